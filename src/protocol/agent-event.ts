@@ -1,0 +1,46 @@
+import type { Failure } from './failure.ts'
+import type { ToolResult, Usage } from './message.ts'
+
+/** Why the loop went round again (DESIGN §6). */
+export const continueReasons = [
+  'next_turn',
+  'max_output_tokens_recovery',
+  'reactive_compact_retry',
+  'stop_hook_blocking',
+  'steered',
+  'mail',
+  'budget_continuation',
+  'model_fallback',
+  'escalated',
+  'verify_failed',
+] as const
+
+/** Why the loop ended (DESIGN §6). */
+export const terminalReasons = [
+  'completed',
+  'verified',
+  'max_turns',
+  'aborted_streaming',
+  'aborted_tools',
+  'stop_hook_prevented',
+  'budget_exhausted',
+  'diminishing_returns',
+  'prompt_too_long',
+  'loop_detected',
+  'failed',
+] as const
+
+export type ContinueReason = (typeof continueReasons)[number]
+export type TerminalReason = (typeof terminalReasons)[number]
+
+/** What a caller of `agent.run()` sees, in order. Deltas may be coalesced when the caller is slow; nothing else is. */
+export type AgentEvent =
+  | { readonly type: 'request.start'; readonly turn: number; readonly model: string }
+  | { readonly type: 'text.delta'; readonly turn: number; readonly text: string }
+  | { readonly type: 'thinking.delta'; readonly turn: number; readonly text: string }
+  | { readonly type: 'tool.dispatch'; readonly turn: number; readonly call_id: string; readonly tool: string; readonly input: unknown }
+  | { readonly type: 'tool.progress'; readonly turn: number; readonly call_id: string; readonly text: string }
+  | { readonly type: 'tool.result'; readonly turn: number; readonly result: ToolResult }
+  | { readonly type: 'turn.continued'; readonly turn: number; readonly reason: ContinueReason }
+  | { readonly type: 'complete'; readonly turn: number; readonly reason: TerminalReason; readonly text: string; readonly usage: Usage }
+  | { readonly type: 'error'; readonly turn: number; readonly failure: Failure }

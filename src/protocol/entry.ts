@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Fact } from './fact.ts'
+
+export const journalVersion = 1
+
+/** The frame of a journal line; the fact's own fields stand beside these. */
+export const frameSchema = z.looseObject({
+  v: z.literal(journalVersion),
+  /** 1, 2, 3 … inside one journal, without gaps. */
+  seq: z.number().int().positive(),
+  /** `<journal>-<seq>`: unique in a run, the same in a re-run. */
+  id: z.string(),
+  /** The entry this one follows; another parent would be a branch. */
+  parent: z.string().nullable(),
+  at: z.number(),
+  type: z.string(),
+})
+
+export interface Frame {
+  readonly v: typeof journalVersion
+  readonly seq: number
+  readonly id: string
+  readonly parent: string | null
+  readonly at: number
+}
+
+/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+export interface JournalHeader {
+  readonly type: 'journal.opened'
+  readonly spec: 1
+  readonly run: string
+  readonly team: string
+  /** Member name, or `team` for the leader's own journal. */
+  readonly owner: string
+  readonly leader: string
+}
+
+/** One line of a journal. */
+export type Entry = Frame & (Fact | JournalHeader)
+
+/** An entry with the journal it came from: what the leader's folds and every screen read. */
+export interface Recorded {
+  /** Member name, or `team`. */
+  readonly owner: string
+  readonly entry: Entry
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { agentIdSchema } from './ids.ts'
+
+/** What a piece of mail is for. Only `task` and `question` oblige the recipient to answer. */
+export const mailKinds = ['task', 'result', 'text', 'question', 'answer', 'control', 'shutdown'] as const
+export const mailPriorities = ['normal', 'interrupt'] as const
+export const outcomeStatuses = ['done', 'failed', 'cancelled'] as const
+
+/** The sender outside the team: a person at the command line. */
+export const personSender = 'user'
+
+export const envelopeSchema = z.object({
+  v: z.literal(1),
+  /** ULID, minted once: a re-run of the same send reuses it. */
+  id: z.string().length(26),
+  /** Idempotency key: the same key from the same sender is the same message. */
+  key: z.string(),
+  from: z.union([agentIdSchema, z.literal(personSender)]),
+  /** The writer of the file, `<name>` or `user-<ulid>`: `seq` counts per writer. */
+  sender: z.string(),
+  seq: z.number().int().positive(),
+  to: agentIdSchema,
+  /** A control message may be fenced to one incarnation of its recipient. */
+  incarnation: z.string().optional(),
+  kind: z.enum(mailKinds),
+  priority: z.enum(mailPriorities),
+  reply_to: z.string().optional(),
+  /** The delegated request that a task opens and its result settles. */
+  request: z.string().optional(),
+  status: z.enum(outcomeStatuses).optional(),
+  body: z.string(),
+  sent_at: z.number(),
+  mac: z.string().optional(),
+})
+
+export type Envelope = z.infer<typeof envelopeSchema>
+export type MailKind = (typeof mailKinds)[number]
+export type MailPriority = (typeof mailPriorities)[number]
+export type OutcomeStatus = (typeof outcomeStatuses)[number]
+
+/** What a sender says; the mailbox adds identity, order and time. */
+export type MailDraft = Pick<Envelope, 'to' | 'kind' | 'body' | 'key'> &
+  Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation'>>

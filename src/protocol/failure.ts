@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+/**
+ * Every way in which the world can fail a model call or a member, as a closed list.
+ * The class says what may help: `retry` the same thing, `shrink` the request, or nothing (`final`).
+ */
+export const failureClasses = {
+  rate_limited: 'retry',
+  overloaded: 'retry',
+  server_error: 'retry',
+  connection_lost: 'retry',
+  timed_out: 'retry',
+  stream_broken: 'retry',
+  context_exceeded: 'shrink',
+  output_exceeded: 'shrink',
+  unauthorized: 'final',
+  forbidden: 'final',
+  not_found: 'final',
+  invalid_request: 'final',
+  refused: 'final',
+  budget_exhausted: 'final',
+  aborted: 'final',
+  script_mismatch: 'final',
+  missing_credential: 'final',
+  crashed: 'final',
+} as const
+
+export type FailureCode = keyof typeof failureClasses
+export type FailureClass = (typeof failureClasses)[FailureCode]
+
+export const failureSchema = z.object({
+  code: z.enum(Object.keys(failureClasses) as [FailureCode, ...FailureCode[]]),
+  message: z.string(),
+  /** What a person can do about it, when there is something. */
+  remedy: z.string().optional(),
+  status: z.number().int().optional(),
+  retry_after_ms: z.number().optional(),
+})
+
+/** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
+export type Failure = z.infer<typeof failureSchema>
+
+/** `failure('timed_out', 'no first byte in 60 s')`. */
+export function failure(code: FailureCode, message: string, more: Omit<Failure, 'code' | 'message'> = {}): Failure {
+  return { code, message, ...more }
+}

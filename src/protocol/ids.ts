@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** Names of teams and members: lower case so that no two differ by case alone, and safe as a file name. */
+export const namePattern = /^[a-z][a-z0-9-]{0,63}$/
+
+export const nameSchema = z
+  .string()
+  .regex(namePattern, 'must start with a letter a-z and hold only a-z, 0-9 and "-" (at most 64)')
+
+/** A member's public identity, `name@team`: readable in a log, unique in a run. */
+export type AgentId = `${string}@${string}`
+
+export const agentIdSchema = z.custom<AgentId>(
+  (value) => typeof value === 'string' && /^[a-z][a-z0-9-]{0,63}@[a-z][a-z0-9-]{0,63}$/.test(value),
+  'must look like name@team',
+)
+
+/** `agentId('historian', 'release-notes')` → `historian@release-notes`. */
+export function agentId(name: string, team: string): AgentId {
+  return `${name}@${team}`
+}
+
+/** The member's name inside its team: `memberName('historian@release-notes')` → `historian`. */
+export function memberName(id: AgentId): string {
+  return id.slice(0, id.indexOf('@'))
+}
+
+/** Milliseconds since the epoch. Machines receive it with events; only `runtime/clock.ts` reads it. */
+export type Millis = number

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { failureSchema } from './failure.ts'
+
+/**
+ * The one spelling of a conversation. Vendors' shapes exist only inside `adapters/models`.
+ * Messages are immutable: a fold may keep them by reference and a provider may cache their translation.
+ */
+export const textBlockSchema = z.object({ type: z.literal('text'), text: z.string() })
+
+/** `opaque` is whatever the vendor needs to see again unchanged (signatures, redacted data, reasoning ids). */
+export const thinkingBlockSchema = z.object({
+  type: z.literal('thinking'),
+  text: z.string(),
+  opaque: z.unknown().optional(),
+})
+
+export const imageBlockSchema = z.object({
+  type: z.literal('image'),
+  media_type: z.string(),
+  data: z.string(),
+})
+
+export const toolUseBlockSchema = z.object({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+  /** Set when the arguments did not parse: such a call never runs, the model is told. */
+  malformed: z.string().optional(),
+})
+
+/** A block this version does not know, kept so that it can be returned unchanged to the vendor that sent it. */
+export const foreignBlockSchema = z.object({ type: z.literal('foreign'), vendor: z.string(), raw: z.unknown() })
+
+export const usageSchema = z.object({
+  input: z.number().int().nonnegative(),
+  output: z.number().int().nonnegative(),
+  cache_read: z.number().int().nonnegative(),
+  cache_write: z.number().int().nonnegative(),
+  reasoning: z.number().int().nonnegative().optional(),
+})
+
+export const toolResultSchema = z.object({
+  call_id: z.string(),
+  /** The canonical name of the tool, for readers of the journal and for vendors that want it. */
+  tool: z.string(),
+  content: z.array(z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema])),
+  is_error: z.boolean(),
+})
+
+export const stopReasons = ['end', 'tools', 'max_tokens', 'refusal', 'pause', 'error', 'aborted'] as const
+
+/** Who put a user-side message into the conversation; only `person` speaks with the user's authority. */
+export const origins = ['person', 'runtime', 'hook', 'summary'] as const
+
+export const userMessageSchema = z.object({
+  role: z.literal('user'),
+  origin: z.enum(origins),
+  content: z.array(z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema])),
+})
+
+export const assistantMessageSchema = z.object({
+  role: z.literal('assistant'),
+  model: z.string(),
+  content: z.array(
+    z.discriminatedUnion('type', [textBlockSchema, thinkingBlockSchema, toolUseBlockSchema, foreignBlockSchema]),
+  ),
+  stop: z.enum(stopReasons),
+  usage: usageSchema,
+  failure: failureSchema.optional(),
+})
+
+/** All results of one assistant message, in the order of its calls. */
+export const toolMessageSchema = z.object({ role: z.literal('tool'), results: z.array(toolResultSchema) })
+
+export const messageSchema = z.discriminatedUnion('role', [
+  userMessageSchema,
+  assistantMessageSchema,
+  toolMessageSchema,
+])
+
+export type TextBlock = z.infer<typeof textBlockSchema>
+export type ThinkingBlock = z.infer<typeof thinkingBlockSchema>
+export type ImageBlock = z.infer<typeof imageBlockSchema>
+export type ToolUseBlock = z.infer<typeof toolUseBlockSchema>
+export type ForeignBlock = z.infer<typeof foreignBlockSchema>
+export type ToolResult = z.infer<typeof toolResultSchema>
+export type Usage = z.infer<typeof usageSchema>
+export type StopReason = (typeof stopReasons)[number]
+export type Origin = (typeof origins)[number]
+export type UserMessage = z.infer<typeof userMessageSchema>
+export type AssistantMessage = z.infer<typeof assistantMessageSchema>
+export type ToolMessage = z.infer<typeof toolMessageSchema>
+export type Message = z.infer<typeof messageSchema>
+
+export const noUsage: Usage = { input: 0, output: 0, cache_read: 0, cache_write: 0 }
+
+/** `userMessage('Find the bug.')`; the origin defaults to a person. */
+export function userMessage(text: string, origin: Origin = 'person'): UserMessage {
+  return { role: 'user', origin, content: [{ type: 'text', text }] }
+}
+
+/** An error result for a call that never ran or did not finish; every `tool_use` needs exactly one result. */
+export function errorResult(call_id: string, tool: string, text: string): ToolResult {
+  return { call_id, tool, content: [{ type: 'text', text }], is_error: true }
+}
+
+/** The text a reader sees, without thinking and calls. */
+export function textOf(message: { content: readonly { type: string; text?: string }[] }): string {
+  return message.content
+    .filter((block) => block.type === 'text')
+    .map((block) => block.text ?? '')
+    .join('')
+}
+
+/** The calls a message asks for: the only signal that decides whether the loop goes on. */
+export function callsOf(message: AssistantMessage): readonly ToolUseBlock[] {
+  return message.content.filter((block) => block.type === 'tool_use')
+}
