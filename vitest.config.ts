@@ -1,0 +1,29 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Pure and quick: what `npm run check` runs. Everything else under test/ belongs to `whole`. */
+const fast = [
+  'test/architecture.test.ts',
+  'test/architecture/**/*.test.ts',
+  'test/{protocol,rules,machines,projections}/**/*.test.ts',
+]
+
+export default defineConfig({
+  test: {
+    setupFiles: ['test/setup/fast-check.ts'],
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'fast', include: fast, pool: 'threads', isolate: false, testTimeout: 10_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...fast],
+          pool: 'forks',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
