@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { barrels, defaultExports, overlongFiles, overlongMedian } from './architecture/file-shape.ts'
+import { givenUpTypes, openEnds, strayActors } from './architecture/given-up.ts'
+import { importCycles } from './architecture/import-cycles.ts'
+import { wrongEdges } from './architecture/import-edges.ts'
+import { outsideReads, staleExceptions } from './architecture/outside-reads.ts'
+import { emptyNames, oddFileNames, unnamedMachines } from './architecture/plain-names.ts'
+import { readModules } from './architecture/source-module.ts'
+
+const modules = readModules(process.cwd())
+
+describe('the house stands as it is drawn', () => {
+  test('there is something to look at', () => {
+    expect(modules.length).toBeGreaterThan(10)
+  })
+
+  test.for([
+    ['imports follow the layer table', wrongEdges],
+    ['no file imports itself in a circle', importCycles],
+    ['no file is longer than 300 lines', overlongFiles],
+    ['the median file has at most 100 lines', overlongMedian],
+    ['nothing but the package entry re-exports', barrels],
+    ['no default exports', defaultExports],
+    ['clock, random and environment are handed in', outsideReads],
+    ['every exception is still needed', staleExceptions],
+    ['only one place starts actors', strayActors],
+    ['no type is given up', givenUpTypes],
+    ['nothing is left for later', openEnds],
+    ['names say the job', emptyNames],
+    ['file names are kebab-case', oddFileNames],
+    ['machines are called machines', unnamedMachines],
+  ] as const)('%s', ([, check]) => {
+    expect(check(modules)).toEqual([])
+  })
+})

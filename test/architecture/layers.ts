@@ -1,0 +1,109 @@
+/**
+ * The layer table: who may import whom. A place is a folder; the longest place that fits a file is its layer.
+ * `own` stands for the file's own room, a name ending in `/*` for every room below it.
+ */
+export interface Layer {
+  readonly place: string
+  readonly may: readonly string[]
+  /** Packages from the registry that this place may import. */
+  readonly packages: readonly string[]
+  /** Node's own modules: none, any, or the listed ones. */
+  readonly builtins: 'none' | 'any' | readonly string[]
+  /** What of the outside world code here may not read by itself; it is handed in instead. */
+  readonly unread: readonly Reading[]
+}
+
+export type Reading = 'clock' | 'random' | 'environment' | 'timer' | 'process' | 'place' | 'io'
+
+const everything: readonly Reading[] = ['clock', 'random', 'environment', 'timer', 'process', 'place', 'io']
+const handedIn: readonly Reading[] = ['clock', 'random', 'environment']
+
+/** What any adapter may import beside its vendor's package. */
+const adapter = (room: string, packages: readonly string[] = []): Layer => ({
+  place: `src/adapters/${room}/`,
+  may: ['src/protocol/', 'src/rules/', 'own', 'src/adapters/process/', 'src/adapters/fs/'],
+  packages,
+  builtins: 'any',
+  unread: handedIn,
+})
+
+const face = (place: string, packages: readonly string[] = []): Layer => ({
+  place,
+  may: ['src/protocol/', 'src/projections/', 'src/runtime/', 'own'],
+  packages,
+  builtins: 'any',
+  unread: ['random'],
+})
+
+export const layers: readonly Layer[] = [
+  { place: 'src/protocol/', may: ['own'], packages: ['zod'], builtins: 'none', unread: everything },
+  {
+    place: 'src/rules/',
+    may: ['src/protocol/', 'own'],
+    packages: ['unbash', 'minimatch', 'ignore', 'fastest-levenshtein'],
+    builtins: ['node:path/posix'],
+    unread: everything,
+  },
+  {
+    place: 'machines/',
+    may: ['src/protocol/', 'src/rules/', 'own'],
+    packages: ['xstate'],
+    builtins: 'none',
+    unread: everything,
+  },
+  adapter('approvers'),
+  adapter('executors'),
+  adapter('fs'),
+  adapter('mailbox', ['chokidar']),
+  adapter('models', ['yaml', 'zod']),
+  adapter('process', ['execa']),
+  adapter('sessions'),
+  adapter('teams', ['yaml', 'zod']),
+  adapter('tools', ['@vscode/ripgrep', 'ignore', 'minimatch', 'write-file-atomic', 'zod']),
+  {
+    place: 'src/projections/',
+    may: ['src/protocol/', 'src/rules/', 'own'],
+    packages: [],
+    builtins: 'none',
+    unread: everything,
+  },
+  {
+    place: 'src/runtime/',
+    may: ['src/protocol/', 'src/rules/', 'machines/', 'src/adapters/*', 'src/projections/', 'own'],
+    packages: ['xstate', 'ulid', 'zod'],
+    builtins: 'any',
+    unread: handedIn,
+  },
+  face('src/ui/cli/', ['commander', '@commander-js/extra-typings', '@clack/prompts', 'string-width']),
+  {
+    place: 'src/index.ts',
+    may: ['src/protocol/', 'src/rules/', 'src/adapters/*', 'src/projections/', 'src/runtime/'],
+    packages: [],
+    builtins: 'none',
+    unread: everything,
+  },
+]
+
+/** The one file that may read what its layer may not, and why. An entry that is no longer needed is a failure. */
+export interface Exception {
+  readonly file: string
+  readonly reads: readonly Reading[]
+  readonly why: string
+}
+
+export const exceptions: readonly Exception[] = [
+  { file: 'src/runtime/clock.ts', reads: ['clock'], why: 'this is where time enters; everyone else receives it' },
+]
+
+/** The layer of a file, or undefined when it lies in no place of the table. */
+export function layerOf(file: string, table: readonly Layer[] = layers): Layer | undefined {
+  return table.filter((layer) => file.startsWith(layer.place)).toSorted((a, b) => b.place.length - a.place.length)[0]
+}
+
+/** Whether a file in `from` may import the file `target`. */
+export function mayImport(from: Layer, target: string): boolean {
+  return from.may.some((place) => {
+    if (place === 'own') return target.startsWith(from.place)
+    return target.startsWith(place.endsWith('*') ? place.slice(0, -1) : place)
+  })
+}
