@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, normalize, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { checkTeamFile } from '../../src/runtime/load-team.ts'
+import { documents, isTeam, snippetsOf, where, type Snippet } from './snippets.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
+
+const all = documents()
+const inLanguage = (language: string): readonly Snippet[] => all.filter((snippet) => snippet.language === language)
+const library = pathToFileURL(resolve('src/index.ts')).href
+
+let bench: Workbench
+beforeAll(() => {
+  bench = openWorkbench()
+})
+afterAll(() => bench.remove())
+
+test('fences are found with their language, note and place', () => {
+  const document = '# A\n\n```sh once\nls\n```\n\n```\nplain\n```\n'
+  expect(snippetsOf('a.md', document)).toEqual([{ file: 'a.md', line: 3, language: 'sh', note: 'once', text: 'ls\n' }])
+})
+
+describe('teams in the documents load', () => {
+  test.for(all.filter(isTeam).map((snippet) => [where(snippet), snippet] as const))('%s', async ([, snippet]) => {
+    const file = join(bench.dir, `${where(snippet).replaceAll(/\W/g, '-')}.yaml`)
+    writeFileSync(file, snippet.text)
+    const { diagnostics } = await checkTeamFile(file, { cwd: bench.dir, env: {} })
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+
+  test('every other YAML block is YAML', () => {
+    for (const { text } of inLanguage('yaml')) expect(parse(text)).toBeTruthy()
+  })
+})
+
+describe('TypeScript in the documents', () => {
+  const folder = (): string => join(bench.dir, 'snippets')
+  const written = (): readonly string[] => {
+    mkdirSync(folder(), { recursive: true })
+    return inLanguage('ts').map(({ text }, index) => {
+      const file = join(folder(), `snippet-${index}.ts`)
+      writeFileSync(file, text.replaceAll(`from 'troupe'`, `from '${resolve('src/index.ts')}'`))
+      return file
+    })
+  }
+
+  test('is accepted by the type checker', async () => {
+    const options = {
+      extends: resolve('tsconfig.json'),
+      compilerOptions: { rootDir: '/', typeRoots: [resolve('node_modules/@types')] },
+    }
+    const config = join(bench.dir, 'tsconfig.json')
+    writeFileSync(config, JSON.stringify({ ...options, files: written() }))
+    const checked = await execa(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', config], {
+      all: true,
+      reject: false,
+    })
+    expect(checked.all).toBe('')
+  })
+
+  const runnable = inLanguage('ts').filter(({ note }) => note === 'run')
+  test.for(runnable.map((snippet) => [where(snippet), snippet] as const))('%s runs', async ([, snippet]) => {
+    const file = join(bench.dir, `${where(snippet).replaceAll(/\W/g, '-')}.ts`)
+    writeFileSync(file, snippet.text.replaceAll(`from 'troupe'`, `from '${library}'`))
+    const ran = await execa(process.execPath, [file], { cwd: bench.dir, all: true, reject: false })
+    expect({ exitCode: ran.exitCode, all: ran.all }).toMatchObject({ exitCode: 0 })
+  })
+})
+
+describe('commands in the documents', () => {
+  const troupe = inLanguage('sh').filter(({ text }) => /^(.*\| )?(npx )?troupe /m.test(text))
+
+  test.for(troupe.map((snippet) => [where(snippet), snippet] as const))('%s runs', async ([, snippet]) => {
+    if (snippet.note === 'needs-model') return expectMissingModel(snippet)
+    const { exitCode, all: output } = await bench.sh(snippet.text)
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 })
+  })
+
+  async function expectMissingModel({ text }: Snippet): Promise<void> {
+    for (const line of text.trimEnd().split('\n')) {
+      const { exitCode, all: output } = await bench.sh(line)
+      expect({ line, exitCode, output }).toMatchObject({
+        exitCode: 5,
+        output: expect.stringContaining('model') as string,
+      })
+    }
+  }
+
+  test('npm scripts that are named exist', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+    const named = inLanguage('sh').flatMap(({ text }) =>
+      [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map((match) => match[1]),
+    )
+    expect(named.filter((name) => !(String(name) in scripts))).toEqual([])
+  })
+})
+
+test('links between documents lead somewhere', () => {
+  const files = [...new Set(all.map(({ file }) => file))]
+  const broken = files.flatMap((file) => {
+    const links = [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1] ?? '')
+    return links.filter((link) => !existsSync(normalize(join(dirname(file), link)))).map((link) => `${file}: ${link}`)
+  })
+  expect(broken).toEqual([])
+})
