@@ -15,6 +15,8 @@ export type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'non
 export interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[]
   readonly isError?: boolean
+  /** It broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled. */
+  readonly broke?: boolean
 }
 
 /** What a running tool gets from its surroundings. Its own input comes first; this is everything else. */
@@ -89,4 +91,6 @@ export interface CallOutcome {
   readonly result: ToolResult
   /** A person said stop: the agent ends after answering all its calls. */
   readonly stop: boolean
+  /** The tool broke off while it ran: the calls beside it in the batch are cancelled. */
+  readonly broke: boolean
 }

@@ -1,0 +1,121 @@
+import { assign, emit, setup } from 'xstate'
+import type { FactOf } from '../src/protocol/fact.ts'
+import type { Answer, Decision } from '../src/protocol/permission.ts'
+import type { AnswerInput, CallInput, PermissionOutput } from '../src/protocol/port.ts'
+import type { CallDescription } from '../src/protocol/tool.ts'
+import { errorText } from './error-text.ts'
+import { port } from './port.ts'
+
+/*
+ * One question, "may this call run?", and exactly one answer to it.
+ * Owns: the order judge → (only when it asks) a person or their stand-in → decision.
+ * Never: reads rules, talks to anyone, or changes a decision after it was made.
+ * 1. It is final after its first decision, so a second click or a late answer cannot exist.
+ * 2. It fails closed: a port that rejects is a denial with the reason.
+ * 3. Every decision it reaches is stated once as `permission.decided`. A permission that its tool call
+ *    gave up (abort) reaches none; `call.finished` closes that story.
+ */
+
+interface PermissionContext {
+  readonly call: CallDescription
+  /** The cascade's `ask`, while somebody is being asked. */
+  readonly question: Decision
+  readonly verdict: PermissionOutput
+}
+
+const unjudged: Decision = { behavior: 'deny', source: 'bounds', reason: 'Nothing was decided.' }
+
+function judged(decision: Decision): PermissionOutput {
+  return { decision, stop: false }
+}
+
+/** The answer as a decision; it still turns on the path that made the cascade ask. */
+function answered(question: Decision, answer: Answer): PermissionOutput {
+  const { behavior, source, reason } = answer
+  return {
+    decision: { behavior, source, reason, ...(question.path === undefined ? {} : { path: question.path }) },
+    stop: answer.scope === 'stop',
+    ...(answer.updated_input === undefined ? {} : { updated_input: answer.updated_input }),
+  }
+}
+
+export const permissionMachine = setup({
+  types: {
+    context: {} as PermissionContext,
+    input: {} as CallInput,
+    output: {} as PermissionOutput,
+    emitted: {} as FactOf<'permission.decided'>,
+  },
+  actors: {
+    judge: port<Decision, CallInput>('judge'),
+    answer: port<Answer, AnswerInput>('answer'),
+  },
+  guards: {
+    asks: (_, decision: Decision) => decision.behavior === 'ask',
+  },
+  actions: {
+    pose: assign({ question: (_, decision: Decision) => decision }),
+    decide: assign({ verdict: (_, verdict: PermissionOutput) => verdict }),
+    refuse: assign({
+      verdict: (_, refusal: Pick<Decision, 'source' | 'reason'>) => judged({ behavior: 'deny', ...refusal }),
+    }),
+    state: emit(({ context }) => ({
+      type: 'permission.decided' as const,
+      call_id: context.call.id,
+      tool: context.call.tool,
+      decision: context.verdict.decision,
+    })),
+  },
+}).createMachine({
+  id: 'permission',
+  context: ({ input }) => ({ call: input.call, question: unjudged, verdict: judged(unjudged) }),
+  initial: 'judging',
+  states: {
+    judging: {
+      invoke: {
+        src: 'judge',
+        input: ({ context }) => ({ call: context.call }),
+        onDone: [
+          {
+            guard: { type: 'asks', params: ({ event }) => event.output },
+            target: 'asking',
+            actions: { type: 'pose', params: ({ event }) => event.output },
+          },
+          { target: 'decided', actions: { type: 'decide', params: ({ event }) => judged(event.output) } },
+        ],
+        onError: {
+          target: 'decided',
+          actions: {
+            type: 'refuse',
+            params: ({ event }) => ({
+              source: 'bounds' as const,
+              reason: `The permission check failed: ${errorText(event.error)}`,
+            }),
+          },
+        },
+      },
+    },
+    asking: {
+      invoke: {
+        src: 'answer',
+        input: ({ context }) => ({ call: context.call, decision: context.question }),
+        onDone: {
+          target: 'decided',
+          actions: { type: 'decide', params: ({ context, event }) => answered(context.question, event.output) },
+        },
+        onError: {
+          target: 'decided',
+          actions: {
+            type: 'refuse',
+            params: ({ event }) => ({
+              source: 'nobody' as const,
+              reason: `Nobody could be asked: ${errorText(event.error)}`,
+            }),
+          },
+        },
+      },
+    },
+    decided: { type: 'final', entry: 'state' },
+  },
+  output: ({ context }) => context.verdict,
+})
