@@ -116,6 +116,13 @@ const offending: readonly Sample[] = [
     `import { env } from 'node:process'`,
     /reads the environment/,
   ],
+  [
+    'the environment by import',
+    outsideReads,
+    'src/runtime/a.ts',
+    `import p from 'node:process'\np.env`,
+    /reads the environment/,
+  ],
   ['the process', outsideReads, 'src/rules/a.ts', 'const pid = process.pid', /reads the process/],
   ['a timer', outsideReads, 'machines/a.ts', 'const wait = { wait: setTimeout }', /reads the timer/],
   ['a shorthand timer', outsideReads, 'machines/a.ts', 'const clock = { setInterval }', /reads the timer/],

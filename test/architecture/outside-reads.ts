@@ -32,7 +32,6 @@ const members: Readonly<Record<string, Reading>> = {
   userInfo: 'environment',
 }
 const modulesThatRead: Readonly<Record<string, Reading>> = {
-  'node:process': 'environment',
   'node:perf_hooks': 'clock',
   'node:timers': 'timer',
   'node:timers/promises': 'timer',
@@ -89,7 +88,8 @@ function readsOf({ tree, imports }: SourceModule): readonly Read[] {
 function readingOf(node: ts.Node, own: ReadonlySet<string>): Reading | undefined {
   if (ts.isMetaProperty(node)) return node.keywordToken === ts.SyntaxKind.ImportKeyword ? 'place' : undefined
   if (ts.isNewExpression(node) || ts.isCallExpression(node)) return readingOfCall(node)
-  if (ts.isImportSpecifier(node)) return members[(node.propertyName ?? node.name).text]
+  if (ts.isImportSpecifier(node)) return readingOfImport(node)
+  if (ts.isImportClause(node) && isFromProcess(node) && !isNamed(node)) return 'environment'
   if (ts.isPropertyAccessExpression(node)) return readingOfMember(node)
   if (!ts.isIdentifier(node) || own.has(node.text) || !isRead(node)) return undefined
   return globals[node.text] ?? (node.text === 'process' ? readingOfProcess(node.parent) : undefined)
@@ -99,6 +99,20 @@ function readingOf(node: ts.Node, own: ReadonlySet<string>): Reading | undefined
 function readingOfCall(node: ts.NewExpression | ts.CallExpression): Reading | undefined {
   const isDate = ts.isIdentifier(node.expression) && node.expression.text === 'Date'
   return isDate && (node.arguments?.length ?? 0) === 0 ? 'clock' : undefined
+}
+
+function readingOfImport(node: ts.ImportSpecifier): Reading | undefined {
+  const name = (node.propertyName ?? node.name).text
+  return isFromProcess(node.parent.parent) ? (processMembers[name] ?? 'process') : members[name]
+}
+
+function isFromProcess({ parent }: ts.ImportClause): boolean {
+  return ts.isStringLiteral(parent.moduleSpecifier) && parent.moduleSpecifier.text === 'node:process'
+}
+
+/** Imported by name, each part says what it reads; the whole process may read anything. */
+function isNamed({ name, namedBindings }: ts.ImportClause): boolean {
+  return !name && namedBindings !== undefined && ts.isNamedImports(namedBindings)
 }
 
 function readingOfMember({ expression, name }: ts.PropertyAccessExpression): Reading | undefined {

@@ -30,15 +30,11 @@ export function openWorkbench(): Workbench {
   fill(dir, env)
   return {
     dir,
-    sh: (script) =>
-      execa('bash', ['-euo', 'pipefail', '-c', script], {
-        cwd: dir,
-        env,
-        extendEnv: false,
-        all: true,
-        reject: false,
-        stdin: 'ignore',
-      }),
+    async sh(script) {
+      const options = { cwd: dir, env, extendEnv: false, all: true, reject: false, stdin: 'ignore' } as const
+      const { exitCode, all } = await execa('bash', ['-euo', 'pipefail', '-c', script], options)
+      return { exitCode, all }
+    },
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
 
 /**
  * Before the tests: what they need beyond npm is installed when that can be done without asking
@@ -20,10 +20,8 @@ const absent = (): readonly Program[] =>
   programs.filter(({ name, probe }) => spawnSync(name, probe, { stdio: 'ignore' }).status !== 0)
 
 function install(names: readonly string[]): boolean {
-  const quiet = {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  } as const
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const quiet: SpawnSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], env }
   const apt = (...args: string[]): boolean => spawnSync('apt-get', ['-qq', ...args], quiet).status === 0
   const get = (): boolean => apt('install', '-y', '--no-install-recommends', ...names)
   return get() || (apt('update') && get())
