@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
@@ -96,6 +96,18 @@ describe('commands in the documents', () => {
     )
     expect(named.filter((name) => !(String(name) in scripts))).toEqual([])
   })
+})
+
+test('files that are named exist', () => {
+  const files = [...new Set(all.map(({ file }) => file)), ...globSync('docs/decisions/*.md')]
+  const missing = files.flatMap((file) => {
+    const named = [...readFileSync(file, 'utf8').matchAll(/`((?:src|machines|test|teams|docs)\/[\w./-]*)`/g)]
+    return named
+      .map((match) => match[1] ?? '')
+      .filter((path) => !existsSync(path))
+      .map((path) => `${file}: ${path}`)
+  })
+  expect(missing).toEqual([])
 })
 
 test('links between documents lead somewhere', () => {

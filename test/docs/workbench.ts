@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
@@ -17,6 +17,7 @@ export function openWorkbench(): Workbench {
   const root = mkdtempSync(join(tmpdir(), 'troupe-docs-'))
   const [dir, home, bin] = ['work', 'home', 'bin'].map((name) => join(root, name)) as [string, string, string]
   for (const folder of [dir, home, bin]) mkdirSync(folder)
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
   program(join(bin, 'troupe'), `exec "${process.execPath}" "${entry}" "$@"`)
   program(join(bin, 'npx'), 'exec "$@"')
   const env = {
