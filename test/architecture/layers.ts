@@ -59,7 +59,7 @@ export const layers: readonly Layer[] = [
   adapter('process', ['execa']),
   adapter('sessions'),
   adapter('teams', ['yaml', 'zod']),
-  adapter('tools', ['@vscode/ripgrep', 'ignore', 'minimatch', 'write-file-atomic', 'zod']),
+  adapter('tools', ['@vscode/ripgrep', 'fastest-levenshtein', 'ignore', 'minimatch', 'write-file-atomic', 'zod']),
   {
     place: 'src/projections/',
     may: ['src/protocol/', 'src/rules/', 'own'],
@@ -93,6 +93,11 @@ export interface Exception {
 
 export const exceptions: readonly Exception[] = [
   { file: 'src/runtime/clock.ts', reads: ['clock'], why: 'this is where time enters; everyone else receives it' },
+  {
+    file: 'src/runtime/load-team.ts',
+    reads: ['environment'],
+    why: 'a front door: a relative file starts from the working directory when the caller names none',
+  },
 ]
 
 /** The layer of a file, or undefined when it lies in no place of the table. */
