@@ -1,0 +1,77 @@
+import { resolve } from 'node:path'
+import type { Model } from '../../protocol/model.ts'
+import { didYouMean } from '../../rules/did-you-mean.ts'
+import { ModelUnavailable } from './model-unavailable.ts'
+import { openRecorded } from './recorded.ts'
+import { openScripted, type ReportingModel } from './scripted.ts'
+
+export interface OpenModelOptions {
+  /** What the file of `scripted/<file>` and `recorded/<file>` starts from: the team file's directory. */
+  readonly baseDir: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** A model; scripted ones also say at the end what was never asked. */
+export type OpenedModel = Model & Partial<Pick<ReportingModel, 'report'>>
+
+type Open = (name: string, rest: string, options: OpenModelOptions) => Promise<OpenedModel>
+
+interface Provider {
+  readonly name: string
+  /** The environment variable that holds its credential, when it needs one. */
+  readonly variable: string | null
+  /** Null: known by name, not yet part of this version. */
+  readonly open: Open | null
+}
+
+/** Who answers under `provider/…`: adding one is a file and a line here. */
+export const providers: readonly Provider[] = [
+  { name: 'scripted', variable: null, open: (name, rest, { baseDir }) => openScripted(name, resolve(baseDir, rest)) },
+  { name: 'recorded', variable: null, open: openCassette },
+  { name: 'anthropic', variable: 'ANTHROPIC_API_KEY', open: null },
+  { name: 'openai', variable: 'OPENAI_API_KEY', open: null },
+  { name: 'openai-compatible', variable: 'OPENAI_API_KEY', open: null },
+]
+
+const quickstart = 'The quickstart needs none: troupe run teams/quickstart.yaml'
+
+/**
+ * Opens `provider/model`. Open a model once per run and share it: `report()` speaks for all who used it.
+ *
+ * @throws ModelUnavailable when the provider is unknown, its credential is absent, or its script is wrong
+ *
+ * @example
+ * const model = await openModel('scripted/quickstart.script.yaml', { baseDir: 'teams', env: process.env })
+ */
+export async function openModel(name: string, options: OpenModelOptions): Promise<OpenedModel> {
+  const slash = name.indexOf('/')
+  const provider = providers.find((known) => known.name === name.slice(0, Math.max(slash, 0)))
+  if (slash === -1 || !provider) throw unknownProvider(name)
+  const { variable, open } = provider
+  if (variable !== null && !options.env[variable]) {
+    throw new ModelUnavailable(
+      'missing_credential',
+      `${name} needs ${variable}, which is not set`,
+      `Set ${variable}. ${quickstart}`,
+    )
+  }
+  if (!open) {
+    throw new ModelUnavailable('not_found', `this version cannot talk to ${provider.name} yet`, quickstart)
+  }
+  return open(name, name.slice(slash + 1), options)
+}
+
+async function openCassette(name: string, rest: string, options: OpenModelOptions): Promise<OpenedModel> {
+  return openRecorded(name, resolve(options.baseDir, rest), (inner) => openModel(inner, options))
+}
+
+function unknownProvider(name: string): ModelUnavailable {
+  const known = providers.map((provider) => provider.name)
+  const guess = didYouMean(name.split('/')[0] ?? '', known)
+  const hint = guess ? `Did you mean ${guess}/…?` : `Known: ${known.join(', ')}`
+  return new ModelUnavailable(
+    'not_found',
+    `"${name}" names no provider that is known here`,
+    `${hint}. Write provider/model`,
+  )
+}

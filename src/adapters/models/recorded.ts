@@ -1,0 +1,78 @@
+import { stringify } from 'yaml'
+import { callsOf, textOf, type AssistantMessage } from '../../protocol/message.ts'
+import type { Model, ModelEvent, ModelRequest } from '../../protocol/model.ts'
+import { replaceFile } from '../fs/replace-file.ts'
+import { readScript, type Script, type Step } from './script.ts'
+import { scriptedModel, type ReportingModel } from './scripted.ts'
+
+/**
+ * Wraps a model and writes what it answers as a script, after every answer: the cassette replays without a
+ * network and without tokens. An aborted answer is a person's doing and is not recorded.
+ *
+ * @param file is written at once, so that an unwritable place is known before the first token is paid for
+ * @throws what the file system says about `file`
+ *
+ * @example
+ * const model = recordModel(await openModel('anthropic/…', options), 'tests/review.cassette.yaml')
+ */
+export function recordModel(model: Model, file: string): Model {
+  const script: Script = { record: model.name, literal: true, agents: {} }
+  const save = (): void => replaceFile(file, stringify(script, { lineWidth: 0 }))
+  save()
+  return {
+    name: model.name,
+    async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+      for await (const event of model.stream(request, signal)) {
+        if (event.type === 'settled' && event.message.stop !== 'aborted') {
+          const step = request.messages.filter(({ role }) => role === 'assistant').length
+          const agent = (script.agents[request.agent] ??= { steps: [] })
+          agent.steps[step] = stepOf(event.message)
+          save()
+        }
+        yield event
+      }
+    },
+  }
+}
+
+/**
+ * Opens a cassette. One that holds answers replays them; one that holds only `record: provider/model` asks that
+ * model and records it.
+ *
+ * @param open opens the model to be recorded
+ * @throws ModelUnavailable when the file is no cassette
+ */
+export async function openRecorded(
+  name: string,
+  file: string,
+  open: (name: string) => Promise<Model>,
+): Promise<Model | ReportingModel> {
+  const script = await readScript(file)
+  const fresh = Object.keys(script.agents).length === 0
+  return fresh && script.record !== undefined
+    ? recordModel(await open(script.record), file)
+    : scriptedModel(name, script)
+}
+
+function stepOf(message: AssistantMessage): Step {
+  const calls = callsOf(message)
+  const think = message.content.map((block) => (block.type === 'thinking' ? block.text : '')).join('')
+  const say = textOf(message)
+  const usual = calls.length > 0 ? 'tools' : 'end'
+  return {
+    ...(think === '' ? {} : { think }),
+    ...(say === '' ? {} : { say }),
+    ...(calls.length === 0
+      ? {}
+      : {
+          calls: calls.map(({ name, input, malformed }) => ({
+            tool: name,
+            input,
+            ...(malformed === undefined ? {} : { malformed }),
+          })),
+        }),
+    ...(message.failure || message.stop === usual ? {} : { stop: message.stop }),
+    ...(message.failure ? { fail: message.failure } : {}),
+    usage: message.usage,
+  }
+}

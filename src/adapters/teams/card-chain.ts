@@ -1,0 +1,80 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, extname, join, resolve } from 'node:path'
+import { workerSchema, type WorkerFile } from '../../protocol/team-card.ts'
+import { workerJsonSchema } from './json-schema.ts'
+import type { Place } from './places.ts'
+import { isSource, readSource, type Source } from './read-source.ts'
+import { schemaDiagnostics } from './schema-issues.ts'
+import { readSubagentCard, type CardRead } from './subagent-card.ts'
+import { parseYaml } from './yaml-source.ts'
+
+/** One `from:`, where it is written and which files led to it. */
+export interface CardReference {
+  readonly from: string
+  /** The file that says `from:`, as people named it. */
+  readonly file: string
+  readonly place: Place
+  /** Absolute, links resolved; the file that says `from:` is last. */
+  readonly chain: readonly string[]
+}
+
+/**
+ * Follows `from:` through worker cards (YAML) down to a subagent card (markdown). What the nearer file
+ * says wins. A circle, a missing file and every mistake inside a card are diagnostics.
+ */
+export async function readCard(reference: CardReference): Promise<CardRead> {
+  const path = await realPath(resolve(dirname(reference.chain.at(-1) ?? ''), reference.from))
+  if (reference.chain.includes(path)) {
+    const circle = [...reference.chain.slice(reference.chain.indexOf(path)), path].map((file) => shortName(file))
+    return failed(reference, 'from_cycle', `from: leads in a circle: ${circle.join(' → ')}`)
+  }
+  const source = await readSource(join(dirname(reference.file), reference.from), path)
+  if (!isSource(source)) {
+    return failed(reference, `from_${source.code}`, `from: ${reference.from}: ${source.message}`)
+  }
+  switch (extname(path).toLowerCase()) {
+    case '.md':
+      return readSubagentCard(source)
+    case '.yaml':
+    case '.yml':
+      return readWorkerCard(source, reference)
+    default:
+      return failed(reference, 'from_kind', 'from: names a subagent card (.md) or a worker card (.yaml)')
+  }
+}
+
+async function readWorkerCard(source: Source, reference: CardReference): Promise<CardRead> {
+  const yaml = parseYaml(source.file, source.text)
+  if (!yaml.sound) return { card: {}, diagnostics: yaml.diagnostics }
+  const parsed = workerSchema.safeParse(yaml.value)
+  if (!parsed.success) {
+    const wrong = schemaDiagnostics(parsed.error.issues, yaml, workerJsonSchema())
+    return { card: {}, diagnostics: [...yaml.diagnostics, ...wrong] }
+  }
+  const { from, ...own } = parsed.data
+  if (from === undefined) return { card: own, diagnostics: yaml.diagnostics }
+  const chain = [...reference.chain, source.path]
+  const below = await readCard({ from, file: source.file, place: yaml.place(['from']), chain })
+  return { card: mergeCards(below.card, own), diagnostics: [...yaml.diagnostics, ...below.diagnostics] }
+}
+
+/** `near` wins, key by key; a list or a map is taken whole. */
+export function mergeCards<Card extends WorkerFile>(far: WorkerFile, near: Card): Card {
+  return { ...far, ...near }
+}
+
+/** Links resolved as far as the file exists, so that a circle through a link is still one. */
+export async function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path))
+}
+
+function failed(reference: CardReference, code: string, message: string): CardRead {
+  return {
+    card: {},
+    diagnostics: [{ severity: 'error', code, message, file: reference.file, ...reference.place }],
+  }
+}
+
+function shortName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,52 @@
+import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node } from 'yaml'
+
+/** A way into a document: map keys and list indexes. */
+export type KeyPath = readonly (string | number)[]
+
+/** 1-based. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+export const start: Place = { line: 1, column: 1 }
+
+/** `coordinator.gather.wait`, `workers.writer.tools[1]`; the root is called `the file`. */
+export function pathText(path: KeyPath): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
+  return text === '' ? 'the file' : text.replace(/^\./, '')
+}
+
+/**
+ * Where a path stands in a YAML document. A path that leads nowhere gives the deepest part of it that exists.
+ *
+ * @param part `key` points at the key of a pair, `value` at what stands behind it
+ */
+export function findPlace(doc: Document, lines: LineCounter, path: KeyPath, part: 'key' | 'value'): Place {
+  let value = doc.contents as Node | null
+  let key: Node | null = null
+  for (const segment of path) {
+    const next = child(isAlias(value) ? (value.resolve(doc) ?? null) : value, segment)
+    if (!next) return placeOf(key ?? (path.length === 1 ? null : value), lines)
+    ;[key, value] = next
+  }
+  return placeOf(part === 'key' ? (key ?? value) : (value ?? key), lines)
+}
+
+function child(node: Node | null, segment: string | number): [key: Node | null, value: Node | null] | undefined {
+  if (isMap<Node, Node | null>(node)) {
+    const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(segment))
+    return pair && [pair.key, pair.value]
+  }
+  if (isSeq<Node>(node) && typeof segment === 'number') {
+    const item = node.items[segment]
+    return item && [null, item]
+  }
+  return undefined
+}
+
+function placeOf(node: Node | null, lines: LineCounter): Place {
+  if (!node?.range) return start
+  const { line, col } = lines.linePos(node.range[0])
+  return { line: Math.max(line, 1), column: Math.max(col, 1) }
+}

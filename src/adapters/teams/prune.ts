@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import type { KeyPath } from './places.ts'
+
+/** What is left of a value when its mistakes are cut out, and where the cuts are. */
+export interface Pruned {
+  readonly value: unknown
+  readonly cuts: readonly KeyPath[]
+}
+
+/**
+ * Cuts every value that zod complained about, so that the rest can still be judged and all mistakes
+ * are reported in one go. A bad list item takes its whole list with it: indexes stay true.
+ */
+export function prune(value: unknown, issues: readonly z.core.$ZodIssue[]): Pruned {
+  const cuts = issues.flatMap((issue): KeyPath[] => {
+    const path = issue.path as KeyPath
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key])
+    const index = path.findIndex((part) => typeof part === 'number')
+    return [index === -1 ? path : path.slice(0, index)]
+  })
+  const copy: unknown = structuredClone(value)
+  for (const path of cuts) cut(copy, path)
+  return { value: copy, cuts }
+}
+
+/** A complaint about something that was cut, or that holds a cut, says nothing new. */
+export function isAbout(path: KeyPath, cuts: readonly KeyPath[]): boolean {
+  return cuts.some((cutPath) => path.every((part, index) => cutPath[index] === part))
+}
+
+function cut(value: unknown, path: KeyPath): void {
+  const last = path.at(-1)
+  let parent = value
+  for (const part of path.slice(0, -1)) parent = isRecord(parent) ? parent[part] : undefined
+  if (last !== undefined && isRecord(parent)) delete parent[last]
+}
+
+function isRecord(value: unknown): value is Record<string | number, unknown> {
+  return typeof value === 'object' && value !== null
+}

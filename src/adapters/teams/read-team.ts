@@ -1,0 +1,103 @@
+import { resolve } from 'node:path'
+import type { Diagnostic } from '../../protocol/diagnostic.ts'
+import { teamFileSchema, type ResolvedTeam, type TeamFile, type WorkerFile } from '../../protocol/team-card.ts'
+import { mergeCards, readCard, realPath } from './card-chain.ts'
+import { teamJsonSchema } from './json-schema.ts'
+import { start, type KeyPath, type Place } from './places.ts'
+import { isAbout, prune } from './prune.ts'
+import { isSource, readSource, type Source } from './read-source.ts'
+import { resolveTeam, type TeamParts, type TeamProblem } from './resolve-team.ts'
+import { schemaDiagnostics, valueAt } from './schema-issues.ts'
+import { parseYaml, type YamlSource } from './yaml-source.ts'
+
+/** Everything a team file says and everything that is wrong with it. */
+export interface TeamRead {
+  /** Present when enough of the file is right to judge the rest of it. */
+  readonly team?: ResolvedTeam
+  readonly diagnostics: readonly Diagnostic[]
+  /** Turns a mistake found later, by key path, into a diagnostic; undefined when it is about a part that was cut. */
+  locate(problem: TeamProblem): Diagnostic | undefined
+}
+
+export interface ReadTeamOptions {
+  /** What a relative `file` starts from. */
+  readonly cwd: string
+  /** `provider/model` for every member, instead of what the file says. */
+  readonly modelFor?: (team: TeamFile) => string | undefined
+}
+
+/**
+ * Reads, parses, validates and resolves a team file. Nothing is thrown for what a file says, and all
+ * mistakes come back at once: those of form, those against the schema, and those of the team as a whole.
+ *
+ * @example
+ * const { team, diagnostics } = await readTeam('teams/review.yaml', { cwd: '/home/me/project' })
+ */
+export async function readTeam(file: string, options: ReadTeamOptions): Promise<TeamRead> {
+  const source = await readSource(file, resolve(options.cwd, file))
+  if (!isSource(source)) return unread(file, [source])
+  const yaml = parseYaml(file, source.text)
+  if (!yaml.sound) return unread(file, yaml.diagnostics)
+  const parsed = teamFileSchema.safeParse(yaml.value)
+  const issues = parsed.success ? [] : parsed.error.issues
+  const wrong = schemaDiagnostics(issues, yaml, teamJsonSchema())
+  const { value, cuts } = prune(yaml.value, issues)
+  const locate = locator(yaml, cuts)
+  const usable = teamFileSchema.safeParse(withStandIns(value))
+  if (!usable.success) return { diagnostics: [...yaml.diagnostics, ...wrong], locate }
+  const { parts, diagnostics } = await readCards(usable.data, source, yaml)
+  const { team, problems } = resolveTeam(parts, source.path, options.modelFor?.(usable.data))
+  const whole = problems.flatMap((problem) => locate(problem) ?? [])
+  return { team, diagnostics: [...yaml.diagnostics, ...wrong, ...diagnostics, ...whole], locate }
+}
+
+/** Stands for a card that could not be read: it must not also be blamed for what it would have said. */
+const unknownCard: WorkerFile = { description: '', prompt: '' }
+
+function unread(file: string, diagnostics: readonly Diagnostic[]): TeamRead {
+  return { diagnostics, locate: (problem) => diagnosticOf(problem, file, start) }
+}
+
+/** A file whose name or coordinator is wrong is still judged for the rest. */
+function withStandIns(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return { name: 'team', coordinator: {}, ...value }
+}
+
+function locator(yaml: YamlSource, cuts: readonly KeyPath[]): TeamRead['locate'] {
+  return (problem) => {
+    if (isAbout(problem.path, cuts)) return undefined
+    const [area, name] = problem.path
+    const card = area === 'workers' && name !== undefined ? ['workers', name, 'from'] : ['coordinator', 'from']
+    const fromCard =
+      valueAt(yaml.value, problem.path) === undefined &&
+      problem.path[0] === card[0] &&
+      valueAt(yaml.value, card) !== undefined
+    const part = problem.path.length === 2 && area === 'workers' ? 'key' : 'value'
+    return diagnosticOf(problem, yaml.file, fromCard ? yaml.place(card) : yaml.place(problem.path, part))
+  }
+}
+
+function diagnosticOf({ path: _, ...problem }: TeamProblem, file: string, place: Place): Diagnostic {
+  return { ...problem, file, ...place }
+}
+
+async function readCards(
+  team: TeamFile,
+  source: Source,
+  yaml: YamlSource,
+): Promise<{ readonly parts: TeamParts; readonly diagnostics: readonly Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = []
+  const chain = [await realPath(source.path)]
+  const merged = async <Card extends WorkerFile>(card: Card, path: KeyPath): Promise<Card> => {
+    if (card.from === undefined) return card
+    const read = await readCard({ from: card.from, file: source.file, place: yaml.place([...path, 'from']), chain })
+    diagnostics.push(...read.diagnostics)
+    const failed = read.diagnostics.some(({ severity }) => severity === 'error')
+    return mergeCards(failed ? unknownCard : read.card, card)
+  }
+  const coordinator = await merged(team.coordinator, ['coordinator'])
+  const workers: Record<string, WorkerFile> = {}
+  for (const [name, card] of Object.entries(team.workers)) workers[name] = await merged(card, ['workers', name])
+  return { parts: { team, coordinator, workers }, diagnostics }
+}

@@ -1,0 +1,89 @@
+import { teamJsonSchema, type JsonSchema } from '../../src/adapters/teams/json-schema.ts'
+
+const head = `# The team file
+
+A team is one YAML file. This page lists every key; it is generated from the schema that validates team files
+(\`npm run docs\`), the same that \`troupe schema\` prints for editors. Unknown keys are mistakes: \`troupe check\` reports all
+of them at once, each with line, column and the key that was probably meant.
+
+A minimal team:
+
+\`\`\`yaml team
+name: hello
+coordinator:
+  prompt: Answer the question by asking your worker.
+workers:
+  reader:
+    description: Reads files and reports what they say.
+    prompt: You read files. Quote what you rely on.
+    tools: [Read, Grep, Glob]
+\`\`\`
+`
+
+const tail = `## What is filled in
+
+* A member without \`model\` uses the model of the team. No model at all is reported as \`no_model\`; \`troupe run\` then exits 5.
+* \`from:\` is read relative to the file that says it. What the team file says wins over the card, key by key. A worker
+  card may name a further card; a circle is a mistake. Of a subagent card, \`description\`, \`tools\`, a \`model\` written as
+  \`provider/model\`, and the text below the frontmatter (the prompt) are used.
+* \`replicas: 3\` of a worker \`reader\` gives \`reader-1\`, \`reader-2\` and \`reader-3\`. All names of a team differ.
+* The resolved team, files inlined and defaults filled in, is frozen into each run together with its hash: the same hash
+  means the same team.
+`
+
+interface Section {
+  readonly title: string
+  readonly schema: JsonSchema
+}
+
+/** The reference page of the team file, as Markdown. */
+export function teamFileReference(): string {
+  return [head, ...sections(teamJsonSchema()).map((section) => table(section)), tail].join('\n')
+}
+
+/** One table for the file and one for each map in it; what several members share is told once. */
+function sections(root: JsonSchema): readonly Section[] {
+  const coordinator = child(root, 'coordinator')
+  const gather = child(coordinator, 'gather')
+  const worker = child(root, 'workers').additionalProperties
+  return [
+    { title: 'The file', schema: root },
+    { title: '`coordinator`', schema: coordinator },
+    { title: '`coordinator.gather`', schema: gather },
+    { title: '`coordinator.gather.on_failure`', schema: child(gather, 'on_failure') },
+    { title: '`workers.<name>`', schema: typeof worker === 'object' ? worker : {} },
+    { title: '`permissions`', schema: child(root, 'permissions') },
+    { title: '`budget`', schema: child(root, 'budget') },
+  ]
+}
+
+function child(schema: JsonSchema, key: string): JsonSchema {
+  const found = schema.properties?.[key]
+  if (!found) throw new Error(`the schema has no key ${key}`)
+  return found
+}
+
+function table({ title, schema }: Section): string {
+  const rows = Object.entries(schema.properties ?? {}).map(([key, value]) => {
+    const required = schema.required?.includes(key) ? ' (required)' : ''
+    if (!value.description) throw new Error(`${title}: the key ${key} has no description`)
+    return `| \`${key}\`${required} | ${cell(kind(value))} | ${cell(value.description)} |`
+  })
+  return [`## ${title}`, '', '| key | value | meaning |', '| --- | --- | --- |', ...rows, ''].join('\n')
+}
+
+function kind(schema: JsonSchema): string {
+  if (schema.anyOf) return schema.anyOf.map((option) => kind(option)).join(', ')
+  if (schema.const !== undefined) return `\`${schema.const}\``
+  if (schema.enum) return schema.enum.map((word) => `\`${word}\``).join(', ')
+  if (schema.type === 'array') return `list of ${kind(schema.items ?? {})}`
+  if (schema.type === 'integer') return 'whole number'
+  if (schema.type === 'string') return schema.pattern?.includes('ms|s|m|h') ? 'duration: `30s`, `10m`, `2h`' : 'text'
+  if (schema.type !== 'object') return schema.type ?? 'anything'
+  const keys = Object.keys(schema.properties ?? {})
+  return keys.length === 1 ? `\`{${keys[0]}: n}\`` : 'map'
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
