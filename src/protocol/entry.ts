@@ -25,15 +25,17 @@ export interface Frame {
 }
 
 /** The first line of every journal: whose it is, of which team, under which contract (A61). */
-export interface JournalHeader {
-  readonly type: 'journal.opened'
-  readonly spec: 1
-  readonly run: string
-  readonly team: string
+export const headerSchema = z.object({
+  type: z.literal('journal.opened'),
+  spec: z.literal(1),
+  run: z.string(),
+  team: z.string(),
   /** Member name, or `team` for the leader's own journal. */
-  readonly owner: string
-  readonly leader: string
-}
+  owner: z.string(),
+  leader: z.string(),
+})
+
+export type JournalHeader = z.infer<typeof headerSchema>
 
 /** One line of a journal. */
 export type Entry = Frame & (Fact | JournalHeader)

@@ -44,7 +44,7 @@ export const agentFacts = [
 export const mailFacts = [
   fact('mail.sent', { envelope: envelopeSchema }),
   fact('mail.received', { envelope: envelopeSchema }),
-  fact('mail.died', { file: z.string(), id: z.string().optional(), reason: z.string() }),
+  fact('mail.died', { file: z.string(), mail_id: z.string().optional(), reason: z.string() }),
 ] as const
 
 /** Facts of a member's life, in its own journal. */

@@ -1,0 +1,54 @@
+import { rmdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCode } from '../fs/error-code.ts'
+import { isAlive, ownProcess } from '../process/liveness.ts'
+import { parseMailFile } from './mail-file.ts'
+import { move, namesIn, type MailFolders } from './mail-folders.ts'
+import type { MailLog } from './mail-log.ts'
+
+type Judgements = Pick<MailLog, 'received' | 'died'>
+
+/** The name of this process' claims under `cur/`: `<pid>.<start>`. */
+export function ownClaim(): string {
+  const { pid, started } = ownProcess()
+  return `${pid}.${started}`
+}
+
+/**
+ * Clears `cur/` of what dead processes, and earlier owners in this one, left there: what the owner's journal has is
+ * moved to where the journal says, the rest goes back to `new/`. Claims of other living processes stay.
+ */
+export function recoverClaims(folders: MailFolders, log: Judgements): void {
+  for (const claim of namesIn(folders.cur)) {
+    if (isHeldElsewhere(claim)) continue
+    const folder = join(folders.cur, claim)
+    for (const file of namesIn(folder)) {
+      move(join(folder, file), join(folders[placeOf(file, log)], file))
+    }
+    if (!removeFolder(folder)) move(folder, join(folders.new, claim))
+  }
+}
+
+function placeOf(file: string, log: Judgements): 'done' | 'dead' | 'new' {
+  const name = parseMailFile(file)
+  if (name && log.received(name.id)) return 'done'
+  return log.died(file) ? 'dead' : 'new'
+}
+
+function isHeldElsewhere(claim: string): boolean {
+  const [, pid, started] = /^(\d+)\.(\d+)$/.exec(claim) ?? []
+  return claim !== ownClaim() && pid !== undefined && isAlive(Number(pid), Number(started))
+}
+
+/** @returns false when this is no folder: then it is no claim and `new/` judges it */
+function removeFolder(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOTDIR') return false
+    if (code === 'ENOENT' || code === 'ENOTEMPTY' || code === 'EEXIST') return true
+    throw error
+  }
+}

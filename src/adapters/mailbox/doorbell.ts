@@ -1,0 +1,38 @@
+import type { MailPriority } from '../../protocol/envelope.ts'
+
+/** Somebody put mail into a box. A hint: the box itself says what there is. */
+export interface Ring {
+  readonly priority: MailPriority
+}
+
+/** The bell of all mailboxes in one process. */
+export interface Doorbell {
+  /** Tells the listeners of a member, after the caller's own synchronous work is done. */
+  ring(name: string, priority: MailPriority): void
+  /** Listens to a member's bell until the returned function is called. */
+  on(name: string, listener: (ring: Ring) => void): () => void
+}
+
+/**
+ * A bell that spares one process the watcher. Rings are heard in a microtask: whoever sends finishes its own step
+ * before the recipient moves.
+ * @example const bell = createDoorbell(); bell.on('lead', ({ priority }) => …); bell.ring('lead', 'normal')
+ */
+export function createDoorbell(): Doorbell {
+  const listeners = new Map<string, Set<(ring: Ring) => void>>()
+  return {
+    ring(name, priority) {
+      queueMicrotask(() => {
+        for (const listener of listeners.get(name) ?? []) listener({ priority })
+      })
+    },
+    on(name, listener) {
+      const own = listeners.get(name) ?? new Set()
+      listeners.set(name, own.add(listener))
+      return () => {
+        own.delete(listener)
+        if (own.size === 0 && listeners.get(name) === own) listeners.delete(name)
+      }
+    },
+  }
+}

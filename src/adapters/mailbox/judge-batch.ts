@@ -1,0 +1,44 @@
+import type { Envelope } from '../../protocol/envelope.ts'
+import type { Fact } from '../../protocol/fact.ts'
+import type { MailLog } from './mail-log.ts'
+import type { MailReading } from './read-mail.ts'
+
+/** What becomes of one claimed file. A repeat has no fact: the journal has it already. */
+export interface Judged {
+  readonly file: string
+  readonly into: 'done' | 'dead'
+  readonly fact?: Fact
+  readonly envelope?: Envelope
+}
+
+export interface ReadFile {
+  readonly file: string
+  readonly reading: MailReading
+}
+
+/**
+ * Judges claimed files in their order. A mail that the journal already has is a repeat and dropped; one that is not
+ * above its sender's highest number without being a repeat dies, loudly: its sender lost count.
+ */
+export function judgeBatch(
+  files: readonly ReadFile[],
+  log: Pick<MailLog, 'highWater' | 'received'>,
+): readonly Judged[] {
+  const ids = new Set<string>()
+  const highest = new Map<string, number>()
+  return files.map(({ file, reading }): Judged => {
+    if ('reason' in reading) return died(file, reading.reason, reading.id)
+    const { envelope } = reading
+    const { id, sender, seq } = envelope
+    if (ids.has(id) || log.received(id)) return { file, into: 'done' }
+    const highWater = Math.max(highest.get(sender) ?? 0, log.highWater(sender))
+    if (seq <= highWater) return died(file, `its number ${seq} is not above ${highWater}, the last from ${sender}`, id)
+    ids.add(id)
+    highest.set(sender, seq)
+    return { file, into: 'done', fact: { type: 'mail.received', envelope }, envelope }
+  })
+}
+
+function died(file: string, reason: string, id?: string): Judged {
+  return { file, into: 'dead', fact: { type: 'mail.died', file, reason, ...(id === undefined ? {} : { mail_id: id }) } }
+}

@@ -1,0 +1,74 @@
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { errorCode } from '../fs/error-code.ts'
+
+/** The folders of one mailbox. They appear when something is first put into them. */
+export interface MailFolders {
+  readonly tmp: string
+  readonly new: string
+  readonly cur: string
+  readonly done: string
+  readonly dead: string
+}
+
+/** @param dir `<run>/mail` */
+export function mailFolders(dir: string, name: string): MailFolders {
+  const box = join(dir, name)
+  return {
+    tmp: join(box, 'tmp'),
+    new: join(box, 'new'),
+    cur: join(box, 'cur'),
+    done: join(box, 'done'),
+    dead: join(box, 'dead'),
+  }
+}
+
+/** Names in a folder; what is not there, or no folder, has none. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw error
+  }
+}
+
+/** Every file under `cur/`, with the claim folder it lies in. */
+export function claimedIn(folders: MailFolders): readonly { readonly claim: string; readonly file: string }[] {
+  return namesIn(folders.cur).flatMap((claim) => namesIn(join(folders.cur, claim)).map((file) => ({ claim, file })))
+}
+
+/**
+ * How much mail a member has that is not in its journal yet: what lies in `new/` and `cur/`. Anyone may ask.
+ * @example undelivered(run.mail, 'historian') // 0
+ */
+export function undelivered(dir: string, name: string): number {
+  const folders = mailFolders(dir, name)
+  return namesIn(folders.new).length + claimedIn(folders).length
+}
+
+/** Does `act`, making a missing folder first when that is what it fails on. */
+export function withFolder<Result>(folder: string, act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return act()
+  }
+}
+
+/**
+ * Moves a file; the target's folder is made when it is missing.
+ * @returns false when the file was no longer there
+ */
+export function move(from: string, to: string): boolean {
+  try {
+    withFolder(dirname(to), () => renameSync(from, to))
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
+  }
+}

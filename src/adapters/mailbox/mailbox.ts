@@ -1,0 +1,97 @@
+import type { Envelope, MailDraft } from '../../protocol/envelope.ts'
+import { agentId, namePattern, type AgentId } from '../../protocol/ids.ts'
+import type { Doorbell, Ring } from './doorbell.ts'
+import { openInbox } from './inbox.ts'
+import { mailFolders, undelivered } from './mail-folders.ts'
+import type { MailLog } from './mail-log.ts'
+import { mailState, type MailState } from './mail-state.ts'
+import { openOutbox, type Sent } from './outbox.ts'
+import { watchMail } from './watch-mail.ts'
+
+export interface MailboxOptions {
+  /** `<run>/mail`. */
+  readonly dir: string
+  /** Whose box this is: a member's name, or `user-<ulid>` for a person who only sends. */
+  readonly owner: string
+  /** What `from` says on everything sent. */
+  readonly from: AgentId | 'user'
+  readonly team: string
+  /** Names of the members; read at each send. */
+  readonly roster: readonly string[]
+  readonly log: MailLog
+  readonly now: () => number
+  /** Makes ULIDs. */
+  readonly mint: () => string
+  /** Rung on each send; without one, mail is noticed by watching the folder. */
+  readonly doorbell?: Doorbell
+  /** Unread mail a member may have before senders are refused (10,000). */
+  readonly maxUnread?: number
+}
+
+/**
+ * One member's mail: what it sends, and what it finds in its own box. Everything is synchronous but the watch.
+ * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`); or dead, with a reason.
+ * 2. The journal of the owner, through `log`, is the memory: what it has was sent, what it has was received.
+ * 3. A box has one owner at a time. It never decides what a mail means.
+ */
+export interface Mailbox {
+  /** Sends, or says why not and what to do about it; a refused mail leaves no trace. */
+  send(draft: MailDraft): Sent
+  /** Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left. */
+  receive(limit?: number): readonly Envelope[]
+  /** Mail that is not in the journal yet. */
+  unread(): number
+  /** What became of a mail to a member. */
+  state(to: string, id: string): MailState
+  /** Hears that mail may have come; look with `receive` after watching began. Returns the end of the watch. */
+  watch(onRang: (ring: Ring) => void): () => void
+  /** Ends the watches; nothing is sent or received afterwards. */
+  close(): void
+}
+
+const ownerPattern = /^user-[0-9A-HJKMNP-TV-Z]{26}$/
+
+/**
+ * Opens a mailbox, finishing what an earlier owner left half done. Makes no folder before it needs it.
+ * Throws when `owner` is no name, and what the disk says.
+ * @example
+ * const lead = openMailbox({ dir: run.mail, owner: 'lead', from: 'lead@demo', team: 'demo', roster, log, now, mint })
+ * lead.send({ to: 'writer@demo', kind: 'text', body: 'Begin with the summary.', key: 'turn-1-call-1' })
+ */
+export function openMailbox(options: MailboxOptions): Mailbox {
+  const { dir, owner, team, log } = options
+  if (!namePattern.test(owner) && !ownerPattern.test(owner)) throw new Error(`"${owner}" is no name of a mailbox`)
+  const inbox = openInbox({ folders: mailFolders(dir, owner), recipient: agentId(owner, team), log })
+  const outbox = openOutbox({ ...options, maxUnread: options.maxUnread ?? 10_000 })
+  outbox.settle()
+  const watches = new Set<() => void>()
+  let open = true
+  return {
+    send: (draft) => (open ? outbox.send(draft) : { ok: false, error: `The mailbox of ${owner} is closed.` }),
+    receive(limit = 256) {
+      if (!open) throw new Error(`the mailbox of ${owner} is closed`)
+      return inbox.receive(limit)
+    },
+    unread: () => undelivered(dir, owner),
+    state: (to, id) => mailState(dir, to, id),
+    watch(onRang) {
+      const stop = hear(options, onRang)
+      watches.add(stop)
+      return () => {
+        watches.delete(stop)
+        stop()
+      }
+    },
+    close() {
+      open = false
+      for (const stop of watches) stop()
+      watches.clear()
+    },
+  }
+}
+
+function hear({ dir, owner, doorbell }: MailboxOptions, onRang: (ring: Ring) => void): () => void {
+  if (doorbell) return doorbell.on(owner, onRang)
+  const watch = watchMail({ dir, names: [owner] }, (_, ring) => onRang(ring))
+  return () => void watch.close()
+}

@@ -1,0 +1,49 @@
+import { envelopeSchema, type Envelope, type MailPriority } from '../../protocol/envelope.ts'
+import type { AgentId } from '../../protocol/ids.ts'
+import { parseMailFile } from './mail-file.ts'
+import { readPlainFile } from './plain-file.ts'
+
+export type MailReading = { readonly envelope: Envelope } | { readonly reason: string; readonly id?: string }
+
+/**
+ * Reads one mail file and checks it against its name and its recipient.
+ * @param path where it lies; the last part is its name
+ * @returns the envelope, or the reason why this is no mail for `recipient`; throws only what the disk says
+ */
+export function readMail(path: string, file: string, recipient: AgentId): MailReading {
+  const name = parseMailFile(file)
+  if (!name) return { reason: 'its name is not <sender>-<seq>-<ulid>.json' }
+  const { id } = name
+  const plain = readPlainFile(path)
+  if ('reason' in plain) return { ...plain, id }
+  const parsed = envelopeSchema.safeParse(parseJson(plain.text))
+  if (!parsed.success) return { reason: `it is no envelope: ${why(parsed.error)}`, id }
+  const envelope = parsed.data
+  const agrees = envelope.sender === name.sender && envelope.seq === name.seq && envelope.id === id
+  if (!agrees) return { reason: 'its name and its envelope disagree', id }
+  return envelope.to === recipient ? { envelope } : { reason: `it is addressed to ${envelope.to}`, id }
+}
+
+/** The priority a mail claims, without judging the rest: only a hint depends on it. */
+export function peekPriority(path: string): MailPriority {
+  const plain = readPlainFile(path)
+  const value = 'text' in plain ? parseJson(plain.text) : undefined
+  const hurried = typeof value === 'object' && value !== null && 'priority' in value && value.priority === 'interrupt'
+  return hurried ? 'interrupt' : 'normal'
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+interface Issues {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}
+
+function why({ issues }: Issues): string {
+  return issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ')
+}

@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Ring } from './doorbell.ts'
+import { freshMail } from './fresh-mail.ts'
+import { mailFolders } from './mail-folders.ts'
+
+export interface Timers {
+  set(act: () => void, ms: number): unknown
+  clear(timer: unknown): void
+}
+
+export interface WatchOptions {
+  /** `<run>/mail`. */
+  readonly dir: string
+  /** The members of this process. */
+  readonly names: readonly string[]
+  readonly timers?: Timers
+  /** Hears once when the system's notifications fail; from then on mail is found by looking. */
+  readonly onProblem?: (message: string) => void
+}
+
+export interface MailWatch {
+  /** Resolves when every event from now on is seen. */
+  readonly ready: Promise<void>
+  close(): Promise<void>
+}
+
+const shortest = 2_000
+const longest = 30_000
+
+const systemTimers: Timers = {
+  set: (act, ms) => setTimeout(act, ms).unref(),
+  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
+}
+
+/**
+ * Watches the `new/` folders of all members of a process with one watcher. An event is a hint: the folder is listed, and
+ * what was not announced before rings once. A look every 2 s, less often while nothing comes, finds what events missed.
+ * It never moves a file.
+ * @param onRang hears the member's name and the highest priority among its new mail
+ * @example const watch = watchMail({ dir: run.mail, names }, (name, { priority }) => doorbell.ring(name, priority))
+ */
+export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ring) => void): MailWatch {
+  const { dir, names, timers = systemTimers } = options
+  const boxes = new Map(names.map((name) => [name, freshMail(mailFolders(dir, name).new)]))
+  for (const name of names) mkdirSync(mailFolders(dir, name).new, { recursive: true, mode: 0o700 })
+  const announce = (name: string, ring: Ring | null | undefined): boolean => {
+    if (ring) onRang(name, ring)
+    return Boolean(ring)
+  }
+  const looks = regularLooks(timers, () => {
+    const found = [...boxes].map(([name, box]) => announce(name, box.lookIfChanged()))
+    return found.includes(true)
+  })
+  const hints = gathered((name) => {
+    if (announce(name, boxes.get(name)?.look())) looks.hasten()
+  })
+  const notifications = notify(
+    names.map((name) => mailFolders(dir, name).new),
+    hints.add,
+    (message) => {
+      looks.neverRest()
+      options.onProblem?.(message)
+    },
+  )
+  return {
+    ready: notifications.ready,
+    close() {
+      looks.stop()
+      hints.stop()
+      return notifications.close()
+    },
+  }
+}
+
+/** Calls `look` again and again: soon after it found something, ever later while it does not. */
+function regularLooks(timers: Timers, look: () => boolean) {
+  let delay = shortest
+  let restless = false
+  let timer: unknown
+  const plan = () => {
+    timer = timers.set(() => {
+      delay = look() || restless ? shortest : Math.min(delay * 2, longest)
+      plan()
+    }, delay)
+  }
+  const hasten = () => {
+    if (delay === shortest) return
+    delay = shortest
+    timers.clear(timer)
+    plan()
+  }
+  plan()
+  return {
+    hasten,
+    neverRest() {
+      restless = true
+      hasten()
+    },
+    stop: () => timers.clear(timer),
+  }
+}
+
+/** A burst of events for one folder is one look. */
+function gathered(act: (name: string) => void) {
+  const waiting = new Set<string>()
+  let stopped = false
+  const flush = () => {
+    const names = [...waiting]
+    waiting.clear()
+    if (!stopped) for (const name of names) act(name)
+  }
+  return {
+    add(name: string) {
+      if (waiting.size === 0) setImmediate(flush)
+      waiting.add(name)
+    },
+    stop() {
+      stopped = true
+    },
+  }
+}
+
+/** One chokidar watcher on all folders, loaded when it is first needed. */
+function notify(folders: string[], onHint: (name: string) => void, onProblem: (message: string) => void) {
+  const ready = Promise.withResolvers<void>()
+  let closed = false
+  const started = import('chokidar').then(({ watch }) => {
+    const watcher = watch(folders, { depth: 0 })
+    if (closed) return watcher
+    watcher.on('add', (path) => onHint(basename(dirname(dirname(path)))))
+    watcher.on('error', (error) => onProblem(String(error)))
+    watcher.on('ready', () => ready.resolve())
+    return watcher
+  })
+  return {
+    ready: ready.promise,
+    async close() {
+      closed = true
+      await (await started).close()
+      ready.resolve()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { errorCode } from '../fs/error-code.ts'
+
+/** A process that no later one can be mistaken for: process ids are reused, start times are not. */
+export interface ProcessIdentity {
+  readonly pid: number
+  /** What `processStart` said; comparable on one machine only. */
+  readonly started: number
+}
+
+const unknownStart = 0
+let own: ProcessIdentity | undefined
+
+/** This process. Asked of the system once. */
+export function ownProcess(): ProcessIdentity {
+  own ??= { pid: process.pid, started: processStart(process.pid) ?? unknownStart }
+  return own
+}
+
+/**
+ * When a process started, as an opaque number: clock ticks since boot on Linux (a clock that is set back
+ * changes nothing), milliseconds by `ps` elsewhere, 0 where neither can tell.
+ * @returns null when there is no such process, or only its unburied remains.
+ * @example processStart(process.pid) // 48213377
+ */
+export function processStart(pid: number): number | null {
+  if (!exists(pid)) return null
+  return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid)
+}
+
+/**
+ * Whether exactly this process still runs. A doubt counts as alive: nobody may take over from a living owner.
+ * @example isAlive(member.pid, member.started)
+ */
+export function isAlive(pid: number, started: number): boolean {
+  const now = processStart(pid)
+  if (now === null) return false
+  return now === unknownStart || started === unknownStart || now === started
+}
+
+function exists(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/** See proc_pid_stat(5): the name in brackets may hold anything, so fields are counted after the last bracket. */
+function startFromProc(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [state, ticks] = [fields[0] ?? 'X', Number(fields[19])]
+    if (state === 'Z' || state === 'X') return null
+    return Number.isFinite(ticks) ? ticks : unknownStart
+  } catch (error) {
+    const code = errorCode(error)
+    return code === 'ENOENT' || code === 'ESRCH' ? null : unknownStart
+  }
+}
+
+function startFromPs(pid: number): number {
+  const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/bin:/usr/bin' }
+  try {
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env, stdio: 'pipe' })
+    return Date.parse(`${text.trim()} UTC`) || unknownStart
+  } catch {
+    // No `ps`, or the process went meanwhile: a doubt.
+    return unknownStart
+  }
+}

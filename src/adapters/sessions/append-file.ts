@@ -1,0 +1,68 @@
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { errorCode } from '../fs/error-code.ts'
+
+/** A file that only grows. A batch that could not be written whole is taken back, then the error is thrown. */
+export interface AppendFile {
+  append(text: string): void
+  /** Moves everything from `position` on to the first free `<file>.torn-<n>` and returns that name. */
+  cut(position: number, tail: Buffer): string
+  close(): void
+}
+
+/** Opens a file for appending; makes it (0600) and its folder (0700) where they are missing. */
+export function openAppendFile(file: string): AppendFile {
+  const fd = openOrMake(file)
+  let size = fstatSync(fd).size
+  let open = true
+  return {
+    append(text) {
+      // A closed descriptor's number may belong to another file by now.
+      if (!open) throw new Error(`${file} is closed`)
+      size += writeWhole(fd, size, Buffer.from(text))
+    },
+    cut(position, tail) {
+      const aside = setAside(file, tail)
+      ftruncateSync(fd, position)
+      size = position
+      return aside
+    },
+    close() {
+      if (open) closeSync(fd)
+      open = false
+    },
+  }
+}
+
+function openOrMake(file: string): number {
+  try {
+    return openSync(file, 'a', 0o600)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    return openSync(file, 'a', 0o600)
+  }
+}
+
+function writeWhole(fd: number, size: number, bytes: Buffer): number {
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(fd, bytes, written)
+    return written
+  } catch (error) {
+    if (written > 0) ftruncateSync(fd, size)
+    throw error
+  }
+}
+
+function setAside(file: string, tail: Buffer): string {
+  for (let n = 1; ; n += 1) {
+    const aside = `${file}.torn-${n}`
+    try {
+      writeFileSync(aside, tail, { flag: 'wx', mode: 0o600 })
+      return aside
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { memberFileSchema, runFileSchema, type MemberFile, type RunFile } from '../../protocol/run.ts'
+import { errorCode } from '../fs/error-code.ts'
+import { unfinishedPrefix } from './write-json.ts'
+
+/** A run directory by name; `listRuns` opens nothing. */
+export interface ListedRun {
+  /** `<team>-<ulid>`. */
+  readonly id: string
+  readonly dir: string
+  readonly team: string
+}
+
+/** A file of a run directory that could not be taken as it stands. */
+export interface RunProblem {
+  readonly file: string
+  readonly message: string
+}
+
+/** What a run directory says; a run that was killed while it was made has no `run`. */
+export interface RunReading {
+  readonly id: string
+  readonly dir: string
+  readonly run: RunFile | null
+  /** By name. */
+  readonly members: readonly MemberFile[]
+  /** Whose journals exist, by name: `team` and members. */
+  readonly journals: readonly string[]
+  readonly problems: readonly RunProblem[]
+}
+
+const runName = /^([a-z][a-z0-9-]{0,63})-([0-9A-HJKMNP-TV-Z]{26})$/
+
+/**
+ * The runs under a root, newest first. Other names there are passed over; a missing root has no runs.
+ * @param root `<cwd>/.troupe/runs`
+ * @example listRuns(join(cwd, '.troupe/runs'))[0]?.dir // the latest run
+ */
+export function listRuns(root: string): readonly ListedRun[] {
+  return namesIn(root)
+    .flatMap((id) => {
+      const [, team, ulid] = runName.exec(id) ?? []
+      return team === undefined || ulid === undefined ? [] : [{ id, dir: join(root, id), team, ulid }]
+    })
+    .toSorted((a, b) => (a.ulid < b.ulid ? 1 : -1))
+    .map(({ id, dir, team }) => ({ id, dir, team }))
+}
+
+/**
+ * Reads a run directory without touching it; what cannot be read is a problem, never an error.
+ * @example const { run, members, problems } = readRun(listRuns(root)[0].dir)
+ */
+export function readRun(dir: string): RunReading {
+  const problems: RunProblem[] = []
+  const report: Report = (file, message) => problems.push({ file, message })
+  const run = readJson(join(dir, 'run.json'), runFileSchema, report)
+  const members = reportedNames(join(dir, 'members'), report)
+    .filter((name) => name.endsWith('.json') && !name.startsWith(unfinishedPrefix))
+    .flatMap((name) => readJson(join(dir, 'members', name), memberFileSchema, report) ?? [])
+  const journals = reportedNames(join(dir, 'journal'), report).flatMap((name) =>
+    name.endsWith('.jsonl') ? [name.slice(0, -'.jsonl'.length)] : [],
+  )
+  return { id: basename(dir), dir, run, members, journals, problems }
+}
+
+type Report = (file: string, message: string) => void
+
+interface Schema<Value> {
+  safeParse(value: unknown): { success: true; data: Value } | { success: false; error: Error }
+}
+
+function readJson<Value>(file: string, schema: Schema<Value>, report: Report): Value | null {
+  try {
+    const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    if (parsed.success) return parsed.data
+    report(file, `does not follow the contract: ${parsed.error.message}`)
+  } catch (error) {
+    report(file, errorCode(error) === 'ENOENT' ? 'is missing' : `cannot be read: ${String(error)}`)
+  }
+  return null
+}
+
+function reportedNames(folder: string, report: Report): readonly string[] {
+  try {
+    return namesIn(folder)
+  } catch (error) {
+    report(folder, `cannot be listed: ${String(error)}`)
+    return []
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted()
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw error
+  }
+}

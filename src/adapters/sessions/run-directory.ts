@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { memberName } from '../../protocol/ids.ts'
+import type { MemberFile, RunFile } from '../../protocol/run.ts'
+import type { ResolvedTeam } from '../../protocol/team-card.ts'
+import { errorCode } from '../fs/error-code.ts'
+import { ownProcess } from '../process/liveness.ts'
+import { openJournal, type OpenedJournal } from './journal.ts'
+import { writeJson } from './write-json.ts'
+
+/**
+ * Owns the shape of `.troupe/runs/<team>-<ulid>/` (docs/on-disk.md). Never reads it back.
+ * 1. `run.json` comes last: a directory without it was never a run. 2. Every file is replaced as a whole or only
+ * appended to, so a kill at any moment leaves something readable. 3. Files are 0600, folders 0700.
+ */
+export interface RunDirectory {
+  /** `<team>-<ulid>`. */
+  readonly id: string
+  readonly dir: string
+  /** Where the mailboxes are. */
+  readonly mail: string
+  /** The path of a journal: `team` for the leader's own, else a member's name. */
+  journalFile(owner: string): string
+  /** Opens a journal; a new one starts with its header. */
+  openJournal(owner: string, now: () => number): OpenedJournal
+  /** Replaces `members/<name>.json`; only the member's own process does. */
+  writeMember(member: MemberFile): void
+}
+
+export interface NewRun {
+  /** `<cwd>/.troupe/runs`. */
+  readonly root: string
+  readonly team: ResolvedTeam
+  readonly task: string
+  readonly cwd: string
+  readonly git_head: string | null
+  /** A fresh ULID: newer runs sort later. */
+  readonly ulid: string
+  /** Milliseconds since the epoch. */
+  readonly created: number
+}
+
+/**
+ * Makes the directory of a new run and freezes what runs into it. Throws what the disk says, `EEXIST` when the run exists.
+ * @example
+ * const run = createRun({ root: join(cwd, '.troupe/runs'), team, task, cwd, git_head: null, ulid: mint(), created: now() })
+ * const { journal } = run.openJournal('team', now)
+ */
+export function createRun(fresh: NewRun): RunDirectory {
+  const { root, team, ulid } = fresh
+  const id = `${team.name}-${ulid}`
+  const dir = join(root, id)
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  keepOutOfGit(root)
+  mkdirSync(dir, { mode: 0o700 })
+  for (const name of ['members', 'journal', 'mail']) mkdirSync(join(dir, name), { mode: 0o700 })
+  writeJson(join(dir, 'run.json'), runFile(id, fresh))
+  return runDirectory(dir, team)
+}
+
+/**
+ * The same directory for a process that did not make it.
+ * @param dir `…/.troupe/runs/<team>-<ulid>`
+ */
+export function runDirectory(dir: string, team: Pick<ResolvedTeam, 'name' | 'coordinator'>): RunDirectory {
+  const id = basename(dir)
+  const journalFile = (owner: string) => join(dir, 'journal', `${owner}.jsonl`)
+  return {
+    id,
+    dir,
+    mail: join(dir, 'mail'),
+    journalFile,
+    openJournal(owner, now) {
+      const opened = openJournal(journalFile(owner), owner, now)
+      if (opened.entries.length > 0) return opened
+      const header = {
+        type: 'journal.opened',
+        spec: 1,
+        run: id,
+        team: team.name,
+        owner,
+        leader: team.coordinator,
+      } as const
+      return { ...opened, entries: opened.journal.append([header]) }
+    },
+    writeMember: (member) => writeJson(join(dir, 'members', `${memberName(member.id)}.json`), member),
+  }
+}
+
+function runFile(run: string, { team, task, cwd, git_head, created }: NewRun): RunFile {
+  return { spec: 1, run, team, task, cwd, git_head, created, leader: ownProcess() }
+}
+
+/** Only inside a `.troupe` folder of ours: anywhere else the line would hide the files of others. */
+function keepOutOfGit(root: string): void {
+  const home = dirname(root)
+  if (basename(home) !== '.troupe') return
+  try {
+    writeFileSync(join(home, '.gitignore'), '*\n', { flag: 'wx' })
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
