@@ -98,6 +98,19 @@ describe('commands in the documents', () => {
   })
 })
 
+test('the continuous run is the command that the README gives', () => {
+  const commands = readFileSync('.ci/run', 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const [last, ...before] = commands.toReversed()
+  expect(
+    inLanguage('sh')
+      .filter(({ file }) => file === 'README.md')
+      .map(({ text }) => text.trim()),
+  ).toContain(last)
+  expect(before.toReversed()).toEqual(['set -euo pipefail', expect.stringMatching(/^cd /)])
+})
+
 test('files that are named exist', () => {
   const files = [...new Set(all.map(({ file }) => file)), ...globSync('docs/decisions/*.md')]
   const missing = files.flatMap((file) => {
