@@ -8,7 +8,7 @@ of them at once, each with line, column and the key that was probably meant.
 
 A minimal team:
 
-\`\`\`yaml team
+\`\`\`yaml
 name: hello
 coordinator:
   prompt: Answer the question by asking your worker.

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openModel, providers } from '../../../src/adapters/models/catalog.ts'
+import { ModelUnavailable } from '../../../src/adapters/models/model-unavailable.ts'
+
+let dir: string
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'troupe-catalog-'))
+  writeFileSync(join(dir, 'ok.yaml'), 'agents: { lead: { steps: [{ say: hi }] } }')
+  writeFileSync(join(dir, 'bad.yaml'), 'agents: 3')
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const refusal = async (name: string, env: Record<string, string> = {}): Promise<ModelUnavailable> => {
+  const error: unknown = await openModel(name, { baseDir: dir, env }).catch((reason: unknown) => reason)
+  if (!(error instanceof ModelUnavailable)) throw new Error(`${name} was opened`)
+  return error
+}
+
+test('scripts are found beside the team file, or by absolute path', async () => {
+  const options = { baseDir: dir, env: {} }
+  expect((await openModel('scripted/ok.yaml', options)).name).toBe('scripted/ok.yaml')
+  expect((await openModel(`scripted/${join(dir, 'ok.yaml')}`, { ...options, baseDir: '/' })).report?.()).toHaveLength(1)
+})
+
+test.for(providers.filter(({ variable }) => variable !== null))(
+  '$name without its credential names the variable and the quickstart',
+  async ({ name, variable }) => {
+    const { failure, message } = await refusal(`${name}/some-model`, { [String(variable)]: '' })
+    expect(failure.code).toBe('missing_credential')
+    expect(message).toContain(`${name}/some-model needs ${variable}, which is not set`)
+    expect(failure.remedy).toContain('teams/quickstart.yaml')
+  },
+)
+
+test.for([
+  ['nonsense', /names no provider/, /Known: scripted, recorded, anthropic/],
+  ['antropic/x', /names no provider/, /Did you mean anthropic/],
+  ['scripted/absent.yaml', /cannot be read: ENOENT/, /Check the path/],
+  ['scripted/bad.yaml', /bad\.yaml:1:9 agents/, /A script reads/],
+] as const)('%s says what is wrong and what helps', async ([name, message, remedy]) => {
+  const { failure } = await refusal(name)
+  expect(failure.message).toMatch(message)
+  expect(failure.remedy).toMatch(remedy)
+})

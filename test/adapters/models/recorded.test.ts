@@ -1,0 +1,107 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openModel } from '../../../src/adapters/models/catalog.ts'
+import { recordModel } from '../../../src/adapters/models/recorded.ts'
+import { openScripted, scriptedModel } from '../../../src/adapters/models/scripted.ts'
+import { parseScript } from '../../../src/adapters/models/script.ts'
+import { textOf, userMessage, type Message } from '../../../src/protocol/message.ts'
+import type { Model } from '../../../src/protocol/model.ts'
+import { listen, modelContract, request } from '../../contracts/model.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'troupe-recorded-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+const tape = (): string => join(dir, 'tape.yaml')
+const scripted = (text: string): Model => scriptedModel('scripted/original.yaml', parseScript('original.yaml', text))
+
+const steps = {
+  speaks: `[{ think: 'Hm, well.', say: 'One two three.', calls: [{ tool: Read, input: { file_path: a } }] }]`,
+  fails: '[{ fail: { code: rate_limited, message: slow down, retry_after_ms: 9 } }]',
+  hangs: '[{ say: I never end, hang: true }]',
+}
+const original = (kind: keyof typeof steps): Model => scripted(`agents: { speaker: { steps: ${steps[kind]} } }`)
+
+modelContract('a model that is being recorded', {
+  speaks: () => Promise.resolve(recordModel(original('speaks'), tape())),
+  fails: () => Promise.resolve(recordModel(original('fails'), tape())),
+  hangs: () => Promise.resolve(recordModel(original('hangs'), tape())),
+})
+
+async function played(kind: 'speaks' | 'fails'): Promise<Model> {
+  await listen(recordModel(original(kind), tape()))
+  return openScripted('recorded/tape.yaml', tape())
+}
+
+modelContract('a cassette', {
+  speaks: () => played('speaks'),
+  fails: () => played('fails'),
+  hangs: () => Promise.resolve(original('hangs')),
+})
+
+test('what was recorded replays word for word: texts, calls, stops, failures, usage', async () => {
+  const source = `agents:
+  speaker:
+    steps:
+      - { think: Hm., say: "Look: {{task}} & more\\n\\n  indented\\n", calls: [{ tool: Bash, input: { command: "echo x" }, malformed: bad }], usage: { input: 3, output: 5 } }
+      - { say: cut off, stop: max_tokens }
+      - { fail: { code: overloaded, message: try later, status: 529 } }
+`
+  const recording = recordModel(scripted(source), tape())
+  const conversation: Message[] = [userMessage('the {{task}}')]
+  const first: unknown[] = []
+  for (let turn = 0; turn < 3; turn += 1) {
+    const { message } = await listen(recording, { ...request, messages: [...conversation] })
+    first.push({ ...message, model: '' })
+    conversation.push(message)
+  }
+  const replay = await openScripted('recorded/tape.yaml', tape())
+  const again: unknown[] = []
+  const replayed: Message[] = [userMessage('another question')]
+  for (let turn = 0; turn < 3; turn += 1) {
+    const { message } = await listen(replay, { ...request, messages: [...replayed] })
+    again.push({ ...message, model: '' })
+    replayed.push(message)
+  }
+  expect(again).toEqual(first)
+  expect(replay.report()).toEqual([])
+})
+
+test('a request that is repeated is recorded once, the last answer counts', async () => {
+  let answers = 0
+  const moody: Model = {
+    name: 'moody/one',
+    async *stream(asked, signal) {
+      answers += 1
+      yield* scripted(`agents: { speaker: { steps: [{ say: answer ${answers} }] } }`).stream(asked, signal)
+    },
+  }
+  const recording = recordModel(moody, tape())
+  await listen(recording)
+  await listen(recording)
+  expect(textOf((await listen(await openScripted('recorded/tape.yaml', tape()))).message)).toBe('answer 2')
+})
+
+test('an aborted answer is not recorded', async () => {
+  const recording = recordModel(original('speaks'), tape())
+  await listen(recording, request, { signal: AbortSignal.abort() })
+  expect(readFileSync(tape(), 'utf8')).toContain('agents: {}')
+})
+
+test('a place that cannot be written is known before the first request', () => {
+  expect(() => recordModel(original('speaks'), join(dir, 'absent', 'tape.yaml'))).toThrow('ENOENT')
+})
+
+test('recorded/<file> with only "record:" records that model, later it replays', async () => {
+  writeFileSync(join(dir, 'real.yaml'), 'agents: { speaker: { steps: [{ say: from the real one }] } }')
+  writeFileSync(tape(), 'record: scripted/real.yaml\n')
+  const options = { baseDir: dir, env: {} }
+  expect(textOf((await listen(await openModel('recorded/tape.yaml', options))).message)).toBe('from the real one')
+  rmSync(join(dir, 'real.yaml'))
+  expect(existsSync(join(dir, 'real.yaml'))).toBe(false)
+  expect(textOf((await listen(await openModel('recorded/tape.yaml', options))).message)).toBe('from the real one')
+})
