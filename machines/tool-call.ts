@@ -37,7 +37,8 @@ export interface ToolCallInput {
 
 /** What the agent may tell a call in flight. */
 export type ToolCallCommand =
-  | { readonly type: 'abort'; readonly at: number; readonly reason: string }
+  /** Without a time when another call's end is the cause. */
+  | { readonly type: 'abort'; readonly at?: number; readonly reason: string }
   | { readonly type: 'interrupt'; readonly at: number }
 
 interface ToolCallContext extends ToolCallInput {

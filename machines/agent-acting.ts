@@ -1,0 +1,95 @@
+import { afterCalls, lostOutcome, unreadText } from './agent-calls.ts'
+import { agentSetup } from './agent-setup.ts'
+import { interruptedText } from './agent-steps.ts'
+
+/*
+ * Acting: batch after batch of calls, one child per call, one tool message at the end.
+ * 1. The batches of a message run one after another; between them the inbox is read.
+ * 2. A tool that broke off (an exception, its deadline) cancels the calls beside it in its own batch; an error
+ *    it answered with ("no such file") does not: several guesses side by side are a normal way to look around.
+ * 3. Abort is passed to the running calls and their ends are awaited; calls that never ran are answered here.
+ *    So is a person's "stop" to one call: the others of that message are given up with it.
+ */
+export const acting = agentSetup.createStateConfig({
+  id: 'acting',
+  entry: 'dispatch',
+  initial: 'running',
+  states: {
+    running: {
+      entry: 'startBatch',
+      on: {
+        abort: {
+          actions: [
+            { type: 'giveUp', params: ({ event }) => ({ reason: event.reason ?? interruptedText }) },
+            {
+              type: 'tell',
+              params: ({ event }) => ({ type: 'abort', at: event.at, reason: event.reason ?? interruptedText }),
+            },
+          ],
+        },
+        interrupt: {
+          actions: [
+            { type: 'ring', params: { priority: 'interrupt' } },
+            { type: 'tell', params: ({ event }) => ({ type: 'interrupt', at: event.at }) },
+          ],
+        },
+        'xstate.done.actor.*': {
+          actions: {
+            type: 'collect',
+            params: ({ event }) => ({ actorId: event.actorId, outcome: event.output }),
+          },
+        },
+        'xstate.error.actor.*': {
+          actions: [
+            { type: 'stateLoss', params: ({ event }) => ({ actorId: event.actorId }) },
+            {
+              type: 'collect',
+              params: ({ context, event }) => ({
+                actorId: event.actorId,
+                outcome: lostOutcome(context.state, event.actorId, event.error),
+              }),
+            },
+          ],
+        },
+      },
+      always: [
+        { guard: 'isLastBatchDone', target: 'gathered' },
+        { guard: 'isGivenUp', target: 'gathered' },
+        { guard: 'isBatchDone', target: 'between' },
+      ],
+    },
+    between: {
+      entry: 'look',
+      on: {
+        abort: {
+          target: 'gathered',
+          actions: { type: 'giveUp', params: ({ event }) => ({ reason: event.reason ?? interruptedText }) },
+        },
+      },
+      invoke: {
+        src: 'intake',
+        input: ({ context }) => ({ turn: context.state.turn, parkable: false }),
+        onDone: { target: 'running', actions: { type: 'advance', params: ({ event }) => event.output } },
+        onError: {
+          target: 'gathered',
+          actions: [
+            { type: 'giveUp', params: { reason: unreadText } },
+            { type: 'crash', params: ({ event }) => ({ at: 'intake', error: event.error }) },
+          ],
+        },
+      },
+    },
+    gathered: {
+      entry: 'gather',
+      always: [
+        { guard: 'hasCrashed', target: '#failing' },
+        { guard: 'isStopped', target: '#done', actions: { type: 'finish', params: { reason: 'aborted_tools' } } },
+        { guard: 'isStuck', target: '#done', actions: { type: 'finish', params: { reason: 'loop_detected' } } },
+        {
+          target: '#continuing',
+          actions: { type: 'plan', params: ({ context }) => afterCalls(context.state) },
+        },
+      ],
+    },
+  },
+})

@@ -1,0 +1,102 @@
+import { agentSetup } from './agent-setup.ts'
+import {
+  again,
+  continuePrompt,
+  failedEnd,
+  failureOf,
+  runtimeSays,
+  type Redirected,
+  type Settled,
+} from './agent-steps.ts'
+
+/*
+ * Thinking, the question itself and what its answer leads to.
+ * 1. A request is closed by `model.settled`, or, when it was given up, by `turn.continued` or `agent.ended`.
+ * 2. Tool calls decide, never `stop`: an answer with calls is acted upon whatever reason the model gave.
+ * 3. A failed answer meets no stop hook; `stopFailure` is told, and has no say.
+ */
+
+export const asking = agentSetup.createStateConfig({
+  entry: 'request',
+  on: { interrupt: { target: 'continuing', actions: { type: 'plan', params: again('mail') } } },
+  invoke: {
+    src: 'ask',
+    input: ({ context }) => ({ turn: context.state.turn }),
+    onDone: [
+      {
+        guard: { type: 'isRedirected', params: ({ event }) => event.output },
+        target: 'continuing',
+        actions: { type: 'redirect', params: ({ event }) => event.output as Redirected },
+      },
+      { target: 'judging', actions: { type: 'settle', params: ({ event }) => event.output as Settled } },
+    ],
+    onError: {
+      target: 'failing',
+      actions: { type: 'crash', params: ({ event }) => ({ at: 'ask', error: event.error }) },
+    },
+  },
+})
+
+export const judging = agentSetup.createStateConfig({
+  always: [
+    { guard: 'isAborted', target: '#done', actions: { type: 'finish', params: { reason: 'aborted_streaming' } } },
+    { guard: 'canShrink', target: 'shrinking' },
+    {
+      guard: 'hasFailed',
+      target: 'failing',
+      actions: { type: 'finish', params: ({ context }) => failedEnd(context.state.message) },
+    },
+    { guard: 'wantsTools', target: '#acting' },
+    {
+      guard: 'isCutShort',
+      target: 'continuing',
+      actions: { type: 'plan', params: again('max_output_tokens_recovery', [runtimeSays(continuePrompt)]) },
+    },
+    { guard: 'isHooked', target: 'concluding' },
+    { target: 'concluded' },
+  ],
+})
+
+export const shrinking = agentSetup.createStateConfig({
+  entry: 'shrink',
+  invoke: {
+    src: 'compact',
+    input: { trigger: 'reactive' },
+    onDone: [
+      {
+        guard: { type: 'didCompact', params: ({ event }) => event.output },
+        target: 'continuing',
+        actions: { type: 'plan', params: again('reactive_compact_retry') },
+      },
+      {
+        target: 'failing',
+        actions: { type: 'finish', params: ({ context }) => failedEnd(context.state.message) },
+      },
+    ],
+    onError: {
+      target: 'failing',
+      actions: [
+        { type: 'warn', params: ({ event }) => ({ code: 'compaction_failed', error: event.error }) },
+        { type: 'finish', params: ({ context }) => failedEnd(context.state.message) },
+      ],
+    },
+  },
+})
+
+export const failing = agentSetup.createStateConfig({
+  id: 'failing',
+  always: [{ guard: 'isHooked', target: 'telling' }, { target: '#done' }],
+})
+
+export const telling = agentSetup.createStateConfig({
+  on: { abort: '#done' },
+  invoke: {
+    src: 'stopFailure',
+    input: ({ context }) => ({ failure: failureOf(context.state) }),
+    onDone: '#done',
+    onError: {
+      target: '#done',
+      actions: { type: 'warn', params: ({ event }) => ({ code: 'stop_failure_failed', error: event.error }) },
+    },
+  },
+})

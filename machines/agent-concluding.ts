@@ -1,0 +1,108 @@
+import { agentSetup } from './agent-setup.ts'
+import { another, blockedBy, nudge, refutedBy } from './agent-steps.ts'
+
+/*
+ * Thinking, after an answer without calls: may the agent stop here?
+ * 1. Asked in this order: stop hooks, the verifier, the token budget, people who wait, the inbox.
+ * 2. A block by a stop hook repeats the turn and keeps every guard, so that it cannot reset them.
+ * 3. A hook or verifier that fails is reported and has no say: the answer stands, unverified.
+ */
+
+export const concluding = agentSetup.createStateConfig({
+  invoke: {
+    src: 'stopHooks',
+    input: ({ context }) => ({ turn: context.state.turn }),
+    onDone: [
+      {
+        guard: { type: 'blocks', params: ({ event }) => event.output },
+        target: 'continuing',
+        actions: { type: 'plan', params: ({ event }) => blockedBy(event.output) },
+      },
+      {
+        guard: { type: 'prevents', params: ({ event }) => event.output },
+        target: '#done',
+        actions: { type: 'finish', params: { reason: 'stop_hook_prevented' } },
+      },
+      { target: 'concluded' },
+    ],
+    onError: {
+      target: 'concluded',
+      actions: { type: 'warn', params: ({ event }) => ({ code: 'stop_hooks_failed', error: event.error }) },
+    },
+  },
+})
+
+export const concluded = agentSetup.createStateConfig({
+  always: [{ guard: 'verifies', target: 'verifying' }, { target: 'weighing' }],
+})
+
+export const verifying = agentSetup.createStateConfig({
+  invoke: {
+    src: 'verify',
+    input: ({ context }) => ({ turn: context.state.turn }),
+    onDone: [
+      {
+        guard: { type: 'isRefuted', params: ({ event }) => event.output },
+        target: 'continuing',
+        actions: { type: 'plan', params: ({ event }) => refutedBy(event.output) },
+      },
+      { guard: { type: 'isVerified', params: ({ event }) => event.output }, target: 'weighing', actions: 'confirm' },
+      { target: 'weighing' },
+    ],
+    onError: {
+      target: 'weighing',
+      actions: { type: 'warn', params: ({ event }) => ({ code: 'verify_failed', error: event.error }) },
+    },
+  },
+})
+
+export const weighing = agentSetup.createStateConfig({
+  entry: 'weigh',
+  always: [
+    {
+      guard: 'hasBudgetLeft',
+      target: 'continuing',
+      actions: { type: 'plan', params: ({ context }) => another('budget_continuation', [nudge(context)]) },
+    },
+    { guard: 'isDiminishing', target: '#done', actions: { type: 'finish', params: { reason: 'diminishing_returns' } } },
+    { guard: 'isSpent', target: '#done', actions: { type: 'finish', params: { reason: 'budget_exhausted' } } },
+    { guard: 'hasQueued', target: 'continuing', actions: 'resume' },
+    { target: 'closing' },
+  ],
+})
+
+export const closing = agentSetup.createStateConfig({
+  entry: 'look',
+  invoke: {
+    src: 'intake',
+    input: ({ context }) => ({ turn: context.state.turn, parkable: false }),
+    onDone: [
+      {
+        guard: { type: 'hasMail', params: ({ event }) => event.output },
+        target: 'continuing',
+        actions: { type: 'plan', params: another('mail') },
+      },
+      { guard: 'hasQueued', target: 'continuing', actions: 'resume' },
+      { guard: 'isRung', target: 'closing', reenter: true },
+      {
+        guard: 'hasProof',
+        target: '#done',
+        actions: { type: 'finish', params: { reason: 'verified' } },
+      },
+      { target: '#done', actions: { type: 'finish', params: { reason: 'completed' } } },
+    ],
+    onError: {
+      target: 'failing',
+      actions: { type: 'crash', params: ({ event }) => ({ at: 'intake', error: event.error }) },
+    },
+  },
+})
+
+/** Where every continue is carried out, unless the turns are used up. */
+export const continuing = agentSetup.createStateConfig({
+  id: 'continuing',
+  always: [
+    { guard: 'isOutOfTurns', target: '#done', actions: { type: 'finish', params: { reason: 'max_turns' } } },
+    { target: 'taking_in', actions: 'proceed' },
+  ],
+})

@@ -1,0 +1,155 @@
+import {
+  emit,
+  enqueueActions,
+  setup,
+  type DoneActorEvent,
+  type ErrorActorEvent,
+  type ParameterizedObject,
+} from 'xstate'
+import type {
+  AgentOutput,
+  AskInput,
+  AskOutput,
+  CompactInput,
+  CompactOutput,
+  IntakeInput,
+  IntakeOutput,
+  StopFailureInput,
+  StopHooksInput,
+  StopHooksOutput,
+  VerifyInput,
+  VerifyOutput,
+} from '../src/protocol/port.ts'
+import type { CallOutcome } from '../src/protocol/tool.ts'
+import { isStuck } from '../src/rules/stuck-loop.ts'
+import * as acting from './agent-calls.ts'
+import type { AgentCommand, AgentContext, AgentFact, AgentInput, Step } from './agent-state.ts'
+import * as steps from './agent-steps.ts'
+import { port } from './port.ts'
+import { toolCallMachine, type ToolCallCommand } from './tool-call.ts'
+
+/** Recoveries from a cut-off answer that may follow each other. */
+const maxRecoveries = 3
+
+type Params = ParameterizedObject['params'] | undefined
+type AgentEvent = AgentCommand | DoneActorEvent<CallOutcome> | ErrorActorEvent
+
+/** A pure transition as an action: it replaces the state as a whole and states the facts in order. */
+function step<P extends Params = undefined>(pure: (context: AgentContext, params: P) => Step) {
+  return enqueueActions<AgentContext, AgentEvent, P, AgentEvent, never, never, never, never, AgentFact>(
+    ({ context, enqueue }, params) => {
+      const { state, facts } = pure(context, params)
+      if (state !== context.state) enqueue.assign({ state })
+      for (const fact of facts) enqueue.emit(fact)
+    },
+  )
+}
+
+export const agentSetup = setup({
+  types: {
+    context: {} as AgentContext,
+    input: {} as AgentInput,
+    output: {} as AgentOutput,
+    events: {} as AgentEvent,
+    emitted: {} as AgentFact,
+  },
+  actors: {
+    intake: port<IntakeOutput, IntakeInput>('intake'),
+    compact: port<CompactOutput, CompactInput>('compact'),
+    ask: port<AskOutput, AskInput>('ask'),
+    stopHooks: port<StopHooksOutput, StopHooksInput>('stopHooks'),
+    verify: port<VerifyOutput, VerifyInput>('verify'),
+    stopFailure: port<void, StopFailureInput>('stopFailure'),
+    toolCall: toolCallMachine,
+  },
+  guards: {
+    isUrgent: ({ context }) => context.state.rung === 'interrupt',
+    isRung: ({ context }) => context.state.rung !== null,
+    mustLookAgain: ({ context: { state } }, { hold }: IntakeOutput) =>
+      state.rung === 'interrupt' || (hold && state.rung !== null),
+    holds: (_, { hold }: IntakeOutput) => hold,
+    isAnswerable: (_, { answerable }: IntakeOutput) => answerable,
+    hasMail: (_, { received }: IntakeOutput) => received > 0,
+    hasSteers: ({ context }) => context.state.steers.length > 0,
+    hasFollowUps: ({ context }) => context.state.followUps.length > 0,
+    /** Somebody said something that no model call has seen yet. */
+    hasQueued: ({ context: { state } }) => state.steers.length + state.followUps.length > 0,
+    compacts: ({ context }) => context.card.compacts === true,
+    verifies: ({ context }) => context.card.verifies === true,
+    isHooked: ({ context }) => context.card.hooked,
+    isRedirected: (_, answer: AskOutput) => answer.kind !== 'settled',
+    isAborted: ({ context: { state } }) =>
+      state.message?.stop === 'aborted' || state.message?.failure?.code === 'aborted',
+    hasFailed: ({ context: { state } }) => state.message !== null && !steps.hasAnswered(state.message),
+    canShrink: ({ context: { card, state } }) =>
+      state.message?.failure?.code === 'context_exceeded' && card.compacts === true && !state.compactedReactively,
+    didCompact: (_, { compacted }: CompactOutput) => compacted,
+    wantsTools: ({ context }) => context.state.calls.length > 0,
+    isCutShort: ({ context: { state } }) =>
+      (state.message?.stop === 'max_tokens' || state.message?.stop === 'pause') && state.recoveries < maxRecoveries,
+    blocks: (_, { verdict }: StopHooksOutput) => verdict === 'block',
+    prevents: (_, { verdict }: StopHooksOutput) => verdict === 'prevent',
+    isRefuted: (_, { verdict }: VerifyOutput) => verdict === 'failed',
+    isVerified: (_, { verdict }: VerifyOutput) => verdict === 'passed',
+    hasBudgetLeft: ({ context }) => context.state.weighed === 'continue',
+    isDiminishing: ({ context }) => context.state.weighed === 'diminishing',
+    isSpent: ({ context }) => context.state.weighed === 'exhausted',
+    hasProof: ({ context }) => context.state.verified,
+    isAfterTools: ({ context }) => context.state.toolsLast,
+    isOutOfTurns: ({ context: { card, state } }) =>
+      state.next?.counts === true && state.turn + 1 > card.limits.max_turns,
+    isBatchDone: ({ context }) => acting.pendingCalls(context.state).length === 0,
+    isGivenUp: ({ context }) => context.state.stopped !== null && acting.pendingCalls(context.state).length === 0,
+    isLastBatchDone: ({ context: { state } }) =>
+      state.batch + 1 >= state.batches.length && acting.pendingCalls(state).length === 0,
+    isStopped: ({ context }) => context.state.stopped !== null,
+    hasCrashed: ({ context }) => context.state.end?.failure !== undefined,
+    isStuck: ({ context }) => isStuck(context.state.signatures),
+  },
+  actions: {
+    open: step(steps.opened),
+    look: step(steps.looked),
+    ring: step(steps.rang),
+    steer: step(steps.steered),
+    follow: step(steps.followed),
+    park: step(steps.parked),
+    request: step(steps.requested),
+    settle: step(steps.settled),
+    redirect: step(steps.redirected),
+    shrink: step(steps.shrunk),
+    confirm: step(steps.verified),
+    warn: step(steps.warned),
+    weigh: step(steps.weighed),
+    plan: step(steps.planned),
+    resume: step(steps.resumed),
+    proceed: step(steps.proceeded),
+    finish: step(steps.finished),
+    crash: step((context: AgentContext, { at, error }: { at: string; error: unknown }) =>
+      steps.finished(context, steps.crashedEnd(at, error)),
+    ),
+    close: step(steps.closed),
+    dispatch: step(acting.dispatched),
+    advance: step(acting.advanced),
+    giveUp: step(acting.givenUp),
+    gather: step(acting.gathered),
+    startBatch: enqueueActions(({ context: { card, state }, enqueue }) => {
+      for (const [id, call] of acting.pendingCalls(state)) {
+        enqueue.spawnChild('toolCall', { id, input: { call, hooked: card.hooked } })
+      }
+    }),
+    tell: enqueueActions(({ context: { state }, enqueue }, command: ToolCallCommand) => {
+      for (const [child] of acting.pendingCalls(state)) enqueue.sendTo(child, command)
+    }),
+    collect: enqueueActions(({ context, enqueue }, { actorId, outcome }: { actorId: string; outcome: CallOutcome }) => {
+      const state = acting.collected(context.state, actorId, outcome)
+      enqueue.stopChild(actorId)
+      enqueue.assign({ state })
+      const reason = acting.siblingAbort(outcome)
+      if (reason === null) return
+      for (const [child] of acting.pendingCalls(state)) enqueue.sendTo(child, { type: 'abort', reason })
+    }),
+    stateLoss: emit(({ context: { state } }, { actorId }: { actorId: string }) =>
+      acting.finishedUnrun(acting.lostOutcome(state, actorId, null).result),
+    ),
+  },
+})

@@ -1,0 +1,155 @@
+import type { ContinueReason, TerminalReason } from '../src/protocol/agent-event.ts'
+import type { MailPriority } from '../src/protocol/envelope.ts'
+import type { FactOf } from '../src/protocol/fact.ts'
+import type { Failure } from '../src/protocol/failure.ts'
+import type { AssistantMessage, ToolResult, UserMessage } from '../src/protocol/message.ts'
+import type { CallDescription } from '../src/protocol/tool.ts'
+import { freshTracker, type BudgetTracker } from '../src/rules/token-budget.ts'
+
+/** What an agent is told when it starts; frozen for the whole run. */
+export interface AgentInput {
+  /** The member's name inside its team. */
+  readonly agent: string
+  /** `provider/model` to begin with. */
+  readonly model: string
+  /** Left out when mail woke the agent: then the inbox is the prompt. */
+  readonly prompt?: UserMessage
+  readonly limits: {
+    /** Model answers in one run, at least 1. */
+    readonly max_turns: number
+    /** Output tokens the run should use: below it the agent is asked to go on. */
+    readonly token_budget?: number
+  }
+  /** Hooks exist: without them no hook phase is entered. */
+  readonly hooked: boolean
+  /** A compactor exists (default: no). */
+  readonly compacts?: boolean
+  /** A verifier exists (default: no). */
+  readonly verifies?: boolean
+  /** The session's reactive compaction was used by an earlier run (A12). */
+  readonly compactedReactively: boolean
+}
+
+/** What an agent may be told while it runs. Every command carries its time: machines read no clock. */
+export type AgentCommand =
+  | { readonly type: 'abort'; readonly at: number; readonly reason?: string }
+  /** Mail came, or the gathering a parked lead waits for has settled. */
+  | { readonly type: 'wake'; readonly at: number }
+  /** Mail that does not wait came: the running model call is given up. */
+  | { readonly type: 'interrupt'; readonly at: number }
+  /** Speaks before the next model call. */
+  | { readonly type: 'steer'; readonly at: number; readonly message: UserMessage }
+  /** Speaks when the agent would stop. */
+  | { readonly type: 'follow_up'; readonly at: number; readonly message: UserMessage }
+
+export type AgentFact = FactOf<
+  | 'agent.started'
+  | 'message.appended'
+  | 'message.tombstoned'
+  | 'model.requested'
+  | 'model.settled'
+  | 'turn.continued'
+  | 'call.finished'
+  | 'agent.parked'
+  | 'agent.ended'
+  | 'warning.raised'
+>
+
+/** Where the loop goes on, decided at one of many places and carried out at one. */
+export interface Continue {
+  readonly reason: ContinueReason
+  readonly messages: readonly UserMessage[]
+  /** Another turn, limited by `max_turns`; a repetition of the same turn is not. */
+  readonly counts: boolean
+  /** The agent may wait for its requests before it asks the model again. */
+  readonly parks: boolean
+}
+
+export interface End {
+  readonly reason: TerminalReason
+  readonly failure?: Failure
+}
+
+/** Everything that changes while an agent runs. Replaced as a whole, never edited; it holds no history. */
+export interface LoopState {
+  /** The number of the model call that is being made or was made last, from 1. */
+  readonly turn: number
+  readonly model: string
+  /** Recoveries from a cut-off answer in a row. */
+  readonly recoveries: number
+  /** Session-scoped: never reset inside a run, and handed to the next. */
+  readonly compactedReactively: boolean
+  readonly transition: { readonly reason: ContinueReason } | null
+  readonly next: Continue | null
+  readonly end: End | null
+  /** The model's latest message, a failed one included. */
+  readonly message: AssistantMessage | null
+  readonly calls: readonly CallDescription[]
+  readonly batches: readonly (readonly number[])[]
+  readonly batch: number
+  /** By index into `calls`; a hole is a call without a result. */
+  readonly results: Readonly<Partial<Record<number, ToolResult>>>
+  /** Mail came between two batches. */
+  readonly received: boolean
+  /** Why the calls in hand are given up, in words for the model. */
+  readonly stopped: string | null
+  /** Latest turns with calls, for the loop guard. */
+  readonly signatures: readonly string[]
+  /** Output tokens so far. */
+  readonly tokens: number
+  readonly tracker: BudgetTracker
+  readonly weighed: 'unlimited' | 'continue' | 'diminishing' | 'exhausted'
+  readonly verified: boolean
+  readonly steers: readonly UserMessage[]
+  readonly followUps: readonly UserMessage[]
+  /** A bell that rang since the inbox was last looked into. */
+  readonly rung: MailPriority | null
+  readonly parkable: boolean
+  /** The conversation ends with tool results: an abort now comes after tools, not in a stream. */
+  readonly toolsLast: boolean
+}
+
+export interface AgentContext {
+  readonly card: AgentInput
+  readonly state: LoopState
+}
+
+/** What a pure transition leads to: the next state, and the facts to state in this order. */
+export interface Step {
+  readonly state: LoopState
+  readonly facts: readonly AgentFact[]
+}
+
+export function freshState(card: AgentInput): LoopState {
+  return {
+    turn: 1,
+    model: card.model,
+    recoveries: 0,
+    compactedReactively: card.compactedReactively,
+    transition: null,
+    next: null,
+    end: null,
+    message: null,
+    calls: [],
+    batches: [],
+    batch: 0,
+    results: {},
+    received: false,
+    stopped: null,
+    signatures: [],
+    tokens: 0,
+    tracker: freshTracker,
+    weighed: 'unlimited',
+    verified: false,
+    steers: [],
+    followUps: [],
+    rung: null,
+    parkable: false,
+    toolsLast: false,
+  }
+}
+
+/** `appended(message)`: the fact that makes a message part of the conversation for good. */
+export function appended(message: FactOf<'message.appended'>['message']): AgentFact {
+  return { type: 'message.appended', message }
+}
