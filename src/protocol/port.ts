@@ -121,6 +121,10 @@ export interface PermissionOutput {
 
 // ── ports of machines/member.ts ──
 
+export interface OpenOutput {
+  /** The journal ends in the middle of a piece of work: the member goes on with it. */
+  readonly unanswered: boolean
+}
 export interface UnreadOutput {
   readonly unread: number
 }
@@ -166,6 +170,9 @@ export interface Survey {
 }
 export interface NudgeInput {
   readonly open: readonly string[]
+}
+export interface CollectOutput {
+  readonly result: string | null
 }
 
 export type { ContinueReason, TerminalReason }

@@ -1,0 +1,96 @@
+import type { SnapshotFrom } from 'xstate'
+import { coordinatorTools } from '../src/rules/coordinator-tools.ts'
+import { coordinatorSetup } from './coordinator-setup.ts'
+
+export type { CoordinatorEvent, CoordinatorInput } from './coordinator-setup.ts'
+
+/*
+ * Owns the policy over the lead: which requests are out, when a round of them is over, which tools the lead has now.
+ * Never talks to a model, a mailbox or a member: it hears facts and states facts.
+ * 1. A request settles once; whatever comes for it later changes nothing.
+ * 2. A round ends by the gather policy or by its deadline, whichever is first; what is still open after a round that
+ *    ended early keeps that round's deadline.
+ * 3. A failed result is sent again while attempts last; a request to a lost member fails at once.
+ * 4. Every change of state states the tools that hold from now on.
+ * 5. After `end` nothing is stated any more.
+ */
+
+export const coordinatorMachine = coordinatorSetup.createMachine({
+  id: 'coordinator',
+  context: ({ input: { lead, policy, partition, domain } }) => ({
+    lead,
+    policy,
+    card: { partition, domain },
+    book: {},
+    round: 0,
+    deadline: 0,
+    lost: [],
+    news: false,
+  }),
+  initial: 'planning',
+  on: {
+    'request.opened': [
+      { guard: 'isNewRequest', target: '.gathering', actions: ['openRound', 'bookRequest', 'settle'] },
+      { description: 'A request opens once.' },
+    ],
+    'result.received': [{ guard: 'isWorthAnotherTry', actions: 'sendAgain' }, { actions: 'settle' }],
+    'request.cancelled': { actions: 'settle' },
+    'request.expired': { actions: 'settle' },
+    'round.expired': { actions: 'settle' },
+    'member.lost': { actions: ['rememberLost', 'settle'] },
+    'lead.woke': {},
+    'lead.asked': { actions: 'readNews' },
+    'lead.idled': {},
+    'xstate.done.actor.*': { actions: 'noteSentAgain' },
+    'xstate.error.actor.*': { actions: ['letGo', 'settle'] },
+    end: '.ended',
+  },
+  states: {
+    planning: {
+      description: 'The lead makes up its mind; nothing is out for this piece of work.',
+      entry: { type: 'move', params: { state: 'planning' } },
+      on: { 'lead.idled': 'waiting' },
+    },
+    gathering: {
+      description: 'Requests are out; the round ends by the gather policy or at its deadline.',
+      entry: { type: 'move', params: { state: 'gathering' } },
+      always: [
+        { guard: 'gathersOn', actions: 'settleGather' },
+        { guard: 'isGathered', target: 'synthesising', actions: 'settleGather' },
+      ],
+      on: {
+        'request.opened': [
+          { guard: 'isNewRequest', actions: ['bookRequest', 'settle'] },
+          { description: 'A request opens once.' },
+        ],
+        'round.expired': { guard: 'isThisRound', target: 'synthesising', actions: ['settle', 'settleLate'] },
+      },
+    },
+    synthesising: {
+      description: 'The round is over; the lead makes one answer of its results.',
+      entry: { type: 'move', params: { state: 'synthesising' } },
+      on: { 'lead.idled': [{ guard: 'owesNothing', target: 'answered' }, { target: 'waiting' }] },
+    },
+    answered: {
+      description: 'The lead has answered and nothing is out.',
+      entry: { type: 'move', params: { state: 'answered' } },
+      on: { 'lead.woke': 'planning' },
+    },
+    waiting: {
+      description: "The lead's turn is over without a synthesis; mail may wake it.",
+      entry: { type: 'move', params: { state: 'waiting' } },
+      on: { 'lead.woke': 'planning' },
+    },
+    ended: { description: 'The run is over.', type: 'final' },
+  },
+})
+
+/** Whether a lead that has nothing else to do stays parked: its requests are still being gathered. */
+export function holdsLead(snapshot: SnapshotFrom<typeof coordinatorMachine>): boolean {
+  return snapshot.matches('gathering') && !snapshot.context.news
+}
+
+/** The names of the tools that the lead has in this moment. */
+export function toolsNow(snapshot: SnapshotFrom<typeof coordinatorMachine>): readonly string[] {
+  return snapshot.value === 'ended' ? [] : coordinatorTools(snapshot.value, snapshot.context.card)
+}

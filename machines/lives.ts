@@ -1,0 +1,109 @@
+import type { Millis } from '../src/protocol/ids.ts'
+import type { RestartKind } from '../src/protocol/team-card.ts'
+import { restartAllowed } from '../src/rules/restart-budget.ts'
+
+/**
+ * The team's book of lives: one entry per declared member, and what each piece of news makes of it.
+ * Pure: `nextLife` says what becomes of a life and what is to be done; `machines/team.ts` does it.
+ */
+export type LifeState = 'absent' | 'spawning' | 'living' | 'stopping' | 'recalled' | 'stopped' | 'lost'
+
+export interface Life {
+  readonly name: string
+  readonly restart: RestartKind
+  /** `recalled` is stopping, and wanted again by mail that came meanwhile. */
+  readonly state: LifeState
+  /** How often it was started. */
+  readonly attempt: number
+  readonly crashes: readonly Millis[]
+  /** When it was last told to start. */
+  readonly at: Millis
+}
+
+export type Lives = Readonly<Record<string, Life>>
+
+/** What can happen to a life. */
+export interface News {
+  readonly member: string
+  readonly what: 'addressed' | 'started' | 'crashed' | 'gone' | 'stop'
+  readonly at: Millis
+  /** Why it crashed or is to stop. */
+  readonly reason?: string
+}
+
+export interface Intensity {
+  readonly max: number
+  readonly within_ms: number
+}
+
+/** The life after the news, and the one thing to do about it. */
+export interface LifeStep {
+  readonly life: Life
+  readonly act: 'none' | 'spawn' | 'terminate' | 'mourn'
+}
+
+/** A life that has not begun. */
+export function unbornLife(name: string, restart: RestartKind): Life {
+  return { name, restart, state: 'absent', attempt: 0, crashes: [], at: 0 }
+}
+
+/** Told to leave, and not gone yet. */
+export function isLeaving({ state }: Life): boolean {
+  return state === 'stopping' || state === 'recalled'
+}
+
+/** Running or about to: it must be gone before the team is. */
+export function isAlive(life: Life): boolean {
+  return life.state === 'spawning' || life.state === 'living' || isLeaving(life)
+}
+
+/** Between two states, so that the team cannot be quiet. */
+export function isChanging(life: Life): boolean {
+  return life.state === 'spawning' || isLeaving(life)
+}
+
+/** What a piece of news makes of a life. News that does not fit the state changes nothing. */
+export function nextLife(life: Life, news: News, intensity: Intensity): LifeStep {
+  const isRunning = life.state === 'spawning' || life.state === 'living'
+  switch (news.what) {
+    case 'addressed':
+      return addressed(life, news.at)
+    case 'started':
+      return unacted(life.state === 'spawning' ? { ...life, state: 'living' } : life)
+    case 'stop':
+      return isRunning ? { life: { ...life, state: 'stopping' }, act: 'terminate' } : unacted(life)
+    case 'gone':
+      if (isRunning && life.restart !== 'always') return unacted({ ...life, state: 'absent' })
+      return isRunning ? recovered(life, news.at, intensity) : left(life, news.at)
+    case 'crashed':
+      return isRunning ? recovered(life, news.at, intensity) : left(life, news.at)
+    default:
+      return news.what satisfies never
+  }
+}
+
+function unacted(life: Life): LifeStep {
+  return { life, act: 'none' }
+}
+
+function addressed(life: Life, at: Millis): LifeStep {
+  if (life.state === 'absent' || life.state === 'stopped') return spawned(life, at)
+  return unacted(life.state === 'stopping' ? { ...life, state: 'recalled' } : life)
+}
+
+function spawned(life: Life, at: Millis): LifeStep {
+  return { life: { ...life, state: 'spawning', attempt: life.attempt + 1, at }, act: 'spawn' }
+}
+
+/** A member that was told to leave has left. */
+function left(life: Life, at: Millis): LifeStep {
+  if (life.state === 'recalled') return spawned(life, at)
+  return unacted(life.state === 'stopping' ? { ...life, state: 'stopped' } : life)
+}
+
+/** A member ended that should not have: it starts again while its restart kind and the intensity allow. */
+function recovered(life: Life, at: Millis, intensity: Intensity): LifeStep {
+  const crashed = { ...life, crashes: [...life.crashes, at] }
+  if (life.restart !== 'never' && restartAllowed(crashed.crashes, at, intensity)) return spawned(crashed, at)
+  return { life: { ...crashed, state: 'lost' }, act: 'mourn' }
+}

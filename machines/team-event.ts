@@ -1,0 +1,86 @@
+import type { TerminalReason } from '../src/protocol/agent-event.ts'
+import type { RunStatus } from '../src/protocol/fact.ts'
+import type { Millis } from '../src/protocol/ids.ts'
+import { errorText } from './error-text.ts'
+import type { Life, Lives, News } from './lives.ts'
+
+/** What the team machine is told, by the runtime. */
+export type TeamEvent =
+  | { readonly type: 'start'; readonly at: Millis }
+  /** Mail was sent to a member: one that is not running is started. */
+  | { readonly type: 'member.addressed'; readonly member: string; readonly at: Millis }
+  | { readonly type: 'member.woke'; readonly member: string; readonly at: Millis }
+  | { readonly type: 'member.idled'; readonly member: string; readonly at: Millis }
+  | { readonly type: 'member.crashed'; readonly member: string; readonly error: string; readonly at: Millis }
+  | { readonly type: 'member.gone'; readonly member: string; readonly at: Millis }
+  /** A worker is to leave and not to be restarted; mail may call it back. */
+  | { readonly type: 'member.stop'; readonly member: string; readonly reason: string; readonly at: Millis }
+  /** The lead's agent ended; `refused` when a person's refusal ended it. */
+  | { readonly type: 'lead.ended'; readonly reason: TerminalReason; readonly refused?: boolean; readonly at: Millis }
+  | { readonly type: 'request.settled'; readonly at: Millis }
+  /** A request failed for good, in a team that is to fail with it. */
+  | { readonly type: 'gather.failed'; readonly at: Millis }
+  | { readonly type: 'mail.failed'; readonly id: string; readonly reason: string; readonly at: Millis }
+  | { readonly type: 'abort'; readonly at: Millis }
+
+type LifePort = 'spawn' | 'terminate'
+
+/** What the team machine is told by itself and by the ports that it started. */
+export type TeamOwnEvent =
+  | { readonly type: 'deadline.passed'; readonly at: Millis }
+  | { readonly type: 'survey.wanted' }
+  | { readonly type: `xstate.done.actor.${LifePort}:${string}`; readonly output: void; readonly actorId: string }
+  | { readonly type: `xstate.error.actor.${LifePort}:${string}`; readonly error: unknown; readonly actorId: string }
+
+export type AnyTeamEvent = TeamEvent | TeamOwnEvent
+
+/** The name of the port that starts or terminates one incarnation of a member: `spawn:writer:2`. */
+export function portId(act: LifePort, { name, attempt }: Pick<Life, 'name' | 'attempt'>): string {
+  return `${act}:${name}:${attempt}`
+}
+
+/** The member that an event is about; empty when it is about none. */
+export function memberOf(event: AnyTeamEvent): string {
+  if ('actorId' in event) return event.actorId.split(':')[1] ?? ''
+  return 'member' in event ? event.member : ''
+}
+
+/** What an event says about one member's life, as a list of none or one. A port's answer counts from when it was asked. */
+export function newsOf(lives: Lives, event: AnyTeamEvent): readonly News[] {
+  switch (event.type) {
+    case 'member.addressed':
+      return [{ member: event.member, what: 'addressed', at: event.at }]
+    case 'member.crashed':
+      return [{ member: event.member, what: 'crashed', at: event.at, reason: event.error }]
+    case 'member.gone':
+      return [{ member: event.member, what: 'gone', at: event.at }]
+    case 'member.stop':
+      return [{ member: event.member, what: 'stop', at: event.at, reason: event.reason }]
+    default:
+      return 'actorId' in event ? newsOfPort(lives, event) : []
+  }
+}
+
+/** A port for an earlier incarnation says nothing about this one. */
+function newsOfPort(lives: Lives, event: Extract<AnyTeamEvent, { actorId: string }>): readonly News[] {
+  const life = lives[memberOf(event)]
+  if (!life) return []
+  const news = { member: life.name, at: life.at }
+  if (event.actorId === portId('terminate', life)) return [{ ...news, what: 'gone' }]
+  if (event.actorId !== portId('spawn', life)) return []
+  return 'error' in event
+    ? [{ ...news, what: 'crashed', reason: errorText(event.error) }]
+    : [{ ...news, what: 'started' }]
+}
+
+/** Reasons after which the survey judges the lead's work; every other reason ends the run. */
+const orderly: readonly TerminalReason[] = ['completed', 'verified', 'diminishing_returns']
+const aborted: readonly TerminalReason[] = ['aborted_streaming', 'aborted_tools']
+
+/** How the run ends because its lead ended so; `null` when it goes on to a survey. */
+export function statusAfterLead(reason: TerminalReason, refused: boolean): RunStatus | null {
+  if (refused) return 'permission'
+  if (orderly.includes(reason)) return null
+  if (reason === 'budget_exhausted') return 'budget'
+  return aborted.includes(reason) ? 'aborted' : 'failed'
+}

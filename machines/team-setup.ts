@@ -1,0 +1,155 @@
+import { assign, emit, enqueueActions, raise, setup, type NonReducibleUnknown } from 'xstate'
+import type { FactOf, RunStatus } from '../src/protocol/fact.ts'
+import type { Millis } from '../src/protocol/ids.ts'
+import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../src/protocol/port.ts'
+import type { RestartKind } from '../src/protocol/team-card.ts'
+import { delayUntil } from './alarm.ts'
+import { errorText } from './error-text.ts'
+import { isAlive, isLeaving, nextLife, type Intensity, type Lives, type LifeStep, type News } from './lives.ts'
+import { port } from './port.ts'
+import { judgeQuiet } from './quiet.ts'
+import { memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent } from './team-event.ts'
+
+export interface TeamInput {
+  readonly members: readonly { readonly name: string; readonly restart: RestartKind }[]
+  readonly coordinator: string
+  readonly intensity: Intensity
+  /** When the run ends at the latest. */
+  readonly deadline: Millis | null
+}
+
+export interface TeamOutput {
+  readonly status: RunStatus
+  readonly reason: string
+  readonly result: string | null
+}
+
+export interface TeamContext extends Pick<TeamInput, 'coordinator' | 'intensity' | 'deadline'>, TeamOutput {
+  readonly lives: Lives
+  readonly nudged: boolean
+  /** Something happened since the survey began. */
+  readonly stale: boolean
+  /** What the lead is to be reminded of. */
+  readonly open: readonly string[]
+  /** Who is still to leave before the run is over. */
+  readonly leaving: readonly string[]
+}
+
+const stepOf = ({ lives, intensity }: Pick<TeamContext, 'lives' | 'intensity'>, news: News): LifeStep | null => {
+  const life = lives[news.member]
+  return life ? nextLife(life, news, intensity) : null
+}
+
+/** The words of the team machine: its ports, questions and acts. `team.ts` says when each is used. */
+export const teamSetup = setup({
+  types: {
+    context: {} as TeamContext,
+    events: {} as AnyTeamEvent,
+    input: {} as TeamInput,
+    output: {} as TeamOutput,
+    emitted: {} as FactOf<
+      'member.spawned' | 'member.crashed' | 'member.lost' | 'lead.nudged' | 'team.ended' | 'warning.raised'
+    >,
+  },
+  actors: {
+    spawnMember: port<void, SpawnInput>('spawnMember'),
+    terminateMember: port<void, TerminateInput>('terminateMember'),
+    survey: port<Survey, NonReducibleUnknown>('survey'),
+    nudgeLead: port<void, NudgeInput>('nudgeLead'),
+    collect: port<CollectOutput, NonReducibleUnknown>('collect'),
+  },
+  guards: {
+    losesTheLead: ({ context, event }) =>
+      newsOf(context.lives, event)
+        .map((news) => stepOf(context, news)?.life)
+        .some((life) => life?.name === context.coordinator && !isAlive(life)),
+    isAboutTheLead: ({ context, event }) => memberOf(event) === context.coordinator,
+    leadIsStarted: ({ context }) => context.lives[context.coordinator]?.state === 'living',
+    leadIsFinished: ({ event }) =>
+      event.type === 'lead.ended' && statusAfterLead(event.reason, event.refused === true) === null,
+    isStale: ({ context }) => context.stale,
+    isFinished: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'finished',
+    isStuck: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'nudge',
+    hasStalled: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'stalled',
+    isEmpty: ({ context }) => context.leaving.length === 0,
+    isCompleted: ({ context }) => context.leaving.length === 0 && context.status === 'completed',
+  },
+  actions: {
+    setAlarm: enqueueActions(({ context: { deadline }, event, enqueue }) => {
+      if (event.type !== 'start' || deadline === null) return
+      enqueue.raise({ type: 'deadline.passed', at: deadline }, { delay: delayUntil(deadline, event.at) })
+    }),
+    /** Applies news to the lives it is about, states them, and does what each asks for. */
+    live: enqueueActions(({ context, enqueue }, { news }: { news: readonly News[] }) => {
+      let { lives } = context
+      for (const { member, what, at, reason = '' } of news) {
+        const before = lives[member]
+        const step = stepOf({ ...context, lives }, { member, what, at })
+        if (!before || !step || before.state === 'lost') {
+          enqueue.emit({
+            type: 'warning.raised',
+            code: 'member_absent',
+            message: `${member} is lost or unknown (${what})`,
+          })
+          continue
+        }
+        const { life, act } = step
+        lives = { ...lives, [member]: life }
+        enqueue.assign({ lives })
+        if (what === 'crashed' && isAlive(before)) enqueue.emit({ type: 'member.crashed', member, error: reason })
+        if (before.state === 'spawning' && life !== before) enqueue.stopChild(portId('spawn', before))
+        if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId('terminate', before))
+        const { attempt } = life
+        if (act === 'mourn') enqueue.emit({ type: 'member.lost', member, reason })
+        if (act === 'terminate') {
+          enqueue.spawnChild('terminateMember', { id: portId('terminate', life), input: { member, reason } })
+        }
+        if (act === 'spawn') {
+          enqueue.emit({ type: 'member.spawned', member, attempt })
+          enqueue.spawnChild('spawnMember', { id: portId('spawn', life), input: { member, attempt } })
+        }
+      }
+    }),
+    wantSurvey: raise({ type: 'survey.wanted' }),
+    markStale: assign({ stale: true }),
+    markFresh: assign({ stale: false }),
+    warnOfMail: emit(({ event }) => ({
+      type: 'warning.raised' as const,
+      code: 'mail_failed',
+      message: event.type === 'mail.failed' ? `mail ${event.id} was not delivered: ${event.reason}` : '',
+    })),
+    remember: assign({ nudged: true, open: (_, { open }: Survey) => open }),
+    stateNudge: emit(({ context }) => ({ type: 'lead.nudged' as const, open: [...context.open] })),
+    end: assign((_, { status, reason }: Pick<TeamOutput, 'status' | 'reason'>) => ({ status, reason })),
+    terminateAll: enqueueActions(({ context: { lives, reason }, enqueue }) => {
+      const alive = Object.values(lives).filter(isAlive)
+      enqueue.assign({ leaving: alive.map(({ name }) => name) })
+      for (const life of alive) {
+        if (life.state === 'spawning') enqueue.stopChild(portId('spawn', life))
+        if (isLeaving(life)) continue
+        enqueue.spawnChild('terminateMember', { id: portId('terminate', life), input: { member: life.name, reason } })
+      }
+    }),
+    letGo: enqueueActions(({ context: { lives, leaving }, event, enqueue }) => {
+      const life = lives[memberOf(event)]
+      if (!life || !leaving.includes(life.name) || ('actorId' in event && event.actorId !== portId('terminate', life)))
+        return
+      if (event.type === 'member.crashed')
+        enqueue.emit({ type: 'member.crashed', member: life.name, error: event.error })
+      enqueue.stopChild(portId('terminate', life))
+      enqueue.assign({ leaving: leaving.filter((name) => name !== life.name) })
+    }),
+    warnOfTermination: enqueueActions(({ event, enqueue }) => {
+      if (!('error' in event) || !('actorId' in event) || !event.actorId.startsWith('terminate:')) return
+      const message = `${memberOf(event)} was not terminated: ${errorText(event.error)}`
+      enqueue.emit({ type: 'warning.raised', code: 'terminate_failed', message })
+    }),
+    keepResult: assign({ result: (_, { result }: CollectOutput) => result }),
+    stateEnd: emit(({ context: { status, reason, result } }) => ({
+      type: 'team.ended' as const,
+      status,
+      reason,
+      result,
+    })),
+  },
+})

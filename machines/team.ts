@@ -1,0 +1,236 @@
+import type { Survey } from '../src/protocol/port.ts'
+import { errorText } from './error-text.ts'
+import { unbornLife, type News } from './lives.ts'
+import { unheard } from './quiet.ts'
+import { newsOf, statusAfterLead, type AnyTeamEvent } from './team-event.ts'
+import { teamSetup, type TeamContext } from './team-setup.ts'
+
+export type { TeamEvent } from './team-event.ts'
+export type { TeamInput, TeamOutput } from './team-setup.ts'
+
+/*
+ * Owns the lives of all members of one run: who is started, who is started again, who is given up, when the run ends.
+ * Never holds a member: it keeps names, and reaches members through its ports only.
+ * 1. Only this machine starts and restarts members; a start that fails is a crash.
+ * 2. The run ends by itself only on a fresh survey: news that comes while one is being made asks for another.
+ * 3. A quiet run that still owes something wakes its lead once; quiet again, it has stalled.
+ * 4. Without its lead a run has failed.
+ * 5. Ending waits until every living member is gone or its termination settled; `team.ended` is the last fact, once.
+ */
+
+const unheardNews = ({ lives, coordinator }: TeamContext, survey: Survey): readonly News[] =>
+  unheard(lives, survey).map((member) => ({ member, what: 'addressed', at: lives[coordinator]?.at ?? 0 }))
+
+/** Applies what the event says about a life. */
+const liveOn = {
+  type: 'live',
+  params: ({ context, event }: { context: TeamContext; event: AnyTeamEvent }) => ({
+    news: newsOf(context.lives, event),
+  }),
+} as const
+
+const losingTheLead = {
+  guard: 'losesTheLead',
+  target: '.ending',
+  actions: [liveOn, { type: 'end', params: { status: 'failed', reason: 'lead_lost' } }],
+} as const
+
+/** Before the start there is nobody whom news could be about. */
+const nothingLives = {
+  'member.addressed': {},
+  'member.stop': {},
+  'member.crashed': {},
+  'member.gone': {},
+  'lead.ended': {},
+  'gather.failed': {},
+} as const
+
+/** The end is decided once. */
+const ended = {
+  abort: {},
+  'deadline.passed': {},
+  'gather.failed': {},
+  'lead.ended': {},
+  'member.addressed': {},
+  'member.stop': {},
+} as const
+
+export const teamMachine = teamSetup.createMachine({
+  id: 'team',
+  context: ({ input: { members, coordinator, intensity, deadline } }) => ({
+    coordinator,
+    intensity,
+    deadline,
+    lives: Object.fromEntries(members.map(({ name, restart }) => [name, unbornLife(name, restart)])),
+    nudged: false,
+    stale: false,
+    open: [],
+    leaving: [],
+    status: 'failed',
+    reason: 'not ended',
+    result: null,
+  }),
+  initial: 'idle',
+  output: ({ context: { status, reason, result } }) => ({ status, reason, result }),
+  on: {
+    start: { description: 'A run starts once.' },
+    abort: { target: '.ending', actions: { type: 'end', params: { status: 'aborted', reason: 'aborted' } } },
+    'deadline.passed': { target: '.ending', actions: { type: 'end', params: { status: 'budget', reason: 'minutes' } } },
+    'gather.failed': {
+      target: '.ending',
+      actions: { type: 'end', params: { status: 'failed', reason: 'request_failed' } },
+    },
+    'lead.ended': [
+      { guard: 'leadIsFinished', actions: 'wantSurvey' },
+      {
+        target: '.ending',
+        actions: {
+          type: 'end',
+          params: ({ event }) => ({
+            status: statusAfterLead(event.reason, event.refused === true) ?? 'failed',
+            reason: event.refused === true ? 'permission' : event.reason,
+          }),
+        },
+      },
+    ],
+    'member.addressed': { actions: [liveOn, 'wantSurvey'] },
+    'member.stop': [
+      { guard: 'isAboutTheLead', description: 'The lead leaves with the team.' },
+      { actions: [liveOn, 'wantSurvey'] },
+    ],
+    'member.crashed': [losingTheLead, { actions: [liveOn, 'wantSurvey'] }],
+    'member.gone': [losingTheLead, { actions: [liveOn, 'wantSurvey'] }],
+    'xstate.done.actor.*': { actions: [liveOn, 'wantSurvey'] },
+    'xstate.error.actor.*': [losingTheLead, { actions: ['warnOfTermination', liveOn, 'wantSurvey'] }],
+    'member.woke': {},
+    'member.idled': { actions: 'wantSurvey' },
+    'request.settled': { actions: 'wantSurvey' },
+    'mail.failed': { actions: ['warnOfMail', 'wantSurvey'] },
+    'survey.wanted': {},
+  },
+  states: {
+    idle: {
+      description: 'Nobody lives yet.',
+      on: {
+        start: {
+          target: 'starting',
+          actions: [
+            'setAlarm',
+            {
+              type: 'live',
+              params: ({ context, event }) => ({
+                news: [{ member: context.coordinator, what: 'addressed', at: event.at }],
+              }),
+            },
+          ],
+        },
+        ...nothingLives,
+      },
+    },
+    starting: {
+      description: 'The lead is being started.',
+      always: { guard: 'leadIsStarted', target: 'running' },
+    },
+    running: {
+      initial: 'surveying',
+      states: {
+        working: {
+          description: 'Somebody is busy, or mail is on its way.',
+          on: { 'survey.wanted': 'surveying' },
+        },
+        surveying: {
+          description: 'The run directory is read to see whether everybody is quiet.',
+          entry: 'markFresh',
+          invoke: {
+            src: 'survey',
+            onDone: [
+              { guard: 'isStale', target: 'surveying', reenter: true },
+              {
+                guard: { type: 'isFinished', params: ({ event }) => event.output },
+                target: '#team.ending',
+                actions: { type: 'end', params: { status: 'completed', reason: 'completed' } },
+              },
+              {
+                guard: { type: 'hasStalled', params: ({ event }) => event.output },
+                target: '#team.ending',
+                actions: { type: 'end', params: { status: 'failed', reason: 'stalled' } },
+              },
+              {
+                guard: { type: 'isStuck', params: ({ event }) => event.output },
+                target: 'nudging',
+                actions: [{ type: 'remember', params: ({ event }) => event.output }, 'stateNudge'],
+              },
+              {
+                target: 'working',
+                actions: {
+                  type: 'live',
+                  params: ({ context, event }) => ({ news: unheardNews(context, event.output) }),
+                },
+              },
+            ],
+            onError: {
+              target: '#team.ending',
+              actions: {
+                type: 'end',
+                params: ({ event }) => ({ status: 'failed' as const, reason: `survey: ${errorText(event.error)}` }),
+              },
+            },
+          },
+          on: { 'survey.wanted': { actions: 'markStale' }, 'member.woke': { actions: 'markStale' } },
+        },
+        nudging: {
+          description: 'The quiet lead is told what is still open.',
+          entry: 'markFresh',
+          invoke: {
+            src: 'nudgeLead',
+            input: ({ context }) => ({ open: context.open }),
+            onDone: [{ guard: 'isStale', target: 'surveying' }, { target: 'working' }],
+            onError: {
+              target: '#team.ending',
+              actions: {
+                type: 'end',
+                params: ({ event }) => ({ status: 'failed' as const, reason: `nudge: ${errorText(event.error)}` }),
+              },
+            },
+          },
+          on: { 'survey.wanted': { actions: 'markStale' } },
+        },
+      },
+    },
+    ending: {
+      entry: 'terminateAll',
+      initial: 'emptying',
+      on: {
+        ...ended,
+        'member.crashed': { actions: 'letGo' },
+        'member.gone': { actions: 'letGo' },
+        'xstate.done.actor.*': { actions: 'letGo' },
+        'xstate.error.actor.*': { actions: ['warnOfTermination', 'letGo'] },
+      },
+      states: {
+        emptying: {
+          description: 'Every living member is told to leave.',
+          always: [
+            { guard: 'isCompleted', target: 'collecting' },
+            { guard: 'isEmpty', target: '#team.ended' },
+          ],
+        },
+        collecting: {
+          description: "The lead's answer is read.",
+          invoke: {
+            src: 'collect',
+            onDone: { target: '#team.ended', actions: { type: 'keepResult', params: ({ event }) => event.output } },
+            onError: {
+              target: '#team.ended',
+              actions: {
+                type: 'end',
+                params: ({ event }) => ({ status: 'failed' as const, reason: `collect: ${errorText(event.error)}` }),
+              },
+            },
+          },
+        },
+      },
+    },
+    ended: { description: 'The run is over.', type: 'final', entry: 'stateEnd' },
+  },
+})
