@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** A file size limit makes the kernel write a part and then refuse: the same as a disk that fills up. */
+test('a batch that does not fit leaves nothing behind, and the next one that fits is written', () => {
+  const home = mkdtempSync(join(tmpdir(), 'troupe-append-'))
+  const file = join(home, 'lead.jsonl')
+  const module = join(import.meta.dirname, '../../../src/adapters/sessions/journal.ts')
+  const script = `
+    import { openJournal } from ${JSON.stringify(module)}
+    process.on('SIGXFSZ', () => {})
+    const { journal } = openJournal(${JSON.stringify(file)}, 'lead', () => 1)
+    const warn = (text) => journal.append([{ type: 'warning.raised', code: 'x', message: text }])
+    warn('fits')
+    try { warn('y'.repeat(4000)); console.log('written') } catch (error) { console.log(error.code) }
+    warn('fits too')`
+  // ulimit -f counts blocks of 1,024 bytes in bash.
+  const said = execFileSync('bash', ['-c', 'ulimit -f 2; exec "$0" --input-type=module -e "$1"', process.execPath, script], {
+    encoding: 'utf8',
+  })
+  const messages = readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { seq: number; message: string })
+  rmSync(home, { recursive: true })
+  expect(said.trim()).toBe('EFBIG')
+  expect(messages.map(({ seq, message }) => [seq, message])).toEqual([
+    [1, 'fits'],
+    [2, 'fits too'],
+  ])
+})
