@@ -1,0 +1,141 @@
+import type { Entry } from '../protocol/entry.ts'
+import type { Envelope } from '../protocol/envelope.ts'
+import {
+  callsOf,
+  errorResult,
+  textOf,
+  userMessage,
+  type Message,
+  type ToolMessage,
+  type ToolUseBlock,
+  type UserMessage,
+} from '../protocol/message.ts'
+import { frameMail } from './mail-frame.ts'
+
+/**
+ * An agent's conversation as a fold over its journal. Both arrays keep their identity and every message
+ * keeps its own, so that a provider may cache translations.
+ *
+ * 1. A `tool_use` is directly followed by the tool message with its results; what arrives on the user's
+ *    side in between is held and follows that message.
+ * 2. Where results never came although the model spoke again, error results stand in for them.
+ * 3. Appending costs the same however long the conversation is; only a tombstone rebuilds it.
+ */
+export interface Conversation {
+  readonly messages: readonly Message[]
+  /** What waits until the open calls have their results. */
+  readonly held: readonly UserMessage[]
+}
+
+interface Ledger {
+  readonly messages: Message[]
+  readonly held: UserMessage[]
+  /** Calls of the latest assistant message that have no result yet, by id. */
+  readonly unanswered: Map<string, ToolUseBlock>
+  /** Everything that was appended and not tombstoned, in journal order. */
+  readonly log: { readonly id: string; readonly message: Message }[]
+}
+
+/** A conversation in which nobody has spoken. */
+export function emptyConversation(): Conversation {
+  const ledger: Ledger = { messages: [], held: [], unanswered: new Map(), log: [] }
+  return ledger
+}
+
+/** `conversationOf(entries)`: the conversation after all these journal entries. */
+export function conversationOf(entries: Iterable<Entry>): Conversation {
+  const conversation = emptyConversation()
+  for (const entry of entries) appendEntry(conversation, entry)
+  return conversation
+}
+
+/**
+ * Takes one journal entry in, changing the conversation in place. Entries that carry no message change nothing.
+ *
+ * @param conversation Made by `emptyConversation` or `conversationOf`.
+ */
+export function appendEntry(conversation: Conversation, entry: Entry): void {
+  const ledger = conversation as Ledger
+  if (entry.type === 'message.tombstoned') {
+    forget(ledger, entry.target)
+    return
+  }
+  const message = messageIn(entry)
+  if (message === null) return
+  ledger.log.push({ id: entry.id, message })
+  take(ledger, message)
+}
+
+function messageIn(entry: Entry): Message | null {
+  if (entry.type === 'message.appended') return entry.message
+  if (entry.type === 'mail.received' && isSpoken(entry.envelope)) return userMessage(frameMail(entry.envelope), 'runtime')
+  return null
+}
+
+/** Control mail speaks to the machine around the agent, never to the model. */
+function isSpoken(envelope: Envelope): boolean {
+  return envelope.kind !== 'shutdown' && envelope.kind !== 'control'
+}
+
+function take(ledger: Ledger, message: Message): void {
+  if (message.role === 'tool') takeResults(ledger, message)
+  else if (message.role === 'assistant') {
+    answerForLost(ledger)
+    ledger.messages.push(message)
+    for (const call of callsOf(message)) ledger.unanswered.set(call.id, call)
+  } else if (ledger.unanswered.size > 0) ledger.held.push(message)
+  else ledger.messages.push(message)
+}
+
+/** Results nobody asked for (their assistant message is gone, or they came twice) are left out. */
+function takeResults(ledger: Ledger, message: ToolMessage): void {
+  const results = message.results.filter((result) => ledger.unanswered.delete(result.call_id))
+  if (results.length === 0) return
+  const missing = stoppedCalls(ledger)
+  const whole = results.length === message.results.length && missing.length === 0
+  ledger.messages.push(whole ? message : { role: 'tool', results: [...results, ...missing] })
+  release(ledger)
+}
+
+function answerForLost(ledger: Ledger): void {
+  const results = stoppedCalls(ledger)
+  if (results.length > 0) ledger.messages.push({ role: 'tool', results })
+  release(ledger)
+}
+
+function stoppedCalls(ledger: Ledger): ToolMessage['results'] {
+  const calls = [...ledger.unanswered.values()]
+  ledger.unanswered.clear()
+  return calls.map((call) => errorResult(call.id, call.name, 'No result was recorded: the call was interrupted.'))
+}
+
+function release(ledger: Ledger): void {
+  for (const message of ledger.held.splice(0)) ledger.messages.push(message)
+}
+
+function forget(ledger: Ledger, target: string): void {
+  const place = ledger.log.findIndex((line) => line.id === target)
+  if (place === -1) return
+  ledger.log.splice(place, 1)
+  ledger.messages.length = 0
+  ledger.held.length = 0
+  ledger.unanswered.clear()
+  for (const { message } of ledger.log) take(ledger, message)
+}
+
+/** The calls of the latest assistant message that have no result yet, in the order they were made. */
+export function unansweredCalls(conversation: Conversation): readonly ToolUseBlock[] {
+  return [...(conversation as Ledger).unanswered.values()]
+}
+
+/** Says whether the model has something to answer: it did not speak last, or somebody's words are held. */
+export function needsAnswer(conversation: Conversation): boolean {
+  const last = conversation.messages.at(-1)
+  return conversation.held.length > 0 || (last !== undefined && last.role !== 'assistant')
+}
+
+/** The latest thing the agent said in words; empty when it never did. */
+export function lastText(conversation: Conversation): string {
+  const spoken = conversation.messages.findLast((message) => message.role === 'assistant' && textOf(message).trim() !== '')
+  return spoken?.role === 'assistant' ? textOf(spoken) : ''
+}

@@ -1,0 +1,46 @@
+export type CoordinatorState = 'planning' | 'gathering' | 'synthesising' | 'answered' | 'waiting'
+
+/** What a coordinator's card says about tools: its own tools count only when the partition is relaxed. */
+export interface CoordinatorCard {
+  readonly partition: 'enforced' | 'relaxed'
+  readonly domain: readonly string[]
+}
+
+/** Tools that coordinate and do no work of their own. */
+export const coordinationTools = ['Delegate', 'SendMessage', 'StopWorker'] as const
+
+/**
+ * The tools a coordinator holds in a state: to plan it delegates and writes mail, once requests are out it
+ * may also stop a worker, and to synthesise it holds nothing, so that it can only answer. A relaxed
+ * partition lifts that and adds the domain tools everywhere.
+ *
+ * @example coordinatorTools('synthesising', { partition: 'enforced', domain: [] }) // []
+ */
+export function coordinatorTools(state: CoordinatorState, card: CoordinatorCard): readonly string[] {
+  if (card.partition === 'enforced') return state === 'synthesising' ? [] : toolsByState[state]
+  return [...new Set([...toolsByState[state], ...card.domain])]
+}
+
+const toolsByState: Readonly<Record<CoordinatorState, readonly string[]>> = {
+  planning: ['Delegate', 'SendMessage'],
+  waiting: ['Delegate', 'SendMessage'],
+  gathering: coordinationTools,
+  synthesising: coordinationTools,
+  answered: coordinationTools,
+}
+
+/**
+ * Why a coordinator does not hold a tool now, in one sentence for the model that called it.
+ *
+ * @example toolAbsence('planning', 'StopWorker')
+ */
+export function toolAbsence(state: CoordinatorState, tool: string): string {
+  if (!(coordinationTools as readonly string[]).includes(tool)) {
+    return `${tool} is not a coordination tool: delegate the work to a worker that has it.`
+  }
+  if (state === 'synthesising') {
+    return `${tool} is not available while synthesising: the results are in, answer from them.`
+  }
+  if (tool === 'StopWorker') return `StopWorker is not available while ${state}: no request is outstanding.`
+  return `${tool} is not available while ${state}.`
+}

@@ -1,0 +1,47 @@
+import type { Envelope } from '../protocol/envelope.ts'
+
+export type Framed = Pick<Envelope, 'from' | 'kind' | 'id' | 'body'> & Partial<Pick<Envelope, 'status' | 'request'>>
+
+/**
+ * Puts a piece of mail into the frame in which an agent reads it. Whatever a sender writes, it cannot
+ * close the frame or open another: `<`, `>` and `&` of the body are escaped, in attributes quotes and
+ * line ends too. A result also says in its first line that a sub-agent speaks, the voice of least trust.
+ *
+ * @example frameMail(envelope) // '<message from="ann@team" kind="text" id="01J…">\nHello\n</message>'
+ */
+export function frameMail(mail: Framed): string {
+  const fields: [string, string | undefined][] = [
+    ['from', mail.from],
+    ['kind', mail.kind],
+    ['id', mail.id],
+  ]
+  if (mail.kind === 'result') fields.push(['status', mail.status], ['request', mail.request])
+  const attributes = fields.flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${inAttribute(value)}"`]))
+  return `<message${attributes.join('')}>\n${headOf(mail)}${escaped(mail.body)}\n</message>`
+}
+
+function headOf(mail: Framed): string {
+  if (mail.kind !== 'result') return ''
+  const status = mail.status === undefined ? '' : `, status ${mail.status}`
+  return `[Sub-agent result from ${escaped(mail.from)}${status}]\n`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function inAttribute(text: string): string {
+  return escaped(text).replaceAll('"', '&quot;').replaceAll(/[\r\n]/g, ' ')
+}
+
+/**
+ * Reads the body back out of a frame: the exact inverse of what `frameMail` did to it.
+ *
+ * @returns `undefined` when the text is no frame.
+ */
+export function unframedBody(text: string): string | undefined {
+  const frame = /^<message [^>]*kind="([a-z]+)"[^>]*>\n([^<>]*)\n<\/message>$/.exec(text)
+  const inner = frame?.[2]
+  const body = frame?.[1] === 'result' ? inner?.slice(inner.indexOf('\n') + 1) : inner
+  return body?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}

@@ -1,0 +1,37 @@
+/**
+ * The normal form of an absolute path: no empty, `.` or `..` segment, no trailing slash. Symlinks are not
+ * looked at; that needs the disk.
+ *
+ * @example normalPath('/a/./b/../c/') // '/a/c'
+ */
+export function normalPath(path: string): string {
+  const kept: string[] = []
+  for (const segment of path.split('/')) {
+    if (segment === '..') kept.pop()
+    else if (segment !== '' && segment !== '.') kept.push(segment)
+  }
+  return `/${kept.join('/')}`
+}
+
+/**
+ * Says whether an absolute path is a directory or lies below it, compared segment by segment, so that
+ * `/work-evil` is not inside `/work`. A relative path is inside nothing.
+ *
+ * @example isInside('/work', '/work/src/../../etc') // false
+ */
+export function isInside(dir: string, path: string): boolean {
+  if (!dir.startsWith('/') || !path.startsWith('/')) return false
+  const base = normalPath(dir)
+  const target = normalPath(path)
+  return base === '/' || target === base || target.startsWith(`${base}/`)
+}
+
+/**
+ * Makes a path as people write it absolute: `~` and `~/x` start at the home directory, a relative one at `cwd`.
+ *
+ * @example resolveFrom('/work', '/home/ann', '~/notes/../x') // '/home/ann/x'
+ */
+export function resolveFrom(cwd: string, home: string, path: string): string {
+  if (path === '~' || path.startsWith('~/')) return normalPath(`${home}${path.slice(1)}`)
+  return normalPath(path.startsWith('/') ? path : `${cwd}/${path}`)
+}
