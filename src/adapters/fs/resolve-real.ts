@@ -1,0 +1,46 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { errorCode } from './error-code.ts'
+
+const maxLinks = 40
+
+/**
+ * Says where an absolute path really leads: symlinks of its longest existing prefix are resolved, the rest is kept.
+ * A link that points to nothing yet is followed too, since writing through it would create its target.
+ *
+ * @throws When links form a circle or a directory may not be searched: the caller then cannot know, and must refuse.
+ * @example resolveReal('/project/link/new.txt') // '/elsewhere/new.txt' when /project/link points to /elsewhere
+ */
+export function resolveReal(path: string): string {
+  return follow(resolve(path), 0)
+}
+
+function follow(path: string, links: number): string {
+  if (links > maxLinks) throw new Error(`too many symbolic links: ${path}`)
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    if (!isAbsence(error)) throw error
+  }
+  const parent = dirname(path)
+  if (parent === path) return path
+  const home = follow(parent, links)
+  const here = join(home, basename(path))
+  const target = linkTarget(here)
+  return target === null ? here : follow(resolve(home, target), links + 1)
+}
+
+function linkTarget(path: string): string | null {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null
+  } catch (error) {
+    if (isAbsence(error)) return null
+    throw error
+  }
+}
+
+/** ENOTDIR counts as absence: below a file there is nothing. */
+function isAbsence(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}

@@ -1,0 +1,77 @@
+import type { z } from 'zod'
+import { didYouMean } from '../../rules/did-you-mean.ts'
+import type { CallDescription, DescribeCall, Tool } from '../../protocol/tool.ts'
+import type { ToolUseBlock } from '../../protocol/message.ts'
+import { noCheck } from './define-tool.ts'
+import { toolByName } from './registry.ts'
+
+/**
+ * Makes the pure judge of a turn's calls: which tool is meant, whether the arguments have its shape, and what the
+ * dispatcher must know before running it. What cannot run is described with a refusal in words for the model.
+ *
+ * @param tools The tools granted for this turn, by canonical name.
+ * @param absence Says why a tool that exists elsewhere is not there now, or null.
+ * @example
+ * const describe = describeCall(new Map([['Read', read]]))
+ * describe({ type: 'tool_use', id: 'c1', name: 'Raed', input: {} }).refusal // 'No such tool: Raed. Did you mean Read? …'
+ */
+export function describeCall(
+  tools: ReadonlyMap<string, Tool>,
+  absence: (name: string) => string | null = () => null,
+): DescribeCall {
+  return (call) => {
+    const tool = toolByName(call.name, tools)
+    if (!tool) return refused(call, call.name, absence(call.name) ?? unknownTool(call.name, [...tools.keys()]))
+    if (call.malformed !== undefined) {
+      return refused(
+        call,
+        tool.name,
+        `InputValidationError: the arguments of ${tool.name} are not valid JSON: ${call.malformed}`,
+      )
+    }
+    const parsed = tool.input.safeParse(call.input)
+    if (!parsed.success) return refused(call, tool.name, wrongShape(tool, parsed.error))
+    return {
+      id: call.id,
+      tool: tool.name,
+      input: parsed.data,
+      refusal: null,
+      safe: holds(() => tool.isConcurrencySafe(parsed.data)),
+      readOnly: holds(() => tool.isReadOnly(parsed.data)),
+      interrupt: tool.interrupt,
+      checked: tool.check !== noCheck,
+    }
+  }
+}
+
+function refused(call: ToolUseBlock, tool: string, refusal: string): CallDescription {
+  const { id, input } = call
+  return { id, tool, input, refusal, safe: false, readOnly: false, interrupt: 'block', checked: false }
+}
+
+/** A judgement that throws is no permission: the restrictive answer stands. */
+function holds(judge: () => boolean): boolean {
+  try {
+    return judge()
+  } catch {
+    return false
+  }
+}
+
+function unknownTool(name: string, available: readonly string[]): string {
+  const near = didYouMean(name, available)
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`
+  const list = available.length === 0 ? 'none' : available.join(', ')
+  return `No such tool: ${name}.${hint} Available: ${list}`
+}
+
+function wrongShape(tool: Tool, error: z.ZodError): string {
+  const lines = error.issues.map((issue) => `- ${place(issue.path)}${issue.message}`)
+  return [`InputValidationError: the arguments of ${tool.name} are wrong:`, ...lines].join('\n')
+}
+
+/** `['subtasks', 0, 'worker']` → `subtasks[0].worker: `. */
+function place(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
+  return text === '' ? '' : `${text.replace(/^\./, '')}: `
+}

@@ -1,0 +1,143 @@
+import type { FileHandle } from 'node:fs/promises'
+
+/** A stretch of a file's lines. */
+export interface FileWindow {
+  readonly lines: readonly string[]
+  /** Number of the first line, from 1. */
+  readonly first: number
+  /** Lines in the whole file, or null when it is too long to be counted. */
+  readonly total: number | null
+  readonly binary: boolean
+}
+
+export interface WindowLimits {
+  /** First wanted line, from 1. */
+  readonly offset: number
+  readonly limit: number
+  /** Characters of all lines together; at least one line is given. */
+  readonly maxChars: number
+  /** Characters after which one line is cut. */
+  readonly maxLine: number
+}
+
+const chunkBytes = 1 << 20
+const countedBytes = 1 << 28
+const sniffedBytes = 8_192
+const newline = 10
+
+/**
+ * Reads a window of lines in bounded memory, however long the file or its lines are, and counts the rest.
+ * A zero byte near the beginning makes the file binary; then no line is given.
+ *
+ * @example await readWindow(handle, { offset: 1, limit: 2_000, maxChars: 60_000, maxLine: 2_000 }, signal)
+ */
+export async function readWindow(handle: FileHandle, limits: WindowLimits, signal: AbortSignal): Promise<FileWindow> {
+  const collector = collectLines(limits)
+  const chunk = Buffer.allocUnsafe(chunkBytes)
+  let read = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, null)
+    if (bytesRead === 0) break
+    if (read === 0 && chunk.subarray(0, Math.min(bytesRead, sniffedBytes)).includes(0)) {
+      return { lines: [], first: limits.offset, total: null, binary: true }
+    }
+    read += bytesRead
+    collector.take(chunk.subarray(0, bytesRead))
+    if (read > countedBytes && collector.full()) return collector.window(false)
+  }
+  collector.end()
+  return collector.window(true)
+}
+
+function collectLines(limits: WindowLimits) {
+  const page = fillPage(limits)
+  const line = keepLine(limits.maxLine)
+  let finished = 0
+  let open = true
+
+  const isOpen = (): boolean => open
+  const wanted = (): boolean => finished + 1 >= limits.offset
+  const finish = (): void => {
+    if (wanted()) open = page.add(line.text())
+    finished += 1
+    line.clear()
+  }
+
+  return {
+    take(chunk: Buffer): void {
+      let at = 0
+      while (isOpen() && at < chunk.length) {
+        const end = chunk.indexOf(newline, at)
+        line.add(chunk.subarray(at, end === -1 ? chunk.length : end), wanted())
+        if (end === -1) return
+        finish()
+        at = end + 1
+      }
+      if (isOpen()) return
+      for (; at < chunk.length; at++) if (chunk[at] === newline) finished += 1
+      line.clear()
+      if (chunk.at(-1) !== newline) line.add(chunk.subarray(-1), false)
+    },
+    end(): void {
+      if (line.bytes() > 0) finish()
+    },
+    full: (): boolean => !isOpen(),
+    window: (complete: boolean): FileWindow => ({
+      lines: page.lines,
+      first: limits.offset,
+      total: complete ? finished : null,
+      binary: false,
+    }),
+  }
+}
+
+/** The lines shown; `add` says whether the page was still open for this one. */
+function fillPage({ limit, maxChars }: WindowLimits) {
+  const lines: string[] = []
+  let chars = 0
+  return {
+    lines,
+    add(text: string): boolean {
+      const fits = lines.length < limit && (lines.length === 0 || chars + text.length <= maxChars)
+      if (!fits) return false
+      lines.push(text)
+      chars += text.length
+      return true
+    },
+  }
+}
+
+/** The line being read: of a long one only the beginning is kept. */
+function keepLine(max: number) {
+  const kept: Buffer[] = []
+  let room = max * 4
+  let bytes = 0
+  return {
+    add(part: Buffer, wanted: boolean): void {
+      bytes += part.length
+      if (!wanted || room === 0) return
+      // Copied: the chunk is overwritten by the next read.
+      const piece = Buffer.from(part.subarray(0, room))
+      kept.push(piece)
+      room -= piece.length
+    },
+    bytes: (): number => bytes,
+    text: (): string => lineText(Buffer.concat(kept), bytes, max),
+    clear(): void {
+      kept.length = 0
+      room = max * 4
+      bytes = 0
+    },
+  }
+}
+
+function lineText(kept: Buffer, bytes: number, max: number): string {
+  const text = kept
+    .toString('utf8')
+    .replace(/\r$/, '')
+    .replace(/^\uFEFF/, '')
+  if (kept.length === bytes && text.length <= max) return text
+  const shown = text.slice(0, max).replace(/[\uD800-\uDBFF\uFFFD]$/, '')
+  return `${shown}… [line cut: ${(bytes - Buffer.byteLength(shown)).toLocaleString('en-US')} more bytes]`
+}

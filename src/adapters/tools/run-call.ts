@@ -1,0 +1,74 @@
+import type { ImageBlock, TextBlock } from '../../protocol/message.ts'
+import type { Tool, ToolContext, ToolOutput } from '../../protocol/tool.ts'
+import { cutMiddle } from '../process/output-limiter.ts'
+import { complaint } from './answer.ts'
+
+/** How long a stopped tool may take to come back with what it has. */
+const graceMs = 1_500
+
+/**
+ * Runs one call whose input is parsed, checked and permitted. A tool that throws, hangs or says too much still gives
+ * exactly one output: this never rejects, and it ends soon after the timeout or the abort even if the tool does not.
+ *
+ * @example const output = await runCall(read, { file_path: '/a.txt' }, context)
+ */
+export async function runCall(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutput> {
+  if (context.signal.aborted) return complaint(`${tool.name} was interrupted before it started.`)
+  const stop = new AbortController()
+  const timer = tool.timeout === null ? undefined : setTimeout(() => stop.abort(), tool.timeout)
+  const signal = AbortSignal.any([context.signal, stop.signal])
+  const stopped = stoppedFor(signal, graceMs)
+  try {
+    const output = await Promise.race([tool.run(input, { ...context, signal }), stopped.promise])
+    const bounded = fit(output ?? whyStopped(tool, context), tool.maxResultChars)
+    return signal.aborted ? { ...bounded, isError: true } : bounded
+  } catch (error) {
+    if (signal.aborted) return whyStopped(tool, context)
+    return complaint(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    clearTimeout(timer)
+    stopped.dismiss()
+  }
+}
+
+function whyStopped(tool: Tool, context: ToolContext): ToolOutput {
+  if (context.signal.aborted) return complaint(`${tool.name} was interrupted. What it had done by then is unknown.`)
+  const limit = `${((tool.timeout ?? 0) / 1_000).toLocaleString('en-US')} s`
+  return complaint(`${tool.name} was stopped after ${limit}, its time limit. What it had done by then is unknown.`)
+}
+
+/** Resolves to null once the signal has been aborted for `ms`. */
+function stoppedFor(signal: AbortSignal, ms: number): { promise: Promise<null>; dismiss(): void } {
+  let timer: NodeJS.Timeout | undefined
+  let wake = (): void => undefined
+  const promise = new Promise<null>((resolve) => {
+    wake = () => {
+      timer = setTimeout(() => resolve(null), ms)
+    }
+    signal.addEventListener('abort', wake, { once: true })
+  })
+  return {
+    promise,
+    dismiss() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', wake)
+    },
+  }
+}
+
+/** Cuts text that is longer than the tool allows; the blocks share the room in order, images are kept as they are. */
+function fit(output: ToolOutput, max: number): ToolOutput {
+  const length = output.content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)
+  if (length <= max) return output
+  const content: (TextBlock | ImageBlock)[] = []
+  let room = max
+  for (const block of output.content) {
+    if (block.type === 'image') content.push(block)
+    else if (room > 0) {
+      const text = cutMiddle(block.text, room)
+      content.push({ type: 'text', text })
+      room -= text.length
+    }
+  }
+  return { ...output, content }
+}

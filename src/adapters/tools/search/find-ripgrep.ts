@@ -1,0 +1,30 @@
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+
+/**
+ * Finds a ripgrep binary: the optional package's own, else `rg` on the given search path.
+ *
+ * @returns null when there is none; searches then run in this process.
+ * @example await findRipgrep(context.env['PATH'])
+ */
+export async function findRipgrep(searchPath: string | undefined): Promise<string | null> {
+  const candidates = [await packaged(), ...(searchPath ?? '').split(delimiter).map((dir) => dir && join(dir, 'rg'))]
+  for (const candidate of candidates) if (candidate && (await isExecutable(candidate))) return candidate
+  return null
+}
+
+async function packaged(): Promise<string | null> {
+  try {
+    return (await import('@vscode/ripgrep')).rgPath
+  } catch {
+    // The dependency is optional: an installation without it, or without its binary for this platform, is whole.
+    return null
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}

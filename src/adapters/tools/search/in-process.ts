@@ -1,0 +1,92 @@
+import type { Dirent } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openRegular } from '../files/open-regular.ts'
+import {
+  compareRows,
+  maxRows,
+  type FileListing,
+  type SearchBackend,
+  type SearchQuery,
+  type SearchResult,
+  type SearchRow,
+} from './backend.ts'
+import { isIgnored, rulesAt, rulesBelow, type IgnoreRules } from './gitignore.ts'
+import { scanText, toRegExp } from './scan-text.ts'
+
+/*
+ * Searches without any other program, for machines that have no ripgrep.
+ * Owns: the walk through the directories. Never: follows a link, reads what is not a regular file.
+ * 1. It finds what the ripgrep backend finds, in the same order.
+ */
+
+interface Walk {
+  readonly signal: AbortSignal
+  unreadable: boolean
+}
+
+export const inProcessBackend: SearchBackend = {
+  async files(root, signal): Promise<FileListing> {
+    const walk: Walk = { signal, unreadable: false }
+    const paths: string[] = []
+    for await (const path of filesBelow(root, rulesAt(root), walk)) paths.push(path)
+    return { paths: paths.toSorted(), unreadable: walk.unreadable }
+  },
+
+  async search(query, signal): Promise<SearchResult> {
+    const regex = toRegExp(query.pattern, query.ignoreCase)
+    const walk: Walk = { signal, unreadable: false }
+    const rows: SearchRow[] = []
+    for await (const path of await candidates(query.root, walk)) {
+      if (!query.wanted(path)) continue
+      for (const row of await scanFile(path, { regex, mode: query.mode }, walk)) rows.push(row)
+      if (rows.length > maxRows) break
+    }
+    const more = rows.length > maxRows
+    return { rows: rows.toSorted(compareRows).slice(0, maxRows), more, unreadable: walk.unreadable }
+  },
+}
+
+async function candidates(root: string, walk: Walk): Promise<AsyncIterable<string> | readonly string[]> {
+  return (await stat(root)).isDirectory() ? filesBelow(root, rulesAt(root), walk) : [root]
+}
+
+async function* filesBelow(dir: string, rules: IgnoreRules, walk: Walk): AsyncGenerator<string> {
+  walk.signal.throwIfAborted()
+  for (const entry of await entriesOf(dir, walk)) {
+    const path = join(dir, entry.name)
+    if (entry.name === '.git' || isIgnored(rules, path, entry.isDirectory())) continue
+    if (entry.isFile()) yield path
+    else if (entry.isDirectory()) yield* filesBelow(path, rulesBelow(rules, path), walk)
+  }
+}
+
+async function entriesOf(dir: string, walk: Walk): Promise<readonly Dirent[]> {
+  try {
+    return (await readdir(dir, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    // One directory that cannot be read does not end the search; the result says that something is missing.
+    walk.unreadable = true
+    return []
+  }
+}
+
+async function scanFile(
+  path: string,
+  how: { regex: RegExp; mode: SearchQuery['mode'] },
+  walk: Walk,
+): Promise<readonly SearchRow[]> {
+  walk.signal.throwIfAborted()
+  const opened = await openRegular(path)
+  if ('trouble' in opened) {
+    walk.unreadable = true
+    return []
+  }
+  try {
+    const bytes = await opened.handle.readFile()
+    const details = scanText(bytes, how)
+    return details.map(({ line, detail }) => ({ path, line, detail }))
+  } finally {
+    await opened.handle.close()
+  }
+}

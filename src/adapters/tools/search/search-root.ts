@@ -1,0 +1,25 @@
+import { stat } from 'node:fs/promises'
+import { fileTrouble } from '../answer.ts'
+import { openRegular } from '../files/open-regular.ts'
+
+/** What stands at the place where a search is to begin, or why it cannot begin there. */
+export type SearchRoot = { readonly kind: 'directory' | 'file' | 'binary' } | { readonly trouble: string }
+
+const sniffedBytes = 64 << 10
+
+/** Looks at the place before any backend does, so that all of them mean the same by it. */
+export async function searchRoot(path: string): Promise<SearchRoot> {
+  try {
+    if ((await stat(path)).isDirectory()) return { kind: 'directory' }
+  } catch (error) {
+    return { trouble: fileTrouble(error, path) }
+  }
+  const opened = await openRegular(path)
+  if ('trouble' in opened) return opened
+  try {
+    const { buffer, bytesRead } = await opened.handle.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0)
+    return { kind: buffer.subarray(0, bytesRead).includes(0) ? 'binary' : 'file' }
+  } finally {
+    await opened.handle.close()
+  }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { answer, complaint } from './answer.ts'
+import { defineTool } from './define-tool.ts'
+import { noTeam } from './no-team.ts'
+
+/** Writes to another member. */
+export const sendMessage = defineTool({
+  name: 'SendMessage',
+  description: [
+    'Sends a message to another member of the team. It is read when that member next looks at its mail; nothing comes back',
+    'from this call but the id of the message, and an answer, if there is one, arrives by itself as a message.',
+    'Write only what changes the work of the other: no thanks, no acknowledgements, no progress reports.',
+  ].join('\n'),
+  input: z.strictObject({
+    to: z.string().min(1).describe('The name of the member.'),
+    text: z.string().min(1).describe('The message, complete in itself.'),
+  }),
+  effect: 'team',
+  isDestructive: () => false,
+  check: async (_input, context) => noTeam(context),
+  async run({ to, text }, context) {
+    if (!context.team) return complaint(noTeam(context) ?? '')
+    const receipt = context.team.send({ to, text, callId: context.callId })
+    return 'id' in receipt ? answer(`Sent to ${to} (${receipt.id}).`) : complaint(`Not sent: ${receipt.error}`)
+  },
+})

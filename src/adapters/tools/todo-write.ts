@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { answer } from './answer.ts'
+import { defineTool } from './define-tool.ts'
+
+const memoryKey = 'todos'
+const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const
+
+const todo = z.strictObject({
+  content: z.string().min(1).describe('What is to be done, as an order: "Run the tests".'),
+  status: z.enum(['pending', 'in_progress', 'completed']),
+  activeForm: z.string().min(1).optional().describe('The same while it is being done: "Running the tests".'),
+})
+
+export type Todo = z.infer<typeof todo>
+
+/** Keeps a member's own list of steps. */
+export const todoWrite = defineTool({
+  name: 'TodoWrite',
+  aliases: ['update_plan'],
+  description: [
+    'Replaces your list of steps for the work in hand; give the whole list each time. Use it for work of three steps or more.',
+    'Keep exactly one step in_progress while you work, and mark a step completed as soon as it is, not before.',
+  ].join('\n'),
+  input: z.strictObject({ todos: z.array(todo).max(100).describe('The whole list, in order.') }),
+  effect: 'none',
+  isDestructive: () => false,
+  check: async (input) =>
+    input.todos.filter((entry) => entry.status === 'in_progress').length > 1
+      ? 'more than one step is in_progress: work on one at a time.'
+      : null,
+  async run(input, context) {
+    context.memory.set(memoryKey, input.todos)
+    if (input.todos.length === 0) return answer('The list is empty.')
+    return answer(input.todos.map((entry) => `${marks[entry.status]} ${entry.content}`).join('\n'))
+  },
+})
+
+/** The list a member last wrote; empty before that. */
+export function todosOf(memory: ReadonlyMap<string, unknown>): readonly Todo[] {
+  const kept = z.array(todo).safeParse(memory.get(memoryKey))
+  return kept.success ? kept.data : []
+}
