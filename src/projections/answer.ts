@@ -1,0 +1,67 @@
+import type { Recorded } from '../protocol/entry.ts'
+import { callsOf, textOf, type Message } from '../protocol/message.ts'
+import { foldOver } from './fold.ts'
+
+/** A text of the lead that may be the result; `delegates` says that its message also handed out work. */
+interface Candidate {
+  readonly id: string
+  readonly text: string
+  readonly delegates: boolean
+}
+
+interface AnswerState {
+  readonly lead: string
+  readonly open: Set<string>
+  readonly candidates: Candidate[]
+}
+
+/** The result rule as a fold: feed it every recorded fact, read `answer()` whenever needed. */
+export interface AnswerFold {
+  apply(recorded: Recorded): void
+  answer(): string | null
+}
+
+/**
+ * The result of a run: the lead's last non-empty text that was not written while requests were outstanding.
+ * A text that announces work (its message calls `Delegate` and a request was opened) is a plan, not a result;
+ * so is nothing that a failed or aborted model call left half written.
+ *
+ * @param lead the coordinator's member name
+ * @example
+ * const fold = answerFold('lead')
+ * for (const recorded of journal) fold.apply(recorded)
+ * fold.answer() // 'The release has three themes …' or null
+ */
+export function answerFold(lead: string): AnswerFold {
+  const state: AnswerState = { lead, open: new Set(), candidates: [] }
+  return {
+    apply: (recorded) => step(state, recorded),
+    answer: () => state.candidates.at(-1)?.text ?? null,
+  }
+}
+
+const step = foldOver<AnswerState, 'conversation' | 'request'>({
+  'message.appended': ({ lead, open, candidates }, { id, message }, owner) => {
+    if (owner !== lead || open.size > 0) return
+    const candidate = candidateOf(id, message)
+    if (candidate) candidates.push(candidate)
+  },
+  'message.tombstoned': ({ lead, candidates }, { target }, owner) => {
+    const index = candidates.findLastIndex((candidate) => candidate.id === target)
+    if (owner === lead && index >= 0) candidates.splice(index, 1)
+  },
+  'request.opened': ({ open, candidates }, { request }) => {
+    open.add(request)
+    if (candidates.at(-1)?.delegates === true) candidates.pop()
+  },
+  'request.settled': ({ open }, { request }) => {
+    open.delete(request)
+  },
+})
+
+function candidateOf(id: string, message: Message): Candidate | null {
+  if (message.role !== 'assistant' || message.stop === 'error' || message.stop === 'aborted') return null
+  const text = textOf(message)
+  if (text.trim() === '') return null
+  return { id, text, delegates: callsOf(message).some((call) => call.name === 'Delegate') }
+}

@@ -1,0 +1,29 @@
+/** The argument that tells a reader most about a call, in the order in which they are looked for. */
+const telling = ['command', 'file_path', 'pattern', 'path', 'url', 'to', 'worker', 'subject', 'query'] as const
+
+/**
+ * A call in a few words: `callLabel('Bash', { command: 'git log' })` → `Bash(git log)`. A delegation names its
+ * workers; a call without a telling argument is its tool's name alone.
+ */
+export function callLabel(tool: string, input: unknown): string {
+  const subject = subjectOf(input)
+  return subject === null ? tool : `${tool}(${subject})`
+}
+
+function subjectOf(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null) return null
+  const fields = input as Record<string, unknown>
+  for (const name of telling) {
+    const value = fields[name]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return workersOf(fields['subtasks'])
+}
+
+function workersOf(subtasks: unknown): string | null {
+  if (!Array.isArray(subtasks)) return null
+  const names = subtasks.flatMap((subtask: { worker?: unknown } | null) =>
+    typeof subtask?.worker === 'string' ? [subtask.worker] : [],
+  )
+  return names.length > 0 ? names.join(', ') : null
+}

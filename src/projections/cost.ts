@@ -1,0 +1,60 @@
+import { noUsage, type Usage } from '../protocol/message.ts'
+import { foldOver, getOrMake, ignore, type EntryOf } from './fold.ts'
+
+/** What a number of model calls used. `cost_usd` is null as soon as the price of one of them is unknown. */
+export interface Spending {
+  /** Answers that arrived: calls that failed or were aborted are not counted. */
+  answers: number
+  usage: Usage
+  cost_usd: number | null
+}
+
+/** Spending in all, by member and by model. */
+export interface Cost {
+  readonly total: Spending
+  readonly members: Map<string, Spending>
+  readonly models: Map<string, Spending>
+}
+
+export function emptySpending(): Spending {
+  return { answers: 0, usage: noUsage, cost_usd: 0 }
+}
+
+export function emptyCost(): Cost {
+  return { total: emptySpending(), members: new Map(), models: new Map() }
+}
+
+/** Takes one recorded fact into the cost; only `model.settled` changes it. */
+export const applyCost = foldOver<Cost, 'model'>({
+  'model.requested': ignore,
+  'model.settled': (cost, settled, owner) => {
+    spend(cost.total, settled)
+    spend(getOrMake(cost.members, owner, emptySpending), settled)
+    spend(getOrMake(cost.models, settled.model, emptySpending), settled)
+  },
+})
+
+/** Adds one settled model call. */
+export function spend(spending: Spending, settled: EntryOf<'model.settled'>): void {
+  const answered = settled.stop !== 'error' && settled.stop !== 'aborted'
+  spending.answers += answered ? 1 : 0
+  spending.usage = addUsage(spending.usage, settled.usage)
+  const cost = settled.cost_usd ?? (tokensOf(settled.usage) === 0 ? 0 : null)
+  spending.cost_usd = spending.cost_usd === null || cost === null ? null : spending.cost_usd + cost
+}
+
+/** All tokens that went in or came out, cached ones included. */
+export function tokensOf(usage: Usage): number {
+  return usage.input + usage.output + usage.cache_read + usage.cache_write
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  const sum: Usage = {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cache_read: a.cache_read + b.cache_read,
+    cache_write: a.cache_write + b.cache_write,
+  }
+  if (a.reasoning === undefined && b.reasoning === undefined) return sum
+  return { ...sum, reasoning: (a.reasoning ?? 0) + (b.reasoning ?? 0) }
+}

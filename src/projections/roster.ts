@@ -1,0 +1,119 @@
+import type { Recorded } from '../protocol/entry.ts'
+import { callsOf, noUsage, textOf, type Message } from '../protocol/message.ts'
+import { callLabel } from './call-label.ts'
+import { emptySpending, spend, type Spending } from './cost.ts'
+import { foldOver, getOrMake, ignore } from './fold.ts'
+import type { MemberStatus } from './result.ts'
+
+/** What one member is doing right now, as a screen shows it. */
+export interface MemberView {
+  readonly name: string
+  state: MemberStatus
+  /** What a busy member is busy with. */
+  phase: 'thinking' | 'acting' | 'parked' | null
+  turn: number
+  /** Labels of the calls that run now, by call id. */
+  readonly running: Map<string, string>
+  /** Labels of calls that were asked for and have not begun. */
+  readonly asked: Map<string, string>
+  readonly spending: Spending
+  /** The latest text the member wrote. */
+  text: string
+  /** Why it crashed or was lost. */
+  trouble: string | null
+}
+
+export type Roster = Map<string, MemberView>
+
+/** A roster in which the named members have not started; others appear when they are heard of. */
+export function emptyRoster(names: readonly string[] = []): Roster {
+  return new Map(names.map((name) => [name, newcomer(name)]))
+}
+
+/** Takes one recorded fact into the roster; returns the member it is about, or null. */
+export function applyRoster(roster: Roster, recorded: Recorded): MemberView | null {
+  const { owner, entry } = recorded
+  step(roster, recorded)
+  const name = 'member' in entry && typeof entry.member === 'string' ? entry.member : owner
+  return roster.get(name) ?? null
+}
+
+/** The call to show for a member: the oldest that runs, and how many run beside it. */
+export function currentCall(view: MemberView): { label: string; others: number } | null {
+  const [label] = view.running.values()
+  return label === undefined ? null : { label, others: view.running.size - 1 }
+}
+
+function newcomer(name: string): MemberView {
+  return {
+    name,
+    state: 'not_started',
+    phase: null,
+    turn: 0,
+    running: new Map(),
+    asked: new Map(),
+    spending: { ...emptySpending(), usage: noUsage },
+    text: '',
+    trouble: null,
+  }
+}
+
+const step = foldOver<Roster, 'life' | 'loop' | 'conversation' | 'model' | 'call'>({
+  'agent.started': ignore,
+  'turn.continued': ignore,
+  'agent.parked': (roster, _, owner) => {
+    viewOf(roster, owner).phase = 'parked'
+  },
+  'agent.ended': (roster, _, owner) => {
+    viewOf(roster, owner).phase = null
+  },
+  'message.appended': (roster, { message }, owner) => hear(viewOf(roster, owner), message),
+  'message.tombstoned': ignore,
+  'model.requested': (roster, { turn }, owner) => {
+    Object.assign(viewOf(roster, owner), { phase: 'thinking', turn })
+  },
+  'model.settled': (roster, settled, owner) => spend(viewOf(roster, owner).spending, settled),
+  'call.started': (roster, { call_id, tool }, owner) => {
+    const view = viewOf(roster, owner)
+    view.phase = 'acting'
+    view.running.set(call_id, view.asked.get(call_id) ?? tool)
+    view.asked.delete(call_id)
+  },
+  'call.finished': (roster, { call_id }, owner) => {
+    viewOf(roster, owner).running.delete(call_id)
+  },
+  'member.spawned': (roster, { member }) => become(roster, member, 'starting'),
+  'member.started': (roster, _, owner) => become(roster, owner, 'starting'),
+  'member.woke': (roster, _, owner) => become(roster, owner, 'busy'),
+  'member.idled': (roster, _, owner) => become(roster, owner, 'idle'),
+  'member.drained': (roster, _, owner) => become(roster, owner, 'draining'),
+  'member.gone': (roster, _, owner) => become(roster, owner, 'gone'),
+  'member.crashed': (roster, { member, error }) => fall(roster, member, error),
+  'member.lost': (roster, { member, reason }) => fall(roster, member, reason),
+})
+
+function viewOf(roster: Roster, name: string): MemberView {
+  return getOrMake(roster, name, newcomer)
+}
+
+function become(roster: Roster, name: string, state: MemberStatus): void {
+  const view = viewOf(roster, name)
+  view.state = state
+  if (state !== 'busy') view.phase = null
+}
+
+function fall(roster: Roster, name: string, trouble: string): void {
+  become(roster, name, 'crashed')
+  const view = viewOf(roster, name)
+  view.trouble = trouble
+  view.running.clear()
+  view.asked.clear()
+}
+
+function hear(view: MemberView, message: Message): void {
+  if (message.role !== 'assistant') return
+  const text = textOf(message).trim()
+  if (text !== '') view.text = text
+  view.asked.clear()
+  for (const call of callsOf(message)) view.asked.set(call.id, callLabel(call.name, call.input))
+}

@@ -1,0 +1,161 @@
+import type { Envelope } from '../protocol/envelope.ts'
+import { textOf, type AssistantMessage, type Message, type ToolResult, type UserMessage } from '../protocol/message.ts'
+import { callLabel } from './call-label.ts'
+import { foldOver, ignore, type EntryOf } from './fold.ts'
+
+export const lineKinds = [
+  'person',
+  'note',
+  'think',
+  'say',
+  'call',
+  'result',
+  'error',
+  'sent',
+  'received',
+  'life',
+  'warning',
+  'end',
+] as const
+
+/** One paragraph of a transcript. `head` fits on a line; `text` is what was said, often longer, as it was said. */
+export interface TranscriptLine {
+  readonly entry: string
+  readonly at: number
+  readonly owner: string
+  readonly kind: (typeof lineKinds)[number]
+  readonly head: string
+  readonly text: string
+}
+
+export interface Transcript {
+  readonly lines: TranscriptLine[]
+}
+
+export function emptyTranscript(): Transcript {
+  return { lines: [] }
+}
+
+type Said = Pick<TranscriptLine, 'kind' | 'head' | 'text'>
+
+/** Takes one recorded fact into the transcript; a tombstoned message leaves it. */
+export const applyTranscript = foldOver<
+  Transcript,
+  'conversation' | 'permission' | 'mail' | 'life' | 'loop' | 'run' | 'request' | 'gather' | 'notice'
+>({
+  'message.appended': (transcript, entry, owner) => add(transcript, { entry, owner }, ...messageLines(entry.message)),
+  'message.tombstoned': ({ lines }, { target }, owner) => {
+    const kept = lines.filter((line) => line.owner !== owner || line.entry !== target)
+    lines.splice(0, lines.length, ...kept)
+  },
+  'permission.decided': (transcript, entry, owner) => {
+    const { behavior, source, reason } = entry.decision
+    if (behavior === 'allow' && source !== 'human') return
+    add(transcript, { entry, owner }, said('life', `${entry.tool}: ${allowed(behavior)} by ${source}`, reason))
+  },
+  'mail.sent': (transcript, entry, owner) => add(transcript, { entry, owner }, sentLine(entry.envelope)),
+  'mail.received': (transcript, entry, owner) => add(transcript, { entry, owner }, receivedLine(entry.envelope)),
+  'mail.died': (transcript, entry, owner) =>
+    add(
+      transcript,
+      { entry, owner },
+      said('warning', `mail ${entry.id ?? entry.file} could not be delivered`, entry.reason),
+    ),
+  'member.replied': ignore,
+  'member.spawned': (transcript, entry, owner) => {
+    const again = entry.attempt > 1 ? ` again (attempt ${entry.attempt})` : ''
+    add(transcript, { entry, owner }, said('life', `${entry.member} is started${again}`))
+  },
+  'member.started': ignore,
+  'member.woke': ignore,
+  'member.idled': ignore,
+  'member.drained': ignore,
+  'member.gone': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', `gone: ${entry.reason}`)),
+  'member.crashed': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('warning', `${entry.member} crashed`, entry.error)),
+  'member.lost': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('warning', `${entry.member} is lost`, entry.reason)),
+  'agent.started': ignore,
+  'turn.continued': ignore,
+  'agent.parked': ignore,
+  'agent.ended': (transcript, entry, owner) => {
+    if (entry.reason === 'completed') return
+    add(transcript, { entry, owner }, said('warning', `ended: ${entry.reason}`, entry.failure?.message))
+  },
+  'request.opened': ignore,
+  'request.settled': (transcript, entry, owner) => {
+    if (entry.status === 'done') return
+    add(transcript, { entry, owner }, said('warning', `${entry.worker}'s work was ${settled(entry)}`, entry.reason))
+  },
+  'gather.opened': ignore,
+  'gather.settled': ignore,
+  'coordinator.moved': ignore,
+  'lead.nudged': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('life', 'the lead is reminded of open work', entry.open.join(', '))),
+  'event.dropped': (transcript, entry, owner) =>
+    add(
+      transcript,
+      { entry, owner },
+      said('warning', `${entry.actor} had no use for ${entry.event} in ${entry.state}`),
+    ),
+  'warning.raised': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('warning', entry.code, entry.message)),
+  'team.started': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', 'task', entry.task)),
+  'team.ended': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('end', `${entry.status}: ${entry.reason}`, entry.result ?? '')),
+})
+
+interface Source {
+  readonly entry: { readonly id: string; readonly at: number }
+  readonly owner: string
+}
+
+function add(transcript: Transcript, { entry, owner }: Source, ...lines: readonly Said[]): void {
+  for (const line of lines) transcript.lines.push({ entry: entry.id, at: entry.at, owner, ...line })
+}
+
+function said(kind: Said['kind'], head: string, text = ''): Said {
+  return { kind, head, text }
+}
+
+function messageLines(message: Message): readonly Said[] {
+  if (message.role === 'assistant') return assistantLines(message)
+  if (message.role === 'tool') return message.results.map(resultLine)
+  return [userLine(message)]
+}
+
+function userLine(message: UserMessage): Said {
+  return said(message.origin === 'person' ? 'person' : 'note', message.origin, textOf(message))
+}
+
+function assistantLines(message: AssistantMessage): readonly Said[] {
+  const lines = message.content.flatMap((block): readonly Said[] => {
+    if (block.type === 'text') return block.text.trim() === '' ? [] : [said('say', '', block.text)]
+    if (block.type === 'thinking') return block.text.trim() === '' ? [] : [said('think', 'thinking', block.text)]
+    return block.type === 'tool_use' ? [said('call', callLabel(block.name, block.input))] : []
+  })
+  const { failure } = message
+  return failure ? [...lines, said('error', `model: ${failure.code}`, failure.message)] : lines
+}
+
+function resultLine(result: ToolResult): Said {
+  const images = result.content.filter((block) => block.type === 'image').length
+  const text = images > 0 ? `${textOf(result)}\n[${images} image(s)]`.trim() : textOf(result)
+  return said(result.is_error ? 'error' : 'result', result.tool, text)
+}
+
+function sentLine(envelope: Envelope): Said {
+  return said('sent', `${envelope.kind} to ${envelope.to}`, envelope.body)
+}
+
+function receivedLine(envelope: Envelope): Said {
+  return said('received', `${envelope.kind} from ${envelope.from}`, envelope.body)
+}
+
+function allowed(behavior: 'allow' | 'ask' | 'deny'): string {
+  return { allow: 'allowed', ask: 'asked', deny: 'denied' }[behavior]
+}
+
+function settled(entry: EntryOf<'request.settled'>): string {
+  return { done: 'done', failed: 'not done', cancelled: 'cancelled', timed_out: 'not done in time' }[entry.status]
+}

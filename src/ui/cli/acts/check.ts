@@ -1,0 +1,27 @@
+import { checkTeamFile } from '../../../runtime/load-team.ts'
+import type { CheckOptions } from '../commands/check.ts'
+import { diagnosticsText } from '../diagnostics-text.ts'
+import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { teamFileOf } from '../find-team.ts'
+import { print, type Host } from '../host.ts'
+import { plainText } from '../plain-text.ts'
+
+/** Checks team files; 2 when one of them has an error, warnings alone are no failure. */
+export async function check(teams: readonly string[], options: CheckOptions, host: Host): Promise<ExitCode> {
+  const model = options.model === undefined ? {} : { model: options.model }
+  const read = await Promise.all(
+    teams.map((team) => checkTeamFile(teamFileOf(team, host.cwd), { cwd: host.cwd, env: host.env, ...model })),
+  )
+  const diagnostics = read.flatMap((result) => result.diagnostics)
+  const ok = diagnostics.every(({ severity }) => severity !== 'error')
+  if (options.json) await print(host.stdout, `${JSON.stringify({ ok, diagnostics }, null, 2)}\n`)
+  else await print(host.stdout, humanText(teams, diagnostics, host.cwd))
+  return ok ? exitCodes.done : exitCodes.usage
+}
+
+function humanText(teams: readonly string[], diagnostics: Parameters<typeof diagnosticsText>[0], cwd: string): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+  const warnings = diagnostics.length - errors
+  const list = diagnostics.length > 0 ? `${plainText(diagnosticsText(diagnostics, cwd))}\n` : ''
+  return `${list}${teams.length} checked: ${errors} error(s), ${warnings} warning(s)\n`
+}

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path'
+import { checkEnvironment, type Finding } from '../../../runtime/check-environment.ts'
+import { paintFor, type Paint } from '../colour.ts'
+import type { DoctorOptions } from '../commands/doctor.ts'
+import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { padWidth } from '../fit-width.ts'
+import { print, type Host } from '../host.ts'
+import { isSupportedNode, supportedNode } from '../node-version.ts'
+import { plainLine } from '../plain-text.ts'
+
+/** Says what is there and what is missing; 5 when something is missing without which nothing runs. */
+export async function doctor(options: DoctorOptions, host: Host): Promise<ExitCode> {
+  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const findings = [nodeFinding(process.versions.node), ...checkEnvironment({ cwd, home: host.home, env: host.env })]
+  const ok = findings.every(({ status, essential }) => status === 'ok' || !essential)
+  const paint = paintFor(host.stdout, host.env)
+  const text = options.json
+    ? JSON.stringify({ ok, version: host.version, findings }, null, 2)
+    : findings.map((finding) => findingText(finding, paint)).join('\n')
+  await print(host.stdout, `${text}\n`)
+  return ok ? exitCodes.done : exitCodes.environment
+}
+
+function nodeFinding(version: string): Finding {
+  const finding = { name: 'Node', essential: true, note: version }
+  if (isSupportedNode(version)) return { ...finding, status: 'ok' }
+  return { ...finding, status: 'missing', cure: `get Node ${supportedNode} from https://nodejs.org` }
+}
+
+function findingText({ name, status, essential, note, cure }: Finding, paint: Paint): string {
+  const mark = markOf(status, essential, paint)
+  const line = `${mark} ${padWidth(name, 20)} ${plainLine(note)}`
+  return cure === undefined ? line : `${line}\n          ${paint('dim', plainLine(cure))}`
+}
+
+function markOf(status: Finding['status'], essential: boolean, paint: Paint): string {
+  if (status === 'ok') return paint('green', 'ok     ')
+  return essential ? paint('red', 'MISSING') : paint('yellow', 'missing')
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ResolvedTeam } from '../../../protocol/team-card.ts'
+import type { Host } from '../host.ts'
+import { UserError } from '../user-error.ts'
+
+/** Where a task may come from. */
+export interface TaskSource {
+  /** As typed; `-` stands for stdin. */
+  readonly task: string | undefined
+  readonly taskFile: string | undefined
+}
+
+const scriptedTask = 'Survey this repository.'
+
+/**
+ * The task of a run. A team whose models are all scripted has one of its own.
+ *
+ * @throws UserError when there is none, when there are two, or when it is empty
+ */
+export async function readTask({ task, taskFile }: TaskSource, team: ResolvedTeam, host: Host): Promise<string> {
+  if (task !== undefined && taskFile !== undefined) {
+    throw new UserError('give the task either as an argument or with --task-file, not both')
+  }
+  if (task === undefined && taskFile === undefined) return defaultTask(team)
+  const place = taskFile ?? (task === '-' ? 'stdin' : 'the argument')
+  const text = await textOf({ task, taskFile }, host)
+  if (text.trim() === '') throw new UserError(`the task from ${place} is empty; say what the team shall do`)
+  return text
+}
+
+async function textOf({ task, taskFile }: TaskSource, host: Host): Promise<string> {
+  if (taskFile !== undefined) return readFileSync(resolve(host.cwd, taskFile), 'utf8')
+  return task === '-' ? allOf(host.stdin) : (task ?? '')
+}
+
+function defaultTask(team: ResolvedTeam): string {
+  if (team.members.every(({ model }) => model.startsWith('scripted/'))) return scriptedTask
+  throw new UserError(`the team ${team.name} needs a task, e.g. troupe run ${team.name} "Review the last commit."`)
+}
+
+async function allOf(stdin: Host['stdin']): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer | string))
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,18 @@
+import { command, examples, type Context } from '../command.ts'
+
+export interface DoctorOptions {
+  readonly json?: true | undefined
+  readonly cwd?: string | undefined
+}
+
+/** `troupe doctor` */
+export function doctorCommand({ host, finish }: Context) {
+  return command('doctor', 'Say what is missing on this machine and how to get it.')
+    .option('--json', 'print one JSON document')
+    .option('--cwd <dir>', 'the directory where teams will work')
+    .addHelpText('after', examples('troupe doctor'))
+    .action(async (options) => {
+      const { doctor } = await import('../acts/doctor.ts')
+      finish(await doctor(options, host))
+    })
+}

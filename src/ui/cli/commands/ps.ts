@@ -1,0 +1,20 @@
+import { command, examples, type Context } from '../command.ts'
+
+export interface PsOptions {
+  readonly all?: true | undefined
+  readonly json?: true | undefined
+  readonly cwd?: string | undefined
+}
+
+/** `troupe ps` */
+export function psCommand({ host, finish }: Context) {
+  return command('ps', 'List the runs of this directory and their members.')
+    .option('-a, --all', 'list runs that have ended, too')
+    .option('--json', 'print one JSON document')
+    .option('--cwd <dir>', 'the directory whose runs are listed')
+    .addHelpText('after', examples('troupe ps', 'troupe ps --all --json'))
+    .action(async (options) => {
+      const { ps } = await import('../acts/ps.ts')
+      finish(await ps(options, host))
+    })
+}

@@ -1,0 +1,63 @@
+import { Argument, Option } from '@commander-js/extra-typings'
+import type { PermissionMode } from '../../../protocol/permission.ts'
+import type { ExecutorKind } from '../../../protocol/team-card.ts'
+import { command, dollars, examples, repeated, type Context } from '../command.ts'
+
+/** Spelled here too, so that help needs no schema; a test holds both lists together. */
+export const modes = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'bypassPermissions',
+  'dontAsk',
+] as const satisfies readonly PermissionMode[]
+export const executors = ['in-process'] as const satisfies readonly ExecutorKind[]
+
+export interface RunOptions {
+  readonly taskFile?: string | undefined
+  readonly model?: string | undefined
+  readonly mode?: PermissionMode | undefined
+  readonly allow?: readonly string[] | undefined
+  readonly ask?: readonly string[] | undefined
+  readonly deny?: readonly string[] | undefined
+  readonly cwd?: string | undefined
+  readonly executor?: ExecutorKind | undefined
+  readonly budget?: number | undefined
+  readonly trust?: true | undefined
+  readonly json?: true | undefined
+  readonly streamJson?: true | undefined
+  readonly partial?: true | undefined
+}
+
+/** `troupe run <team> [task]` */
+export function runCommand({ host, finish }: Context) {
+  return command('run', 'Run a team on a task; the answer goes to stdout, progress to stderr.')
+    .argument('<team>', 'a team file, or a name found in ./teams or among the teams that ship')
+    .addArgument(new Argument('[task]', 'what the team shall do; - reads it from stdin'))
+    .option('--task-file <file>', 'read the task from a file')
+    .option('--model <provider/model>', 'use this model for every member')
+    .addOption(new Option('--mode <mode>', 'what happens when no permission rule matches').choices(modes))
+    .option('--allow <rule>', 'allow what matches, e.g. "Bash(npm test)" (repeatable)', repeated)
+    .option('--ask <rule>', 'ask before what matches (repeatable)', repeated)
+    .option('--deny <rule>', 'deny what matches (repeatable)', repeated)
+    .option('--cwd <dir>', 'work in this directory')
+    .addOption(new Option('--executor <kind>', 'where members run').choices(executors))
+    .option('--budget <usd>', 'spend at most so many dollars', dollars)
+    .option('--trust', "count the team file's own allow rules")
+    .addOption(new Option('--json', 'print the result as one JSON document').conflicts('streamJson'))
+    .option('--stream-json', 'print every fact as one JSON line, the result last')
+    .option('--partial', 'with --stream-json: text as it is written, too')
+    .addHelpText(
+      'after',
+      examples(
+        'troupe run teams/quickstart.yaml',
+        'troupe run review "Review the last commit." --model anthropic/…',
+        'git diff | troupe run review - --deny "Bash(git push:*)"',
+        'troupe run solo --task-file task.md --json > result.json',
+      ),
+    )
+    .action(async (team, task, options) => {
+      const { run } = await import('../acts/run.ts')
+      finish(await run({ team, task, options }, host))
+    })
+}

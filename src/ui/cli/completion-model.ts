@@ -1,0 +1,57 @@
+/** One option as a shell needs it: what can be typed for it, and whether a value follows. */
+export interface CompletableOption {
+  readonly names: readonly string[]
+  readonly description: string
+  readonly takesValue: boolean
+  readonly choices: readonly string[]
+}
+
+/** One command of the program, by the words that lead to it. */
+export interface CompletableCommand {
+  readonly path: readonly string[]
+  readonly description: string
+  readonly options: readonly CompletableOption[]
+  /** What its first argument may be: fixed words, a team, or whatever the shell proposes. */
+  readonly words: readonly string[]
+  readonly wantsTeam: boolean
+}
+
+interface ProgramLike {
+  name(): string
+  description(): string
+  readonly commands: readonly ProgramLike[]
+  readonly options: readonly OptionLike[]
+  readonly registeredArguments: readonly { name(): string; readonly argChoices?: readonly string[] | undefined }[]
+}
+
+interface OptionLike {
+  readonly long?: string | undefined
+  readonly short?: string | undefined
+  readonly description: string
+  readonly required: boolean
+  readonly optional: boolean
+  readonly argChoices?: readonly string[] | undefined
+}
+
+/**
+ * Every command of a program with its options, the program itself first: what completion scripts and the manual
+ * are written from.
+ */
+export function completable(program: ProgramLike, path: readonly string[] = []): readonly CompletableCommand[] {
+  const [argument] = program.registeredArguments
+  const own: CompletableCommand = {
+    path,
+    description: program.description(),
+    options: [...program.options.map(optionOf), help],
+    words: argument?.argChoices ?? program.commands.map((child) => child.name()),
+    wantsTeam: argument?.name() === 'team',
+  }
+  return [own, ...program.commands.flatMap((child) => completable(child, [...path, child.name()]))]
+}
+
+const help: CompletableOption = { names: ['-h', '--help'], description: 'print help', takesValue: false, choices: [] }
+
+function optionOf({ long, short, description, required, optional, argChoices }: OptionLike): CompletableOption {
+  const names = [short, long].flatMap((name) => name ?? [])
+  return { names, description, takesValue: required || optional, choices: argChoices ?? [] }
+}

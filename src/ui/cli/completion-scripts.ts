@@ -1,0 +1,138 @@
+import type { CompletableCommand, CompletableOption } from './completion-model.ts'
+
+/** The commands, and the team names that ship; those of `./teams` are looked up when the key is pressed. */
+export interface CompletionSource {
+  readonly commands: readonly CompletableCommand[]
+  readonly teams: readonly string[]
+}
+
+const localTeams = 'for f in teams/*.yaml teams/*.yml; do [ -e "$f" ] && f=${f##*/} && printf "%s " "${f%.*}"; done'
+
+/** Bash: one function that looks at the words typed so far. */
+export function bashScript({ commands, teams }: CompletionSource): string {
+  return `${[
+    '# troupe completion for bash',
+    ...sharedFunctions(teams),
+    '_troupe() {',
+    '  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}',
+    '  _troupe_words "$prev" "${COMP_WORDS[@]:1:COMP_CWORD-1}"',
+    '  COMPREPLY=($(compgen -W "$_troupe_reply" -- "$cur"))',
+    '  if [ ${#COMPREPLY[@]} -eq 0 ] && [ -n "$_troupe_files" ]; then COMPREPLY=($(compgen -f -- "$cur")); fi',
+    '}',
+    ...wordsFunction(commands),
+    'complete -o filenames -F _troupe troupe',
+  ].join('\n')}\n`
+}
+
+/** Zsh: the same function under zsh's own entry. */
+export function zshScript({ commands, teams }: CompletionSource): string {
+  return `${[
+    '#compdef troupe',
+    '# troupe completion for zsh',
+    ...sharedFunctions(teams),
+    ...wordsFunction(commands),
+    '_troupe() {',
+    '  emulate -L sh',
+    '  _troupe_words "${words[CURRENT-2]}" "${words[@]:1:CURRENT-2}"',
+    '  set -f; set -- $_troupe_reply; set +f',
+    '  compadd -- "$@"',
+    '  if [ -n "$_troupe_files" ]; then _files; fi',
+    '}',
+    'compdef _troupe troupe',
+  ].join('\n')}\n`
+}
+
+/** Fish: one line per command and option. */
+export function fishScript({ commands, teams }: CompletionSource): string {
+  const lines = commands.flatMap((command) => fishCommand(command, commands))
+  return `${[
+    '# troupe completion for fish',
+    'function __troupe_teams',
+    `  printf '%s\\n' ${teams.join(' ')}`,
+    "  for f in teams/*.yaml teams/*.yml; path basename $f | string replace -r '\\.ya?ml$' ''; end",
+    'end',
+    ...lines,
+  ].join('\n')}\n`
+}
+
+function sharedFunctions(teams: readonly string[]): readonly string[] {
+  return ['_troupe_teams() {', `  printf "%s " ${teams.join(' ')}`, `  ${localTeams}`, '}']
+}
+
+/** Sets `_troupe_reply` to the words that fit after those given, `_troupe_files` when files fit, too. */
+function wordsFunction(commands: readonly CompletableCommand[]): readonly string[] {
+  return [
+    '_troupe_words() {',
+    '  local prev=$1 path="" word; shift',
+    '  for word in "$@"; do case "$path $word" in',
+    ...commands
+      .filter(({ path }) => path.length > 0)
+      .map(({ path }) => `    ${quoted(` ${path.join(' ')}`)}) path="$path $word" ;;`),
+    '  esac; done',
+    '  _troupe_reply=""; _troupe_files=""',
+    '  case "$path:$prev" in',
+    ...commands.flatMap(valueCases),
+    '  esac',
+    '  case "$path" in',
+    ...commands.map(commandCase),
+    '  esac',
+    '}',
+  ]
+}
+
+function key({ path }: CompletableCommand): string {
+  return path.length === 0 ? '' : ` ${path.join(' ')}`
+}
+
+function valueCases(command: CompletableCommand): readonly string[] {
+  return command.options
+    .filter(({ takesValue }) => takesValue)
+    .map(({ names, choices }) => {
+      const patterns = names.map((name) => quoted(`${key(command)}:${name}`)).join('|')
+      const reply = choices.length > 0 ? `_troupe_reply="${choices.join(' ')}"` : '_troupe_files=1'
+      return `    ${patterns}) ${reply}; return ;;`
+    })
+}
+
+function commandCase(command: CompletableCommand): string {
+  const options = command.options.flatMap(({ names }) => names)
+  const words = [...command.words, ...options].join(' ')
+  const reply = command.wantsTeam
+    ? `_troupe_reply="${words} $(_troupe_teams)"; _troupe_files=1`
+    : `_troupe_reply="${words}"`
+  return `    ${quoted(key(command))}) ${reply} ;;`
+}
+
+function quoted(text: string): string {
+  return `"${text}"`
+}
+
+function fishCommand(command: CompletableCommand, all: readonly CompletableCommand[]): readonly string[] {
+  const here = condition(command, all)
+  const named = command.words.map((word) => {
+    const child = all.find(({ path }) => path.join(' ') === [...command.path, word].join(' '))
+    return `complete -c troupe -n '${here}' -f -a '${word}'${fishDescription(child?.description ?? '')}`
+  })
+  const teams = command.wantsTeam ? [`complete -c troupe -n '${here}' -a '(__troupe_teams)'`] : []
+  return [...named, ...teams, ...command.options.map((option) => fishOption(option, here))]
+}
+
+function condition({ path }: CompletableCommand, all: readonly CompletableCommand[]): string {
+  const children = all.filter(
+    (other) => other.path.length === path.length + 1 && other.path.slice(0, -1).join() === path.join(),
+  )
+  const names = children.flatMap((child) => child.path.at(-1) ?? [])
+  const within = path.map((word) => `__fish_seen_subcommand_from ${word}`)
+  const notBelow = names.length > 0 ? [`not __fish_seen_subcommand_from ${names.join(' ')}`] : []
+  return [...within, ...notBelow].join('; and ')
+}
+
+function fishOption({ names, description, takesValue, choices }: CompletableOption, here: string): string {
+  const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`)).join(' ')
+  const value = choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : ' -r'
+  return `complete -c troupe -n '${here}' ${flags}${takesValue ? value : ''}${fishDescription(description)}`
+}
+
+function fishDescription(text: string): string {
+  return text === '' ? '' : ` -d '${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}

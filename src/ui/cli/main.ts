@@ -1,0 +1,43 @@
+import { CommanderError } from 'commander'
+import { diagnosticsText } from './diagnostics-text.ts'
+import { exitCodes, type ExitCode } from './exit-codes.ts'
+import { print, type Host } from './host.ts'
+import { plainText } from './plain-text.ts'
+import { processHost } from './process-host.ts'
+import { buildProgram } from './program.ts'
+import { errorText, exitCodeOfError, mistakesOf } from './user-error.ts'
+
+/**
+ * Runs one command line and returns its exit code; nothing is thrown.
+ *
+ * `await main(['check', 'teams/review.yaml'], host)` → 0
+ */
+export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.done
+  const program = buildProgram({ host, finish: (ended) => (code = ended) })
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return code
+  } catch (error) {
+    // Commander has printed its own message by now.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    await report(error, host)
+    return exitCodeOfError(error)
+  }
+}
+
+/** Runs a command line as this process, which ends when all output has left it. */
+export async function runProcess(argv: readonly string[]): Promise<void> {
+  const host = processHost()
+  const code = await main(argv, host)
+  await print(host.stdout, '')
+  await print(host.stderr, '')
+  host.exit(code)
+}
+
+async function report(error: unknown, host: Host): Promise<void> {
+  const debug = Boolean(host.env['TROUPE_DEBUG'])
+  const mistakes = debug ? null : mistakesOf(error)
+  const text = mistakes ? diagnosticsText(mistakes, host.cwd) : errorText(error, debug)
+  await print(host.stderr, `${plainText(text)}\n`)
+}

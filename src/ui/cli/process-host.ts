@@ -1,0 +1,41 @@
+import { homedir } from 'node:os'
+import type { Host, StopSignal } from './host.ts'
+import { packageVersion } from './package-root.ts'
+
+/**
+ * The real process as a host. Owns the answer to a broken pipe: with nobody listening the process ends with 0
+ * and without a word, since a reader that leaves early (`troupe logs | head`) is no mistake.
+ */
+export function processHost(): Host {
+  const broken = new Set<() => void>()
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    if (broken.size === 0) process.exit(0)
+    for (const listener of broken) listener()
+  })
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    home: process.env['HOME'] ?? homedir(),
+    version: packageVersion(),
+    now: () => Date.now(),
+    onSignal: (signal: StopSignal, listener) => listening(signal, listener),
+    onExit: (listener) => listening('exit', listener),
+    onBrokenPipe(listener) {
+      broken.add(listener)
+      return () => broken.delete(listener)
+    },
+    exit: (code) => process.exit(code),
+  }
+}
+
+function listening(event: StopSignal | 'exit', listener: () => void): () => void {
+  process.on(event, listener)
+  return () => void process.off(event, listener)
+}

@@ -1,0 +1,59 @@
+import { foldOver, ignore } from '../../../projections/fold.ts'
+import { applyNotices, emptyNotices } from '../../../projections/notices.ts'
+import { applyRoster, emptyRoster, type Roster } from '../../../projections/roster.ts'
+import { fitWidth } from '../fit-width.ts'
+import type { Host } from '../host.ts'
+import { plainLine } from '../plain-text.ts'
+import type { Progress } from './progress.ts'
+
+const lineWidth = 160
+
+/** Members as they stand now, and the lines that the latest fact gave. */
+interface Lines {
+  readonly roster: Roster
+  readonly fresh: string[]
+}
+
+/**
+ * Progress in a pipe or a file: one plain line per change of state and per tool call, nothing is repainted.
+ *
+ * `lead: thinking (turn 1)` … `historian: Bash(git log --oneline)` … `historian: idle`
+ */
+export function plainProgress(host: Pick<Host, 'stderr'>): Progress {
+  const state: Lines = { roster: emptyRoster(), fresh: [] }
+  const write = (text: string): void => void host.stderr.write(`${fitWidth(plainLine(text), lineWidth)}\n`)
+  return {
+    hear(recorded) {
+      applyRoster(state.roster, recorded)
+      applyLines(state, recorded)
+      const notices = emptyNotices()
+      applyNotices(notices, recorded)
+      for (const text of [...state.fresh.splice(0), ...notices.map((notice) => notice.text)]) write(text)
+    },
+    note: write,
+    pause: () => undefined,
+    resume: () => undefined,
+    close: () => undefined,
+  }
+}
+
+const applyLines = foldOver<Lines, 'life' | 'loop' | 'model' | 'call'>({
+  'member.spawned': ignore,
+  'member.started': ({ fresh }, _, owner) => void fresh.push(`${owner}: started`),
+  'member.woke': ignore,
+  'member.idled': ({ fresh }, _, owner) => void fresh.push(`${owner}: idle`),
+  'member.drained': ignore,
+  'member.gone': ({ fresh }, _, owner) => void fresh.push(`${owner}: gone`),
+  'member.crashed': ignore,
+  'member.lost': ignore,
+  'agent.started': ignore,
+  'turn.continued': ignore,
+  'agent.parked': ({ fresh }, _, owner) => void fresh.push(`${owner}: waiting`),
+  'agent.ended': ignore,
+  'model.requested': ({ fresh }, { turn }, owner) => void fresh.push(`${owner}: thinking (turn ${turn})`),
+  'model.settled': ignore,
+  'call.started': ({ roster, fresh }, { call_id, tool }, owner) => {
+    fresh.push(`${owner}: ${roster.get(owner)?.running.get(call_id) ?? tool}`)
+  },
+  'call.finished': ignore,
+})

@@ -1,0 +1,13 @@
+import type { Recorded } from '../../../protocol/entry.ts'
+
+/** What a person sees of a run while it goes on; everything it prints goes to one stream. */
+export interface Progress {
+  hear(recorded: Recorded): void
+  /** A line that stays, such as "stopping…". */
+  note(text: string): void
+  /** Leaves the screen to somebody else until `resume`. */
+  pause(): void
+  resume(): void
+  /** The last picture stays; the terminal is as it was. */
+  close(): void
+}

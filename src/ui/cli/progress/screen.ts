@@ -1,0 +1,77 @@
+import { writeSync } from 'node:fs'
+import type { Host, Output } from '../host.ts'
+import type { Progress } from './progress.ts'
+import { openRegion } from './region.ts'
+
+/** At most ten pictures a second, however fast facts come. */
+const frameMs = 100
+
+/** A terminal with a picture at its end that is drawn when something changed. */
+export interface Screen extends Omit<Progress, 'hear'> {
+  drawSoon(): void
+}
+
+type Terminal = Pick<Host, 'stderr' | 'onExit'>
+
+/**
+ * Owns when the picture is drawn and who has the terminal: drawing, paused (a dialog has it), closed.
+ * However the process ends, short of a kill, the terminal is given back.
+ */
+export function openScreen({ stderr: terminal, onExit }: Terminal, picture: () => readonly string[]): Screen {
+  const region = openRegion(terminal)
+  let state: 'drawing' | 'paused' | 'closed' = 'drawing'
+  const frames = framesOf(() => {
+    if (state === 'drawing') region.show(picture())
+  })
+  const resize = (): void => {
+    region.resized()
+    frames.soon()
+  }
+  const forget = onExit(() => giveBack(terminal, region.release))
+  terminal.on('resize', resize)
+  return {
+    drawSoon: frames.soon,
+    note: (text) => (state === 'drawing' ? region.above(text) : terminal.write(`${text}\n`)),
+    pause() {
+      if (state === 'drawing') region.clear()
+      if (state !== 'closed') state = 'paused'
+    },
+    resume() {
+      if (state !== 'closed') state = 'drawing'
+      frames.now()
+    },
+    close() {
+      frames.now()
+      state = 'closed'
+      region.close()
+      forget()
+      terminal.off('resize', resize)
+    },
+  }
+}
+
+/** Draws at once, or with the next frame however often that is asked for. */
+function framesOf(draw: () => void): { now: () => void; soon: () => void } {
+  let timer: NodeJS.Timeout | undefined
+  const now = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    draw()
+  }
+  return {
+    now,
+    soon: () => {
+      timer ??= setTimeout(now, frameMs)
+    },
+  }
+}
+
+/** A dying process has no time for streams. */
+function giveBack(terminal: Output, text: string): void {
+  if (!('fd' in terminal) || typeof terminal.fd !== 'number') return
+  try {
+    writeSync(terminal.fd, text)
+  } catch {
+    // The terminal is gone: there is nothing to give back.
+  }
+}

@@ -1,0 +1,26 @@
+import type { RunResult } from '../../protocol/run.ts'
+import { tokensOf } from '../../projections/cost.ts'
+import type { Paint } from './colour.ts'
+import { shortPath } from './diagnostics-text.ts'
+import { dollarsText, durationText, tokensText } from './figures.ts'
+import { plainLine } from './plain-text.ts'
+
+/** How a run ended, on three lines for stderr: status and figures, directory, and where to read on. */
+export function runSummary(result: RunResult, cwd: string, paint: Paint): string {
+  const turns = result.members.reduce((sum, member) => sum + member.turns, 0)
+  const figures = [
+    durationText(result.duration_ms),
+    `${turns} turns`,
+    `${tokensText(tokensOf(result.usage))} tokens`,
+    ...(result.cost_usd === null ? [] : [dollarsText(result.cost_usd)]),
+  ]
+  const good = result.status === 'completed'
+  const status =
+    good || result.reason === result.status ? result.status : `${result.status}: ${plainLine(result.reason)}`
+  return [
+    `${paint(good ? 'green' : 'red', status)} · ${figures.join(' · ')}`,
+    `run ${shortPath(result.run_dir, cwd)}`,
+    `read it: troupe logs ${result.run}`,
+    '',
+  ].join('\n')
+}
