@@ -1,0 +1,135 @@
+import { forEachChild, parse, type Assignment, type Command, type SyntaxNode } from 'unbash'
+import { bashRedirect, type BashRedirect } from './bash-redirect.ts'
+import { bashWord, type BashWord } from './bash-word.ts'
+
+/** One simple command of a line, wherever it stands: list, pipeline, loop, function, substitution, `sh -c`. */
+export interface BashCommand {
+  /** Assignments and words as written, single blanks between them. */
+  readonly text: string
+  /** The name and its arguments; empty for bare assignments and for redirects of a group. */
+  readonly words: readonly BashWord[]
+  /** `NAME=value` before the command. */
+  readonly assignments: readonly string[]
+  readonly redirects: readonly BashRedirect[]
+  /** Inside a loop or function: may run more than once. */
+  readonly repeats: boolean
+}
+
+export interface BashLine {
+  readonly commands: readonly BashCommand[]
+  /** Why the line cannot be judged; the commands that were seen are there all the same. */
+  readonly unparsable?: string
+}
+
+const longestLine = 10_000
+const deepestShell = 4
+const loops = new Set(['For', 'ArithmeticFor', 'While', 'Select', 'Function'])
+const shells = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh'])
+
+/**
+ * Takes a Bash line apart into its simple commands, in the order in which they are written. Nothing is run
+ * or expanded: what only a running shell knows is marked as unknown in the words.
+ *
+ * @example bashCommands('cd src && ls $(pwd)').commands.map((c) => c.text) // ['cd src', 'ls $(pwd)', 'pwd']
+ */
+export function bashCommands(line: string): BashLine {
+  if (line.length > longestLine)
+    return { commands: [], unparsable: `the command is longer than ${longestLine} characters` }
+  if (line.includes('\0')) return { commands: [], unparsable: 'the command holds a NUL character' }
+  const seen: Seen = { commands: [], problems: [] }
+  readScript(line, seen, 0)
+  if (seen.commands.length === 0) seen.problems.push('there is no command in it')
+  const [unparsable] = seen.problems
+  return unparsable === undefined ? { commands: seen.commands } : { commands: seen.commands, unparsable }
+}
+
+interface Seen {
+  readonly commands: BashCommand[]
+  readonly problems: string[]
+}
+
+function readScript(source: string, seen: Seen, depth: number): void {
+  if (depth > deepestShell) {
+    seen.problems.push('shells are nested too deeply')
+    return
+  }
+  const visit = (node: SyntaxNode, repeats: boolean): void => {
+    noteProblems(node, seen)
+    const command = commandIn(node, repeats)
+    if (command !== null) {
+      seen.commands.push(command)
+      if (command.redirects.some((redirect) => redirect.word.value === null)) {
+        seen.problems.push('a redirect goes to a file whose name is only known when it runs')
+      }
+      const inner = innerScript(command)
+      if (inner !== undefined) readScript(inner, seen, depth + 1)
+    }
+    forEachChild(node, (child) => visit(child, repeats || loops.has(node.type)))
+  }
+  visit(parse(source), false)
+}
+
+function noteProblems(node: SyntaxNode, seen: Seen): void {
+  if (node.type === 'Script') {
+    for (const error of node.errors ?? []) seen.problems.push(error.message)
+  }
+  const substitutes = node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution'
+  if (substitutes && node.script === undefined) seen.problems.push(`${node.text} cannot be read`)
+  if (node.type === 'Transform') seen.problems.push('a @ transformation can run text as a command')
+}
+
+function commandIn(node: SyntaxNode, repeats: boolean): BashCommand | null {
+  if (node.type === 'Command') return simpleCommand(node, repeats)
+  if (node.type === 'Redirected') {
+    return { text: '', words: [], assignments: [], redirects: node.redirects.flatMap(bashRedirect), repeats }
+  }
+  if (node.type !== 'TestCommand' && node.type !== 'ArithmeticCommand') return null
+  const name = node.type === 'TestCommand' ? '[[' : '(('
+  const words = [{ text: name, value: name, glob: false }, ...wordsUnder(node)]
+  return { text: textOf([], words), words, assignments: [], redirects: [], repeats }
+}
+
+function simpleCommand(node: Command, repeats: boolean): BashCommand {
+  const assignments = node.prefix.filter((part) => part.type === 'Assignment').map((part) => part.text)
+  const name = node.name === undefined ? [] : [bashWord(node.name)]
+  const words = [
+    ...name,
+    ...node.args.map((part) => (part.type === 'Assignment' ? assignedWord(part) : bashWord(part))),
+  ]
+  return {
+    text: textOf(assignments, words),
+    words,
+    assignments,
+    redirects: node.redirects.flatMap(bashRedirect),
+    repeats,
+  }
+}
+
+function assignedWord(node: Assignment): BashWord {
+  const value = node.value.type === 'Word' && node.index === undefined ? bashWord(node.value).value : null
+  return { text: node.text, value: value === null ? null : `${node.name}=${value}`, glob: false }
+}
+
+function wordsUnder(node: SyntaxNode): BashWord[] {
+  const words: BashWord[] = []
+  const visit = (child: SyntaxNode): void => {
+    if (child.type === 'Word') words.push(bashWord(child))
+    else if (child.type === 'ArithmeticWord') words.push({ text: child.value, value: child.value, glob: false })
+    else forEachChild(child, visit)
+  }
+  forEachChild(node, visit)
+  return words
+}
+
+function textOf(assignments: readonly string[], words: readonly BashWord[]): string {
+  return [...assignments, ...words.map((word) => word.text)].join(' ')
+}
+
+/** The script of `bash -c '…'` and `eval …`, when it is written out. */
+function innerScript(command: BashCommand): string | undefined {
+  const [name, ...rest] = command.words.map((word) => word.value)
+  if (name === 'eval') return rest.every((word) => word !== null) ? rest.join(' ') : undefined
+  if (typeof name !== 'string' || !shells.has(name.slice(name.lastIndexOf('/') + 1))) return undefined
+  const flag = rest.findIndex((word) => word !== null && /^-[a-z]*c[a-z]*$/.test(word))
+  return flag === -1 ? undefined : (rest[flag + 1] ?? undefined)
+}

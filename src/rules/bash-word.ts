@@ -1,0 +1,38 @@
+import { forEachChild, type SyntaxNode, type Word } from 'unbash'
+
+/** One word of a command. */
+export interface BashWord {
+  /** As written, quotes included. */
+  readonly text: string
+  /** After quote removal; null when expansions make it something only a running shell knows. */
+  readonly value: string | null
+  /** Holds an unquoted `*`, `?` or `[…]`: stands for the files that match. */
+  readonly glob: boolean
+}
+
+const expansions = new Set([
+  'SimpleExpansion',
+  'ParameterExpansion',
+  'CommandExpansion',
+  'ArithmeticExpansion',
+  'ProcessSubstitution',
+  'BraceExpansion',
+  'ExtendedGlob',
+])
+
+/** Reduces a parsed word to what rules compare: its text, its value when that is certain, whether it globs. */
+export function bashWord(word: Word): BashWord {
+  const kinds = kindsUnder(word)
+  // `~`, `~/x`: the home directory. `~+`, `~-`, `~name`: some other one.
+  const certain = kinds.every((kind) => !expansions.has(kind)) && !/^~[^/]/.test(word.text)
+  return { text: word.text, value: certain ? word.value : null, glob: kinds.includes('Glob') }
+}
+
+function kindsUnder(node: SyntaxNode): string[] {
+  const kinds: string[] = []
+  forEachChild(node, (child) => {
+    kinds.push(child.type)
+    if (!expansions.has(child.type)) kinds.push(...kindsUnder(child))
+  })
+  return kinds
+}

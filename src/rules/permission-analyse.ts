@@ -1,0 +1,170 @@
+import type { PermissionRequest } from '../protocol/permission.ts'
+import { bashCommands, type BashCommand } from './bash-commands.ts'
+import { directoriesOf } from './bash-directories.ts'
+import { operandsOf } from './bash-operands.ts'
+import { resolveFrom } from './path-inside.ts'
+
+export type ActionKind = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none'
+
+/** A file that a call touches, or may touch. */
+export interface ActionPath {
+  /** Absolute and normal, symlinks not followed. */
+  readonly path: string
+  readonly access: 'read' | 'edit'
+  /** Where it was found: `operand`s of a shell command are guesses that forbid but do not need permission. */
+  readonly of: 'tool' | 'redirect' | 'operand'
+  /** Index of the shell command it belongs to. */
+  readonly command?: number
+  /** A shell glob: stands for whatever files match. */
+  readonly glob?: boolean
+  /** More likely a search pattern than a file. */
+  readonly loose?: boolean
+  /** With symlinks followed; added by whoever can look at the disk. */
+  readonly resolved?: string
+}
+
+/** A shell command with the directories it may run in; null where that is unknown. */
+export interface ActionCommand extends BashCommand {
+  readonly directories: readonly string[] | null
+}
+
+/** What a call would do, as far as its arguments tell. */
+export interface Action {
+  readonly tool: string
+  readonly kind: ActionKind
+  readonly input: Readonly<Record<string, unknown>>
+  readonly cwd: string
+  readonly home: string
+  readonly paths: readonly ActionPath[]
+  readonly commands: readonly ActionCommand[]
+  readonly hosts: readonly string[]
+  /** Why the call cannot be judged in full. */
+  readonly unparsable?: string
+}
+
+type Found = Pick<Action, 'paths' | 'commands' | 'hosts'> & { readonly unparsable?: string }
+
+interface Arguments {
+  readonly kind: ActionKind
+  /** Arguments that hold paths; the working directory when none is given and `here` is set. */
+  readonly paths?: readonly string[]
+  readonly here?: boolean
+}
+
+const builtins: Readonly<Record<string, Arguments>> = {
+  Read: { kind: 'read', paths: ['file_path'] },
+  NotebookRead: { kind: 'read', paths: ['notebook_path'] },
+  Glob: { kind: 'read', paths: ['path'], here: true },
+  Grep: { kind: 'read', paths: ['path'], here: true },
+  LS: { kind: 'read', paths: ['path'], here: true },
+  Write: { kind: 'edit', paths: ['file_path'] },
+  Edit: { kind: 'edit', paths: ['file_path'] },
+  MultiEdit: { kind: 'edit', paths: ['file_path'] },
+  NotebookEdit: { kind: 'edit', paths: ['notebook_path'] },
+  Bash: { kind: 'execute' },
+  WebFetch: { kind: 'network' },
+  Delegate: { kind: 'team' },
+  SendMessage: { kind: 'team' },
+  StopWorker: { kind: 'team' },
+  TaskCreate: { kind: 'team' },
+  TaskClaim: { kind: 'team' },
+  TaskDone: { kind: 'team' },
+  TaskList: { kind: 'team' },
+  TodoWrite: { kind: 'none' },
+  AskUser: { kind: 'none' },
+  ToolSearch: { kind: 'none' },
+  BashOutput: { kind: 'none' },
+  KillBash: { kind: 'none' },
+}
+
+/**
+ * Works out what a call would touch: files, shell commands, hosts. Reads nothing but the arguments; a tool
+ * it does not know counts as one that executes.
+ *
+ * @example analyse({ tool: 'Read', input: { file_path: 'a.txt' }, cwd: '/work', home: '/home/ann' }).paths
+ */
+export function analyse(request: PermissionRequest): Action {
+  const input = isRecord(request.input) ? request.input : {}
+  const known = Object.hasOwn(builtins, request.tool) ? builtins[request.tool] : undefined
+  const { cwd, home, tool } = request
+  return { tool, kind: known?.kind ?? 'execute', input, cwd, home, ...found(request, input, known) }
+}
+
+function found(request: PermissionRequest, input: Action['input'], known: Arguments | undefined): Found {
+  if (request.tool === 'Bash') return inCommand(request, input['command'])
+  if (request.tool === 'WebFetch') return inAddress(input['url'])
+  return known?.paths === undefined ? nothing : inArguments(request, input, known)
+}
+
+const nothing: Found = { paths: [], commands: [], hosts: [] }
+
+function inArguments(request: PermissionRequest, input: Action['input'], known: Arguments): Found {
+  const given = (known.paths ?? []).map((name) => input[name]).filter((value) => value !== undefined)
+  const named = given.length === 0 && known.here === true ? [request.cwd] : given
+  const texts = [...named, ...globStart(input['pattern'], request.tool)].filter((value) => typeof value === 'string')
+  if (texts.length === 0) return { ...nothing, unparsable: 'the call names no file' }
+  if (texts.some((text) => text.includes('\0'))) return { ...nothing, unparsable: 'a path holds a NUL character' }
+  const access = known.kind === 'edit' ? 'edit' : 'read'
+  const base = typeof input['path'] === 'string' ? resolveFrom(request.cwd, request.home, input['path']) : request.cwd
+  const paths = texts.map((text, i) => resolveFrom(i < named.length ? request.cwd : base, request.home, text))
+  return { ...nothing, paths: paths.map((path) => ({ path, access, of: 'tool' })) }
+}
+
+/** A file pattern may lead elsewhere by itself: the part before its first wildcard is where it starts. */
+function globStart(pattern: unknown, tool: string): string[] {
+  if (tool !== 'Glob' || typeof pattern !== 'string') return []
+  const steady = pattern.split(/[*?[{]/, 1)[0] ?? ''
+  if (/(^|\/)\.\.(\/|$)/.test(pattern.slice(steady.length))) return ['/']
+  return steady === '' ? [] : [steady.slice(0, steady.lastIndexOf('/') + 1) || '.']
+}
+
+function inAddress(url: unknown): Found {
+  const host = typeof url === 'string' ? hostOf(url) : null
+  return host === null ? { ...nothing, unparsable: 'the address cannot be read' } : { ...nothing, hosts: [host] }
+}
+
+/** The host a browser would contact: lower case, punycode, without a final dot. */
+function hostOf(address: string): string | null {
+  const url = URL.parse(address)
+  if (url === null || url.hostname === '') return null
+  return url.hostname.toLowerCase().replace(/\.$/, '')
+}
+
+function inCommand(request: PermissionRequest, line: unknown): Found {
+  if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
+  const parsed = bashCommands(line)
+  const directories = directoriesOf(parsed.commands, request)
+  const commands = parsed.commands.map((command, i) => ({ ...command, directories: directories[i] ?? null }))
+  const words = commands.flatMap((command) => command.words)
+  const lost = commands.some((command) => command.directories === null && command.redirects.length > 0)
+  const unparsable = parsed.unparsable ?? (lost ? 'a redirect follows a cd to an unknown directory' : undefined)
+  const rest = unparsable === undefined ? {} : { unparsable }
+  return {
+    commands,
+    paths: commands.flatMap((command, index) => pathsOf(command, index, request.home)),
+    hosts: words
+      .filter((word) => /^[a-z]+:\/\//i.test(word.value ?? ''))
+      .flatMap((word) => hostOf(word.value ?? '') ?? []),
+    ...rest,
+  }
+}
+
+function pathsOf(command: ActionCommand, index: number, home: string): ActionPath[] {
+  const redirects = command.redirects.map(({ access, word }) => ({
+    path: word.value ?? '',
+    access,
+    of: 'redirect' as const,
+  }))
+  const operands = operandsOf(command).map((operand) => ({ ...operand, of: 'operand' as const }))
+  return [...redirects, ...operands]
+    .filter(({ path }) => path !== '')
+    .flatMap((found) => {
+      // From an unknown directory only absolute paths lead somewhere known.
+      const starts = command.directories ?? (/^[/~]/.test(found.path) ? ['/'] : [])
+      return starts.map((start) => ({ ...found, path: resolveFrom(start, home, found.path), command: index }))
+    })
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

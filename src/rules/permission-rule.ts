@@ -1,0 +1,86 @@
+/** What the part in parentheses speaks of; `tool` means there is none and the rule covers the whole tool. */
+export type RuleKind = 'tool' | 'command' | 'path' | 'domain' | 'value'
+
+export interface PermissionRule {
+  /** As written. */
+  readonly text: string
+  /** A tool's name, or a pattern over MCP tool names. */
+  readonly tool: string
+  readonly specifier: string
+  readonly kind: RuleKind
+}
+
+export interface BrokenRule {
+  readonly error: string
+}
+
+/** A path rule of one of these names covers the tools beside it as well. */
+const pathTools: Readonly<Record<string, readonly string[]>> = {
+  Read: ['Read', 'Glob', 'Grep', 'LS', 'NotebookRead'],
+  Edit: ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'],
+}
+
+const fileTools = new Set(Object.values(pathTools).flat())
+
+/**
+ * Reads a permission rule in the syntax people already have: `Bash`, `Bash(git push:*)`, `Read(./x/**)`,
+ * `WebFetch(domain:example.com)`, `mcp__server__tool`, `Agent(name)`.
+ *
+ * @returns What was wrong as `error` when it is no rule.
+ * @example parseRule('Bash(npm run *)') // { tool: 'Bash', specifier: 'npm run *', kind: 'command', … }
+ */
+export function parseRule(text: string): PermissionRule | BrokenRule {
+  const found = /^([A-Za-z][\w-]*\*?(?:[\w*-]*)|\*)(?:\(([\s\S]*)\))?$/.exec(text.trim())
+  const tool = found?.[1]
+  if (tool === undefined) return { error: `"${text}" is not a rule: write Tool or Tool(what it covers)` }
+  if (tool.includes('*') && tool !== '*' && !tool.startsWith('mcp__')) {
+    return { error: `"${text}": only MCP tool names may hold a "*"` }
+  }
+  const specifier = found?.[2]?.trim()
+  if (specifier === undefined || specifier === '*') return { text, tool, specifier: '', kind: 'tool' }
+  if (specifier === '') return { error: `"${text}": there is nothing between the parentheses` }
+  return withSpecifier({ text, tool, specifier })
+}
+
+function withSpecifier(rule: Omit<PermissionRule, 'kind'>): PermissionRule | BrokenRule {
+  if (rule.tool === 'Bash') return { ...rule, kind: 'command' }
+  if (fileTools.has(rule.tool)) {
+    if (rule.specifier.startsWith('!')) return { error: `"${rule.text}": a path cannot be negated` }
+    return { ...rule, kind: 'path' }
+  }
+  if (rule.tool === 'WebFetch' && rule.specifier.startsWith('domain:')) {
+    return { ...rule, specifier: rule.specifier.slice('domain:'.length).toLowerCase(), kind: 'domain' }
+  }
+  return { ...rule, kind: 'value' }
+}
+
+/**
+ * The tools whose calls a rule's tool name speaks of: `Edit` also covers `Write`, `mcp__github` every tool
+ * of that server.
+ */
+export function coversTool(rule: PermissionRule, tool: string): boolean {
+  if (rule.tool === '*') return true
+  if (pathTools[rule.tool]?.includes(tool) === true) return true
+  if (!rule.tool.startsWith('mcp__')) return rule.tool === tool
+  if (rule.tool.includes('*')) return matchesText(rule.tool, tool)
+  return rule.tool === tool || (!rule.tool.slice('mcp__'.length).includes('__') && tool.startsWith(`${rule.tool}__`))
+}
+
+/**
+ * Compares a whole text with a pattern in which `*` stands for any characters, in linear time per star.
+ *
+ * @example matchesText('git * main', 'git push origin main') // true
+ */
+export function matchesText(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return text === pattern
+  if (!text.startsWith(first) || !text.endsWith(last)) return false
+  let from = first.length
+  for (const piece of rest) {
+    const at = text.indexOf(piece, from)
+    if (at === -1) return false
+    from = at + piece.length
+  }
+  return from <= text.length - last.length
+}

@@ -1,0 +1,113 @@
+import type { MemberCard, ResolvedTeam } from '../protocol/team-card.ts'
+import { didYouMean } from './did-you-mean.ts'
+import { permissionProblems } from './team-permissions.ts'
+import { cardPath, type TeamProblem } from './team-problem.ts'
+
+/** What exists on this machine. */
+export interface Known {
+  readonly tools: readonly string[]
+  readonly coordinatorTools: readonly string[]
+  readonly providers: readonly string[]
+  /** By provider; those that need none are absent. */
+  readonly credentials: Readonly<Record<string, { readonly variable: string; readonly present: boolean }>>
+}
+
+/** The one coordination tool that workers may be given. */
+const sharedTool = 'SendMessage'
+
+/**
+ * Finds what a schema cannot see: tools that do not exist or cannot be granted, a coordinator that would do
+ * the work itself, permissions that contradict each other, models without provider or credential, budgets
+ * too small to begin with. Replicas of a card are reported once.
+ *
+ * @returns Problems with the key path in the team file, such as `['workers', 'writer', 'tools', 1]`.
+ * @example checkTeam(team, { tools: ['Read'], coordinatorTools: ['Delegate'], providers: ['scripted'], credentials: {} })
+ */
+export function checkTeam(team: ResolvedTeam, known: Known): readonly TeamProblem[] {
+  const cards = oncePerCard(team.members)
+  return [
+    ...cards.flatMap((member) => toolProblems(member, team, known)),
+    ...permissionProblems(team, cards),
+    ...modelProblems(cards, known),
+    ...budgetProblems(team),
+  ]
+}
+
+function oncePerCard(members: readonly MemberCard[]): readonly MemberCard[] {
+  return members.filter(
+    (member, i) => members.findIndex(({ card, role }) => card === member.card && role === member.role) === i,
+  )
+}
+
+function toolProblems(member: MemberCard, team: ResolvedTeam, known: Known): TeamProblem[] {
+  return member.tools.flatMap((tool, i) => {
+    const path = [...cardPath(member), 'tools', i]
+    const coordinates = known.coordinatorTools.includes(tool)
+    if (!coordinates && !known.tools.includes(tool)) return [unknownTool(tool, path, grantable(member, known))]
+    if (member.role === 'coordinator') return coordinates ? [] : [domainTool(tool, path, team.partition)]
+    if (!coordinates || tool === sharedTool) return []
+    const message = `worker "${member.card}" cannot be given ${tool}: it belongs to the coordinator`
+    return [{ severity: 'error', code: 'tool_not_grantable', message, path }]
+  })
+}
+
+function grantable(member: MemberCard, known: Known): readonly string[] {
+  if (member.role === 'coordinator') return [...known.coordinatorTools, ...known.tools]
+  return known.tools.filter((tool) => tool === sharedTool || !known.coordinatorTools.includes(tool))
+}
+
+function unknownTool(tool: string, path: TeamProblem['path'], candidates: readonly string[]): TeamProblem {
+  const meant = didYouMean(tool, candidates)
+  const hint = meant === undefined ? `there are ${candidates.join(', ')}` : `did you mean ${meant}?`
+  return { severity: 'error', code: 'unknown_tool', message: `there is no tool "${tool}"`, path, hint }
+}
+
+function domainTool(tool: string, path: TeamProblem['path'], partition: ResolvedTeam['partition']): TeamProblem {
+  const shared = { code: 'coordinator_domain_tool', path }
+  if (partition === 'relaxed') {
+    const message = `the coordinator holds ${tool} and may do the work instead of delegating it`
+    return { severity: 'warning', message, ...shared }
+  }
+  const message = `the coordinator cannot hold ${tool}: it decides what is done, workers do it`
+  return { severity: 'error', message, ...shared, hint: 'give the tool to a worker, or set partition: relaxed' }
+}
+
+function modelProblems(cards: readonly MemberCard[], known: Known): TeamProblem[] {
+  const models = [...new Set(cards.map(({ model }) => model))].filter((model) => model !== '')
+  return models.flatMap((model) => {
+    const users = cards.filter((member) => member.model === model)
+    const [first] = users
+    const path = users.length > 1 || first === undefined ? ['model'] : [...cardPath(first), 'model']
+    return modelProblem(model, path, known)
+  })
+}
+
+function modelProblem(model: string, path: TeamProblem['path'], known: Known): TeamProblem[] {
+  const provider = model.split('/', 1)[0] ?? ''
+  if (!known.providers.includes(provider)) {
+    const meant = didYouMean(provider, known.providers)
+    const hint = meant === undefined ? `there are ${known.providers.join(', ')}` : `did you mean ${meant}?`
+    return [
+      { severity: 'error', code: 'unknown_provider', message: `there is no model provider "${provider}"`, path, hint },
+    ]
+  }
+  const credential = Object.hasOwn(known.credentials, provider) ? known.credentials[provider] : undefined
+  if (credential === undefined || credential.present) return []
+  const message = `${model} needs ${credential.variable}, which is not set`
+  const hint = `set ${credential.variable}, or try the quickstart team, which needs no key`
+  return [{ severity: 'warning', code: 'missing_credential', message, path, hint }]
+}
+
+/** A member that can never have a turn is a mistake, not a saving. */
+function budgetProblems(team: ResolvedTeam): TeamProblem[] {
+  const needed = team.members.length
+  return (['turns', 'agents'] as const).flatMap((unit) => {
+    const given = team.budget[unit]
+    if (given === undefined || given >= needed) return []
+    const what = unit === 'turns' ? 'one turn of each' : 'all'
+    const message = `a budget of ${given} ${unit} does not cover ${what} of the ${needed} members`
+    return [
+      { severity: 'error', code: 'budget_too_small', message, path: ['budget', unit], hint: `give at least ${needed}` },
+    ]
+  })
+}

@@ -1,0 +1,26 @@
+import { resolveReal } from '../../src/adapters/fs/resolve-real.ts'
+import type { Behavior, PermissionMode, Policy, RuleLists } from '../../src/protocol/permission.ts'
+import { analyse } from '../../src/rules/permission-analyse.ts'
+import { decide as decideAction } from '../../src/rules/permission-cascade.ts'
+
+export interface Case {
+  readonly mode: PermissionMode
+  readonly rules: RuleLists
+  readonly tool: string
+  readonly input: unknown
+  readonly cwd: string
+  readonly home: string
+}
+
+/** One acceptance case through analyse, symlink resolution and decide, as the runtime does it. Nothing is run. */
+export function decide({ mode, rules, tool, input, cwd, home }: Case): Behavior {
+  const policy: Policy = {
+    mode,
+    rules: { project: rules },
+    bounds: { protected: [], scope: [], blockedHosts: [] },
+    directories: [cwd],
+  }
+  const action = analyse({ tool, input, cwd, home })
+  const paths = action.paths.map((path) => ({ ...path, resolved: resolveReal(path.path) }))
+  return decideAction({ ...action, paths }, policy).behavior
+}
