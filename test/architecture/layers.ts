@@ -93,11 +93,13 @@ export interface Exception {
 
 export const exceptions: readonly Exception[] = [
   { file: 'src/runtime/clock.ts', reads: ['clock'], why: 'this is where time enters; everyone else receives it' },
-  {
-    file: 'src/runtime/load-team.ts',
-    reads: ['environment'],
-    why: 'a front door: a relative file starts from the working directory when the caller names none',
-  },
+  ...['src/runtime/load-team.ts', 'src/runtime/run-team.ts'].map((file): Exception => {
+    return {
+      file,
+      reads: ['environment'],
+      why: 'a front door: the working directory counts when the caller names none',
+    }
+  }),
 ]
 
 /** The layer of a file, or undefined when it lies in no place of the table. */

@@ -17,6 +17,7 @@ export function openWorkbench(): Workbench {
   const root = mkdtempSync(join(tmpdir(), 'troupe-docs-'))
   const [dir, home, bin] = ['work', 'home', 'bin'].map((name) => join(root, name)) as [string, string, string]
   for (const folder of [dir, home, bin]) mkdirSync(folder)
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
   program(join(bin, 'troupe'), `exec "${process.execPath}" "${entry}" "$@"`)
   program(join(bin, 'npx'), 'exec "$@"')
