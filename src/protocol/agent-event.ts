@@ -38,9 +38,21 @@ export type AgentEvent =
   | { readonly type: 'request.start'; readonly turn: number; readonly model: string }
   | { readonly type: 'text.delta'; readonly turn: number; readonly text: string }
   | { readonly type: 'thinking.delta'; readonly turn: number; readonly text: string }
-  | { readonly type: 'tool.dispatch'; readonly turn: number; readonly call_id: string; readonly tool: string; readonly input: unknown }
+  | {
+      readonly type: 'tool.dispatch'
+      readonly turn: number
+      readonly call_id: string
+      readonly tool: string
+      readonly input: unknown
+    }
   | { readonly type: 'tool.progress'; readonly turn: number; readonly call_id: string; readonly text: string }
   | { readonly type: 'tool.result'; readonly turn: number; readonly result: ToolResult }
   | { readonly type: 'turn.continued'; readonly turn: number; readonly reason: ContinueReason }
-  | { readonly type: 'complete'; readonly turn: number; readonly reason: TerminalReason; readonly text: string; readonly usage: Usage }
+  | {
+      readonly type: 'complete'
+      readonly turn: number
+      readonly reason: TerminalReason
+      readonly text: string
+      readonly usage: Usage
+    }
   | { readonly type: 'error'; readonly turn: number; readonly failure: Failure }

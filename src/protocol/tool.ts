@@ -40,7 +40,14 @@ export interface TeamPort {
   /** Names a member may address, itself excluded. */
   readonly recipients: readonly string[]
   send(mail: { to: string; text: string; callId: string }): TeamReceipt
-  delegate(subtask: { worker: string; task: string; context?: string; deadlineMs?: number; callId: string; index: number }): TeamReceipt
+  delegate(subtask: {
+    worker: string
+    task: string
+    context?: string
+    deadlineMs?: number
+    callId: string
+    index: number
+  }): TeamReceipt
   stop(worker: string, reason: string): TeamReceipt
 }
 

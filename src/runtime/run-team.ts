@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import { nobodyApprover } from '../adapters/approvers/nobody.ts'
+import { createDoorbell } from '../adapters/mailbox/doorbell.ts'
+import { createRun } from '../adapters/sessions/run-directory.ts'
+import { applyTally, emptyTally } from '../projections/result.ts'
+import type { Recorded } from '../protocol/entry.ts'
+import type { PermissionMode, RuleLists } from '../protocol/permission.ts'
+import type { Approver } from '../protocol/port.ts'
+import type { RunResult } from '../protocol/run.ts'
+import type { ResolvedTeam } from '../protocol/team-card.ts'
+import { broadcast, type Broadcast } from './broadcast.ts'
+import { childEnv } from './child-env.ts'
+import { systemClock, type Clock } from './clock.ts'
+import { gitHead } from './git-head.ts'
+import { openModels } from './open-models.ts'
+import { startTeam } from './provide-team.ts'
+import { runResult } from './run-result.ts'
+import { stream } from './stream.ts'
+import type { Delta } from './surroundings.ts'
+import type { TeamScene } from './team-scene.ts'
+
+/** How a team is to be run. */
+export interface RunTeamOptions {
+  readonly task: string
+  /** Where the members work; absolute. Default: the process's directory. */
+  readonly cwd?: string
+  readonly home?: string
+  /** Where credentials are looked up; what tools' children inherit, less the credentials. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly mode?: PermissionMode
+  /** Rules of the `cliArg` source. */
+  readonly rules?: RuleLists
+  /** The workspace's own allow rules count. */
+  readonly trusted?: boolean
+  /** Who answers when a rule asks; nobody by default. */
+  readonly approver?: Approver
+  /** Time and names; the system's by default. */
+  readonly clock?: Clock
+}
+
+/** A run in progress. */
+export interface TeamRun {
+  /** `<team>-<ulid>`. */
+  readonly id: string
+  /** The run directory. */
+  readonly dir: string
+  /** Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. */
+  facts(): AsyncIterable<Recorded>
+  subscribe(listener: (recorded: Recorded) => void): () => void
+  /** Live text, lossy. */
+  deltas(listener: (delta: Delta) => void): () => void
+  /** Ends the run cleanly: every open call is answered, every journal closed. */
+  abort(): void
+  readonly result: Promise<RunResult>
+}
+
+/**
+ * Runs a team on a task in a new run directory. The team starts in the next tick, so that whoever subscribes at
+ * once hears everything.
+ *
+ * @throws what the disk says when the run directory cannot be made; `result` rejects when a model cannot be opened
+ * @example
+ * const run = runTeam(await loadTeam('teams/quickstart.yaml'), { task: 'Survey this repository.' })
+ * console.log((await run.result).result)
+ */
+export function runTeam(team: ResolvedTeam, options: RunTeamOptions): TeamRun {
+  const clock = options.clock ?? systemClock()
+  const cwd = options.cwd ?? process.cwd()
+  const created = clock.now()
+  const { task } = options
+  const run = createRun({
+    root: join(cwd, '.troupe', 'runs'),
+    team,
+    task,
+    cwd,
+    git_head: gitHead(cwd),
+    ulid: clock.mint(),
+    created,
+  })
+  const facts = broadcast<Recorded>()
+  const deltas = broadcast<Delta>()
+  const stop = new AbortController()
+  const result = perform({ team, run, clock, cwd, facts, deltas }, options, stop.signal)
+  return {
+    id: run.id,
+    dir: run.dir,
+    facts: () => streamOf(facts, result),
+    subscribe: facts.subscribe,
+    deltas: deltas.subscribe,
+    abort: () => stop.abort(),
+    result,
+  }
+}
+
+type Backdrop = Pick<TeamScene, 'team' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas'>
+
+async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: AbortSignal): Promise<RunResult> {
+  const { team, run, clock, facts } = backdrop
+  const { task, env = process.env } = options
+  const started = clock.now()
+  const tally = emptyTally()
+  facts.subscribe((recorded) => applyTally(tally, recorded))
+  const models = await openModels(team, env)
+  const running = startTeam(sceneOf(backdrop, options, models), task)
+  if (signal.aborted) running.abort()
+  signal.addEventListener('abort', running.abort)
+  const output = await running.ended
+  const unused = [...models.values()].flatMap((model) => model.report?.() ?? [])
+  return runResult({ team, run, task, tally, output, unused, duration_ms: clock.now() - started })
+}
+
+function sceneOf(backdrop: Backdrop, options: RunTeamOptions, models: TeamScene['models']): TeamScene {
+  const { env = process.env } = options
+  return {
+    ...backdrop,
+    home: options.home ?? env['HOME'] ?? '/',
+    env: childEnv(env),
+    mode: options.mode,
+    rules: options.rules,
+    trusted: options.trusted ?? false,
+    approver: options.approver ?? nobodyApprover(),
+    models,
+    doorbell: createDoorbell(),
+  }
+}
+
+/** Facts from now on, until the run is over. */
+function streamOf(facts: Broadcast<Recorded>, result: Promise<RunResult>): AsyncIterable<Recorded> {
+  const open = stream<Recorded>({ onReturn: () => leave() })
+  const leave = facts.subscribe(open.push)
+  void result.then(open.end, open.end)
+  return open
+}

@@ -1,0 +1,23 @@
+import { createActor, type ActorOptions, type AnyActorLogic, type Actor } from 'xstate'
+import type { Fact } from '../protocol/fact.ts'
+import type { Clock } from './clock.ts'
+import { tap } from './tap.ts'
+
+/** What a root actor is born with. */
+export interface Birth {
+  readonly id: string
+  readonly clock: Clock
+  /** Journals a fact and tells the world. */
+  readonly record: (fact: Fact) => void
+  /** An uncaught error of the root or any child: the actor is dead, its supervisor hears why. */
+  readonly crashed: (error: unknown) => void
+}
+
+/** Starts a root actor: the only place that calls `createActor`, so that clock, tap and error observer go in once. */
+export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unknown, birth: Birth): Actor<Logic> {
+  const options = { id: birth.id, input, clock: birth.clock, inspect: tap(birth.record) }
+  const actor = createActor(logic, options as unknown as ActorOptions<Logic> & Required<ActorOptions<Logic>>)
+  actor.subscribe({ error: birth.crashed })
+  actor.start()
+  return actor
+}

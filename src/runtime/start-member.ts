@@ -1,0 +1,119 @@
+import { memberState, type memberMachine, type MemberInput } from '../../machines/member.ts'
+import type { LocalWorker } from '../adapters/executors/in-process.ts'
+import type { Mailbox } from '../adapters/mailbox/mailbox.ts'
+import { ownProcess } from '../adapters/process/liveness.ts'
+import type { MailDraft } from '../protocol/envelope.ts'
+import { agentId } from '../protocol/ids.ts'
+import type { UserMessage } from '../protocol/message.ts'
+import type { MemberCard } from '../protocol/team-card.ts'
+import { lastText, needsAnswer } from '../rules/context-window.ts'
+import { openDesk, type Desk } from './desk.ts'
+import type { Ledger } from './ledger.ts'
+import { provideMember } from './member-ports.ts'
+import { memberWorld, type Gate } from './member-world.ts'
+import { provideAgent } from './ports.ts'
+import { reply } from './reply.ts'
+import { spawnRoot } from './spawn.ts'
+import type { TeamReach } from './team-port.ts'
+import type { TeamScene } from './team-scene.ts'
+
+/** What a member is made of, besides what all members share. */
+export interface MemberParts {
+  readonly scene: TeamScene
+  readonly card: MemberCard
+  readonly gate: Gate
+  readonly reach: Omit<TeamReach, 'send'>
+  readonly crashed: (error: unknown) => void
+}
+
+/** A member that lives in this process. */
+export interface LocalMember extends LocalWorker {
+  /** Neither idle nor gone. */
+  busy(): boolean
+  record: Ledger['record']
+  send: Mailbox['send']
+  prompt(message: UserMessage): void
+  wake(): void
+}
+
+/** Gives a member its journal, inbox, model and tools, and starts its machine as a root actor. */
+export function startMember(parts: MemberParts): LocalMember {
+  const { scene, card, crashed } = parts
+  const { now } = scene.clock
+  const desk = openDesk(scene, card)
+  const ready = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
+  const over = (error?: unknown): void => {
+    desk.close()
+    ready.reject(error)
+    gone.resolve()
+  }
+  const actor = spawnRoot<typeof memberMachine>(memberOf(parts, desk), memberInput(parts, desk), {
+    id: card.name,
+    clock: scene.clock,
+    record(fact) {
+      desk.ledger.record([fact])
+      if (fact.type === 'member.started') ready.resolve()
+    },
+    crashed(error) {
+      over(error)
+      crashed(error)
+    },
+  })
+  actor.subscribe({ complete: () => over() })
+
+  return {
+    ready: ready.promise,
+    gone: gone.promise,
+    busy: () => ['starting', 'busy'].includes(memberState(actor.getSnapshot())),
+    record: desk.ledger.record,
+    send: desk.mailbox.send,
+    ring: ({ priority }) => actor.send({ type: 'mail.rang', priority, at: now() }),
+    shutdown: (reason) => actor.send({ type: 'shutdown', reason, at: now() }),
+    prompt: (message) => actor.send({ type: 'prompt', message, at: now() }),
+    wake: () => actor.send({ type: 'wake', at: now() }),
+  }
+}
+
+function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): MemberInput {
+  return {
+    id: agentId(card.name, scene.team.name),
+    name: card.name,
+    model: card.model,
+    limits: { max_turns: card.max_turns },
+    hooked: false,
+    incarnation,
+    executor: card.executor,
+    pid: ownProcess().pid,
+  }
+}
+
+function memberOf(parts: MemberParts, { mailbox, conversation, debts }: Desk) {
+  const agent = provideAgent(
+    memberWorld({
+      ...parts,
+      conversation,
+      receive: () => mailbox.receive().length,
+      reach: { ...parts.reach, send: (draft) => receiptOf(mailbox.send(draft)) },
+    }),
+  )
+  const send = (draft: MailDraft): string => {
+    const sent = mailbox.send(draft)
+    if (!sent.ok) throw new Error(sent.error)
+    return sent.envelope.id
+  }
+  return provideMember(
+    {
+      unanswered: () => conversation.messages.length > 0 && needsAnswer(conversation),
+      unread: mailbox.unread,
+      watch: (rang) => mailbox.watch(({ priority }) => rang(priority)),
+      reply: ({ outcome }) => reply(debts, { outcome, lastText: lastText(conversation) ?? '' }, send),
+      now: parts.scene.clock.now,
+    },
+    agent,
+  )
+}
+
+function receiptOf(sent: ReturnType<Mailbox['send']>): ReturnType<TeamReach['send']> {
+  return sent.ok ? { id: sent.envelope.id } : { error: sent.error }
+}

@@ -1,0 +1,39 @@
+import { fromPromise } from 'xstate'
+import { coordinatorMachine } from '../../machines/coordinator.ts'
+import { teamMachine } from '../../machines/team.ts'
+import type {
+  CollectOutput,
+  NudgeInput,
+  RedelegateInput,
+  RedelegateOutput,
+  SpawnInput,
+  Survey,
+  TerminateInput,
+} from '../protocol/port.ts'
+
+/** What the team machine acts upon. */
+export interface TeamActs {
+  spawn(input: SpawnInput): Promise<void>
+  terminate(input: TerminateInput): Promise<void>
+  survey(): Survey
+  nudge(input: NudgeInput): void
+  answer(): string | null
+}
+
+export function provideTeam(acts: TeamActs) {
+  return teamMachine.provide({
+    actors: {
+      spawnMember: fromPromise<void, SpawnInput>(({ input }) => acts.spawn(input)),
+      terminateMember: fromPromise<void, TerminateInput>(({ input }) => acts.terminate(input)),
+      survey: fromPromise<Survey>(async () => acts.survey()),
+      nudgeLead: fromPromise<void, NudgeInput>(async ({ input }) => acts.nudge(input)),
+      collect: fromPromise<CollectOutput>(async () => ({ result: acts.answer() })),
+    },
+  })
+}
+
+export function provideCoordinator(redelegate: (input: RedelegateInput) => RedelegateOutput) {
+  return coordinatorMachine.provide({
+    actors: { redelegate: fromPromise<RedelegateOutput, RedelegateInput>(async ({ input }) => redelegate(input)) },
+  })
+}

@@ -1,0 +1,76 @@
+import type { CoordinatorEvent } from '../../machines/coordinator.ts'
+import type { TeamEvent } from '../../machines/team.ts'
+import { foldOver, ignore, type EntryOf } from '../projections/fold.ts'
+import { memberName } from '../protocol/ids.ts'
+
+/** The actors of the leader that want to hear what happened. */
+export interface Hearers {
+  readonly lead: string
+  team(event: TeamEvent): void
+  coordinator(event: CoordinatorEvent): void
+  /** A round of requests is over: the parked lead goes on. */
+  wakeLead(settled: EntryOf<'gather.settled'>): void
+}
+
+/** Carries facts to the leader's machines as events: the only place where what happened becomes news. */
+export const routeFact = foldOver<Hearers, 'mail' | 'model' | 'life' | 'loop' | 'request' | 'gather'>({
+  'mail.sent': ({ team }, { envelope, at }) => {
+    team({ type: 'member.addressed', member: memberName(envelope.to), at })
+  },
+  'mail.received': (hearers, entry, owner) => {
+    if (owner === hearers.lead) routeResult(hearers, entry)
+  },
+  'mail.died': ({ team }, { id, file, reason, at }) => {
+    team({ type: 'mail.failed', id: id ?? file, reason, at })
+  },
+  'member.replied': ignore,
+  'model.requested': ({ lead, coordinator }, { at }, owner) => {
+    if (owner === lead) coordinator({ type: 'lead.asked', at })
+  },
+  'model.settled': ignore,
+  'member.started': ignore,
+  'member.spawned': ignore,
+  'member.crashed': ignore,
+  'member.drained': ignore,
+  'member.woke': ({ lead, team, coordinator }, { at }, owner) => {
+    if (owner === lead) coordinator({ type: 'lead.woke', at })
+    team({ type: 'member.woke', member: owner, at })
+  },
+  'member.idled': ({ lead, team, coordinator }, { at }, owner) => {
+    if (owner === lead) coordinator({ type: 'lead.idled', at })
+    team({ type: 'member.idled', member: owner, at })
+  },
+  'member.gone': ({ team }, { at }, owner) => {
+    team({ type: 'member.gone', member: owner, at })
+  },
+  'member.lost': ({ coordinator }, { member, reason, at }) => {
+    coordinator({ type: 'member.lost', member, reason, at })
+  },
+  'agent.started': ignore,
+  'agent.parked': ignore,
+  'turn.continued': ignore,
+  // While a run goes on, only a person's "deny and stop" ends the lead in the middle of its tools.
+  'agent.ended': ({ lead, team }, { reason, at }, owner) => {
+    if (owner === lead) team({ type: 'lead.ended', reason, refused: reason === 'aborted_tools', at })
+  },
+  'request.opened': ({ coordinator }, entry) => {
+    coordinator(entry)
+  },
+  'request.settled': ({ team }, { at }) => {
+    team({ type: 'request.settled', at })
+  },
+  'gather.opened': ignore,
+  'gather.settled': ({ team, wakeLead }, entry) => {
+    if (entry.why === 'failed') team({ type: 'gather.failed', at: entry.at })
+    wakeLead(entry)
+  },
+  'coordinator.moved': ignore,
+  'lead.nudged': ignore,
+})
+
+function routeResult({ coordinator }: Hearers, { envelope, at }: EntryOf<'mail.received'>): void {
+  const { kind, request, status = 'done', body } = envelope
+  if (kind !== 'result' || request === undefined) return
+  const reason = status === 'done' ? {} : { reason: body.split('\n', 1)[0] ?? '' }
+  coordinator({ type: 'result.received', request, status, ...reason, at })
+}

@@ -1,0 +1,30 @@
+import type { Doorbell } from '../adapters/mailbox/doorbell.ts'
+import type { RunDirectory } from '../adapters/sessions/run-directory.ts'
+import type { Recorded } from '../protocol/entry.ts'
+import type { Model } from '../protocol/model.ts'
+import type { PermissionMode, RuleLists } from '../protocol/permission.ts'
+import type { Approver } from '../protocol/port.ts'
+import type { ResolvedTeam } from '../protocol/team-card.ts'
+import type { Broadcast } from './broadcast.ts'
+import type { Clock } from './clock.ts'
+import type { Delta } from './surroundings.ts'
+
+/** What all members of one run in this process share. Made once by the composition root, never changed. */
+export interface TeamScene {
+  readonly team: ResolvedTeam
+  readonly run: RunDirectory
+  readonly clock: Clock
+  readonly cwd: string
+  readonly home: string
+  /** For child processes: without credentials. */
+  readonly env: Readonly<Record<string, string>>
+  readonly mode: PermissionMode | undefined
+  readonly rules: RuleLists | undefined
+  readonly trusted: boolean
+  readonly approver: Approver
+  /** By their full names, opened once. */
+  readonly models: ReadonlyMap<string, Model>
+  readonly doorbell: Doorbell
+  readonly facts: Broadcast<Recorded>
+  readonly deltas: Broadcast<Delta>
+}
