@@ -5,7 +5,7 @@ import { errorCode } from '../fs/error-code.ts'
 import { ownClaim, recoverClaims } from './claims.ts'
 import { judgeBatch, type Judged } from './judge-batch.ts'
 import { listMail } from './list-mail.ts'
-import { move, type MailFolders } from './mail-folders.ts'
+import { move, namesIn, type MailFolders } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
 import { readMail } from './read-mail.ts'
 
@@ -35,7 +35,7 @@ export function openInbox(parts: InboxParts): Inbox {
     receive(limit) {
       if (unfinished) unfinished = !succeeds(recover)
       for (;;) {
-        if (queue.length === 0) queue = listMail(folders.new)
+        if (queue.length < limit) queue = listMail(() => namesIn(folders.new))
         if (queue.length === 0) return []
         const [batch, rest] = [queue.slice(0, limit), queue.slice(limit)]
         queue = []

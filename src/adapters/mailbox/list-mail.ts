@@ -1,20 +1,20 @@
 import { inOrder, parseMailFile, type MailName } from './mail-file.ts'
-import { namesIn } from './mail-folders.ts'
 
 /**
- * Lists `new/` in the order of delivery; names that are no mail come first, to be set aside.
+ * The names in `new/` in the order of delivery; names that are no mail come first, to be set aside.
+ * @param list lists the folder; called twice
  *
  * A listing that runs while senders write may show a sender's fifth mail without its fourth, which was there before.
  * A second listing shows it for certain, so what is delivered is everything up to the numbers of the first.
  */
-export function listMail(folder: string): readonly string[] {
-  const first = namesIn(folder)
+export function listMail(list: () => readonly string[]): readonly string[] {
+  const first = list()
   if (first.length === 0) return []
   const seen = new Set(first)
   const horizon = new Map<string, number>()
   const { mail, other } = sorted(first)
   for (const { sender, seq } of mail) horizon.set(sender, Math.max(seq, horizon.get(sender) ?? 0))
-  const late = sorted(namesIn(folder).filter((file) => !seen.has(file))).mail.filter(
+  const late = sorted(list().filter((file) => !seen.has(file))).mail.filter(
     ({ sender, seq }) => seq < (horizon.get(sender) ?? 0),
   )
   return [...other, ...inOrder([...mail, ...late]).map(({ file }) => file)]

@@ -18,10 +18,17 @@ test('a batch that does not fit leaves nothing behind, and the next one that fit
     try { warn('y'.repeat(4000)); console.log('written') } catch (error) { console.log(error.code) }
     warn('fits too')`
   // ulimit -f counts blocks of 1,024 bytes in bash.
-  const said = execFileSync('bash', ['-c', 'ulimit -f 2; exec "$0" --input-type=module -e "$1"', process.execPath, script], {
-    encoding: 'utf8',
-  })
-  const messages = readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { seq: number; message: string })
+  const said = execFileSync(
+    'bash',
+    ['-c', 'ulimit -f 2; exec "$0" --input-type=module -e "$1"', process.execPath, script],
+    {
+      encoding: 'utf8',
+    },
+  )
+  const messages = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { seq: number; message: string })
   rmSync(home, { recursive: true })
   expect(said.trim()).toBe('EFBIG')
   expect(messages.map(({ seq, message }) => [seq, message])).toEqual([

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fc, test as property } from '@fast-check/vitest'
+import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryJournal, openJournal } from '../../../src/adapters/sessions/journal.ts'
 import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
@@ -33,7 +33,9 @@ describe('a journal in a file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const lines = readFileSync(file, 'utf8').split('\n')
     expect(lines).toHaveLength(3)
-    expect(lines[0]).toBe('{"v":1,"seq":1,"id":"lead-1","parent":null,"at":7,"type":"warning.raised","code":"c0","message":"größer"}')
+    expect(lines[0]).toBe(
+      '{"v":1,"seq":1,"id":"lead-1","parent":null,"at":7,"type":"warning.raised","code":"c0","message":"größer"}',
+    )
   })
 
   test('is continued: numbers and parents go on, and the earlier entries are handed back', () => {
@@ -119,32 +121,47 @@ describe('reading a journal', () => {
   })
 
   test('a missing file and a folder are problems, not errors', () => {
-    expect(readJournal(join(home, 'nowhere.jsonl'))).toMatchObject({ entries: [], problems: [{ line: 0, code: 'unreadable' }] })
+    expect(readJournal(join(home, 'nowhere.jsonl'))).toMatchObject({
+      entries: [],
+      problems: [{ line: 0, code: 'unreadable' }],
+    })
     expect(readJournal(home)).toMatchObject({ entries: [], problems: [{ line: 0, code: 'unreadable' }] })
   })
 
   const whole = readFileSync(written(4))
   const all = 4
-  property.prop([fc.nat({ max: whole.length })], { seed: 1 })('whatever prefix a kill leaves is read, and continued', (length) => {
-    const file = freshFile()
-    openJournal(file, 'lead', now).journal.close()
-    writeFileSync(file, whole.subarray(0, length))
-    const before = readJournal(file)
-    expect(before.entries.length).toBe(whole.subarray(0, length).toString('latin1').split('\n').length - 1)
-    expect(before.problems.length).toBeLessThanOrEqual(1)
-    const { journal } = openJournal(file, 'lead', now)
-    journal.append([{ type: 'member.woke' }])
-    journal.close()
-    const after = readJournal(file)
-    expect(after.problems).toEqual([])
-    expect(after.entries.map(({ seq }) => seq)).toEqual([...Array(before.entries.length + 1).keys()].map((n) => n + 1))
-    expect(after.entries.length).toBeLessThanOrEqual(all + 1)
+  test('whatever prefix a kill leaves is read, and continued', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: whole.length }), (length) => {
+        const file = freshFile()
+        openJournal(file, 'lead', now).journal.close()
+        writeFileSync(file, whole.subarray(0, length))
+        const before = readJournal(file)
+        expect(before.entries.length).toBe(whole.subarray(0, length).toString('latin1').split('\n').length - 1)
+        expect(before.problems.length).toBeLessThanOrEqual(1)
+        const { journal } = openJournal(file, 'lead', now)
+        journal.append([{ type: 'member.woke' }])
+        journal.close()
+        const after = readJournal(file)
+        expect(after.problems).toEqual([])
+        expect(after.entries.map(({ seq }) => seq)).toEqual(
+          [...Array(before.entries.length + 1).keys()].map((n) => n + 1),
+        )
+        expect(after.entries.length).toBeLessThanOrEqual(all + 1)
+      }),
+      { seed: 1 },
+    )
   })
 
-  property.prop([fc.uint8Array({ maxLength: 300 })], { seed: 1 })('no content makes it throw', (bytes) => {
-    const file = freshFile()
-    openJournal(file, 'lead', now).journal.close()
-    writeFileSync(file, bytes)
-    expect(readJournal(file).entries).toEqual([])
+  test('no content makes it throw', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        const file = freshFile()
+        openJournal(file, 'lead', now).journal.close()
+        writeFileSync(file, bytes)
+        expect(readJournal(file).entries).toEqual([])
+      }),
+      { seed: 1 },
+    )
   })
 })

@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -16,7 +26,15 @@ let projects = 0
 
 function newRun(n = 1, cwd = join(home, `p${(projects += 1)}`)) {
   const root = join(cwd, '.troupe', 'runs')
-  const run = createRun({ root, team: sampleTeam(), task: 'Go.', cwd, git_head: null, ulid: ulid(n), created: 1000 + n })
+  const run = createRun({
+    root,
+    team: sampleTeam(),
+    task: 'Go.',
+    cwd,
+    git_head: null,
+    ulid: ulid(n),
+    created: 1000 + n,
+  })
   return { cwd, root, run }
 }
 
@@ -64,7 +82,19 @@ describe('a new run', () => {
     const { run } = newRun()
     const first = run.openJournal('writer', () => 5)
     expect(first.entries).toEqual([
-      { v: 1, seq: 1, id: 'writer-1', parent: null, at: 5, type: 'journal.opened', spec: 1, run: run.id, team: 'demo', owner: 'writer', leader: 'lead' },
+      {
+        v: 1,
+        seq: 1,
+        id: 'writer-1',
+        parent: null,
+        at: 5,
+        type: 'journal.opened',
+        spec: 1,
+        run: run.id,
+        team: 'demo',
+        owner: 'writer',
+        leader: 'lead',
+      },
     ])
     first.journal.append([{ type: 'agent.started' }])
     first.journal.close()
@@ -116,7 +146,10 @@ describe('reading what a kill left behind', () => {
       const partial = join(home, `partial-${made}`)
       mkdirSync(partial)
       for (const step of steps.slice(0, made).filter((name) => !name.includes('/'))) {
-        cpSync(join(run.dir, step), join(partial, step), { recursive: true, filter: (path) => made === steps.length || !path.includes('writer') })
+        cpSync(join(run.dir, step), join(partial, step), {
+          recursive: true,
+          filter: (path) => made === steps.length || !path.includes('writer'),
+        })
       }
       const { run: file, members, problems } = readRun(partial)
       expect(file === null).toBe(made < 4)
@@ -142,6 +175,11 @@ describe('reading what a kill left behind', () => {
   })
 
   test('a directory that is not there is read too', () => {
-    expect(readRun(join(home, 'gone'))).toMatchObject({ run: null, members: [], journals: [], problems: [{ message: 'is missing' }] })
+    expect(readRun(join(home, 'gone'))).toMatchObject({
+      run: null,
+      members: [],
+      journals: [],
+      problems: [{ message: 'is missing' }],
+    })
   })
 })

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { mailLogOf } from '../../../src/adapters/mailbox/mail-log.ts'
+import { openMailbox } from '../../../src/adapters/mailbox/mailbox.ts'
+import { openJournal } from '../../../src/adapters/sessions/journal.ts'
+import { agentId } from '../../../src/protocol/ids.ts'
+import { countingMint } from '../../contracts/mail-world.ts'
+
+/** Sends `count` mails to the writer as one member: `node sending-process.ts <home> <name> <number> <count>`. */
+const [home = '', owner = '', number = '0', count = '0'] = process.argv.slice(2)
+
+const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, () => 1)
+const box = openMailbox({
+  dir: join(home, 'mail'),
+  owner,
+  from: agentId(owner, 'demo'),
+  team: 'demo',
+  roster: ['writer'],
+  log: mailLogOf((facts) => void journal.append(facts), entries),
+  now: () => 1,
+  mint: countingMint(Number(number) * 1000),
+})
+for (let n = 1; n <= Number(count); n += 1) {
+  const sent = box.send({ to: agentId('writer', 'demo'), kind: 'text', body: `${owner} ${n}`, key: `k${n}` })
+  if (!sent.ok) throw new Error(sent.error)
+}

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createDoorbell, type Ring } from '../../../src/adapters/mailbox/doorbell.ts'
+import { watchMail, type Timers } from '../../../src/adapters/mailbox/watch-mail.ts'
+import { draft, mailWorld, type MailWorld } from '../../contracts/mail-world.ts'
+
+/** Timers that go off when the test says so. */
+function handTimers() {
+  const planned: { act: () => void; ms: number }[] = []
+  const timers: Timers = {
+    set(act, ms) {
+      const timer = { act, ms }
+      planned.push(timer)
+      return timer
+    },
+    clear(timer) {
+      planned.splice(planned.indexOf(timer as (typeof planned)[number]), 1)
+    },
+  }
+  const tick = (): number => {
+    const timer = planned.shift()
+    timer?.act()
+    return timer?.ms ?? -1
+  }
+  return { timers, tick, planned }
+}
+
+let world: MailWorld
+beforeEach(() => {
+  world = mailWorld('memory')
+})
+afterEach(() => world.remove())
+
+describe('the doorbell', () => {
+  test('rings who is meant, after the sender finished, until it is left', async () => {
+    const bell = createDoorbell()
+    const heard: string[] = []
+    const leave = bell.on('writer', ({ priority }) => heard.push(`writer ${priority}`))
+    bell.on('lead', () => heard.push('lead'))
+    bell.ring('writer', 'interrupt')
+    bell.ring('nobody', 'normal')
+    expect(heard).toEqual([])
+    await Promise.resolve()
+    expect(heard).toEqual(['writer interrupt'])
+    bell.ring('writer', 'normal')
+    leave()
+    await Promise.resolve()
+    expect(heard).toEqual(['writer interrupt'])
+  })
+
+  test('is rung by each mail that was sent, not by one that was refused or repeated', async () => {
+    const bell = createDoorbell()
+    const lead = world.open('lead', { doorbell: bell })
+    const writer = world.open('writer', { doorbell: bell })
+    const heard: Ring[] = []
+    writer.watch((ring) => heard.push(ring))
+    lead.send({ ...draft('writer', 'one'), priority: 'interrupt' })
+    lead.send(draft('writer', 'one'))
+    lead.send(draft('nobody', 'two'))
+    await Promise.resolve()
+    expect(heard).toEqual([{ priority: 'interrupt' }])
+    writer.close()
+    lead.send(draft('writer', 'three'))
+    await Promise.resolve()
+    expect(heard).toHaveLength(1)
+  })
+})
+
+describe('watching folders', () => {
+  test('one watcher hears the mail of several members, with its priority', async () => {
+    const rung = new Map<string, PromiseWithResolvers<Ring>>(
+      ['writer', 'historian'].map((name) => [name, Promise.withResolvers()]),
+    )
+    const watch = watchMail({ dir: world.dir, names: [...rung.keys()] }, (name, ring) => rung.get(name)?.resolve(ring))
+    await watch.ready
+    const lead = world.open('lead')
+    lead.send(draft('writer', 'one'))
+    lead.send({ ...draft('historian', 'two'), priority: 'interrupt' })
+    expect(await rung.get('writer')?.promise).toEqual({ priority: 'normal' })
+    expect(await rung.get('historian')?.promise).toEqual({ priority: 'interrupt' })
+    await watch.close()
+  })
+
+  test('mail that was there before is announced too', async () => {
+    world.open('lead').send(draft('writer', 'early'))
+    const rung = Promise.withResolvers<string>()
+    const watch = watchMail({ dir: world.dir, names: ['writer'] }, rung.resolve)
+    expect(await rung.promise).toBe('writer')
+    await watch.close()
+  })
+
+  test('a mailbox without a doorbell watches its own folder', async () => {
+    const rung = Promise.withResolvers<Ring>()
+    const stop = world.open('writer').watch(rung.resolve)
+    world.open('lead').send(draft('writer', 'one'))
+    expect(await rung.promise).toEqual({ priority: 'normal' })
+    stop()
+  })
+
+  test('a regular look finds what no event told, once, and comes less often while nothing does', async () => {
+    const { timers, tick } = handTimers()
+    const heard: Ring[] = []
+    const watch = watchMail({ dir: world.dir, names: ['writer'], timers }, (_, ring) => heard.push(ring))
+    const waits = [tick(), tick(), tick(), tick(), tick(), tick()]
+    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
+    const lead = world.open('lead')
+    lead.send(draft('writer', 'one'))
+    expect(tick()).toBe(30_000)
+    expect(heard).toEqual([{ priority: 'normal' }])
+    // Within the same clock tick as the look before, so that the folder's time may not have moved.
+    lead.send({ ...draft('writer', 'two'), priority: 'interrupt' })
+    expect(tick()).toBe(2_000)
+    expect(heard).toEqual([{ priority: 'normal' }, { priority: 'interrupt' }])
+    expect([tick(), tick(), tick()]).toEqual([2_000, 4_000, 8_000])
+    expect(heard).toHaveLength(2)
+    await watch.close()
+  })
+
+  test('nothing goes on after it was closed', async () => {
+    const { timers, planned } = handTimers()
+    const watch = watchMail({ dir: world.dir, names: ['writer'], timers }, () => expect.unreachable())
+    await watch.close()
+    await watch.ready
+    expect(planned).toEqual([])
+    world.open('lead').send(draft('writer', 'late'))
+  })
+})

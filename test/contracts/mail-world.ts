@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Doorbell } from '../../src/adapters/mailbox/doorbell.ts'
+import { mailLogOf } from '../../src/adapters/mailbox/mail-log.ts'
+import { openMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
+import { memoryJournal, openJournal, type Journal } from '../../src/adapters/sessions/journal.ts'
+import type { Entry } from '../../src/protocol/entry.ts'
+import type { MailDraft } from '../../src/protocol/envelope.ts'
+import type { FactOf } from '../../src/protocol/fact.ts'
+import { agentId } from '../../src/protocol/ids.ts'
+
+/** A run's mail on a real disk, with a journal per owner. Opening a name again continues its journal. */
+export interface MailWorld {
+  readonly home: string
+  readonly dir: string
+  open(owner: string, more?: Partial<MailboxOptions>): Mailbox
+  /** Everything under the mail folder, sorted. */
+  tree(): readonly string[]
+  files(owner: string, folder: string): readonly string[]
+  entries(owner: string): readonly Entry[]
+  deaths(owner: string): readonly FactOf<'mail.died'>[]
+  received(owner: string): readonly string[]
+  remove(): void
+}
+
+export const roster = ['lead', 'writer', 'historian']
+
+/** ULIDs that only count up: `mintFrom(1)() < mintFrom(1)()`… the clock part stays the same. */
+export function countingMint(start = 0): () => string {
+  let count = start
+  return () => `01J0000000${String((count += 1)).padStart(16, '0')}`
+}
+
+export function draft(to: string, body: string, key = body): MailDraft {
+  return { to: agentId(to, 'demo'), kind: 'text', body, key }
+}
+
+export function mailWorld(kind: 'memory' | 'file', doorbell?: Doorbell): MailWorld {
+  const home = mkdtempSync(join(tmpdir(), 'troupe-mail-'))
+  const dir = join(home, 'mail')
+  const mint = countingMint()
+  const inMemory = new Map<string, Journal>()
+  const journals = new Map<string, Journal>()
+  const journalOf = (owner: string): Journal => {
+    const journal =
+      kind === 'file'
+        ? openJournal(join(home, 'journal', `${owner}.jsonl`), owner, () => 1).journal
+        : (inMemory.get(owner) ?? memoryJournal(owner, () => 1))
+    if (kind === 'memory') inMemory.set(owner, journal)
+    else journals.get(owner)?.close()
+    journals.set(owner, journal)
+    return journal
+  }
+  const entries = (owner: string) => journals.get(owner)?.read().entries ?? []
+  return {
+    home,
+    dir,
+    entries,
+    open(owner, more = {}) {
+      const journal = journalOf(owner)
+      const log = mailLogOf((facts) => void journal.append(facts), journal.read().entries)
+      const from = owner.startsWith('user-') ? 'user' : agentId(owner, 'demo')
+      const bell = doorbell ? { doorbell } : {}
+      return openMailbox({ dir, owner, from, team: 'demo', roster, log, now: () => 1, mint, ...bell, ...more })
+    },
+    tree: () =>
+      readdirSync(home).includes('mail') ? readdirSync(dir, { recursive: true }).map(String).toSorted() : [],
+    files: (owner, folder) => readdirSync(join(dir, owner, folder)).toSorted(),
+    deaths: (owner) => entries(owner).filter((entry) => entry.type === 'mail.died'),
+    received: (owner) =>
+      entries(owner).flatMap((entry) => (entry.type === 'mail.received' ? [entry.envelope.body] : [])),
+    remove() {
+      for (const journal of journals.values()) journal.close()
+      rmSync(home, { recursive: true })
+    },
+  }
+}
