@@ -27,8 +27,8 @@ export const applyNotices = foldOver<Notice[], 'permission' | 'life' | 'mail' | 
   'member.lost': (notices, { member, reason }) => alarm(notices, `${member} is lost: ${reason}`),
   'mail.sent': ignore,
   'mail.received': ignore,
-  'mail.died': (notices, { id, file, reason }, owner) =>
-    alarm(notices, `${owner}: mail ${id ?? file} could not be delivered: ${reason}`),
+  'mail.died': (notices, { mail_id, file, reason }, owner) =>
+    alarm(notices, `${owner}: mail ${mail_id ?? file} could not be delivered: ${reason}`),
   'member.replied': ignore,
   'request.opened': ignore,
   'request.settled': (notices, { worker, status, reason }) => {

@@ -59,7 +59,7 @@ export const applyTranscript = foldOver<
     add(
       transcript,
       { entry, owner },
-      said('warning', `mail ${entry.id ?? entry.file} could not be delivered`, entry.reason),
+      said('warning', `mail ${entry.mail_id ?? entry.file} could not be delivered`, entry.reason),
     ),
   'member.replied': ignore,
   'member.spawned': (transcript, entry, owner) => {
