@@ -4,6 +4,7 @@ import { limitOutput, limitsFor } from '../process/output-limiter.ts'
 import { runCommand, type CommandEnd } from '../process/run-command.ts'
 import { answer, complaint } from './answer.ts'
 import { defineTool } from './define-tool.ts'
+import { isReadOnlyLine, staysAside } from './read-only-line.ts'
 import { rememberDirectory, shellCommand, shellDirectory } from './shell.ts'
 
 const maxResultChars = 30_000
@@ -35,6 +36,8 @@ export const bash = defineTool({
     description: z.string().optional().describe('What the command does, in a few words, for the people who watch.'),
   }),
   effect: 'execute',
+  isConcurrencySafe: (input) => staysAside(input.command),
+  isReadOnly: (input) => isReadOnlyLine(input.command),
   interrupt: 'cancel',
   maxResultChars,
   // The command has a time limit of its own, chosen per call.

@@ -1,0 +1,31 @@
+import type { TeamPort } from '../../../src/protocol/tool.ts'
+
+type Asked =
+  | ({ readonly ask: 'send' } & Parameters<TeamPort['send']>[0])
+  | ({ readonly ask: 'delegate' } & Parameters<TeamPort['delegate']>[0])
+  | { readonly ask: 'stop'; readonly worker: string; readonly reason: string }
+
+/** A team of two that writes down what it is asked; whoever is not a member gets an error. */
+export function teamOf(members: readonly string[]): TeamPort & { readonly asked: readonly Asked[] } {
+  const asked: Asked[] = []
+  const receipt = (name: string) =>
+    members.includes(name)
+      ? { id: `id-${asked.length}` }
+      : { error: `nobody is called ${name}; members: ${members.join(', ')}` }
+  return {
+    asked,
+    recipients: members,
+    send(mail) {
+      asked.push({ ask: 'send', ...mail })
+      return receipt(mail.to)
+    },
+    delegate(subtask) {
+      asked.push({ ask: 'delegate', ...subtask })
+      return receipt(subtask.worker)
+    },
+    stop(worker, reason) {
+      asked.push({ ask: 'stop', worker, reason })
+      return receipt(worker)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { env } from 'node:process'
+import { afterEach, beforeEach } from 'vitest'
+import type { Tool, ToolContext, ToolOutput } from '../../../src/protocol/tool.ts'
+import { describeCall } from '../../../src/adapters/tools/describe-call.ts'
+import { runCall } from '../../../src/adapters/tools/run-call.ts'
+
+/** A temporary directory per test and what a tool needs to run in it. */
+export interface Workshop {
+  readonly dir: string
+  path(name: string): string
+  write(name: string, content: string | Buffer): string
+  read(name: string): string
+  context(more?: Partial<ToolContext>): ToolContext
+  /** Describes and runs a call as a turn does; a refusal or a complaint of the check is an error output. */
+  call(tool: Tool, input: unknown, context?: ToolContext): Promise<Said>
+}
+
+export interface Said {
+  readonly text: string
+  readonly isError: boolean
+}
+
+/** Sets the directory up before each test of the file and removes it afterwards. */
+export function workshop(): Workshop {
+  let dir = ''
+  beforeEach(() => {
+    dir = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-tools-')))
+  })
+  afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+  const shop: Workshop = {
+    get dir() {
+      return dir
+    },
+    path: (name) => join(dir, name),
+    write(name, content) {
+      const path = join(dir, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content)
+      return path
+    },
+    read: (name) => readFileSync(join(dir, name), 'utf8'),
+    context: (more = {}) => ({
+      cwd: dir,
+      home: join(dir, 'home'),
+      callId: 'call-1',
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      env: { PATH: env['PATH'] ?? '/usr/bin:/bin', HOME: join(dir, 'home') },
+      memory: new Map(),
+      ...more,
+    }),
+    async call(tool, input, context = shop.context()) {
+      const described = describeCall(new Map([[tool.name, tool]]))({
+        type: 'tool_use',
+        id: 'call-1',
+        name: tool.name,
+        input,
+      })
+      const complaint = described.refusal ?? (await tool.check(described.input, context))
+      if (complaint !== null) return { text: complaint, isError: true }
+      return said(await runCall(tool, described.input, context))
+    },
+  }
+  return shop
+}
+
+/** The text of an output, and whether it is an error. */
+export function said(output: ToolOutput): Said {
+  const text = output.content.map((block) => (block.type === 'text' ? block.text : `<${block.media_type}>`)).join('')
+  return { text, isError: output.isError ?? false }
+}
