@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
@@ -323,6 +323,17 @@ export function mailboxContract(name: string, makeWorld: () => MailWorld): void 
         expect(writer.unread()).toBe(1)
       })
 
+      test('what was given up before the restart is set aside, not reported again', () => {
+        mkdirSync(join(world.dir, 'writer/new'), { recursive: true })
+        writeFileSync(join(world.dir, 'writer/new/notes.txt'), 'x')
+        world.open('writer').receive()
+        mkdirSync(join(world.dir, 'writer/cur', gone), { recursive: true })
+        renameSync(join(world.dir, 'writer/dead/notes.txt'), join(world.dir, 'writer/cur', gone, 'notes.txt'))
+        expect(world.open('writer').receive()).toEqual([])
+        expect(world.files('writer', 'dead')).toEqual(['notes.txt'])
+        expect(world.deaths('writer')).toHaveLength(1)
+      })
+
       test('a file that lies in cur/ itself is judged like any other', () => {
         mkdirSync(join(world.dir, 'writer/cur'), { recursive: true })
         writeFileSync(join(world.dir, 'writer/cur/stray'), 'x')
@@ -355,6 +366,42 @@ export function mailboxContract(name: string, makeWorld: () => MailWorld): void 
         expect(world.files('writer', 'new')).toHaveLength(3)
         refuse = false
         expect(bodies(box)).toEqual(['one', 'two', 'three'])
+      })
+    })
+
+    describe('when a folder is in the way', () => {
+      const obstacle = (path: string) => {
+        mkdirSync(join(world.dir, 'writer'), { recursive: true })
+        writeFileSync(join(world.dir, 'writer', path), 'no folder')
+        return () => unlinkSync(join(world.dir, 'writer', path))
+      }
+
+      test.each(['tmp', 'new'])('%s: the send says so, and the mail goes out first once the way is free', (folder) => {
+        const lead = world.open('lead')
+        const remove = obstacle(folder)
+        const failed = lead.send(draft('writer', 'one'))
+        expect(failed.ok ? '' : failed.error).toContain('recorded but could not be written')
+        const blocked = lead.send(draft('writer', 'two'))
+        expect(blocked.ok ? '' : blocked.error).toContain('Earlier mail could not be written yet')
+        remove()
+        expect(lead.send(draft('writer', 'two')).ok).toBe(true)
+        expect(lead.send(draft('writer', 'one')).ok).toBe(true)
+        expect(bodies(world.open('writer'))).toEqual(['one', 'two'])
+        expect(world.files('writer', 'tmp')).toEqual([])
+      })
+
+      test('done: the mail arrives once, and its file follows later', () => {
+        const [lead, writer] = [world.open('lead'), world.open('writer')]
+        const remove = obstacle('done')
+        lead.send(draft('writer', 'one'))
+        expect(bodies(writer)).toEqual(['one'])
+        expect(writer.unread()).toBe(1)
+        expect(writer.receive()).toEqual([])
+        remove()
+        expect(writer.receive()).toEqual([])
+        expect(writer.unread()).toBe(0)
+        expect(world.files('writer', 'done')).toHaveLength(1)
+        expect(world.received('writer')).toEqual(['one'])
       })
     })
 

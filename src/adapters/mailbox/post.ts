@@ -1,4 +1,4 @@
-import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Envelope } from '../../protocol/envelope.ts'
 import { memberName } from '../../protocol/ids.ts'
@@ -18,9 +18,11 @@ export function post(dir: string, envelope: Envelope): void {
   try {
     withFolder(folders.tmp, () => writeFileSync(draft, `${JSON.stringify(envelope)}\n`, { mode: 0o600 }))
     withFolder(folders.new, () => linkOnce(draft, join(folders.new, file)))
-  } finally {
+  } catch (error) {
     rmSync(draft, { force: true })
+    throw error
   }
+  unlinkSync(draft)
 }
 
 /** Whether the file of an envelope lies anywhere in its recipient's box. */
