@@ -40,6 +40,7 @@ export const memberMachine = memberSetup.createMachine({
       description: 'It claims its inbox and its journal.',
       tags: 'starting',
       invoke: {
+        id: 'open',
         src: 'open',
         onDone: [
           { guard: 'isLeaving', target: 'draining', actions: 'stateStart' },
@@ -52,7 +53,7 @@ export const memberMachine = memberSetup.createMachine({
     },
     living: {
       description: 'It hears its bell.',
-      invoke: { src: 'inbox' },
+      invoke: { id: 'inbox', src: 'inbox' },
       initial: 'checking',
       states: {
         checking: {
@@ -60,6 +61,7 @@ export const memberMachine = memberSetup.createMachine({
           tags: 'idle',
           entry: 'forgetRing',
           invoke: {
+            id: 'unread',
             src: 'unread',
             onDone: [
               {
@@ -130,6 +132,7 @@ export const memberMachine = memberSetup.createMachine({
           description: 'Its last output goes to whoever it owes an answer.',
           tags: 'busy',
           invoke: {
+            id: 'reply',
             src: 'reply',
             input: ({ context }) => ({ outcome: context.outcome }),
             onDone: [
@@ -148,7 +151,7 @@ export const memberMachine = memberSetup.createMachine({
       description: 'It gives up its inbox; mail that is left waits for a successor.',
       tags: 'draining',
       entry: 'refuseKept',
-      invoke: { src: 'close', onDone: { target: 'gone', actions: 'stateDrained' } },
+      invoke: { id: 'close', src: 'close', onDone: { target: 'gone', actions: 'stateDrained' } },
       on: {
         'mail.rang': { description: 'It stays in the inbox.' },
         wake: {},

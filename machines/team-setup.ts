@@ -94,10 +94,12 @@ export const teamSetup = setup({
           continue
         }
         const { life, act } = step
+        if (life === before) continue
         lives = { ...lives, [member]: life }
         enqueue.assign({ lives })
-        if (what === 'crashed' && isAlive(before)) enqueue.emit({ type: 'member.crashed', member, error: reason })
-        if (before.state === 'spawning' && life !== before) enqueue.stopChild(portId('spawn', before))
+        enqueue.raise({ type: 'survey.wanted' })
+        if (what === 'crashed') enqueue.emit({ type: 'member.crashed', member, error: reason })
+        if (before.state === 'spawning') enqueue.stopChild(portId('spawn', before))
         if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId('terminate', before))
         const { attempt } = life
         if (act === 'mourn') enqueue.emit({ type: 'member.lost', member, reason })

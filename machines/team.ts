@@ -93,15 +93,15 @@ export const teamMachine = teamSetup.createMachine({
         },
       },
     ],
-    'member.addressed': { actions: [liveOn, 'wantSurvey'] },
+    'member.addressed': { actions: liveOn },
     'member.stop': [
       { guard: 'isAboutTheLead', description: 'The lead leaves with the team.' },
-      { actions: [liveOn, 'wantSurvey'] },
+      { actions: liveOn },
     ],
-    'member.crashed': [losingTheLead, { actions: [liveOn, 'wantSurvey'] }],
-    'member.gone': [losingTheLead, { actions: [liveOn, 'wantSurvey'] }],
-    'xstate.done.actor.*': { actions: [liveOn, 'wantSurvey'] },
-    'xstate.error.actor.*': [losingTheLead, { actions: ['warnOfTermination', liveOn, 'wantSurvey'] }],
+    'member.crashed': [losingTheLead, { actions: liveOn }],
+    'member.gone': [losingTheLead, { actions: liveOn }],
+    'xstate.done.actor.*': { actions: liveOn },
+    'xstate.error.actor.*': [losingTheLead, { actions: ['warnOfTermination', liveOn] }],
     'member.woke': {},
     'member.idled': { actions: 'wantSurvey' },
     'request.settled': { actions: 'wantSurvey' },
@@ -132,7 +132,7 @@ export const teamMachine = teamSetup.createMachine({
       always: { guard: 'leadIsStarted', target: 'running' },
     },
     running: {
-      initial: 'surveying',
+      initial: 'working',
       states: {
         working: {
           description: 'Somebody is busy, or mail is on its way.',
@@ -142,6 +142,7 @@ export const teamMachine = teamSetup.createMachine({
           description: 'The run directory is read to see whether everybody is quiet.',
           entry: 'markFresh',
           invoke: {
+            id: 'survey',
             src: 'survey',
             onDone: [
               { guard: 'isStale', target: 'surveying', reenter: true },
@@ -182,6 +183,7 @@ export const teamMachine = teamSetup.createMachine({
           description: 'The quiet lead is told what is still open.',
           entry: 'markFresh',
           invoke: {
+            id: 'nudge',
             src: 'nudgeLead',
             input: ({ context }) => ({ open: context.open }),
             onDone: [{ guard: 'isStale', target: 'surveying' }, { target: 'working' }],
@@ -218,6 +220,7 @@ export const teamMachine = teamSetup.createMachine({
         collecting: {
           description: "The lead's answer is read.",
           invoke: {
+            id: 'collect',
             src: 'collect',
             onDone: { target: '#team.ended', actions: { type: 'keepResult', params: ({ event }) => event.output } },
             onError: {

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import type { AnyEventObject, SnapshotFrom } from 'xstate'
+import { coordinatorMachine, type CoordinatorEvent } from '../../machines/coordinator.ts'
+import type { Fact } from '../../src/protocol/fact.ts'
+import {
+  asked,
+  end,
+  fewer,
+  idled,
+  inputOf,
+  lost,
+  opened,
+  result,
+  tools,
+  twoOut,
+  woke,
+} from './support/coordinator-news.ts'
+import { isDropped } from './support/dropped.ts'
+import { explore, restingStates } from './support/explore.ts'
+import { summary } from './support/summary.ts'
+import { begin, childrenOf, doneEvent, errorEvent, factsOf, take, takeAll } from './support/walk.ts'
+
+const newRound = `gathering | gather.opened 1010 | alarm round.expired in 1000 | coordinator.moved gathering ${tools}`
+const roundOver = [
+  'synthesising',
+  "request.settled r1 writer timed_out the round's time ran out",
+  "request.settled r2 reader timed_out the round's time ran out",
+  'gather.settled timeout',
+  'coordinator.moved synthesising []',
+].join(' | ')
+
+const events: Readonly<Record<string, AnyEventObject>> = {
+  'request.opened': opened('r3'),
+  'request.opened again': opened('r1'),
+  'result.received done': result('r1'),
+  'result.received failed': result('r1', 'failed'),
+  'result.received cancelled': { ...result('r1', 'cancelled'), reason: 'stopped' },
+  'request.cancelled': { type: 'request.cancelled', request: 'r1', at: 30 },
+  'member.lost': lost('writer'),
+  'lead.woke': woke,
+  'lead.asked': asked,
+  'lead.idled': idled,
+  'request.expired': { type: 'request.expired', request: 'r1', at: 30 },
+  'round.expired': { type: 'round.expired', round: 1, at: 30 },
+  'round.expired before': { type: 'round.expired', round: 0, at: 30 },
+  'redelegate answers': doneEvent('redelegate:r1:2', { mail_id: 'mail-again' }),
+  'redelegate rejects': errorEvent('redelegate:r1:2', 'inbox full'),
+  end,
+}
+
+interface Place {
+  readonly state: string
+  readonly path: readonly CoordinatorEvent[]
+  /** What an event leads to; an event that is not listed changes nothing. */
+  readonly leads: Readonly<Record<string, string>>
+}
+
+const ended = (request: string, ending: string) => `gathering | request.settled ${request} ${ending}`
+
+const places: Readonly<Record<string, Place>> = {
+  planning: {
+    state: 'planning',
+    path: [],
+    leads: {
+      'request.opened': newRound,
+      'request.opened again': newRound,
+      'lead.idled': `waiting | coordinator.moved waiting ${fewer}`,
+      end: 'ended',
+    },
+  },
+  waiting: {
+    state: 'waiting',
+    path: [idled],
+    leads: {
+      'request.opened': newRound,
+      'request.opened again': newRound,
+      'lead.woke': `planning | coordinator.moved planning ${fewer}`,
+      end: 'ended',
+    },
+  },
+  gathering: {
+    state: 'gathering',
+    path: twoOut,
+    leads: {
+      'result.received done': ended('r1', 'writer done'),
+      'result.received failed':
+        'gathering | start redelegate:r1:2 {"request":"r1","worker":"writer","task":"do r1","attempt":2,"deadline":null}',
+      'result.received cancelled': ended('r1', 'writer cancelled stopped'),
+      'request.cancelled': ended('r1', 'writer cancelled'),
+      'member.lost': ended('r1', 'writer failed crashed'),
+      'request.expired': ended('r1', 'writer timed_out its deadline passed'),
+      'round.expired': roundOver,
+      end: 'ended',
+    },
+  },
+  'gathering, r1 is being sent again': {
+    state: 'gathering',
+    path: [...twoOut, result('r1', 'failed')],
+    leads: {
+      'result.received done': ended('r1', 'writer done'),
+      'result.received failed': ended('r1', 'writer failed'),
+      'result.received cancelled': ended('r1', 'writer cancelled stopped'),
+      'request.cancelled': ended('r1', 'writer cancelled'),
+      'member.lost': ended('r1', 'writer failed crashed'),
+      'request.expired': ended('r1', 'writer timed_out its deadline passed'),
+      'round.expired': roundOver,
+      'redelegate answers': 'gathering | stop redelegate:r1:2 | request.opened r1 writer do r1 mail-again 2 null',
+      'redelegate rejects':
+        'gathering | stop redelegate:r1:2 | request.settled r1 writer failed could not be sent again: inbox full',
+      end: 'ended | stop redelegate:r1:2',
+    },
+  },
+  'gathering, r1 ended while it was sent again': {
+    state: 'gathering',
+    path: [...twoOut, result('r1', 'failed'), result('r1')],
+    leads: {
+      'round.expired': [
+        'synthesising',
+        "request.settled r2 reader timed_out the round's time ran out",
+        'gather.settled timeout',
+        'coordinator.moved synthesising []',
+      ].join(' | '),
+      'redelegate answers': 'gathering | stop redelegate:r1:2',
+      'redelegate rejects': 'gathering | stop redelegate:r1:2',
+      end: 'ended | stop redelegate:r1:2',
+    },
+  },
+  synthesising: {
+    state: 'synthesising',
+    path: [...twoOut, result('r1'), result('r2')],
+    leads: {
+      'request.opened': newRound,
+      'lead.idled': `answered | coordinator.moved answered ${tools}`,
+      end: 'ended',
+    },
+  },
+  answered: {
+    state: 'answered',
+    path: [...twoOut, result('r1'), result('r2'), idled],
+    leads: {
+      'request.opened': newRound,
+      'lead.woke': `planning | coordinator.moved planning ${fewer}`,
+      end: 'ended',
+    },
+  },
+}
+
+describe('state × event', () => {
+  for (const [name, { state, path, leads }] of Object.entries(places)) {
+    const walk = takeAll(begin(coordinatorMachine, inputOf()), path)
+    const isResending = childrenOf(walk.snapshot).length > 0
+    const possible = Object.entries(events).filter(([event]) => isResending || !event.startsWith('redelegate'))
+
+    test.each(possible)(`${name}: %s`, (event, sent) => {
+      expect(isDropped(walk, sent)).toBe(false)
+      expect(summary(walk, take(walk, sent))).toBe(leads[event] ?? state)
+    })
+  }
+})
+
+describe('paths', () => {
+  const reach = { input: inputOf({ wait: { quorum: 1 } }), limit: 3_000 }
+  const explored = explore(coordinatorMachine, {
+    ...reach,
+    events: (snapshot) => [
+      ...Object.entries(events).filter(([name]) => !name.startsWith('redelegate')),
+      ...childrenOf(snapshot).flatMap(({ id }) => [
+        [`${id} answers`, doneEvent(id, { mail_id: 'mail-again' })] as const,
+        [`${id} rejects`, errorEvent(id, 'full')] as const,
+      ]),
+    ],
+    key: (snapshot) => JSON.stringify([snapshot.value, placeOf(snapshot), childrenOf(snapshot).map(({ id }) => id)]),
+  })
+
+  test('reach every state, and every one can end', () => {
+    expect(explored.states).toEqual(restingStates(coordinatorMachine))
+    expect(explored.dead).toEqual([])
+  })
+
+  test('settle a request once, and only after it was opened; gathers pair up', () => {
+    const flaws = explored.edges.flatMap(({ path, effects }) =>
+      flawsOf(factsOf(effects)).map((flaw) => `${flaw}: ${path.join(' → ')}`),
+    )
+    expect(flaws).toEqual([])
+  })
+})
+
+/** Rounds go on counting for ever; two places that differ only there are one. */
+function placeOf({ context }: SnapshotFrom<typeof coordinatorMachine>): unknown {
+  const requests = Object.values(context.book).map(({ request, status, attempt, counted, round }) => {
+    return [request, status, attempt, counted, round === context.round]
+  })
+  return [requests, context.lost.length > 0, context.news]
+}
+
+function flawsOf(facts: readonly Fact[]): readonly string[] {
+  const settled = facts.flatMap((fact) => (fact.type === 'request.settled' ? [fact.request] : []))
+  const twice = settled.filter((request, index) => settled.indexOf(request) !== index)
+  const gathers = facts.filter((fact) => fact.type === 'gather.opened' || fact.type === 'gather.settled')
+  const unpaired = gathers.filter(({ type }, index) => type !== (index % 2 === 0 ? 'gather.opened' : 'gather.settled'))
+  return [...twice.map((request) => `${request} settled twice`), ...unpaired.map(({ type }) => `${type} out of turn`)]
+}

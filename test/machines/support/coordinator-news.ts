@@ -1,0 +1,31 @@
+import type { CoordinatorInput } from '../../../machines/coordinator.ts'
+import type { GatherPolicy } from '../../../src/protocol/team-card.ts'
+
+const policy: GatherPolicy = { wait: 'all', timeout_ms: 1_000, retry: 1, then: 'continue' }
+export const inputOf = (
+  change: Partial<GatherPolicy> = {},
+  more: Partial<CoordinatorInput> = {},
+): CoordinatorInput => ({
+  lead: 'lead',
+  policy: { ...policy, ...change },
+  partition: 'enforced',
+  domain: ['Read'],
+  ...more,
+})
+
+export const opened = (request: string, more: { worker?: string; deadline?: number | null; at?: number } = {}) => {
+  const { worker = 'writer', deadline = null, at = 10 } = more
+  const fields = { request, worker, task: `do ${request}`, mail_id: `mail-${request}`, attempt: 1, deadline, at }
+  return { type: 'request.opened', ...fields } as const
+}
+export const result = (request: string, status: 'done' | 'failed' | 'cancelled' = 'done') =>
+  ({ type: 'result.received', request, status, at: 20 }) as const
+export const lost = (member: string) => ({ type: 'member.lost', member, reason: 'crashed', at: 30 }) as const
+export const woke = { type: 'lead.woke', at: 30 } as const
+export const asked = { type: 'lead.asked', at: 30 } as const
+export const idled = { type: 'lead.idled', at: 30 } as const
+export const end = { type: 'end', at: 30 } as const
+
+export const twoOut = [opened('r1'), opened('r2', { worker: 'reader' })]
+export const tools = '["Delegate","SendMessage","StopWorker"]'
+export const fewer = '["Delegate","SendMessage"]'

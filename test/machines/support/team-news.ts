@@ -1,0 +1,41 @@
+import type { TeamEvent, TeamInput } from '../../../machines/team.ts'
+import type { TerminalReason } from '../../../src/protocol/agent-event.ts'
+import type { Survey } from '../../../src/protocol/port.ts'
+import { doneEvent } from './walk.ts'
+
+export const inputOf = (more: Partial<TeamInput> = {}): TeamInput => ({
+  members: [
+    { name: 'lead', restart: 'on-crash' },
+    { name: 'writer', restart: 'on-crash' },
+    { name: 'reader', restart: 'never' },
+    { name: 'clerk', restart: 'always' },
+  ],
+  coordinator: 'lead',
+  intensity: { max: 1, within_ms: 1_000 },
+  deadline: 5_000,
+  ...more,
+})
+
+export const start: TeamEvent = { type: 'start', at: 0 }
+export const abort: TeamEvent = { type: 'abort', at: 20 }
+export const settled: TeamEvent = { type: 'request.settled', at: 20 }
+export const addressed = (member: string, at = 10): TeamEvent => ({ type: 'member.addressed', member, at })
+export const woke = (member: string): TeamEvent => ({ type: 'member.woke', member, at: 20 })
+export const idled = (member: string): TeamEvent => ({ type: 'member.idled', member, at: 20 })
+export const crashed = (member: string, at = 20): TeamEvent => ({ type: 'member.crashed', member, error: 'boom', at })
+export const gone = (member: string, at = 20): TeamEvent => ({ type: 'member.gone', member, at })
+export const stop = (member: string): TeamEvent => ({ type: 'member.stop', member, reason: 'enough', at: 20 })
+export const leadEnded = (reason: TerminalReason, more: { refused?: boolean } = {}): TeamEvent => ({
+  type: 'lead.ended',
+  reason,
+  at: 20,
+  ...more,
+})
+
+export const quiet: Survey = { members: [], pendingPermissions: 0, open: [] }
+export const busy: Survey = { ...quiet, members: [{ name: 'lead', busy: true, undelivered: 0 }] }
+export const owing: Survey = { ...quiet, open: ['r1'] }
+
+/** The port's answer as its event, for walks. */
+export const surveyed = (survey: Survey) => doneEvent('survey', survey)
+export const isUp = (member: string, attempt = 1) => doneEvent(`spawn:${member}:${attempt}`, undefined)
