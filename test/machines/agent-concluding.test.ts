@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { noUsage, userMessage } from '../../src/protocol/message.ts'
+import { answers, assistant, commands, intakes, settled } from './support/agent-samples.ts'
+import { asked, at, goAsk, newFacts, oneTurn, said, starts } from './support/agent-walk.ts'
+import { answer, reject, take } from './support/walk.ts'
+
+const steer = commands.steer.message
+const followUp = commands.follow_up.message
+
+describe('stop hooks', () => {
+  const concluding = () => said(asked({ hooked: true }), answers.text)
+
+  test('are asked with the turn', () => {
+    expect(starts(concluding().effects).at(-1)).toEqual(['stopHooks', { turn: 1 }])
+  })
+
+  test('send the agent back with their words, in the same turn', () => {
+    const before = concluding()
+    const walk = answer(before, 'stopHooks', { verdict: 'block', messages: ['Run the tests.', 'All of them.'] })
+    expect(newFacts(before, walk)).toEqual([
+      { type: 'turn.continued', turn: 1, reason: 'stop_hook_blocking' },
+      { type: 'message.appended', message: userMessage('Run the tests.', 'hook') },
+      { type: 'message.appended', message: userMessage('All of them.', 'hook') },
+    ])
+  })
+
+  test('end the agent, or let it end', () => {
+    expect(answer(concluding(), 'stopHooks', { verdict: 'prevent' }).snapshot.output).toEqual({
+      reason: 'stop_hook_prevented',
+      turn: 1,
+      compactedReactively: false,
+    })
+    expect(at(answer(concluding(), 'stopHooks', { verdict: 'none' }))).toBe('thinking.closing')
+  })
+
+  test('that fail are reported and have no say', () => {
+    const before = concluding()
+    const walk = reject(before, 'stopHooks', 'gone')
+    expect(newFacts(before, walk)).toEqual([{ type: 'warning.raised', code: 'stop_hooks_failed', message: 'gone' }])
+    expect(at(walk)).toBe('thinking.closing')
+  })
+})
+
+describe('the verifier', () => {
+  const verifying = (max_turns = 3) => said(asked({ verifies: true, limits: { max_turns } }), answers.text)
+
+  test('is asked with the turn, and makes an end verified', () => {
+    expect(starts(verifying().effects).at(-1)).toEqual(['verify', { turn: 1 }])
+    const closing = answer(verifying(), 'verify', { verdict: 'passed' })
+    expect(answer(closing, 'intake', intakes.go).snapshot.output).toMatchObject({ reason: 'verified' })
+  })
+
+  test('without an opinion leaves it completed', () => {
+    const closing = answer(verifying(), 'verify', { verdict: 'none' })
+    expect(answer(closing, 'intake', intakes.go).snapshot.output).toMatchObject({ reason: 'completed' })
+  })
+
+  test('sends the agent back for another turn', () => {
+    const before = verifying()
+    const walk = answer(before, 'verify', { verdict: 'failed', message: 'Two tests are red.' })
+    expect(newFacts(before, walk)).toEqual([
+      { type: 'turn.continued', turn: 2, reason: 'verify_failed' },
+      { type: 'message.appended', message: userMessage('Two tests are red.', 'runtime') },
+    ])
+  })
+
+  test('cannot send it back beyond the last turn', () => {
+    const before = verifying(1)
+    const walk = answer(before, 'verify', { verdict: 'failed', message: 'Two tests are red.' })
+    expect(newFacts(before, walk)).toEqual([{ type: 'agent.ended', turn: 1, reason: 'max_turns' }])
+  })
+
+  test('that fails is reported, and nothing is verified', () => {
+    const before = verifying()
+    const walk = reject(before, 'verify', 'gone')
+    expect(newFacts(before, walk)).toEqual([{ type: 'warning.raised', code: 'verify_failed', message: 'gone' }])
+    expect(answer(walk, 'intake', intakes.go).snapshot.output).toMatchObject({ reason: 'completed' })
+  })
+
+  test('verifies one answer, not the next', () => {
+    const more = answer(answer(verifying(), 'verify', { verdict: 'passed' }), 'intake', intakes.mail)
+    const closing = answer(said(goAsk(more), answers.text), 'verify', { verdict: 'none' })
+    expect(answer(closing, 'intake', intakes.go).snapshot.output).toMatchObject({ reason: 'completed', turn: 2 })
+  })
+})
+
+describe('a token budget', () => {
+  const wrote = (output: number) => settled(assistant({ usage: { ...noUsage, output } }))
+  const budgeted = () => asked({ limits: { max_turns: 9, token_budget: 2_000 } })
+
+  test('asks for more below it, and says how far the agent is', () => {
+    const before = budgeted()
+    const walk = said(before, wrote(601))
+    expect(newFacts(before, walk).slice(2)).toEqual([
+      { type: 'turn.continued', turn: 2, reason: 'budget_continuation' },
+      {
+        type: 'message.appended',
+        message: userMessage(
+          'You have used 30% of the token budget (601 of 2000). Keep working; do not summarise.',
+          'runtime',
+        ),
+      },
+    ])
+  })
+
+  test('counts all turns and ends the agent at nine tenths', () => {
+    const walk = said(goAsk(said(budgeted(), wrote(900))), wrote(899))
+    expect(at(walk)).toBe('thinking.taking_in')
+    const end = said(goAsk(said(budgeted(), wrote(900))), wrote(900))
+    expect(end.snapshot.output).toEqual({ reason: 'budget_exhausted', turn: 2, compactedReactively: false })
+  })
+
+  test('ends an agent that hardly adds anything', () => {
+    let walk = budgeted()
+    for (let turn = 0; turn < 3; turn += 1) walk = goAsk(said(walk, wrote(10)))
+    expect(said(walk, wrote(10)).snapshot.output).toMatchObject({ reason: 'diminishing_returns', turn: 4 })
+  })
+})
+
+describe('before it stops', () => {
+  const words = [steer, followUp].map((message) => ({ type: 'message.appended', message }))
+
+  test('an agent hears the people who wait, all in one turn', () => {
+    const before = take(take(take(asked(), commands.follow_up), commands.steer), commands.follow_up)
+    const walk = said(before, answers.text)
+    expect(newFacts(before, walk).slice(2)).toEqual([
+      { type: 'turn.continued', turn: 2, reason: 'steered' },
+      words[1],
+      words[1],
+      words[0],
+    ])
+  })
+
+  test('it reads the inbox once more', () => {
+    const closing = said(asked(), answers.text)
+    expect(starts(closing.effects).at(-1)).toEqual(['intake', { turn: 1, parkable: false }])
+    const walk = answer(closing, 'intake', intakes.mail)
+    expect(newFacts(closing, walk)).toEqual([{ type: 'turn.continued', turn: 2, reason: 'mail' }])
+  })
+
+  test('it hears who spoke while it did', () => {
+    const closing = take(said(asked(), answers.text), commands.follow_up)
+    const walk = answer(closing, 'intake', intakes.go)
+    expect(newFacts(closing, walk)).toEqual([{ type: 'turn.continued', turn: 2, reason: 'steered' }, words[1]])
+    const steered = take(said(asked(), answers.text), commands.steer)
+    expect(newFacts(steered, answer(steered, 'intake', intakes.go))).toEqual([
+      { type: 'turn.continued', turn: 2, reason: 'steered' },
+      words[0],
+    ])
+  })
+
+  test('it looks again when a bell rang meanwhile', () => {
+    const rung = take(said(asked(), answers.text), commands.wake)
+    const walk = answer(rung, 'intake', intakes.go)
+    expect(at(walk)).toBe('thinking.closing')
+    expect(at(answer(walk, 'intake', intakes.go))).toBe('done')
+    const before = said(take(asked(), commands.wake), answers.text)
+    expect(at(answer(before, 'intake', intakes.go))).toBe('done')
+  })
+
+  test('it fails when the inbox cannot be read', () => {
+    const walk = reject(said(asked(), answers.text), 'intake', 'disk full')
+    expect(walk.snapshot.output).toMatchObject({ reason: 'failed', failure: { message: 'intake: disk full' } })
+  })
+
+  test('beyond its last turn it only notes what people said', () => {
+    const before = take(take(asked({ limits: { max_turns: 1 } }), commands.steer), commands.follow_up)
+    const walk = said(before, answers.text)
+    expect(newFacts(before, walk).slice(2)).toEqual([
+      words[1],
+      words[0],
+      { type: 'agent.ended', turn: 1, reason: 'max_turns' },
+    ])
+  })
+
+  test('when it is aborted, too', () => {
+    const before = take(take(asked(), commands.steer), commands.follow_up)
+    expect(newFacts(before, take(before, commands.abort))).toEqual([
+      ...words,
+      { type: 'agent.ended', turn: 1, reason: 'aborted_streaming' },
+    ])
+  })
+})
+
+describe('an abort after tools', () => {
+  test('is one, until the model is asked again', () => {
+    const walk = oneTurn(asked())
+    expect(take(walk, commands.abort).snapshot.output).toMatchObject({ reason: 'aborted_tools', turn: 2 })
+    expect(take(goAsk(walk), commands.abort).snapshot.output).toMatchObject({ reason: 'aborted_streaming', turn: 2 })
+  })
+})
