@@ -2,7 +2,7 @@
  * The tiny language behind `{{name.path}}`: which part of a text is meant. No conditions, no arithmetic.
  *
  * `text` all of it · `count` its lines · `number` its last line that is a whole number · `line.2` one line
- * (`line.-1` the last) · `after.1` the lines after the first · `column.2` the second tab-separated part.
+ * (`line.-1` the last) · `first.5` the first five lines · `after.1` those after the first · `column.2` the second tab-separated part.
  * Steps may follow one another: `line.1.column.2`.
  *
  * @returns the part, or undefined when the text has no such part
@@ -19,9 +19,6 @@ export function textPath(text: string, path: readonly string[]): string | undefi
   return part
 }
 
-/** Every step that may be written, for messages. */
-export const textSteps = ['text', 'count', 'number', 'line.N', 'after.N', 'column.N'] as const
-
 const selectors: Readonly<Record<string, (text: string, index: number) => string | undefined>> = {
   text: (text: string) => text,
   count: (text: string) => String(linesOf(text).length),
@@ -33,6 +30,7 @@ const selectors: Readonly<Record<string, (text: string, index: number) => string
     linesOf(text)
       .at(index > 0 ? index - 1 : index)
       ?.trim(),
+  first: (text: string, index: number) => linesOf(text).slice(0, index).join('\n') || undefined,
   after: (text: string, index: number) => linesOf(text).slice(index).join('\n') || undefined,
   column: (text: string, index: number) => text.split('\t')[index - 1]?.trim(),
 }

@@ -9,6 +9,12 @@ export interface Place {
   readonly column: number
 }
 
+/** A document with the counter that saw its text. */
+export interface Located {
+  readonly doc: Document
+  readonly lines: LineCounter
+}
+
 export const start: Place = { line: 1, column: 1 }
 
 /** `coordinator.gather.wait`, `workers.writer.tools[1]`; the root is called `the file`. */
@@ -22,8 +28,8 @@ export function pathText(path: KeyPath): string {
  *
  * @param part `key` points at the key of a pair, `value` at what stands behind it
  */
-export function findPlace(doc: Document, lines: LineCounter, path: KeyPath, part: 'key' | 'value'): Place {
-  let value = doc.contents as Node | null
+export function findPlace({ doc, lines }: Located, path: KeyPath, part: 'key' | 'value'): Place {
+  let value: Node | null = doc.contents
   let key: Node | null = null
   for (const segment of path) {
     const next = child(isAlias(value) ? (value.resolve(doc) ?? null) : value, segment)
@@ -46,7 +52,11 @@ function child(node: Node | null, segment: string | number): [key: Node | null, 
 }
 
 function placeOf(node: Node | null, lines: LineCounter): Place {
-  if (!node?.range) return start
-  const { line, col } = lines.linePos(node.range[0])
+  return node?.range ? placeAt(node.range[0], lines) : start
+}
+
+/** Where an offset stands; a file of no lines has its mistakes at 1:1. */
+export function placeAt(offset: number, lines: LineCounter): Place {
+  const { line, col } = lines.linePos(offset)
   return { line: Math.max(line, 1), column: Math.max(col, 1) }
 }

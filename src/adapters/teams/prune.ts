@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { didYouMean } from '../../rules/did-you-mean.ts'
 import type { KeyPath } from './places.ts'
 
 /** What is left of a value when its mistakes are cut out, and where the cuts are. */
@@ -23,9 +24,19 @@ export function prune(value: unknown, issues: readonly z.core.$ZodIssue[]): Prun
   return { value: copy, cuts }
 }
 
-/** A complaint about something that was cut, or that holds a cut, says nothing new. */
+/** A complaint about something that was cut, or about a key that was only misspelled, says nothing new. */
 export function isAbout(path: KeyPath, cuts: readonly KeyPath[]): boolean {
-  return cuts.some((cutPath) => path.every((part, index) => cutPath[index] === part))
+  return cuts.some((cutPath) => isWithin(path, cutPath) || isMisspelling(path, cutPath))
+}
+
+function isWithin(path: KeyPath, outer: KeyPath): boolean {
+  return outer.length <= path.length && outer.every((part, index) => path[index] === part)
+}
+
+function isMisspelling(path: KeyPath, wrong: KeyPath): boolean {
+  const key = path.at(-1)
+  if (typeof key !== 'string' || path.length !== wrong.length || !isWithin(path, wrong.slice(0, -1))) return false
+  return didYouMean(String(wrong.at(-1)), [key]) !== undefined
 }
 
 function cut(value: unknown, path: KeyPath): void {

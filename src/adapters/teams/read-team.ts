@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
 import { teamFileSchema, type ResolvedTeam, type TeamFile, type WorkerFile } from '../../protocol/team-card.ts'
+import type { TeamProblem } from '../../rules/team-problem.ts'
 import { mergeCards, readCard, realPath } from './card-chain.ts'
 import { teamJsonSchema } from './json-schema.ts'
 import { start, type KeyPath, type Place } from './places.ts'
 import { isAbout, prune } from './prune.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
-import { resolveTeam, type TeamParts, type TeamProblem } from './resolve-team.ts'
+import { resolveTeam, type TeamParts } from './resolve-team.ts'
 import { schemaDiagnostics, valueAt } from './schema-issues.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'
 
@@ -52,7 +53,7 @@ export async function readTeam(file: string, options: ReadTeamOptions): Promise<
 }
 
 /** Stands for a card that could not be read: it must not also be blamed for what it would have said. */
-const unknownCard: WorkerFile = { description: '', prompt: '' }
+const unknownCard: WorkerFile = { description: '', prompt: '', tools: [] }
 
 function unread(file: string, diagnostics: readonly Diagnostic[]): TeamRead {
   return { diagnostics, locate: (problem) => diagnosticOf(problem, file, start) }

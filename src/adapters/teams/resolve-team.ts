@@ -7,17 +7,8 @@ import {
   type TeamFile,
   type WorkerFile,
 } from '../../protocol/team-card.ts'
-import type { KeyPath } from './places.ts'
+import type { TeamProblem } from '../../rules/team-problem.ts'
 import { teamHash } from './team-hash.ts'
-
-/** A mistake that only the whole team shows. */
-export interface TeamProblem {
-  readonly severity: 'error' | 'warning'
-  readonly code: string
-  readonly message: string
-  readonly path: KeyPath
-  readonly hint?: string
-}
 
 /** A team file with every `from:` already merged in. */
 export interface TeamParts {
@@ -139,14 +130,24 @@ function coordinatorProblems(coordinator: CoordinatorFile): readonly TeamProblem
 
 function workerProblems(parts: TeamParts): readonly TeamProblem[] {
   return Object.entries(parts.workers).flatMap(([name, worker]): TeamProblem[] => {
-    const path = ['workers', name]
+    const doubtful = (code: string, key: string, message: string): TeamProblem => ({
+      severity: 'warning',
+      code,
+      message: `worker "${name}" ${message}`,
+      path: ['workers', name, key],
+    })
     if (worker.prompt === undefined && worker.description === undefined) {
-      const message = `worker "${name}" has neither a prompt nor a description`
-      return [{ severity: 'error', code: 'missing_prompt', message, path, hint: 'write prompt: or from: a card' }]
+      const problem = doubtful('missing_prompt', 'prompt', 'has neither a prompt nor a description')
+      return [{ ...problem, severity: 'error', hint: 'write prompt: or from: a card' }]
     }
-    if (worker.description !== undefined) return []
-    const message = `worker "${name}" has no description: the coordinator cannot know what it is for`
-    return [{ severity: 'warning', code: 'no_description', message, path }]
+    const unexplained = worker.description === undefined
+    const bare = worker.tools === undefined && worker.from !== undefined
+    return [
+      ...(unexplained
+        ? [doubtful('no_description', 'description', 'has no description: the coordinator cannot know what it is for')]
+        : []),
+      ...(bare ? [doubtful('no_tools', 'tools', 'has no tools: its card names none, and none are implied')] : []),
+    ]
   })
 }
 

@@ -24,29 +24,27 @@ export function schemaDiagnostics(
 function explain(issue: Issue, source: YamlSource, json: JsonSchema): readonly Diagnostic[] {
   const path = issue.path as KeyPath
   const value = valueAt(source.value, path)
-  const complain = (code: string, message: string, part: 'key' | 'value' = 'value', hint?: string): Diagnostic[] => [
-    diagnostic({ code, message, ...(hint === undefined ? {} : { hint }) }, source, { path, part }),
-  ]
   const label = pathText(path)
-  if (value === undefined && issue.code !== 'unrecognized_keys') {
-    return complain('missing_key', `${label} is required`, 'key')
-  }
+  const say = (code: string, message: string, hint?: string): readonly Diagnostic[] => [
+    diagnostic({ code, message, ...(hint === undefined ? {} : { hint }) }, source, { path, part: 'value' }),
+  ]
+  if (value === undefined && issue.code !== 'unrecognized_keys') return say('missing_key', `${label} is required`)
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownKey([...path, key], source, keysAt(json, path)))
     case 'invalid_type':
-      return complain('wrong_type', `${label} must be ${noun(issue.expected)}, not ${nounOf(value)}`)
+      return say('wrong_type', `${label} must be ${noun(issue.expected)}, not ${nounOf(value)}`)
     case 'invalid_value':
-      return complain('invalid_value', ...oneOf(label, value, issue.values.map(String)))
+      return say('invalid_value', ...oneOf(label, value, issue.values.map(String)))
     case 'invalid_union':
       return explainUnion(issue, source, json)
     case 'invalid_key':
-      return complain('invalid_name', `"${String(path.at(-1))}" ${issue.issues[0]?.message ?? 'is not a name'}`, 'key')
+      return [badName(path, issue.issues[0]?.message ?? 'is not a name', source)]
     case 'too_small':
     case 'too_big':
-      return complain('invalid_value', `${label} ${bound(issue)}`)
+      return say('invalid_value', `${label} ${bound(issue)}`)
     default:
-      return complain('invalid_value', `${label} ${issue.message}`)
+      return say('invalid_value', `${label} ${issue.message}`)
   }
 }
 
@@ -58,17 +56,22 @@ function explainUnion(
   const path = issue.path as KeyPath
   const value = valueAt(source.value, path)
   const near = issue.errors.find((option) => option.every((inner) => inner.path.length > 0 || 'keys' in inner))
-  if (near) {
-    return near.flatMap((inner) => explain({ ...inner, path: [...path, ...inner.path] }, source, json))
+  if (near) return near.flatMap((inner) => explain({ ...inner, path: [...path, ...inner.path] }, source, json))
+  const inner = issue.errors.flat()
+  const types = inner.flatMap((option) => (option.code === 'invalid_type' ? [noun(option.expected)] : []))
+  if (types.length === inner.length) {
+    const message = `${pathText(path)} must be ${types.join(' or ')}, not ${nounOf(value)}`
+    return [diagnostic({ code: 'wrong_type', message }, source, { path, part: 'value' })]
   }
-  const words = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_value' ? inner.values.map(String) : []))
-  const [message, part, hint] = oneOf(pathText(path), value, [
-    ...words,
-    ...keysAt(json, path).map((key) => `{${key}: …}`),
-  ])
-  return [
-    diagnostic({ code: 'invalid_value', message, ...(hint === undefined ? {} : { hint }) }, source, { path, part }),
-  ]
+  const words = inner.flatMap((option) => (option.code === 'invalid_value' ? option.values.map(String) : []))
+  const maps = keysAt(json, path).map((key) => `{${key}: …}`)
+  const [message, hint] = oneOf(pathText(path), value, [...words, ...maps])
+  const what = { code: 'invalid_value', message, ...(hint === undefined ? {} : { hint }) }
+  return [diagnostic(what, source, { path, part: 'value' })]
+}
+
+function badName(path: KeyPath, why: string, source: YamlSource): Diagnostic {
+  return diagnostic({ code: 'invalid_name', message: `"${String(path.at(-1))}" ${why}` }, source, { path, part: 'key' })
 }
 
 function unknownKey(path: KeyPath, source: YamlSource, allowed: readonly string[]): Diagnostic {
@@ -82,11 +85,11 @@ function unknownKey(path: KeyPath, source: YamlSource, allowed: readonly string[
   })
 }
 
-function oneOf(label: string, value: unknown, allowed: readonly string[]): [string, 'value', string | undefined] {
+function oneOf(label: string, value: unknown, allowed: readonly string[]): [message: string, hint: string | undefined] {
   const guess = typeof value === 'string' ? didYouMean(value, allowed) : undefined
   const given = typeof value === 'string' ? `"${value}"` : nounOf(value)
   const message = `${label} must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}, not ${given}`
-  return [message, 'value', guess && `did you mean "${guess}"?`]
+  return [message, guess && `did you mean "${guess}"?`]
 }
 
 function bound(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string {

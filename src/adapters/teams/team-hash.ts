@@ -15,7 +15,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const pairs = Object.entries(value)
     .filter(([, item]) => item !== undefined)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`)
   return `{${pairs.join(',')}}`
 }

@@ -1,6 +1,6 @@
-import { LineCounter, parseAllDocuments, visit, type Document, type YAMLError } from 'yaml'
+import { LineCounter, parseAllDocuments, visit, type Document } from 'yaml'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import { findPlace, start, type KeyPath, type Place } from './places.ts'
+import { findPlace, placeAt, start, type KeyPath, type Place } from './places.ts'
 
 /** A parsed YAML text: its value, every mistake of form, and the way back from a path to a place. */
 export interface YamlSource {
@@ -39,56 +39,66 @@ export function parseYaml(file: string, text: string, firstLine = 1): YamlSource
   const shift = ({ line, column }: Place): Place => ({ line: line + firstLine - 1, column })
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
   const doc = Array.isArray(documents) ? documents[0] : undefined
-  const at = (position: number): Place => {
-    const { line, col } = lines.linePos(position)
-    return shift({ line: Math.max(line, 1), column: Math.max(col, 1) })
-  }
-  const complain = (code: string, message: string, place: Place, hint?: string): Diagnostic => ({
-    severity: 'error',
-    code,
-    message,
-    file,
-    ...place,
-    ...(hint === undefined ? {} : { hint }),
-  })
   if (!doc) {
-    const empty = complain('empty_file', 'the file is empty', shift(start))
+    const empty: Diagnostic = { ...mistake('empty_file', 'the file is empty'), file, ...shift(start) }
     return { file, value: undefined, diagnostics: [empty], sound: false, place: () => shift(start) }
   }
-  const diagnostics = syntaxErrors(doc).map((error) => ({
-    ...complain(codes[error.code] ?? 'yaml_syntax', error.message, at(error.pos[0]), hints[error.code]),
-    severity: error.name === 'YAMLWarning' ? ('warning' as const) : ('error' as const),
-  }))
-  const second = documents[1]
-  if (second) {
-    const place = at(second.range[0])
-    diagnostics.push(complain('multiple_documents', 'one file holds one document; a second one begins here', place))
-  }
-  const read = valueOf(doc)
-  if ('fault' in read) diagnostics.push(complain(read.code, read.fault, at(firstAlias(doc))))
+  const { value, mistakes } = valueOf(doc)
+  const diagnostics = [...syntaxMistakes(doc), ...extraDocument(documents[1]), ...mistakes].map(
+    ({ position, ...found }): Diagnostic => ({ ...found, file, ...shift(placeAt(position, lines)) }),
+  )
   return {
     file,
-    value: 'value' in read ? read.value : undefined,
+    value,
     diagnostics,
     sound: diagnostics.every(({ code }) => code === 'duplicate_key' || code === 'unknown_tag'),
-    place: (path, part = 'value') => shift(findPlace(doc, lines, path, part)),
+    place: (path, part = 'value') => shift(findPlace({ doc, lines }, path, part)),
   }
 }
 
-function syntaxErrors(doc: Document): readonly YAMLError[] {
+type Mistake = Omit<Diagnostic, 'file' | 'line' | 'column'>
+type PlacedMistake = Mistake & { readonly position: number }
+
+function mistake(code: string, message: string): Mistake {
+  return { severity: 'error', code, message }
+}
+
+function syntaxMistakes(doc: Document): readonly PlacedMistake[] {
   const exhausted = doc.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION')
-  return exhausted ? [exhausted] : [...doc.errors.slice(0, maxSyntaxErrors), ...doc.warnings]
+  // After a first error the parser also complains that it had to close what was open.
+  const own = doc.errors.filter((error, index) => index === 0 || !error.message.includes('flow-error-end'))
+  const errors = exhausted ? [exhausted] : own.slice(0, maxSyntaxErrors)
+  return [...errors, ...(exhausted ? [] : doc.warnings)].map((error) => {
+    const hint = hints[error.code]
+    return {
+      severity: error.name === 'YAMLWarning' ? 'warning' : 'error',
+      code: codes[error.code] ?? 'yaml_syntax',
+      message: error.message,
+      position: error.pos[0],
+      ...(hint === undefined ? {} : { hint }),
+    }
+  })
 }
 
-function valueOf(doc: Document): { readonly value: unknown } | { readonly code: string; readonly fault: string } {
+function extraDocument(second: Document.Parsed | undefined): readonly PlacedMistake[] {
+  if (!second) return []
+  const message = 'one file holds one document; a second one begins here'
+  return [{ ...mistake('multiple_documents', message), position: second.range[0] }]
+}
+
+function valueOf(doc: Document): { readonly value: unknown; readonly mistakes: readonly PlacedMistake[] } {
   try {
-    return { value: doc.toJS({ maxAliasCount: maxAliases }) }
+    return { value: doc.toJS({ maxAliasCount: maxAliases }), mistakes: [] }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    if (error instanceof RangeError) return { code: 'too_deep', fault: 'the nesting is too deep' }
-    if (message.startsWith('Excessive')) return { code: 'alias_bomb', fault: 'the aliases grow the file beyond reason' }
-    return { code: 'yaml_syntax', fault: message }
+    return { value: undefined, mistakes: [{ ...noValue(error), position: firstAlias(doc) }] }
   }
+}
+
+function noValue(error: unknown): Mistake {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof RangeError) return mistake('too_deep', 'the nesting is too deep')
+  if (message.startsWith('Excessive')) return mistake('alias_bomb', 'the aliases grow the file beyond reason')
+  return mistake('yaml_syntax', message)
 }
 
 function firstAlias(doc: Document): number {

@@ -75,7 +75,7 @@ describe('steps', () => {
       'agents: { speaker: { steps: [{ say: "{{files.text}}" }] } }',
       '{{files.text}} names nothing',
     ],
-  ])('%s is a script_mismatch', async ([, text, message]) => {
+  ] as const)('%s is a script_mismatch', async ([, text, message]) => {
     const { failure, stop } = await converse(text, [])
     expect({ stop, code: failure?.code }).toEqual({ stop: 'error', code: 'script_mismatch' })
     expect(failure?.message).toContain(message)
@@ -137,7 +137,7 @@ describe('lookups', () => {
     ['{{files.text}}', '{{task}}', '{{task}}'],
     ['{{task}}', '', 'Survey this.'],
     ['{{mail.nobody|silence}}', '', 'silence'],
-  ])('%s', async ([say, result, expected]) => {
+  ] as const)('%s', async ([say, result, expected]) => {
     expect(textOf(await converse(saying(say), [[result]]))).toBe(expected)
   })
 
@@ -209,7 +209,7 @@ describe('a bad script names its place', () => {
     ['agents: { lead: { steps: [{ fail: nonsense }] } }', 'test.yaml:1:35 agents.lead.steps.0.fail'],
     ['agents: { lead: *nobody }', 'test.yaml:1:1 Unresolved alias'],
     ['agents: { lead: { steps: [{ calls: [{ tool: LS, as: mail }] }] } }', '"task" and "mail" are taken'],
-  ])('%s', ([text, message]) => {
+  ] as const)('%s', ([text, message]) => {
     expect(() => script(text)).toThrow(message)
   })
 })
