@@ -91,10 +91,11 @@ export interface Exception {
   readonly why: string
 }
 
-const frontDoor = 'a front door: the working directory counts when the caller names none'
+const frontDoor = 'a front door: what the caller left out is read once, here'
 
 export const exceptions: readonly Exception[] = [
   { file: 'src/runtime/clock.ts', reads: ['clock'], why: 'this is where time enters; everyone else receives it' },
+  { file: 'src/runtime/agent-options.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/load-team.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/run-team.ts', reads: ['environment'], why: frontDoor },
 ]

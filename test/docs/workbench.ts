@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
@@ -46,9 +46,10 @@ function program(file: string, line: string): void {
   chmodSync(file, 0o755)
 }
 
-/** What the snippets speak of: a little source, a task file, one commit. */
+/** What the snippets speak of: the teams that ship, a little source, a task file, one commit. */
 function fill(dir: string, env: Readonly<Record<string, string>>): void {
   mkdirSync(join(dir, 'src'))
+  cpSync('teams', join(dir, 'teams'), { recursive: true })
   writeFileSync(join(dir, 'src/hello.ts'), `export const hello = 'hello'\n`)
   writeFileSync(join(dir, 'task.md'), 'Review the last commit.\n')
   const identity = ['-c', 'user.name=A Reader', '-c', 'user.email=reader@example.com', '-c', 'commit.gpgsign=false']

@@ -20,7 +20,7 @@ interface Outcome {
 
 const node = process.execPath
 const steps: readonly Step[] = [
-  { name: 'fast tests', command: ['vitest', 'run', '--project', 'fast', '--reporter', 'dot'] },
+  { name: 'fast tests', command: ['vitest', 'run', '--project', 'fast', '--reporter', 'minimal'] },
   { name: 'types', command: [node, 'node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--noEmit'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'dead code', command: ['knip'] },
@@ -30,7 +30,7 @@ const steps: readonly Step[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
 ]
 
-const env = { ...process.env, PATH: [resolve('node_modules/.bin'), process.env['PATH']].join(delimiter) }
+const env = { ...process.env, NO_COLOR: '1', PATH: [resolve('node_modules/.bin'), process.env['PATH']].join(delimiter) }
 
 function run(step: Step): Promise<Outcome> {
   const [command, ...args] = step.command
