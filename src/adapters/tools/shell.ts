@@ -6,11 +6,10 @@ const memoryKey = 'shell.directory'
 
 /**
  * What is run in front of every command. Errors go where output goes, so that both come in order. When the shell
- * ends it tells its directory on a descriptor of its own, high enough to be in nobody's way.
+ * ends it tells its directory on a descriptor of its own, high enough to be in nobody's way. All of it stands on one
+ * line, because bash adds the lines in front of a command to those of its messages.
  */
-const prelude = `exec 2>&1 198>&3 3>&-
-trap 'pwd -P >&198' EXIT
-eval "$1"`
+const prelude = `exec 2>&1 198>&3 3>&-; trap 'pwd -P >&198' EXIT; eval "$1"`
 
 /** The program and arguments that run a command line with bash, without profile or start-up files. */
 export function shellCommand(command: string): readonly [string, ...string[]] {

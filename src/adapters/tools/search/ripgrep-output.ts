@@ -20,7 +20,7 @@ export function readCounts(): RowReader {
       const rows: SearchRow[] = []
       rest += text
       let from = 0
-      for (const match of rest.matchAll(/([^\0]+)\0(\d+)\n/g)) {
+      for (const match of rest.matchAll(/([^\0]+)\0(\d+)\r?\n/g)) {
         rows.push({ path: match[1] ?? '', line: 0, detail: `:${match[2]}` })
         from = match.index + match[0].length
       }

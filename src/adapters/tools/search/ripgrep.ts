@@ -61,6 +61,7 @@ async function listFiles(ripgrep: Ripgrep, root: string, signal: AbortSignal): P
     for (const row of reader.read(text)) paths.push(row.path)
   }
   const unreadable = await run(ripgrep, { args: ['--files', '--null', '--', root], root, hear: keep, signal })
+  signal.throwIfAborted()
   return { paths: paths.toSorted(), unreadable }
 }
 

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { glob } from '../../../src/adapters/tools/glob.ts'
+import { grep } from '../../../src/adapters/tools/grep.ts'
+import { workshop } from './workshop.ts'
+
+const shop = workshop()
+
+test('Glob answers with absolute paths, below path when given', async () => {
+  const [a, b] = [shop.write('src/a.ts', ''), shop.write('test/b.ts', '')]
+  expect((await shop.call(glob, { pattern: '*.ts' })).text).toBe(`${a}\n${b}`)
+  expect((await shop.call(glob, { pattern: '*.ts', path: 'test' })).text).toBe(b)
+  expect((await shop.call(glob, { pattern: '*.md' })).text).toBe(`No files match "*.md" below ${shop.dir}.`)
+})
+
+test('Glob shows a thousand paths and asks for a narrower pattern', async () => {
+  for (let index = 0; index < 1_001; index++) shop.write(`f${index}.txt`, '')
+  const lines = (await shop.call(glob, { pattern: '*' })).text.split('\n')
+  expect([lines.length, lines.at(-1)]).toEqual([1_001, '[the first 1000 of 1001 files; narrow the pattern]'])
+})
+
+test('a pattern that leaves the directory is refused before anything is looked at', async () => {
+  for (const pattern of ['/etc/*', '../*']) {
+    expect(await shop.call(glob, { pattern })).toMatchObject({ isError: true })
+    expect(await shop.call(grep, { pattern: 'root', glob: pattern })).toMatchObject({ isError: true })
+  }
+})
+
+test('Grep names files, shows lines, or counts', async () => {
+  const [a, b] = [shop.write('a.txt', 'x\nyy\nx\n'), shop.write('sub/b.md', 'Xx\n')]
+  const ask = async (more: object) => (await shop.call(grep, { pattern: 'x', ...more })).text
+  expect(await ask({})).toBe(`${a}\n${b}`)
+  expect(await ask({ output_mode: 'content', glob: '*.txt' })).toBe(`${a}:1:x\n${a}:3:x`)
+  expect(await ask({ output_mode: 'count' })).toBe(`${a}:2\n${b}:1`)
+  expect(await ask({ output_mode: 'content', glob: 'sub/**', '-i': true })).toBe(`${b}:1:Xx`)
+  expect(await ask({ output_mode: 'content', path: 'a.txt' })).toBe(`${a}:1:x\n${a}:3:x`)
+  expect(await ask({ pattern: 'nothing' })).toBe(`No matches for "nothing" in ${shop.dir}.`)
+})
+
+test('Grep pages through its result', async () => {
+  const path = shop.write('a.txt', Array.from({ length: 600 }, (_, index) => `x${index}`).join('\n'))
+  const ask = async (more: object) => (await shop.call(grep, { pattern: 'x', output_mode: 'content', ...more })).text
+  expect((await ask({})).split('\n').slice(-2)).toEqual([`${path}:250:x249`, '[1-250 of 600; more with offset=250]'])
+  expect((await ask({ offset: 598, head_limit: 5 })).split('\n')).toEqual([
+    `${path}:599:x598`,
+    `${path}:600:x599`,
+    '[599-600 of 600]',
+  ])
+})
+
+test('wrong places and patterns are answered in words', async () => {
+  shop.write('bin', Buffer.from([0, 1]))
+  shop.write('file', '')
+  expect(await shop.call(glob, { pattern: '*', path: 'gone' })).toEqual({
+    text: `${shop.path('gone')} does not exist.`,
+    isError: true,
+  })
+  expect((await shop.call(glob, { pattern: '*', path: 'file' })).text).toContain('is not a directory')
+  expect(await shop.call(grep, { pattern: 'x', path: 'gone' })).toMatchObject({ isError: true })
+  expect((await shop.call(grep, { pattern: 'x', path: 'bin' })).text).toContain('is a binary file')
+  const wrong = await shop.call(grep, { pattern: 'a(' })
+  expect(wrong).toMatchObject({ isError: true })
+  expect(wrong.text).toMatch(/^"a\(" is not a regular expression: /)
+})
