@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { agentMachine } from '../../machines/agent.ts'
 import { failure } from '../../src/protocol/failure.ts'
-import { agentInput, answers, calling, commands, intakes, outcome, prompt } from './support/agent-samples.ts'
+import { wokenInput, answers, calling, commands, intakes, outcome, prompt } from './support/agent-samples.ts'
 import {
   asked,
   at,
@@ -29,8 +29,7 @@ describe('opening', () => {
   })
 
   test('needs no prompt when mail woke it', () => {
-    const { prompt: _, ...input } = agentInput()
-    const walk = begin(agentMachine, input)
+    const walk = begin(agentMachine, wokenInput)
     expect(factsOf(walk.effects)).toEqual([{ type: 'agent.started' }])
   })
 

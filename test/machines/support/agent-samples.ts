@@ -6,16 +6,17 @@ import type { CallDescription, CallOutcome } from '../../../src/protocol/tool.ts
 
 export const prompt = userMessage('Find the bug.')
 
+/** An agent that mail woke: it has no prompt. */
+export const wokenInput: AgentInput = {
+  agent: 'historian',
+  model: 'scripted/a',
+  limits: { max_turns: 3 },
+  hooked: false,
+  compactedReactively: false,
+}
+
 export function agentInput(more: Partial<AgentInput> = {}): AgentInput {
-  return {
-    agent: 'historian',
-    model: 'scripted/a',
-    prompt,
-    limits: { max_turns: 3 },
-    hooked: false,
-    compactedReactively: false,
-    ...more,
-  }
+  return { ...wokenInput, prompt, ...more }
 }
 
 export const intakes = {
