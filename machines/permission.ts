@@ -16,7 +16,7 @@ import { port } from './port.ts'
  *    gave up (abort) reaches none; `call.finished` closes that story.
  */
 
-interface PermissionContext {
+export interface PermissionContext {
   readonly call: CallDescription
   /** The cascade's `ask`, while somebody is being asked. */
   readonly question: Decision

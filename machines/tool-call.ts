@@ -41,7 +41,7 @@ export type ToolCallCommand =
   | { readonly type: 'abort'; readonly at?: number; readonly reason: string }
   | { readonly type: 'interrupt'; readonly at: number }
 
-interface ToolCallContext extends ToolCallInput {
+export interface ToolCallContext extends ToolCallInput {
   readonly output: ToolOutput
   readonly durationMs: number
   /** Whoever allowed the call also said: end this agent's run. */
@@ -49,7 +49,7 @@ interface ToolCallContext extends ToolCallInput {
   readonly outcome: CallOutcome
 }
 
-interface Refusal {
+export interface Refusal {
   readonly text: string
   readonly stop?: boolean
   readonly broke?: boolean
