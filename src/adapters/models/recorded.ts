@@ -15,20 +15,28 @@ import { scriptedModel, type ReportingModel } from './scripted.ts'
  * @example
  * const model = recordModel(await openModel('anthropic/…', options), 'tests/review.cassette.yaml')
  */
-export function recordModel(model: Model, file: string): Model {
+export function recordModel(model: Model, file: string): ReportingModel {
   const script: Script = { record: model.name, literal: true, agents: {} }
+  const losses: string[] = []
   const save = (): void => replaceFile(file, stringify(script, { lineWidth: 0 }))
   save()
+  const record = (request: ModelRequest, message: AssistantMessage): void => {
+    const step = request.messages.filter(({ role }) => role === 'assistant').length
+    const agent = (script.agents[request.agent] ??= { steps: [] })
+    agent.steps[step] = stepOf(message)
+    try {
+      save()
+    } catch (error) {
+      // The answer itself is fine: the run goes on and hears of it at its end.
+      losses.push(`${file} could not be written: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
   return {
     name: model.name,
+    report: () => losses,
     async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
       for await (const event of model.stream(request, signal)) {
-        if (event.type === 'settled' && event.message.stop !== 'aborted') {
-          const step = request.messages.filter(({ role }) => role === 'assistant').length
-          const agent = (script.agents[request.agent] ??= { steps: [] })
-          agent.steps[step] = stepOf(event.message)
-          save()
-        }
+        if (event.type === 'settled' && event.message.stop !== 'aborted') record(request, event.message)
         yield event
       }
     },
@@ -46,7 +54,7 @@ export async function openRecorded(
   name: string,
   file: string,
   open: (name: string) => Promise<Model>,
-): Promise<Model | ReportingModel> {
+): Promise<ReportingModel> {
   const script = await readScript(file)
   const fresh = Object.keys(script.agents).length === 0
   return fresh && script.record !== undefined

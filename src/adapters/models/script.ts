@@ -42,7 +42,6 @@ export const scriptSchema = z.strictObject({
 })
 
 export type Step = z.infer<typeof stepSchema>
-export type ScriptedCall = z.infer<typeof callSchema>
 export type Script = z.infer<typeof scriptSchema>
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -94,6 +94,15 @@ test('an aborted answer is not recorded', async () => {
 
 test('a place that cannot be written is known before the first request', () => {
   expect(() => recordModel(original('speaks'), join(dir, 'absent', 'tape.yaml'))).toThrow('ENOENT')
+})
+
+test('a cassette that can no longer be written spoils no answer, and is reported', async () => {
+  const folder = join(dir, 'soon-gone')
+  mkdirSync(folder)
+  const recording = recordModel(original('speaks'), join(folder, 'tape.yaml'))
+  rmSync(folder, { recursive: true })
+  expect(textOf((await listen(recording)).message)).toBe('One two three.')
+  expect(recording.report()).toEqual([expect.stringContaining('tape.yaml could not be written: ENOENT')])
 })
 
 test('recorded/<file> with only "record:" records that model, later it replays', async () => {
