@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { read } from '../../../src/adapters/tools/read.ts'
@@ -106,7 +105,7 @@ test('names empty and binary files instead of showing them', async () => {
 
 test('says what stands in the way, and never waits for a pipe or a device', async () => {
   mkdirSync(shop.path('dir'))
-  execFileSync('mkfifo', [shop.path('pipe')])
+  shop.pipe('pipe')
   shop.write('a.txt', 'text')
   const wrong = async (file_path: string) => (await shop.call(read, { file_path })).text
   expect(await wrong('gone')).toBe(`${shop.path('gone')} does not exist.`)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,6 +14,8 @@ export interface Workshop {
   path(name: string): string
   write(name: string, content: string | Buffer): string
   read(name: string): string
+  /** Makes a named pipe that nobody writes to. */
+  pipe(name: string): void
   context(more?: Partial<ToolContext>): ToolContext
   /** Describes and runs a call as a turn does; a refusal or a complaint of the check is an error output. */
   call(tool: Tool, input: unknown, context?: ToolContext): Promise<Said>
@@ -43,6 +46,7 @@ export function workshop(): Workshop {
       return path
     },
     read: (name) => readFileSync(join(dir, name), 'utf8'),
+    pipe: (name) => void execFileSync('bash', ['-c', 'mkfifo "$0"', join(dir, name)]),
     context: (more = {}) => ({
       cwd: dir,
       home: join(dir, 'home'),

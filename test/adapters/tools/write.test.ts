@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { write } from '../../../src/adapters/tools/write.ts'
@@ -42,7 +41,7 @@ test('may replace what is not text', async () => {
 
 test('replaces neither directories nor pipes, and says what stands in the way', async () => {
   mkdirSync(shop.path('dir'))
-  execFileSync('mkfifo', [shop.path('pipe')])
+  shop.pipe('pipe')
   shop.write('file', 'text')
   const put = (file_path: string) => shop.call(write, { file_path, content: 'x' })
   expect(await put('dir')).toEqual({ text: `${shop.path('dir')} is a directory; use LS.`, isError: true })
