@@ -24,6 +24,7 @@ export interface BashLine {
 const longestLine = 10_000
 const deepestShell = 4
 const loops = new Set(['For', 'ArithmeticFor', 'While', 'Select', 'Function'])
+const substitutions = new Set(['CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion'])
 const shells = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh'])
 
 /**
@@ -73,8 +74,8 @@ function noteProblems(node: SyntaxNode, seen: Seen): void {
   if (node.type === 'Script') {
     for (const error of node.errors ?? []) seen.problems.push(error.message)
   }
-  const substitutes = node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution'
-  if (substitutes && node.script === undefined) seen.problems.push(`${node.text} cannot be read`)
+  if (substitutions.has(node.type) && 'script' in node && node.script === undefined)
+    seen.problems.push('a substitution cannot be read')
   if (node.type === 'Transform') seen.problems.push('a @ transformation can run text as a command')
 }
 
@@ -115,7 +116,7 @@ function wordsUnder(node: SyntaxNode): BashWord[] {
   const visit = (child: SyntaxNode): void => {
     if (child.type === 'Word') words.push(bashWord(child))
     else if (child.type === 'ArithmeticWord') words.push({ text: child.value, value: child.value, glob: false })
-    else forEachChild(child, visit)
+    else if (child.type !== 'Script') forEachChild(child, visit)
   }
   forEachChild(node, visit)
   return words

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { coordinatorTools, toolAbsence } from '../../src/rules/coordinator-tools.ts'
+
+const plan = ['Delegate', 'SendMessage']
+const all = ['Delegate', 'SendMessage', 'StopWorker']
+const states = ['planning', 'waiting', 'gathering', 'synthesising', 'answered'] as const
+
+describe('coordinatorTools', () => {
+  test('enforced: by state, none while synthesising, never a domain tool', () => {
+    const held = states.map((state) => coordinatorTools(state, { partition: 'enforced', domain: ['Read'] }))
+    expect(held).toEqual([plan, plan, all, [], all])
+  })
+
+  test('relaxed: keeps coordinating while synthesising and adds the domain tools once', () => {
+    const card = { partition: 'relaxed', domain: ['Read', 'SendMessage'] } as const
+    const held = states.map((state) => coordinatorTools(state, card))
+    const more = [...all, 'Read']
+    expect(held).toEqual([[...plan, 'Read'], [...plan, 'Read'], more, more, more])
+  })
+})
+
+describe('toolAbsence', () => {
+  test.each([
+    ['planning', 'StopWorker', 'StopWorker is not available while planning: no request is outstanding.'],
+    ['synthesising', 'Delegate', 'Delegate is not available while synthesising: the results are in, answer from them.'],
+    [
+      'synthesising',
+      'StopWorker',
+      'StopWorker is not available while synthesising: the results are in, answer from them.',
+    ],
+    ['synthesising', 'Read', 'Read is not a coordination tool: delegate the work to a worker that has it.'],
+    ['answered', 'Delegate', 'Delegate is not available while answered.'],
+  ] as const)('%s, %s', (state, tool, sentence) => {
+    expect(toolAbsence(state, tool)).toBe(sentence)
+  })
+})

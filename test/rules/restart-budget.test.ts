@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { restartAllowed } from '../../src/rules/restart-budget.ts'
+
+const intensity = { max: 2, within_ms: 100 }
+
+describe('restartAllowed', () => {
+  test.each([
+    [[], 0, true],
+    [[0], 0, true],
+    [[0, 50], 50, true],
+    [[0, 50, 99], 99, false],
+    [[0, 50, 100], 100, true],
+    [[0, 1, 2, 500], 500, true],
+    [[450, 460, 500], 500, false],
+  ])('crashes at %j, now %i: %s', (crashes, at, allowed) => {
+    expect(restartAllowed(crashes, at, intensity)).toBe(allowed)
+  })
+
+  test('a budget of none gives up at the first crash', () => {
+    expect(restartAllowed([7], 7, { max: 0, within_ms: 100 })).toBe(false)
+  })
+})

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest'
+import type { MemberCard, ResolvedTeam } from '../../src/protocol/team-card.ts'
+import { checkTeam, type Known } from '../../src/rules/team-check.ts'
+
+const known: Known = {
+  tools: ['Read', 'Write', 'Bash', 'Delegate', 'SendMessage', 'StopWorker'],
+  coordinatorTools: ['Delegate', 'SendMessage', 'StopWorker'],
+  providers: ['scripted', 'anthropic', 'openai'],
+  credentials: {
+    anthropic: { variable: 'ANTHROPIC_API_KEY', present: false },
+    openai: { variable: 'OPENAI_API_KEY', present: true },
+  },
+}
+
+const member = (name: string, more: Partial<MemberCard> = {}): MemberCard => ({
+  name,
+  role: 'worker',
+  card: name,
+  description: '',
+  prompt: 'p',
+  tools: ['Read'],
+  model: 'scripted/x.yaml',
+  permissions: {},
+  budget: {},
+  executor: 'in-process',
+  isolation: 'none',
+  restart: 'on-crash',
+  max_turns: 40,
+  ...more,
+})
+const lead = (more: Partial<MemberCard> = {}) => member('lead', { role: 'coordinator', tools: [], ...more })
+const team = (members: MemberCard[], more: Partial<ResolvedTeam> = {}): ResolvedTeam => ({
+  name: 't',
+  description: '',
+  file: '/t.yaml',
+  budget: {},
+  partition: 'enforced',
+  scope: [],
+  permissions: {},
+  gather: { wait: 'all', timeout_ms: 1, retry: 1, then: 'continue' },
+  coordinator: 'lead',
+  members,
+  hash: 'h',
+  ...more,
+})
+const check = (members: MemberCard[], more: Partial<ResolvedTeam> = {}) => checkTeam(team(members, more), known)
+
+describe('checkTeam', () => {
+  test('has nothing to say about a sound team', () => {
+    const worker = member('writer', {
+      tools: ['Read', 'SendMessage'],
+      permissions: { allow: ['Bash(ls:*)'], mode: 'plan' },
+    })
+    const sound = {
+      budget: { turns: 2, agents: 2 },
+      permissions: { allow: ['Bash(git log:*)'], deny: ['Bash(git push:*)'] },
+    }
+    expect(check([lead({ tools: ['Delegate'] }), worker], sound)).toEqual([])
+  })
+
+  test('an unknown tool, with what was meant, once for all replicas', () => {
+    const replicas = ['w-1', 'w-2'].map((name) => member(name, { card: 'w', tools: ['Read', 'Raed', 'Xyzzyx'] }))
+    expect(check([lead(), ...replicas])).toEqual([
+      {
+        severity: 'error',
+        code: 'unknown_tool',
+        message: 'there is no tool "Raed"',
+        path: ['workers', 'w', 'tools', 1],
+        hint: 'did you mean Read?',
+      },
+      {
+        severity: 'error',
+        code: 'unknown_tool',
+        message: 'there is no tool "Xyzzyx"',
+        path: ['workers', 'w', 'tools', 2],
+        hint: 'there are Read, Write, Bash, SendMessage',
+      },
+    ])
+    const [problem] = check([lead({ tools: ['Delegat'] }), member('w')])
+    expect([problem?.path, problem?.hint]).toEqual([['coordinator', 'tools', 0], 'did you mean Delegate?'])
+  })
+
+  test('a worker named like the coordinator card is still looked at', () => {
+    expect(check([lead(), member('w', { card: 'lead', tools: ['Raed'] })])).toHaveLength(1)
+  })
+
+  test('a coordinator with a domain tool', () => {
+    const members = [lead({ tools: ['Bash'] }), member('w')]
+    expect(check(members)).toEqual([
+      {
+        severity: 'error',
+        code: 'coordinator_domain_tool',
+        message: 'the coordinator cannot hold Bash: it decides what is done, workers do it',
+        path: ['coordinator', 'tools', 0],
+        hint: 'give the tool to a worker, or set partition: relaxed',
+      },
+    ])
+    expect(check(members, { partition: 'relaxed' })).toEqual([
+      {
+        severity: 'warning',
+        code: 'coordinator_domain_tool',
+        message: 'the coordinator holds Bash and may do the work instead of delegating it',
+        path: ['coordinator', 'tools', 0],
+      },
+    ])
+  })
+
+  test('a worker with a tool of the coordinator', () => {
+    expect(check([lead(), member('w', { tools: ['SendMessage', 'Delegate'] })])).toEqual([
+      {
+        severity: 'error',
+        code: 'tool_not_grantable',
+        message: 'worker "w" cannot be given Delegate: it belongs to the coordinator',
+        path: ['workers', 'w', 'tools', 1],
+      },
+    ])
+  })
+
+  test('models: no provider, no credential, no model at all', () => {
+    expect(check([lead(), member('w', { model: 'antropic/x' })])).toEqual([
+      {
+        severity: 'error',
+        code: 'unknown_provider',
+        message: 'there is no model provider "antropic"',
+        path: ['workers', 'w', 'model'],
+        hint: 'did you mean anthropic?',
+      },
+    ])
+    const [far] = check([lead({ model: 'zzz/x' }), member('w')])
+    expect([far?.path, far?.hint]).toEqual([['coordinator', 'model'], 'there are scripted, anthropic, openai'])
+    expect(check([lead({ model: 'anthropic/m' }), member('w', { model: 'anthropic/m' })])).toEqual([
+      {
+        severity: 'warning',
+        code: 'missing_credential',
+        message: 'anthropic/m needs ANTHROPIC_API_KEY, which is not set',
+        path: ['model'],
+        hint: 'set ANTHROPIC_API_KEY, or try the quickstart team, which needs no key',
+      },
+    ])
+    expect(check([lead({ model: '' }), member('w', { model: 'openai/m' })])).toEqual([])
+  })
+
+  test('a budget that cannot cover one turn of each member', () => {
+    const members = [lead(), member('a'), member('b')]
+    expect(check(members, { budget: { turns: 2, agents: 3 } })).toEqual([
+      {
+        severity: 'error',
+        code: 'budget_too_small',
+        message: 'a budget of 2 turns does not cover one turn of each of the 3 members',
+        path: ['budget', 'turns'],
+        hint: 'give at least 3',
+      },
+    ])
+    const [agents] = check(members, { budget: { turns: 3, agents: 2 } })
+    expect(agents?.message).toBe('a budget of 2 agents does not cover all of the 3 members')
+  })
+})
+
+describe('permissions of a team', () => {
+  test('a rule that cannot be read', () => {
+    expect(check([lead(), member('w', { permissions: { ask: ['Read', 'Bash('] } })])).toEqual([
+      {
+        severity: 'error',
+        code: 'invalid_rule',
+        message: '"Bash(" is not a rule: write Tool or Tool(what it covers)',
+        path: ['workers', 'w', 'permissions', 'ask', 1],
+      },
+    ])
+  })
+
+  test.each([
+    ['Bash(git push:*)', 'Bash(git push:*)', true],
+    ['Bash(git push)', 'Bash', true],
+    ['Bash(git push origin *)', 'Bash(git push:*)', true],
+    ['Bash(git push:*)', 'Bash(git *)', true],
+    ['Bash(git push:*)', 'Bash(git push)', false],
+    ['Bash(git pull)', 'Bash(git push:*)', false],
+    ['Bash', 'Bash(git push:*)', false],
+    ['Write(a)', 'Edit', true],
+    ['Edit(a)', 'Edit(a)', true],
+    ['Edit(a)', 'Edit(b)', false],
+    ['Edit(a)', 'Read(a)', false],
+    ['mcp__x__y', 'mcp__x', true],
+    ['Bash(x', 'Bash', false],
+    ['Bash', 'Bash(x', false],
+  ])('allow %s under deny %s is shadowed: %s', (allow, deny, shadowed) => {
+    const lists = [{ deny: [deny] }, { ask: [deny] }].map((list) =>
+      check([lead(), member('w')], { permissions: { allow: [allow], ...list } }),
+    )
+    for (const found of lists) {
+      expect(found.filter(({ code }) => code === 'shadowed_rule')).toEqual(
+        shadowed
+          ? [
+              {
+                severity: 'warning',
+                code: 'shadowed_rule',
+                message: `${allow} never applies: ${deny} comes first`,
+                path: ['permissions', 'allow', 0],
+              },
+            ]
+          : [],
+      )
+    }
+  })
+
+  test('a member that allows what the team denies', () => {
+    const permissions = { allow: ['Read', 'Bash(git push origin)'] }
+    expect(check([lead({ permissions }), member('w')], { permissions: { deny: ['Bash(git push:*)'] } })).toEqual([
+      {
+        severity: 'error',
+        code: 'allow_denied',
+        message: '"lead" allows Bash(git push origin), which the team denies (Bash(git push:*))',
+        path: ['coordinator', 'permissions', 'allow', 1],
+      },
+    ])
+  })
+
+  test('a member with a wider mode than its team', () => {
+    const wider = (mode: MemberCard['permissions']['mode'], teamMode?: MemberCard['permissions']['mode']) =>
+      check([lead(), member('w', { permissions: { ...(mode && { mode }) } })], {
+        permissions: { ...(teamMode && { mode: teamMode }) },
+      })
+    expect(wider('acceptEdits')).toEqual([
+      {
+        severity: 'error',
+        code: 'wider_mode',
+        message: '"w" runs in acceptEdits mode, which allows more than the team\'s default',
+        path: ['workers', 'w', 'permissions', 'mode'],
+      },
+    ])
+    expect(wider('bypassPermissions', 'acceptEdits')).toHaveLength(1)
+    expect(wider('default', 'plan')).toHaveLength(1)
+    expect(wider('plan', 'default')).toEqual([])
+    expect(wider('dontAsk', 'default')).toEqual([])
+    expect(wider('default', 'dontAsk')).toEqual([])
+    expect(wider('acceptEdits', 'acceptEdits')).toEqual([])
+    expect(wider(undefined, 'plan')).toEqual([])
+  })
+})
