@@ -56,7 +56,6 @@ export function openDesk(scene: TeamScene, card: MemberCard): Desk {
 }
 
 const statesAfter: Partial<Record<Entry['type'], MemberState>> = {
-  'member.started': 'starting',
   'member.woke': 'busy',
   'member.idled': 'idle',
   'member.drained': 'draining',
@@ -64,7 +63,7 @@ const statesAfter: Partial<Record<Entry['type'], MemberState>> = {
 }
 
 function openBox(
-  { team, run, clock, doorbell }: TeamScene,
+  { team, roster, run, clock, doorbell }: TeamScene,
   { name }: MemberCard,
   { ledger, entries }: { readonly ledger: Ledger; readonly entries: readonly Entry[] },
 ): Mailbox {
@@ -73,7 +72,7 @@ function openBox(
     owner: name,
     from: agentId(name, team.name),
     team: team.name,
-    roster: team.members.map((member) => member.name),
+    roster,
     log: mailLogOf(ledger.record, entries),
     now: clock.now,
     mint: clock.mint,

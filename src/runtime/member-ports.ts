@@ -1,8 +1,10 @@
-import { fromCallback, fromPromise, type EventObject } from 'xstate'
+import { fromCallback, fromPromise, type AnyActorRef, type EventObject } from 'xstate'
 import { memberMachine } from '../../machines/member.ts'
 import type { OpenOutput, ReplyInput, ReplyOutput, UnreadOutput } from '../protocol/port.ts'
 import type { MailPriority } from '../protocol/envelope.ts'
-import type { provideAgent } from './ports.ts'
+import { bindAgent, providedAgent } from './ports.ts'
+import type { Surroundings } from './surroundings.ts'
+import { worlds } from './worlds.ts'
 
 /** What a member's life acts upon besides its agent. */
 export interface MemberReach {
@@ -15,18 +17,25 @@ export interface MemberReach {
   now(): number
 }
 
-/** The member machine with its inbox, its replies and its agent wired up. */
-export function provideMember(reach: MemberReach, agent: ReturnType<typeof provideAgent>) {
-  return memberMachine.provide({
-    actors: {
-      agent,
-      open: fromPromise<OpenOutput>(async () => ({ unanswered: reach.unanswered() })),
-      inbox: fromCallback<EventObject, undefined>(({ sendBack }) =>
-        reach.watch((priority) => sendBack({ type: 'mail.rang', priority, at: reach.now() })),
-      ),
-      unread: fromPromise<UnreadOutput>(async () => ({ unread: reach.unread() })),
-      reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input }) => reach.reply(input)),
-      close: fromPromise<void>(async () => undefined),
-    },
-  })
+const reaches = worlds<MemberReach>()
+
+/** Before the actor starts: gives it what its ports and its agent's ports act upon. */
+export function bindMember(actor: AnyActorRef, reach: MemberReach, around: Surroundings): void {
+  reaches.bind(actor, reach)
+  bindAgent(actor, around)
 }
+
+/** The member machine with its inbox, its replies and its agent wired up; `bindMember` says to what. */
+export const providedMember = memberMachine.provide({
+  actors: {
+    agent: providedAgent,
+    open: fromPromise<OpenOutput>(async ({ system }) => ({ unanswered: reaches.of(system).unanswered() })),
+    inbox: fromCallback<EventObject, undefined>(({ sendBack, system }) => {
+      const { watch, now } = reaches.of(system)
+      return watch((priority) => sendBack({ type: 'mail.rang', priority, at: now() }))
+    }),
+    unread: fromPromise<UnreadOutput>(async ({ system }) => ({ unread: reaches.of(system).unread() })),
+    reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input, system }) => reaches.of(system).reply(input)),
+    close: fromPromise<void>(async () => undefined),
+  },
+})

@@ -1,10 +1,11 @@
-import { fromPromise } from 'xstate'
+import { fromPromise, type AnyActorRef } from 'xstate'
 import { agentMachine } from '../../machines/agent.ts'
 import { permissionMachine } from '../../machines/permission.ts'
 import { toolCallMachine } from '../../machines/tool-call.ts'
 import { describeCall } from '../adapters/tools/describe-call.ts'
 import { runCall } from '../adapters/tools/run-call.ts'
 import { resolvePaths } from '../adapters/fs/resolve-paths.ts'
+import { failure } from '../protocol/failure.ts'
 import { noUsage, callsOf, type AssistantMessage } from '../protocol/message.ts'
 import type {
   Answer,
@@ -27,59 +28,76 @@ import type {
   VerifyInput,
   VerifyOutput,
 } from '../protocol/port.ts'
-import type { CallDescription, Tool, ToolContext } from '../protocol/tool.ts'
+import type { CallDescription, Tool } from '../protocol/tool.ts'
 import type { Decision } from '../protocol/permission.ts'
 import { needsAnswer } from '../rules/context-window.ts'
 import { analyse } from '../rules/permission-analyse.ts'
 import { decide } from '../rules/permission-cascade.ts'
 import { sessionRule } from '../rules/session-rule.ts'
 import type { Surroundings, TurnTools } from './surroundings.ts'
+import { worlds, type System } from './worlds.ts'
 
-/** The agent machine with every port wired to one member's surroundings. */
-export function provideAgent(world: Surroundings) {
-  const turn: { tools: TurnTools } = { tools: world.turnTools() }
-  return agentMachine.provide({
-    actors: {
-      intake: fromPromise<IntakeOutput, IntakeInput>(({ input }) => takeIn(world, turn, input)),
-      ask: fromPromise<AskOutput, AskInput>(({ signal }) => ask(world, turn.tools, signal)),
-      compact: fromPromise<CompactOutput, CompactInput>(async () => ({ compacted: false })),
-      stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(async () => ({ verdict: 'none' })),
-      verify: fromPromise<VerifyOutput, VerifyInput>(async () => ({ verdict: 'none' })),
-      stopFailure: fromPromise<void, StopFailureInput>(async () => undefined),
-      toolCall: provideToolCall(world, turn),
-    },
-  })
+/** What one agent acts upon, and the tools of its current turn. */
+export interface AgentWorld {
+  readonly around: Surroundings
+  turn: TurnTools
 }
 
-function provideToolCall(world: Surroundings, turn: { tools: TurnTools }) {
-  return toolCallMachine.provide({
-    actors: {
-      validate: fromPromise<ValidateOutput, CallInput>(({ input: { call }, signal }) =>
-        validate(toolOf(turn, call), call, world.toolContext(call.id, signal)),
-      ),
-      preHooks: fromPromise<PreHooksOutput, CallInput>(async () => ({ verdict: 'none' })),
-      run: fromPromise<RunOutput, CallInput>(async ({ input: { call }, signal }) => {
-        const started = world.now()
-        const output = await runCall(toolOf(turn, call), call.input, world.toolContext(call.id, signal))
-        return { output, duration_ms: world.now() - started }
-      }),
-      postHooks: fromPromise<PostHooksOutput, PostHooksInput>(async () => ({ note: null })),
-      permission: permissionMachine.provide({
-        actors: {
-          judge: fromPromise<Decision, CallInput>(async ({ input }) => judge(world, input.call)),
-          answer: fromPromise<Answer, AnswerInput>(({ input, signal }) => answer(world, input, signal)),
-        },
-      }),
-    },
-  })
+const agentWorlds = worlds<AgentWorld>()
+
+/** Before the actor starts: gives it what its ports act upon. */
+export function bindAgent(actor: AnyActorRef, around: Surroundings): void {
+  agentWorlds.bind(actor, { around, turn: around.turnTools() })
 }
 
-async function takeIn(world: Surroundings, turn: { tools: TurnTools }, input: IntakeInput): Promise<IntakeOutput> {
+const providedPermission = permissionMachine.provide({
+  actors: {
+    judge: fromPromise<Decision, CallInput>(async ({ input, system }) => judge(worldOf(system), input.call)),
+    answer: fromPromise<Answer, AnswerInput>(({ input, system, signal }) => answer(worldOf(system), input, signal)),
+  },
+})
+
+const providedToolCall = toolCallMachine.provide({
+  actors: {
+    validate: fromPromise<ValidateOutput, CallInput>(async ({ input: { call }, system, signal }) => ({
+      complaint: await toolOf(system, call).check(call.input, worldOf(system).toolContext(call.id, signal)),
+    })),
+    preHooks: fromPromise<PreHooksOutput, CallInput>(async () => ({ verdict: 'none' })),
+    run: fromPromise<RunOutput, CallInput>(async ({ input: { call }, system, signal }) => {
+      const { now, toolContext } = worldOf(system)
+      const started = now()
+      const output = await runCall(toolOf(system, call), call.input, toolContext(call.id, signal))
+      return { output, duration_ms: now() - started }
+    }),
+    postHooks: fromPromise<PostHooksOutput, PostHooksInput>(async () => ({ note: null })),
+    permission: providedPermission,
+  },
+})
+
+/** The agent machine with every port wired; `bindAgent` says to what. */
+export const providedAgent = agentMachine.provide({
+  actors: {
+    intake: fromPromise<IntakeOutput, IntakeInput>(({ input, system }) => takeIn(agentWorlds.of(system), input)),
+    ask: fromPromise<AskOutput, AskInput>(({ system, signal }) => ask(agentWorlds.of(system), signal)),
+    compact: fromPromise<CompactOutput, CompactInput>(async () => ({ compacted: false })),
+    stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(async () => ({ verdict: 'none' })),
+    verify: fromPromise<VerifyOutput, VerifyInput>(async () => ({ verdict: 'none' })),
+    stopFailure: fromPromise<void, StopFailureInput>(async () => undefined),
+    toolCall: providedToolCall,
+  },
+})
+
+function worldOf(system: System): Surroundings {
+  return agentWorlds.of(system).around
+}
+
+async function takeIn(world: AgentWorld, input: IntakeInput): Promise<IntakeOutput> {
   // Yielding first keeps the drain out of any fact that is still being told (see broadcast).
   await Promise.resolve()
-  const received = world.receive()
-  turn.tools = world.turnTools()
-  return { received, hold: holds(world, input), answerable: needsAnswer(world.conversation) }
+  const { around } = world
+  const received = around.receive()
+  world.turn = around.turnTools()
+  return { received, hold: holds(around, input), answerable: needsAnswer(around.conversation) }
 }
 
 /** While results are gathered a lead waits, unless it is in the middle of something or a person spoke last. */
@@ -90,48 +108,39 @@ function holds(world: Surroundings, input: IntakeInput): boolean {
   return !personSpoke && (input.parkable || input.turn === 0)
 }
 
-async function ask(world: Surroundings, turn: TurnTools, signal: AbortSignal): Promise<AskOutput> {
-  const started = world.now()
-  const message = await settled(world, turn, signal)
-  const describe = describeCall(turn.tools, turn.absence)
+async function ask({ around, turn }: AgentWorld, signal: AbortSignal): Promise<AskOutput> {
+  const started = around.now()
+  const message = await settled(around, turn, signal)
   return {
     kind: 'settled',
     message,
-    calls: callsOf(message).map(describe),
-    cost_usd: world.price(message.usage),
-    duration_ms: world.now() - started,
+    calls: callsOf(message).map(describeCall(turn.tools, turn.absence)),
+    cost_usd: around.price(message.usage),
+    duration_ms: around.now() - started,
   }
 }
 
 async function settled(world: Surroundings, turn: TurnTools, signal: AbortSignal): Promise<AssistantMessage> {
-  const request = {
-    agent: world.member,
-    system: world.system,
-    messages: world.conversation.messages,
-    tools: turn.specs,
-  }
-  for await (const event of world.model.stream(request, signal)) {
+  const { member, system, conversation, model } = world
+  const request = { agent: member, system, messages: conversation.messages, tools: turn.specs }
+  for await (const event of model.stream(request, signal)) {
     if (event.type === 'settled') return event.message
-    if (world.listened()) world.delta({ member: world.member, type: event.type, text: event.text })
+    if (world.listened()) world.delta({ member, type: event.type, text: event.text })
   }
   return {
     role: 'assistant',
-    model: world.model.name,
+    model: model.name,
     content: [],
     stop: 'error',
     usage: noUsage,
-    failure: { code: 'stream_broken', message: 'the model ended without an answer' },
+    failure: failure('stream_broken', 'the model ended without an answer'),
   }
 }
 
-function toolOf(turn: { tools: TurnTools }, call: CallDescription): Tool {
-  const tool = turn.tools.tools.get(call.tool)
+function toolOf(system: System, call: CallDescription): Tool {
+  const tool = agentWorlds.of(system).turn.tools.get(call.tool)
   if (!tool) throw new Error(`${call.tool} was described but is not a tool of this turn`)
   return tool
-}
-
-async function validate(tool: Tool, call: CallDescription, context: ToolContext): Promise<ValidateOutput> {
-  return { complaint: await tool.check(call.input, context) }
 }
 
 function judge(world: Surroundings, call: CallDescription): Decision {

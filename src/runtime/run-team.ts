@@ -113,6 +113,7 @@ function sceneOf(backdrop: Backdrop, options: RunTeamOptions, models: TeamScene[
   const { env = process.env } = options
   return {
     ...backdrop,
+    roster: backdrop.team.members.map(({ name }) => name),
     home: options.home ?? env['HOME'] ?? '/',
     env: childEnv(env),
     mode: options.mode,

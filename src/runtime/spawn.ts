@@ -1,4 +1,4 @@
-import { createActor, type ActorOptions, type AnyActorLogic, type Actor } from 'xstate'
+import { createActor, type ActorOptions, type AnyActorLogic, type AnyActorRef, type Actor } from 'xstate'
 import type { Fact } from '../protocol/fact.ts'
 import type { Clock } from './clock.ts'
 import { tap } from './tap.ts'
@@ -9,6 +9,8 @@ export interface Birth {
   readonly clock: Clock
   /** Journals a fact and tells the world. */
   readonly record: (fact: Fact) => void
+  /** Gives the actor what its ports act upon, before it starts. */
+  readonly bind?: (actor: AnyActorRef) => void
   /** An uncaught error of the root or any child: the actor is dead, its supervisor hears why. */
   readonly crashed: (error: unknown) => void
 }
@@ -17,6 +19,7 @@ export interface Birth {
 export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unknown, birth: Birth): Actor<Logic> {
   const options = { id: birth.id, input, clock: birth.clock, inspect: tap(birth.record) }
   const actor = createActor(logic, options as unknown as ActorOptions<Logic> & Required<ActorOptions<Logic>>)
+  birth.bind?.(actor)
   actor.subscribe({ error: birth.crashed })
   actor.start()
   return actor

@@ -70,11 +70,11 @@ function workerTools(card: MemberCard): readonly string[] {
 
 function reachOf(stage: Stage, card: MemberCard): Omit<TeamReach, 'send'> {
   const { scene, ledger, coordination } = stage
-  const { team, clock } = scene
+  const { team, roster, clock } = scene
   return {
     team: team.name,
-    recipients: team.members.flatMap(({ name }) => (name === card.name ? [] : [name])),
-    workers: team.members.flatMap(({ name, role }) => (role === 'worker' ? [name] : [])),
+    recipients: () => roster.filter((name) => name !== card.name),
+    workers: () => team.members.flatMap(({ name, role }) => (role === 'worker' ? [name] : [])),
     nextRequest: coordination.nextRequest,
     now: clock.now,
     openRequest:

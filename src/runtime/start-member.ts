@@ -9,11 +9,11 @@ import type { MemberCard } from '../protocol/team-card.ts'
 import { lastText, needsAnswer } from '../rules/context-window.ts'
 import { openDesk, type Desk } from './desk.ts'
 import type { Ledger } from './ledger.ts'
-import { provideMember } from './member-ports.ts'
+import { bindMember, providedMember, type MemberReach } from './member-ports.ts'
 import { memberWorld, type Gate } from './member-world.ts'
-import { provideAgent } from './ports.ts'
 import { reply } from './reply.ts'
 import { spawnRoot } from './spawn.ts'
+import type { Surroundings } from './surroundings.ts'
 import type { TeamReach } from './team-port.ts'
 import type { TeamScene } from './team-scene.ts'
 
@@ -48,9 +48,10 @@ export function startMember(parts: MemberParts): LocalMember {
     ready.reject(error)
     gone.resolve()
   }
-  const actor = spawnRoot<typeof memberMachine>(memberOf(parts, desk), memberInput(parts, desk), {
+  const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, desk), {
     id: card.name,
     clock: scene.clock,
+    bind: (root) => bindMember(root, reachOf(parts, desk), worldOf(parts, desk)),
     record(fact) {
       desk.ledger.record([fact])
       if (fact.type === 'member.started') ready.resolve()
@@ -88,30 +89,28 @@ function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): Membe
   }
 }
 
-function memberOf(parts: MemberParts, { mailbox, conversation, debts }: Desk) {
-  const agent = provideAgent(
-    memberWorld({
-      ...parts,
-      conversation,
-      receive: () => mailbox.receive().length,
-      reach: { ...parts.reach, send: (draft) => receiptOf(mailbox.send(draft)) },
-    }),
-  )
+function worldOf(parts: MemberParts, { mailbox, conversation }: Desk): Surroundings {
+  return memberWorld({
+    ...parts,
+    conversation,
+    receive: () => mailbox.receive().length,
+    reach: { ...parts.reach, send: (draft) => receiptOf(mailbox.send(draft)) },
+  })
+}
+
+function reachOf({ scene }: MemberParts, { mailbox, conversation, debts }: Desk): MemberReach {
   const send = (draft: MailDraft): string => {
     const sent = mailbox.send(draft)
     if (!sent.ok) throw new Error(sent.error)
     return sent.envelope.id
   }
-  return provideMember(
-    {
-      unanswered: () => conversation.messages.length > 0 && needsAnswer(conversation),
-      unread: mailbox.unread,
-      watch: (rang) => mailbox.watch(({ priority }) => rang(priority)),
-      reply: ({ outcome }) => reply(debts, { outcome, lastText: lastText(conversation) ?? '' }, send),
-      now: parts.scene.clock.now,
-    },
-    agent,
-  )
+  return {
+    unanswered: () => conversation.messages.length > 0 && needsAnswer(conversation),
+    unread: mailbox.unread,
+    watch: (rang) => mailbox.watch(({ priority }) => rang(priority)),
+    reply: ({ outcome }) => reply(debts, { outcome, lastText: lastText(conversation) ?? '' }, send),
+    now: scene.clock.now,
+  }
 }
 
 function receiptOf(sent: ReturnType<Mailbox['send']>): ReturnType<TeamReach['send']> {

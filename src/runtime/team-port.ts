@@ -5,8 +5,8 @@ import type { TeamPort, TeamReceipt } from '../protocol/tool.ts'
 /** How one member's coordination tools reach the rest of the team. */
 export interface TeamReach {
   readonly team: string
-  readonly recipients: readonly string[]
-  readonly workers: readonly string[]
+  recipients(): readonly string[]
+  workers(): readonly string[]
   send(draft: MailDraft): TeamReceipt
   /** Names the next request, `r1`, `r2`, …; null when this member may not delegate. */
   openRequest: ((opened: OpenedRequest) => void) | null
@@ -31,12 +31,14 @@ export function taskBody(task: string, context: string | undefined): string {
 /** The port handed to tools. A key per call makes a re-run of the same call send nothing twice. */
 export function teamPort(reach: TeamReach): TeamPort {
   return {
-    recipients: reach.recipients,
+    get recipients() {
+      return reach.recipients()
+    },
     send: ({ to, text, callId }) =>
       reach.send({ to: agentId(to, reach.team), kind: 'text', body: text, key: `call:${callId}` }),
     delegate(subtask) {
       if (!reach.openRequest) return { error: 'Only the coordinator delegates.' }
-      if (!reach.workers.includes(subtask.worker)) return { error: unknownWorker(subtask.worker, reach.workers) }
+      if (!reach.workers().includes(subtask.worker)) return { error: unknownWorker(subtask.worker, reach.workers()) }
       const request = reach.nextRequest()
       const task = taskBody(subtask.task, subtask.context)
       const key = `call:${subtask.callId}:${subtask.index}`

@@ -12,6 +12,8 @@ import type { Delta } from './surroundings.ts'
 /** What all members of one run in this process share. Made once by the composition root, never changed. */
 export interface TeamScene {
   readonly team: ResolvedTeam
+  /** Names of all members. */
+  readonly roster: readonly string[]
   readonly run: RunDirectory
   readonly clock: Clock
   readonly cwd: string

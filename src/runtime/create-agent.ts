@@ -1,0 +1,158 @@
+import { join } from 'node:path'
+import type { agentMachine } from '../../machines/agent.ts'
+import { openModel } from '../adapters/models/catalog.ts'
+import { memoryJournal, openJournal } from '../adapters/sessions/journal.ts'
+import type { AgentEvent, TerminalReason } from '../protocol/agent-event.ts'
+import type { Entry } from '../protocol/entry.ts'
+import type { Failure } from '../protocol/failure.ts'
+import { userMessage, type Usage } from '../protocol/message.ts'
+import type { Model } from '../protocol/model.ts'
+import type { AgentOutput } from '../protocol/port.ts'
+import { appendEntry, emptyConversation, lastText } from '../rules/context-window.ts'
+import { eventFold, mergeDeltas, type EventFold } from './agent-events.ts'
+import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
+import { agentWorld } from './agent-world.ts'
+import { openLedger, type Ledger } from './ledger.ts'
+import { bindAgent, providedAgent } from './ports.ts'
+import { spawnRoot } from './spawn.ts'
+import { stream } from './stream.ts'
+
+/** How one run of an agent ended. */
+export interface AgentResult {
+  readonly text: string
+  readonly reason: TerminalReason
+  readonly turns: number
+  readonly usage: Usage
+  readonly failure?: Failure
+}
+
+/** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
+export interface AgentRun extends AsyncIterable<AgentEvent> {
+  readonly result: Promise<AgentResult>
+  /** Speaks before the next model call. */
+  steer(text: string): void
+  /** Speaks when the agent would stop. */
+  followUp(text: string): void
+  abort(): void
+}
+
+/** An agent with one conversation; a run waits for the one before it. */
+export interface Agent {
+  run(prompt: string, options?: { readonly signal?: AbortSignal }): AgentRun
+  /** Closes the journal; call it when no run is going on. */
+  close(): void
+}
+
+/**
+ * Makes an agent outside of any team.
+ *
+ * @throws through `result`: `ModelUnavailable` when the model cannot be opened
+ * @example
+ * const agent = createAgent({ model: 'scripted/answers.yaml' })
+ * for await (const event of agent.run('Find the bug.')) if (event.type === 'text.delta') print(event.text)
+ * const { text, reason } = await agent.run('And fix it.').result
+ */
+export function createAgent(options: AgentOptions): Agent {
+  const session = openSession(freezeOptions(options))
+  let previous: Promise<unknown> = Promise.resolve()
+  return {
+    run(prompt, { signal } = {}) {
+      const run = startRun(session, prompt, previous)
+      if (signal?.aborted) run.abort()
+      signal?.addEventListener('abort', run.abort, { once: true })
+      previous = run.result.catch(() => undefined)
+      return run
+    },
+    close: () => session.ledger.close(),
+  }
+}
+
+/** What outlives a run: the conversation, its journal, the model and the guards of the session. */
+interface Session {
+  readonly options: FrozenOptions
+  readonly ledger: Ledger
+  readonly conversation: ReturnType<typeof emptyConversation>
+  readonly model: Promise<Model>
+  /** Of the run that is going on. */
+  listener: EventFold | null
+  compactedReactively: boolean
+}
+
+function openSession(options: FrozenOptions): Session {
+  const { name, clock, model, cwd, env, runDir } = options
+  const conversation = emptyConversation()
+  const { journal, entries } =
+    runDir === null
+      ? { journal: memoryJournal(name, clock.now), entries: [] }
+      : openJournal(join(runDir, `${name}.jsonl`), name, clock.now)
+  const fold = (entry: Entry): void => appendEntry(conversation, entry)
+  const publish = ({ entry }: { entry: Entry }): void => session.listener?.fact(entry)
+  const ledger = openLedger({ owner: name, log: journal, earlier: entries, folds: [fold], publish })
+  const opened = typeof model === 'string' ? openModel(model, { baseDir: cwd, env }) : Promise.resolve(model)
+  opened.catch(() => undefined)
+  const session: Session = {
+    options,
+    ledger,
+    conversation,
+    model: opened,
+    listener: null,
+    compactedReactively: false,
+  }
+  return session
+}
+
+function startRun(session: Session, prompt: string, previous: Promise<unknown>): AgentRun {
+  const { now } = session.options.clock
+  const events = stream<AgentEvent>({ merge: mergeDeltas, onReturn: () => abort() })
+  const waiting: Command[] = []
+  let send = (command: Command): void => void waiting.push(command)
+  const abort = (): void => send({ type: 'abort', at: now() })
+  const perform = async (): Promise<AgentResult> => {
+    await previous
+    const fold = eventFold(events.push)
+    const model = await session.model
+    session.listener = fold
+    const going = startAgent(session, model, prompt)
+    send = going.send
+    for (const command of waiting) send(command)
+    const { reason, turn, failure, compactedReactively } = await going.ended
+    session.compactedReactively = compactedReactively
+    const text = lastText(session.conversation) ?? ''
+    return { text, reason, turns: turn, usage: fold.usage(), ...(failure ? { failure } : {}) }
+  }
+  const result = perform().finally(events.end)
+  result.catch(() => undefined)
+  return {
+    result,
+    steer: (text) => send({ type: 'steer', message: userMessage(text), at: now() }),
+    followUp: (text) => send({ type: 'follow_up', message: userMessage(text), at: now() }),
+    abort,
+    [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
+  }
+}
+
+type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
+
+function startAgent(session: Session, model: Model, prompt: string) {
+  const { options, ledger, conversation, compactedReactively } = session
+  const { name, clock, maxTurns } = options
+  const ended = Promise.withResolvers<AgentOutput>()
+  const world = agentWorld(options, { model, conversation, delta: (delta) => session.listener?.delta(delta) })
+  const input = {
+    agent: name,
+    model: model.name,
+    prompt: userMessage(prompt),
+    limits: { max_turns: maxTurns },
+    hooked: false,
+    compactedReactively,
+  }
+  const actor = spawnRoot<typeof agentMachine>(providedAgent, input, {
+    bind: (root) => bindAgent(root, world),
+    id: name,
+    clock,
+    record: (fact) => ledger.record([fact]),
+    crashed: ended.reject,
+  })
+  actor.subscribe({ complete: () => ended.resolve(actor.getSnapshot().output as AgentOutput) })
+  return { send: actor.send, ended: ended.promise }
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { onTestFinished } from 'vitest'
+import type { Recorded } from '../../../src/protocol/entry.ts'
+import type { RunResult } from '../../../src/protocol/run.ts'
+import { loadTeam } from '../../../src/runtime/load-team.ts'
+import { runTeam, type RunTeamOptions, type TeamRun } from '../../../src/runtime/run-team.ts'
+
+/** A directory of its own that is gone when the test is over. */
+export function tempDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'troupe-runtime-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+export interface Played {
+  readonly cwd: string
+  readonly run: TeamRun
+  readonly recorded: Recorded[]
+  readonly result: Promise<RunResult>
+}
+
+/** A team and its script, as plain objects, played in an empty working directory. */
+export async function play(team: object, script: object, options: Partial<RunTeamOptions> = {}): Promise<Played> {
+  const cwd = tempDir()
+  const teams = join(cwd, 'teams')
+  mkdirSync(teams)
+  writeFileSync(join(teams, 'team.yaml'), stringify({ model: 'scripted/script.yaml', ...team }))
+  writeFileSync(join(teams, 'script.yaml'), stringify({ agents: script }))
+  const loaded = await loadTeam(join(teams, 'team.yaml'), { env: {} })
+  const run = runTeam(loaded, {
+    task: 'Begin.',
+    cwd,
+    home: join(cwd, 'home'),
+    env: { PATH: process.env['PATH'] },
+    ...options,
+  })
+  const recorded: Recorded[] = []
+  run.subscribe((fact) => recorded.push(fact))
+  return { cwd, run, recorded, result: run.result }
+}
+
+/** The facts of one owner as words. */
+export function factsOf(recorded: readonly Recorded[], owner: string): readonly string[] {
+  return recorded.filter((fact) => fact.owner === owner).map(({ entry }) => entry.type)
+}
