@@ -68,7 +68,8 @@ export function appendEntry(conversation: Conversation, entry: Entry): void {
 
 function messageIn(entry: Entry): Message | null {
   if (entry.type === 'message.appended') return entry.message
-  if (entry.type === 'mail.received' && isSpoken(entry.envelope)) return userMessage(frameMail(entry.envelope), 'runtime')
+  if (entry.type === 'mail.received' && isSpoken(entry.envelope))
+    return userMessage(frameMail(entry.envelope), 'runtime')
   return null
 }
 
@@ -136,6 +137,8 @@ export function needsAnswer(conversation: Conversation): boolean {
 
 /** The latest thing the agent said in words; empty when it never did. */
 export function lastText(conversation: Conversation): string {
-  const spoken = conversation.messages.findLast((message) => message.role === 'assistant' && textOf(message).trim() !== '')
+  const spoken = conversation.messages.findLast(
+    (message) => message.role === 'assistant' && textOf(message).trim() !== '',
+  )
   return spoken?.role === 'assistant' ? textOf(spoken) : ''
 }

@@ -16,7 +16,9 @@ export function frameMail(mail: Framed): string {
     ['id', mail.id],
   ]
   if (mail.kind === 'result') fields.push(['status', mail.status], ['request', mail.request])
-  const attributes = fields.flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${inAttribute(value)}"`]))
+  const attributes = fields.flatMap(([name, value]) =>
+    value === undefined ? [] : [` ${name}="${inAttribute(value)}"`],
+  )
   return `<message${attributes.join('')}>\n${headOf(mail)}${escaped(mail.body)}\n</message>`
 }
 
@@ -31,7 +33,9 @@ function escaped(text: string): string {
 }
 
 function inAttribute(text: string): string {
-  return escaped(text).replaceAll('"', '&quot;').replaceAll(/[\r\n]/g, ' ')
+  return escaped(text)
+    .replaceAll('"', '&quot;')
+    .replaceAll(/[\r\n]/g, ' ')
 }
 
 /**
