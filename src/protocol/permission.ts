@@ -50,6 +50,8 @@ export interface Policy {
 /** One call on its way through the cascade. */
 export interface PermissionRequest {
   readonly tool: string
+  /** The tool's own word that it touches nothing outside the conversation; believed only for tools unknown here. */
+  readonly harmless?: boolean
   readonly input: unknown
   readonly cwd: string
   readonly home: string

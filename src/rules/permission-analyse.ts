@@ -19,6 +19,8 @@ export interface ActionPath {
   readonly glob?: boolean
   /** More likely a search pattern than a file. */
   readonly loose?: boolean
+  /** A `..` behind a name, or after a `cd`: where symlinks are on the way, it leads elsewhere than it looks. */
+  readonly climbs?: boolean
   /** With symlinks followed; added by whoever can look at the disk. */
   readonly resolved?: string
 }
@@ -79,15 +81,16 @@ const builtins: Readonly<Record<string, Arguments>> = {
 
 /**
  * Works out what a call would touch: files, shell commands, hosts. Reads nothing but the arguments; a tool
- * it does not know counts as one that executes.
+ * it does not know counts as one that executes, unless it declares that it touches nothing.
  *
  * @example analyse({ tool: 'Read', input: { file_path: 'a.txt' }, cwd: '/work', home: '/home/ann' }).paths
  */
 export function analyse(request: PermissionRequest): Action {
   const input = isRecord(request.input) ? request.input : {}
   const known = Object.hasOwn(builtins, request.tool) ? builtins[request.tool] : undefined
-  const { cwd, home, tool } = request
-  return { tool, kind: known?.kind ?? 'execute', input, cwd, home, ...found(request, input, known) }
+  const { cwd, home, tool, harmless = false } = request
+  const kind = known?.kind ?? (harmless ? 'none' : 'execute')
+  return { tool, kind, input, cwd, home, ...found(request, input, known) }
 }
 
 function found(request: PermissionRequest, input: Action['input'], known: Arguments | undefined): Found {
@@ -137,11 +140,12 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   const commands = parsed.commands.map((command, i) => ({ ...command, directories: directories[i] ?? null }))
   const words = commands.flatMap((command) => command.words)
   const lost = commands.some((command) => command.directories === null && command.redirects.length > 0)
+  const moves = commands.some((command) => command.directories?.length !== 1)
   const unparsable = parsed.unparsable ?? (lost ? 'a redirect follows a cd to an unknown directory' : undefined)
   const rest = unparsable === undefined ? {} : { unparsable }
   return {
     commands,
-    paths: commands.flatMap((command, index) => pathsOf(command, index, request.home)),
+    paths: commands.flatMap((command, index) => pathsOf({ ...command, index, moves }, request.home)),
     hosts: words
       .filter((word) => /^[a-z]+:\/\//i.test(word.value ?? ''))
       .flatMap((word) => hostOf(word.value ?? '') ?? []),
@@ -149,7 +153,13 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   }
 }
 
-function pathsOf(command: ActionCommand, index: number, home: string): ActionPath[] {
+interface Placed extends ActionCommand {
+  readonly index: number
+  /** Some command of the line changes the directory. */
+  readonly moves: boolean
+}
+
+function pathsOf(command: Placed, home: string): ActionPath[] {
   const redirects = command.redirects.map(({ access, word }) => ({
     path: word.value ?? '',
     access,
@@ -160,9 +170,20 @@ function pathsOf(command: ActionCommand, index: number, home: string): ActionPat
     .filter(({ path }) => path !== '')
     .flatMap((found) => {
       // From an unknown directory only absolute paths lead somewhere known.
+      const climbs = climbsIn(found.path, command.moves) ? { climbs: true } : {}
       const starts = command.directories ?? (/^[/~]/.test(found.path) ? ['/'] : [])
-      return starts.map((start) => ({ ...found, path: resolveFrom(start, home, found.path), command: index }))
+      return starts.map((start) => ({
+        ...found,
+        ...climbs,
+        path: resolveFrom(start, home, found.path),
+        command: command.index,
+      }))
     })
+}
+
+function climbsIn(written: string, moves: boolean): boolean {
+  const behindNames = moves ? written : written.replace(/^(\.\.?(\/+|$))+/, '')
+  return behindNames.split('/').includes('..')
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -32,6 +32,7 @@ export function agentWorld(options: FrozenOptions, { model, conversation, delta 
     home,
     cwd,
     now: clock.now,
+    memory,
     receive: () => 0,
     hold: () => false,
     turnTools: () => turnTools,

@@ -6,7 +6,7 @@ import { gatherNote, type Gap } from '../rules/gather-note.ts'
 import { toolAbsence } from '../rules/coordinator-tools.ts'
 import type { EntryOf } from '../projections/fold.ts'
 import type { Gate } from './member-world.ts'
-import { spawnRoot } from './spawn.ts'
+import { spawnRoot, tell } from './spawn.ts'
 import type { LocalMember } from './start-member.ts'
 import { provideCoordinator } from './team-ports.ts'
 import type { TeamScene } from './team-scene.ts'
@@ -41,7 +41,7 @@ export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coo
   const book = (): readonly Gap[] =>
     Object.values(state().context.book).map(({ request, worker, status }) => ({ request, worker, status }))
   return {
-    send: (event) => actor.send(event),
+    send: (event) => tell(actor, event),
     gate: { hold: () => holdsLead(state()), turnTools: () => sets(toolsNow(state())) },
     open: (worker) =>
       book()

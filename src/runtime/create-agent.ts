@@ -14,7 +14,7 @@ import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-op
 import { agentWorld } from './agent-world.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { bindAgent, providedAgent } from './ports.ts'
-import { spawnRoot } from './spawn.ts'
+import { spawnRoot, tell } from './spawn.ts'
 import { stream } from './stream.ts'
 
 /** How one run of an agent ended. */
@@ -154,5 +154,5 @@ function startAgent(session: Session, model: Model, prompt: string) {
     crashed: ended.reject,
   })
   actor.subscribe({ complete: () => ended.resolve(actor.getSnapshot().output as AgentOutput) })
-  return { send: actor.send, ended: ended.promise }
+  return { send: (command: Parameters<typeof actor.send>[0]) => tell(actor, command), ended: ended.promise }
 }

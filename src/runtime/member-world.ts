@@ -37,6 +37,7 @@ export function memberWorld({ scene, card, gate, conversation, receive, reach }:
     home: scene.home,
     cwd: scene.cwd,
     now: scene.clock.now,
+    memory,
     receive,
     hold: gate.hold,
     turnTools: gate.turnTools,

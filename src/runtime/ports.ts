@@ -4,6 +4,7 @@ import { permissionMachine } from '../../machines/permission.ts'
 import { toolCallMachine } from '../../machines/tool-call.ts'
 import { describeCall } from '../adapters/tools/describe-call.ts'
 import { runCall } from '../adapters/tools/run-call.ts'
+import { currentDirectory } from '../adapters/tools/shell.ts'
 import { resolvePaths } from '../adapters/fs/resolve-paths.ts'
 import { failure } from '../protocol/failure.ts'
 import { noUsage, callsOf, type AssistantMessage } from '../protocol/message.ts'
@@ -52,7 +53,7 @@ export function bindAgent(actor: AnyActorRef, around: Surroundings): void {
 
 const providedPermission = permissionMachine.provide({
   actors: {
-    judge: fromPromise<Decision, CallInput>(async ({ input, system }) => judge(worldOf(system), input.call)),
+    judge: fromPromise<Decision, CallInput>(async ({ input, system }) => judge(agentWorlds.of(system), input.call)),
     answer: fromPromise<Answer, AnswerInput>(({ input, system, signal }) => answer(worldOf(system), input, signal)),
   },
 })
@@ -143,9 +144,10 @@ function toolOf(system: System, call: CallDescription): Tool {
   return tool
 }
 
-function judge(world: Surroundings, call: CallDescription): Decision {
-  const request = { tool: call.tool, input: call.input, cwd: world.cwd, home: world.home }
-  return decide(resolvePaths(analyse(request)), world.policy())
+function judge({ around, turn }: AgentWorld, { tool, input }: CallDescription): Decision {
+  const harmless = turn.tools.get(tool)?.effect === 'none'
+  const cwd = tool === 'Bash' ? currentDirectory(around) : around.cwd
+  return decide(resolvePaths(analyse({ tool, input, harmless, cwd, home: around.home })), around.policy())
 }
 
 async function answer(world: Surroundings, { call, decision }: AnswerInput, signal: AbortSignal): Promise<Answer> {

@@ -6,7 +6,7 @@ import { userMessage } from '../protocol/message.ts'
 import { nudgeText } from '../rules/nudge-text.ts'
 import { startCoordination } from './coordination.ts'
 import { openLedger, type Ledger } from './ledger.ts'
-import { spawnRoot } from './spawn.ts'
+import { spawnRoot, tell } from './spawn.ts'
 import { bringOn, livingMember, survey, type Stage } from './stage.ts'
 import type { LocalMember } from './start-member.ts'
 import { provideTeam, type TeamActs } from './team-ports.ts'
@@ -36,7 +36,7 @@ export function startTeam(scene: TeamScene, task: string): RunningTeam {
   const members: Stage['members'] = new Map()
   const lead = (): LocalMember => livingMember({ members }, team.coordinator)
   const coordination = startCoordination(scene, { ...birth, lead })
-  const tellTeam = (event: TeamEvent): void => actor.send(event)
+  const tellTeam = (event: TeamEvent): void => tell(actor, event)
   const stage: Stage = { scene, members, ledger, coordination, tellTeam }
   const actor = spawnRoot(provideTeam(actsOf(stage, task)), teamInput(scene), { ...birth, id: 'team' })
 

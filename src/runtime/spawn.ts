@@ -1,4 +1,11 @@
-import { createActor, type ActorOptions, type AnyActorLogic, type AnyActorRef, type Actor } from 'xstate'
+import {
+  createActor,
+  type ActorOptions,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type Actor,
+  type EventFromLogic,
+} from 'xstate'
 import type { Fact } from '../protocol/fact.ts'
 import type { Clock } from './clock.ts'
 import { tap } from './tap.ts'
@@ -23,4 +30,9 @@ export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unkn
   actor.subscribe({ error: birth.crashed })
   actor.start()
   return actor
+}
+
+/** Tells a root actor something; one that is over hears nothing any more, which is no mistake of the teller. */
+export function tell<Logic extends AnyActorLogic>(actor: Actor<Logic>, event: EventFromLogic<Logic>): void {
+  if (actor.getSnapshot().status === 'active') actor.send(event)
 }

@@ -12,7 +12,7 @@ import type { Ledger } from './ledger.ts'
 import { bindMember, providedMember, type MemberReach } from './member-ports.ts'
 import { memberWorld, type Gate } from './member-world.ts'
 import { reply } from './reply.ts'
-import { spawnRoot } from './spawn.ts'
+import { spawnRoot, tell } from './spawn.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { TeamReach } from './team-port.ts'
 import type { TeamScene } from './team-scene.ts'
@@ -69,10 +69,10 @@ export function startMember(parts: MemberParts): LocalMember {
     busy: () => ['starting', 'busy'].includes(memberState(actor.getSnapshot())),
     record: desk.ledger.record,
     send: desk.mailbox.send,
-    ring: ({ priority }) => actor.send({ type: 'mail.rang', priority, at: now() }),
-    shutdown: (reason) => actor.send({ type: 'shutdown', reason, at: now() }),
-    prompt: (message) => actor.send({ type: 'prompt', message, at: now() }),
-    wake: () => actor.send({ type: 'wake', at: now() }),
+    ring: ({ priority }) => tell(actor, { type: 'mail.rang', priority, at: now() }),
+    shutdown: (reason) => tell(actor, { type: 'shutdown', reason, at: now() }),
+    prompt: (message) => tell(actor, { type: 'prompt', message, at: now() }),
+    wake: () => tell(actor, { type: 'wake', at: now() }),
   }
 }
 

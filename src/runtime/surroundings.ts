@@ -30,6 +30,8 @@ export interface Surroundings {
   readonly home: string
   readonly cwd: string
   readonly now: () => number
+  /** What tools remember between calls. */
+  readonly memory: Map<string, unknown>
   /** Takes what lies in the inbox into the conversation; returns how many messages. */
   receive(): number
   /** Outstanding requests keep a parked lead waiting. */

@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createAgent, defineTool, type AgentEvent, type AgentOptions } from '../../src/index.ts'
+import { readJournal } from '../../src/adapters/sessions/read-journal.ts'
+import { tempDir } from './support/stage.ts'
+
+const weather = defineTool({
+  name: 'Weather',
+  description: 'Says the weather of a town.',
+  input: z.strictObject({ town: z.string() }),
+  effect: 'none',
+  isReadOnly: () => true,
+  run: async ({ town }) => ({ content: [{ type: 'text', text: `${town}: dry` }] }),
+})
+
+function scripted(steps: string, more: Partial<AgentOptions> = {}) {
+  const cwd = tempDir()
+  writeFileSync(join(cwd, 'answers.yaml'), `agents:\n  agent:\n    steps:\n${steps}`)
+  return createAgent({ model: 'scripted/answers.yaml', cwd, home: cwd, env: {}, ...more })
+}
+
+const asksOnce = `
+      - calls: [{ tool: Weather, input: { town: Bern }, as: w }]
+      - say: "It is {{w.text}}."
+      - say: "Still dry."
+`
+
+async function eventsOf(run: AsyncIterable<AgentEvent>): Promise<readonly AgentEvent[]> {
+  const events: AgentEvent[] = []
+  for await (const event of run) events.push(event)
+  return events
+}
+
+test('a run tells its story in order and ends with its text', async () => {
+  const agent = scripted(asksOnce, { tools: [weather] })
+  const run = agent.run('How is Bern?')
+  const events = await eventsOf(run)
+  const story = events.filter(({ type }) => type !== 'text.delta').map(({ type, turn }) => `${turn} ${type}`)
+  expect(story).toEqual([
+    '1 request.start',
+    '1 tool.dispatch',
+    '1 tool.result',
+    '1 turn.continued',
+    '2 request.start',
+    '2 complete',
+  ])
+  const said = events.flatMap((event) => (event.type === 'text.delta' ? [event.text] : []))
+  expect(said.join('')).toBe('It is Bern: dry.')
+  expect(events).toContainEqual({
+    type: 'tool.dispatch',
+    turn: 1,
+    call_id: 'agent-1-1',
+    tool: 'Weather',
+    input: { town: 'Bern' },
+  })
+  expect(await run.result).toEqual({
+    text: 'It is Bern: dry.',
+    reason: 'completed',
+    turns: 2,
+    usage: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
+  })
+})
+
+test('a second run goes on in the same conversation, and waits for the first', async () => {
+  const agent = scripted(asksOnce, { tools: [weather] })
+  const first = agent.run('How is Bern?')
+  const second = agent.run('And now?')
+  expect((await second.result).text).toBe('Still dry.')
+  expect((await first.result).text).toBe('It is Bern: dry.')
+})
+
+test('with a run directory the conversation is on disk and taken up again', async () => {
+  const runDir = tempDir()
+  const first = scripted(asksOnce, { tools: [weather], runDir })
+  await first.run('How is Bern?').result
+  first.close()
+  const { entries, problems } = readJournal(join(runDir, 'agent.jsonl'))
+  expect(problems).toEqual([])
+  expect(entries.at(-1)?.type).toBe('agent.ended')
+  const later = scripted(asksOnce, { tools: [weather], runDir })
+  expect((await later.run('And now?').result).text).toBe('Still dry.')
+  later.close()
+})
+
+test('an abort while the model speaks ends the run as aborted_streaming', async () => {
+  const agent = scripted('      - { say: "Thinking …", hang: true }\n')
+  const run = agent.run('Think.')
+  for await (const event of run) if (event.type === 'text.delta') run.abort()
+  expect(await run.result).toMatchObject({ reason: 'aborted_streaming' })
+})
+
+test('leaving the iteration early aborts the run', async () => {
+  const agent = scripted('      - { say: "Thinking …", hang: true }\n')
+  const run = agent.run('Think.')
+  for await (const event of run) if (event.type === 'text.delta') break
+  expect(await run.result).toMatchObject({ reason: 'aborted_streaming' })
+})
+
+test('a signal that was aborted before ends the run before it speaks', async () => {
+  const agent = scripted('      - say: "Never said."\n')
+  const run = agent.run('Speak.', { signal: AbortSignal.abort() })
+  expect(await run.result).toMatchObject({ reason: 'aborted_streaming', text: '' })
+})
+
+test('what is steered in comes before the next model call, a follow-up after the last', async () => {
+  const agent = scripted(
+    `
+      - calls: [{ tool: Weather, input: { town: Bern } }]
+      - { expect: "In Celsius, please.", say: "Eight degrees." }
+      - { expect: "Thanks.", say: "You are welcome." }
+`,
+    { tools: [weather] },
+  )
+  const run = agent.run('How is Bern?')
+  run.followUp('Thanks.')
+  for await (const event of run) if (event.type === 'tool.dispatch') run.steer('In Celsius, please.')
+  expect(await run.result).toMatchObject({ text: 'You are welcome.', reason: 'completed' })
+})
+
+test('a model that cannot be opened rejects the result with what to do', async () => {
+  const agent = createAgent({ model: 'anthropic/any', env: {} })
+  await expect(agent.run('Hello.').result).rejects.toThrow('ANTHROPIC_API_KEY')
+})
+
+test('the model hears its own failures as events, the caller as a reason', async () => {
+  const agent = scripted('      - fail: overloaded\n')
+  const run = agent.run('Hello.')
+  const events = await eventsOf(run)
+  expect(events.map(({ type }) => type)).toEqual(['request.start', 'error', 'complete'])
+  expect(await run.result).toMatchObject({ reason: 'failed', failure: { code: 'overloaded' } })
+})
