@@ -64,8 +64,15 @@ function pathsIn(value: string): string[] {
   if (value.startsWith('file://')) return [value.slice('file://'.length)]
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return []
   const assigned = captured(/^[\w-]+=(.+)$/s, value)
-  if (value.startsWith('-')) return assigned.length > 0 ? assigned : captured(/^-[A-Za-z](.*[/.~].*)$/s, value)
+  if (value.startsWith('-')) return assigned.length > 0 ? assigned : gluedIn(value)
   return [value.replace(/^@/, ''), ...assigned, ...captured(/^[^/]*:(.+)$/s, value)]
+}
+
+/** `-f/etc/x`, `-rt/etc`: any flag letter may be the one that takes the rest as its value. */
+function gluedIn(flags: string): string[] {
+  const letters = /^-[A-Za-z]*/.exec(flags)?.[0].length ?? 0
+  const values = Array.from({ length: Math.min(letters, 8) }, (_, i) => flags.slice(i + 1)).slice(1)
+  return values.filter((value) => /[/.~]/.test(value))
 }
 
 function captured(pattern: RegExp, text: string): string[] {

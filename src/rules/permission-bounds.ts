@@ -35,14 +35,7 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
     bounds.blockedHosts.some((name) => host === name || host.endsWith(`.${name}`)),
   )
   if (blocked !== undefined) return deny('the host is blocked', blocked)
-  if (bounds.scope.length > 0 && action.unparsable !== undefined) {
-    return {
-      behavior: 'ask',
-      always: true,
-      reason: `it cannot be shown to stay inside the scope: ${action.unparsable}`,
-    }
-  }
-  return criticalRemoval(action) ?? guardedEdit(action, policy.directories)
+  return unprovenScope(action, bounds) ?? criticalRemoval(action) ?? guardedEdit(action, policy.directories)
 }
 
 function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
@@ -59,6 +52,14 @@ function isOutside(found: ActionPath, bounds: Bounds): BoundsVerdict | null {
   if (bounds.scope.length === 0 || found.loose === true) return null
   const outside = spots(found).find((path) => !bounds.scope.some((dir) => isInside(dir, path)))
   return outside === undefined ? null : deny("it lies outside the team's scope", outside)
+}
+
+function unprovenScope(action: Action, bounds: Bounds): BoundsVerdict | null {
+  if (bounds.scope.length === 0) return null
+  const climbing = action.paths.find((path) => path.climbs === true)
+  const why = action.unparsable ?? (climbing && `the .. of ${climbing.path} may follow a link`)
+  if (why === undefined) return null
+  return { behavior: 'ask', always: true, reason: `it cannot be shown to stay inside the scope: ${why}` }
 }
 
 /** A path as written and, where known, where it really leads. */

@@ -66,7 +66,10 @@ function opensShell({ rule }: ReadyRule, action: Action): boolean {
 }
 
 function isWithin(path: ActionPath, policy: Policy): boolean {
-  return spots(path).every((spot) => policy.directories.some((directory) => isInside(directory, spot)))
+  return (
+    path.climbs !== true &&
+    spots(path).every((spot) => policy.directories.some((directory) => isInside(directory, spot)))
+  )
 }
 
 interface Surroundings {

@@ -70,7 +70,7 @@ export function permitsPath(ready: ReadyRule, found: ActionPath, call: { tool: s
   if (!coversTool(ready.rule, tool) || ready.rule.tool === '*') return false
   if (ready.rule.kind === 'tool') return true
   const { pattern } = ready
-  return pattern !== null && spots(found).every((spot) => pattern.matches(spot, call.places))
+  return pattern !== null && found.climbs !== true && spots(found).every((spot) => pattern.matches(spot, call.places))
 }
 
 /** Says whether an allow rule permits a call that has neither files nor commands to judge. */

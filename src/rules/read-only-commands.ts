@@ -1,4 +1,4 @@
-import { commandName, hasHarmlessEnvironment, hidesCommands } from './bash-runners.ts'
+import { hasHarmlessEnvironment, hidesCommands } from './bash-runners.ts'
 import type { BashCommand } from './bash-commands.ts'
 import type { BashWord } from './bash-word.ts'
 
@@ -101,6 +101,6 @@ export function isPlainSed(words: readonly BashWord[]): boolean {
   const [script, ...rest] = words
     .slice(1)
     .filter((word) => !/^(-[nErsz]+|-i|--in-place|--quiet|--silent)$/.test(word.value ?? ''))
-  if (commandName(words) !== 'sed' || rest.some((word) => word.value?.startsWith('-') !== false)) return false
+  if (words[0]?.value !== 'sed' || rest.some((word) => word.value?.startsWith('-') !== false)) return false
   return /^(s([/|#,])(?:(?!\2)[^\\\n])*\2(?:(?!\2)[^\\\n])*\2[gIp0-9]*|[\d,$]*[pd])$/.test(script?.value ?? '')
 }

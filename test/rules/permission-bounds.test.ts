@@ -89,6 +89,7 @@ describe('scope', () => {
     ["sed -n '/a/p' f", 'allow'],
     ['make > /dev/null', 'allow'],
     ['echo x > $f', 'ask'],
+    ['cat link/../x', 'ask'],
   ])('%s: %s', (command, behavior) => {
     expect(bash(command, inApp).behavior).toBe(behavior)
   })

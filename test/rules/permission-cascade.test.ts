@@ -139,6 +139,11 @@ describe('the order of the cascade', () => {
     expect(bash("sed -i 's/a/b/w out' f", {}, 'acceptEdits')).toBe('ask')
     expect(bash("sed -i 's/a/b/e' f", {}, 'acceptEdits')).toBe('ask')
     expect(bash('chmod +x a', {}, 'acceptEdits')).toBe('ask')
+    expect(bash('cp -rt/etc a', {}, 'acceptEdits')).toBe('ask')
+    expect(bash("./sed -i 's/a/b/g' f", {}, 'acceptEdits')).toBe('ask')
+    expect(bash('touch link/../f', {}, 'acceptEdits')).toBe('ask')
+    expect(bash('echo x > link/../f', { allow: ['Edit(/**)'] })).toBe('ask')
+    expect(bash('echo x > link/f', { allow: ['Edit(/**)'] })).toBe('allow')
   })
 
   test('a symlink is judged by where it leads as well', () => {
