@@ -5,6 +5,7 @@ import {
   type AnyActorRef,
   type Actor,
   type EventFromLogic,
+  type Snapshot,
 } from 'xstate'
 import type { Fact } from '../protocol/fact.ts'
 import type { Clock } from './clock.ts'
@@ -34,5 +35,6 @@ export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unkn
 
 /** Tells a root actor something; one that is over hears nothing any more, which is no mistake of the teller. */
 export function tell<Logic extends AnyActorLogic>(actor: Actor<Logic>, event: EventFromLogic<Logic>): void {
-  if (actor.getSnapshot().status === 'active') actor.send(event)
+  const { status } = actor.getSnapshot() as Snapshot<unknown>
+  if (status === 'active') actor.send(event)
 }
