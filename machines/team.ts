@@ -94,10 +94,7 @@ export const teamMachine = teamSetup.createMachine({
       },
     ],
     'member.addressed': { actions: liveOn },
-    'member.stop': [
-      { guard: 'isAboutTheLead', description: 'The lead leaves with the team.' },
-      { actions: liveOn },
-    ],
+    'member.stop': [{ guard: 'isAboutTheLead', description: 'The lead leaves with the team.' }, { actions: liveOn }],
     'member.crashed': [losingTheLead, { actions: liveOn }],
     'member.gone': [losingTheLead, { actions: liveOn }],
     'xstate.done.actor.*': { actions: liveOn },
@@ -132,6 +129,7 @@ export const teamMachine = teamSetup.createMachine({
       always: { guard: 'leadIsStarted', target: 'running' },
     },
     running: {
+      description: 'Members work; the run goes on until it is quiet or told to end.',
       initial: 'working',
       states: {
         working: {
@@ -200,6 +198,7 @@ export const teamMachine = teamSetup.createMachine({
       },
     },
     ending: {
+      description: 'How the run ends is decided; nobody is started any more.',
       entry: 'terminateAll',
       initial: 'emptying',
       on: {
