@@ -1,4 +1,5 @@
 import type { TerminalReason } from '../protocol/agent-event.ts'
+import type { Failure } from '../protocol/failure.ts'
 import type { Recorded } from '../protocol/entry.ts'
 import { memberName, type AgentId } from '../protocol/ids.ts'
 import type { RunResult } from '../protocol/run.ts'
@@ -11,6 +12,8 @@ export type MemberStatus = RunResult['members'][number]['status']
 export interface MemberTally {
   status: MemberStatus
   reason: TerminalReason | null
+  /** What its latest piece of work failed of. */
+  failure: Failure | null
 }
 
 /** Everything a run's result says about its members. */
@@ -33,8 +36,8 @@ const step = foldOver<Tally, 'life' | 'loop'>({
   'agent.started': ignore,
   'turn.continued': ignore,
   'agent.parked': ignore,
-  'agent.ended': (tally, { reason }, owner) => {
-    tallyOf(tally, owner).reason = reason
+  'agent.ended': (tally, { reason, failure = null }, owner) => {
+    Object.assign(tallyOf(tally, owner), { reason, failure })
   },
   'member.spawned': (tally, { member }) => become(tally, member, 'starting'),
   'member.started': (tally, _, owner) => become(tally, owner, 'starting'),
@@ -47,7 +50,7 @@ const step = foldOver<Tally, 'life' | 'loop'>({
 })
 
 function tallyOf(tally: Tally, name: string): MemberTally {
-  return getOrMake(tally.members, name, () => ({ status: 'not_started', reason: null }))
+  return getOrMake(tally.members, name, () => ({ status: 'not_started', reason: null, failure: null }))
 }
 
 function become(tally: Tally, name: string, status: MemberStatus): void {

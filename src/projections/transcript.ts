@@ -1,5 +1,12 @@
 import type { Envelope } from '../protocol/envelope.ts'
-import { textOf, type AssistantMessage, type Message, type ToolResult, type UserMessage } from '../protocol/message.ts'
+import {
+  textOf,
+  type AssistantMessage,
+  type Message,
+  type ToolResult,
+  type ToolUseBlock,
+  type UserMessage,
+} from '../protocol/message.ts'
 import { callLabel } from './call-label.ts'
 import { foldOver, ignore, type EntryOf } from './fold.ts'
 
@@ -30,10 +37,12 @@ export interface TranscriptLine {
 
 export interface Transcript {
   readonly lines: TranscriptLine[]
+  /** What unanswered calls do, by member and call id, so that a result can say whose it is. */
+  readonly calls: Map<string, string>
 }
 
 export function emptyTranscript(): Transcript {
-  return { lines: [] }
+  return { lines: [], calls: new Map() }
 }
 
 type Said = Pick<TranscriptLine, 'kind' | 'head' | 'text'>
@@ -43,7 +52,8 @@ export const applyTranscript = foldOver<
   Transcript,
   'conversation' | 'permission' | 'mail' | 'life' | 'loop' | 'run' | 'request' | 'gather' | 'notice'
 >({
-  'message.appended': (transcript, entry, owner) => add(transcript, { entry, owner }, ...messageLines(entry.message)),
+  'message.appended': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, ...messageLines(entry.message, callsOf(transcript, owner))),
   'message.tombstoned': ({ lines }, { target }, owner) => {
     const kept = lines.filter((line) => line.owner !== owner || line.entry !== target)
     lines.splice(0, lines.length, ...kept)
@@ -118,9 +128,28 @@ function said(kind: Said['kind'], head: string, text = ''): Said {
   return { kind, head, text }
 }
 
-function messageLines(message: Message): readonly Said[] {
-  if (message.role === 'assistant') return assistantLines(message)
-  if (message.role === 'tool') return message.results.map(resultLine)
+/** The calls of one member that wait for their results. */
+interface Calls {
+  ask(id: string, label: string): void
+  /** Its label, once. */
+  answer(id: string): string | undefined
+}
+
+function callsOf({ calls }: Transcript, owner: string): Calls {
+  const keyOf = (id: string): string => `${owner} ${id}`
+  return {
+    ask: (id, label) => void calls.set(keyOf(id), label),
+    answer: (id) => {
+      const label = calls.get(keyOf(id))
+      calls.delete(keyOf(id))
+      return label
+    },
+  }
+}
+
+function messageLines(message: Message, calls: Calls): readonly Said[] {
+  if (message.role === 'assistant') return assistantLines(message, calls)
+  if (message.role === 'tool') return message.results.map((result) => resultLine(result, calls.answer(result.call_id)))
   return [userLine(message)]
 }
 
@@ -128,20 +157,26 @@ function userLine(message: UserMessage): Said {
   return said(message.origin === 'person' ? 'person' : 'note', message.origin, textOf(message))
 }
 
-function assistantLines(message: AssistantMessage): readonly Said[] {
+function assistantLines(message: AssistantMessage, calls: Calls): readonly Said[] {
   const lines = message.content.flatMap((block): readonly Said[] => {
     if (block.type === 'text') return block.text.trim() === '' ? [] : [said('say', '', block.text)]
     if (block.type === 'thinking') return block.text.trim() === '' ? [] : [said('think', 'thinking', block.text)]
-    return block.type === 'tool_use' ? [said('call', callLabel(block.name, block.input))] : []
+    return block.type === 'tool_use' ? [callLine(block, calls)] : []
   })
   const { failure } = message
   return failure ? [...lines, said('error', `model: ${failure.code}`, failure.message)] : lines
 }
 
-function resultLine(result: ToolResult): Said {
+function callLine({ id, name, input }: ToolUseBlock, calls: Calls): Said {
+  const label = callLabel(name, input)
+  calls.ask(id, label)
+  return said('call', label)
+}
+
+function resultLine(result: ToolResult, label = result.tool): Said {
   const images = result.content.filter((block) => block.type === 'image').length
   const text = images > 0 ? `${textOf(result)}\n[${images} image(s)]`.trim() : textOf(result)
-  return said(result.is_error ? 'error' : 'result', result.tool, text)
+  return said(result.is_error ? 'error' : 'result', label, text)
 }
 
 function sentLine(envelope: Envelope): Said {

@@ -45,7 +45,7 @@ describe('the transcript', () => {
       ['think', 'thinking', 'hm'],
       ['say', '', 'I look.'],
       ['call', 'Bash(git log)', ''],
-      ['error', 'Bash', 'no git'],
+      ['error', 'Bash(git log)', 'no git'],
     ])
   })
 

@@ -6,7 +6,13 @@ export interface CompletionSource {
   readonly teams: readonly string[]
 }
 
-const localTeams = 'for f in teams/*.yaml teams/*.yml; do [ -e "$f" ] && f=${f##*/} && printf "%s " "${f%.*}"; done'
+/** A script beside a team (`name.script.yaml`) is no team. */
+const localTeams = [
+  '  for f in teams/*.yaml teams/*.yml; do',
+  '    [ -e "$f" ] || continue; f=${f##*/}; f=${f%.*}',
+  '    case "$f" in *.*) ;; *) printf "%s " "$f" ;; esac',
+  '  done',
+] as const
 
 /** Bash: one function that looks at the words typed so far. */
 export function bashScript({ commands, teams }: CompletionSource): string {
@@ -33,7 +39,8 @@ export function zshScript({ commands, teams }: CompletionSource): string {
     ...wordsFunction(commands),
     '_troupe() {',
     '  emulate -L sh',
-    '  _troupe_words "${words[CURRENT-2]}" "${words[@]:1:CURRENT-2}"',
+    '  local last=$((CURRENT - 2))',
+    '  _troupe_words "${words[$last]}" "${words[@]:1:$last}"',
     '  set -f; set -- $_troupe_reply; set +f',
     '  compadd -- "$@"',
     '  if [ -n "$_troupe_files" ]; then _files; fi',
@@ -49,14 +56,14 @@ export function fishScript({ commands, teams }: CompletionSource): string {
     '# troupe completion for fish',
     'function __troupe_teams',
     `  printf '%s\\n' ${teams.join(' ')}`,
-    "  for f in teams/*.yaml teams/*.yml; path basename $f | string replace -r '\\.ya?ml$' ''; end",
+    "  for f in teams/*.yaml teams/*.yml; path basename $f | string replace -r '\\.ya?ml$' '' | string match -rv '\\.'; end",
     'end',
     ...lines,
   ].join('\n')}\n`
 }
 
 function sharedFunctions(teams: readonly string[]): readonly string[] {
-  return ['_troupe_teams() {', `  printf "%s " ${teams.join(' ')}`, `  ${localTeams}`, '}']
+  return ['_troupe_teams() {', '  local f', `  printf "%s " ${teams.join(' ')}`, ...localTeams, '}']
 }
 
 /** Sets `_troupe_reply` to the words that fit after those given, `_troupe_files` when files fit, too. */

@@ -8,9 +8,12 @@ import { packageVersion } from './package-root.ts'
  */
 export function processHost(): Host {
   const broken = new Set<() => void>()
+  let heard = false
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
-    if (broken.size === 0) process.exit(0)
+    // What is written after somebody has heard of it fails again, and means nothing new.
+    if (broken.size === 0 && !heard) process.exit(0)
+    heard = true
     for (const listener of broken) listener()
   })
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {

@@ -61,8 +61,8 @@ function obey(each: AnyCommand, { host }: Context): void {
     writeOut: (text: string) => host.stdout.write(text),
     writeErr: (text: string) => host.stderr.write(text),
     outputError: (text: string, write: (line: string) => void) => write(oneLine(text)),
-    getOutHelpWidth: () => host.stdout.columns ?? 100,
-    getErrHelpWidth: () => host.stderr.columns ?? 100,
+    getOutHelpWidth: () => host.stdout.columns || 100,
+    getErrHelpWidth: () => host.stderr.columns || 100,
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   })

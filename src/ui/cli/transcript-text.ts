@@ -1,5 +1,6 @@
 import type { TranscriptLine } from '../../projections/transcript.ts'
 import type { Paint, Tone } from './colour.ts'
+import { fitWidth } from './fit-width.ts'
 import { plainLine, plainText } from './plain-text.ts'
 
 export interface TranscriptStyle {
@@ -26,11 +27,13 @@ const marks: Readonly<Record<TranscriptLine['kind'], readonly [string, Tone]>> =
 }
 
 const shownLines = 8
+const resultHeadWidth = 72
 
 /** One paragraph of a transcript as text, with a line end. */
 export function transcriptText(line: TranscriptLine, { paint, several, full }: TranscriptStyle): string {
   const [mark, tone] = marks[line.kind]
-  const head = [clockText(line.at), line.owner, mark, plainLine(line.head)].filter((part) => part !== '').join(' ')
+  const said = line.kind === 'result' ? fitWidth(plainLine(line.head), resultHeadWidth) : plainLine(line.head)
+  const head = [clockText(line.at), line.owner, mark, said].filter((part) => part !== '').join(' ')
   const body = several && line.kind === 'received' ? '' : bodyOf(line, full)
   return `${paint(tone, head)}\n${body}`
 }

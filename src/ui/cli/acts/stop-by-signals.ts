@@ -17,7 +17,10 @@ export interface Stopping {
 export function stopBySignals(run: Pick<TeamRun, 'abort'>, progress: Pick<Progress, 'note'>, host: Host): Stopping {
   let asked = false
   const stop = (): void => {
-    if (asked) host.exit(exitCodes.interrupted)
+    if (asked) {
+      host.exit(exitCodes.interrupted)
+      return
+    }
     asked = true
     progress.note('stopping… (once more to leave at once)')
     run.abort()

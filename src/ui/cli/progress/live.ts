@@ -37,7 +37,7 @@ export function liveProgress(members: readonly string[], host: Pick<Host, 'stder
 /** A line per member, as many as the terminal has rows for; the last one counts the others. */
 function picture(roster: Roster, terminal: Output, paint: Paint): readonly string[] {
   const columns = columnsOf(terminal)
-  const rows = Math.max(1, (terminal.rows ?? 24) - 1)
+  const rows = Math.max(1, (terminal.rows || 24) - 1)
   const layout = { columns, nameWidth: nameWidthOf([...roster.keys()]), paint }
   const lines = [...roster.values()].map((view) => memberLine(view, layout))
   if (lines.length <= rows) return lines
@@ -48,7 +48,7 @@ function noticeText({ severity, text }: Notice, terminal: Output, paint: Paint):
   return paint(severity === 'error' ? 'red' : 'yellow', fitWidth(plainLine(text), columnsOf(terminal) * noticeRows))
 }
 
-/** One column stays free: a terminal wraps when the last one is written. */
+/** One column stays free, a terminal wraps when the last one is written; a terminal of size 0 does not know its own. */
 function columnsOf(terminal: Output): number {
-  return Math.max(1, (terminal.columns ?? 80) - 1)
+  return Math.max(1, (terminal.columns || 80) - 1)
 }

@@ -46,7 +46,7 @@ export function openRegion(terminal: Output): Region {
     terminal.write(`${hidden ? '' : hide}${beginFrame}${text}${endFrame}`)
     hidden = true
   }
-  const top = (): string => `\r${up(reflowed ? rowsOf(shown, terminal.columns ?? 80) : shown.length)}`
+  const top = (): string => `\r${up(reflowed ? rowsOf(shown, terminal.columns || 80) : shown.length)}`
   const whole = (lines: readonly string[]): string => unwrapped(lines.map((line) => `${line}\n`).join(''))
   const replace = (before: string, lines: readonly string[]): void => {
     frame(`${top()}${eraseBelow}${before}${whole(lines)}`)

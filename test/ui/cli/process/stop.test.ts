@@ -1,0 +1,137 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { appendFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { callsOf, type ToolUseBlock } from '../../../../src/protocol/message.ts'
+import { bin, directoryWith, journalOf, onlyRun, repository, start, teamRunning, troupe } from './troupe.ts'
+
+const sleeping = () => directoryWith(teamRunning('sleep 60'))
+const allow = ['--allow', 'Bash(sleep:*)']
+
+/** Calls of all journals that have no result. */
+function unanswered(run: string): readonly ToolUseBlock[] {
+  const messages = ['lead', 'hand'].flatMap((owner) =>
+    journalOf(run, owner).flatMap((entry) => (entry.type === 'message.appended' ? [entry.message] : [])),
+  )
+  const answered = new Set(
+    messages.flatMap((message) => (message.role === 'tool' ? message.results.map(({ call_id }) => call_id) : [])),
+  )
+  return messages
+    .flatMap((message) => (message.role === 'assistant' ? callsOf(message) : []))
+    .filter(({ id }) => !answered.has(id))
+}
+
+describe('stopping a run', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly', async (signal) => {
+    const cwd = sleeping()
+    const { child, ended, said } = start(cwd, ['run', 'one', '--json', ...allow])
+    await said('Bash(sleep 60)')
+    child.kill(signal)
+    const { code, stdout, stderr } = await ended
+    expect(code).toBe(130)
+    expect(stderr).toContain('stopping…')
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'aborted' })
+    expect(unanswered(onlyRun(cwd))).toEqual([])
+    expect(journalOf(onlyRun(cwd), 'team').at(-1)).toMatchObject({ type: 'team.ended', status: 'aborted' })
+  })
+
+  test('a killed run is still listed and read', async () => {
+    const cwd = sleeping()
+    const { child, ended, said } = start(cwd, ['run', 'one', ...allow])
+    await said('Bash(sleep 60)')
+    expect((await troupe(cwd, ['ps'])).stdout).toMatch(/running .* 2 of 2/)
+    child.kill('SIGKILL')
+    await ended
+    appendFileSync(join(onlyRun(cwd), 'journal', 'hand.jsonl'), '{"v":1,"seq":99,"ty')
+    const listed = await troupe(cwd, ['ps', '--all'])
+    expect(listed.stdout).toMatch(/interrupted .* 0 of 2/)
+    const logs = await troupe(cwd, ['logs'])
+    expect(logs).toMatchObject({ code: 0, stdout: expect.stringContaining('→ Bash(sleep 60)') as unknown })
+    expect(logs.stderr).toMatch(/warning: .*hand\.jsonl:\d+ /)
+    expect((await troupe(cwd, ['logs', '-f'])).code).toBe(0)
+  })
+
+  test('a reader who leaves early is no mistake', async () => {
+    const cwd = repository()
+    await troupe(cwd, ['run', 'quickstart'])
+    const node = JSON.stringify(process.execPath)
+    const piped = spawnSync('bash', ['-c', `${node} ${bin} logs --json --full | head -1; echo "\${PIPESTATUS[0]}"`], {
+      cwd,
+      encoding: 'utf8',
+    })
+    expect(piped.stdout.trimEnd().split('\n').at(-1)).toBe('0')
+    expect(piped.stderr).toBe('')
+  })
+
+  test('a run whose facts nobody reads any more is stopped', async () => {
+    const cwd = sleeping()
+    const { child, ended, said } = start(cwd, ['run', 'one', '--stream-json', ...allow])
+    child.stdout?.destroy()
+    await said('stopping…')
+    expect((await ended).code).toBe(130)
+    expect(journalOf(onlyRun(cwd), 'team').at(-1)).toMatchObject({ type: 'team.ended', status: 'aborted' })
+  })
+})
+
+describe('following a run', () => {
+  test('prints what happens until the end', async () => {
+    const cwd = directoryWith(teamRunning('while [ ! -e go ]; do sleep 0.1; done; pwd'))
+    const running = start(cwd, ['run', 'one', '--mode', 'bypassPermissions', '--allow', 'Bash'])
+    await running.said('Bash(while')
+    const following = start(cwd, ['logs', '--follow', 'hand@one'])
+    let seen = ''
+    const begun = new Promise<void>((settle) =>
+      following.child.stdout?.on('data', (chunk: Buffer) => {
+        seen += chunk.toString()
+        if (seen.includes('→ Bash(while')) settle()
+      }),
+    )
+    await begun
+    appendFileSync(join(cwd, 'go'), '')
+    const [run, logs] = await Promise.all([running.ended, following.ended])
+    expect([run.code, logs.code]).toEqual([0, 0])
+    expect(logs.stdout).toContain('It printed')
+    expect(logs.stdout).not.toContain('The hand says')
+  })
+})
+
+describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
+  const onTerminal = (cwd: string, args: readonly string[]) => {
+    const command = [process.execPath, bin, ...args].map((word) => JSON.stringify(word)).join(' ')
+    const env = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1', TERM: 'xterm' }
+    return spawn('script', ['-qec', command, '/dev/null'], { cwd, env, stdio: 'pipe' })
+  }
+  const played = (cwd: string, args: readonly string[], answer: readonly [cue: string, line: string]) => {
+    const child = onTerminal(cwd, args)
+    let text = ''
+    let answered = false
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      if (answered || !text.includes(answer[0])) return
+      answered = true
+      // The dialog drops what was typed before a person can have read it.
+      setTimeout(() => child.stdin.write(answer[1]), 400)
+    })
+    return new Promise<{ code: number | null; text: string }>((settle) =>
+      child.on('close', (code) => settle({ code, text })),
+    )
+  }
+
+  test('a person is asked, the display makes room and the cursor comes back', async () => {
+    const cwd = directoryWith(teamRunning('touch here'))
+    const { code, text } = await played(cwd, ['run', 'one'], ['stop this member > ', 'o\n'])
+    expect(code).toBe(0)
+    expect(existsSync(join(cwd, 'here'))).toBe(true)
+    expect(text).toContain('hand wants to use Bash')
+    expect(text.lastIndexOf('\u001b[?25h')).toBeGreaterThan(text.lastIndexOf('\u001b[?25l'))
+    expect(text.lastIndexOf('\u001b[?7h')).toBeGreaterThan(text.lastIndexOf('\u001b[?7l'))
+  })
+
+  test('Ctrl-C ends the run and gives the cursor back', async () => {
+    const cwd = sleeping()
+    const { code, text } = await played(cwd, ['run', 'one', ...allow], ['Bash(sleep 60)', '\u0003'])
+    expect(code).toBe(130)
+    expect(text.lastIndexOf('\u001b[?25h')).toBeGreaterThan(text.lastIndexOf('\u001b[?25l'))
+    expect(unanswered(onlyRun(cwd))).toEqual([])
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { executorKinds } from '../../../src/protocol/team-card.ts'
+import { permissionModes } from '../../../src/protocol/permission.ts'
+import { runResultSchema, type RunResult } from '../../../src/protocol/run.ts'
+import { executors, modes } from '../../../src/ui/cli/commands/run.ts'
+import { exitCodeOf, exitCodeOfMistakes } from '../../../src/ui/cli/exit-codes.ts'
+import { isSupportedNode, supportedNode } from '../../../src/ui/cli/node-version.ts'
+import { questionText } from '../../../src/ui/cli/question-text.ts'
+import { runSummary } from '../../../src/ui/cli/run-summary.ts'
+import { errorText, exitCodeOfError, UserError } from '../../../src/ui/cli/user-error.ts'
+import packageFile from '../../../package.json' with { type: 'json' }
+import { question } from '../../contracts/approver.ts'
+
+test('the choices in the help are those of the protocol', () => {
+  expect(modes).toEqual(permissionModes)
+  expect(executorKinds).toEqual(expect.arrayContaining([...executors]))
+})
+
+test('every way a run can end has its exit code', () => {
+  const statuses = runResultSchema.shape.status.options
+  expect(Object.fromEntries(statuses.map((status) => [status, exitCodeOf(status)]))).toEqual({
+    completed: 0,
+    failed: 1,
+    permission: 3,
+    budget: 4,
+    aborted: 130,
+  })
+})
+
+test.each([
+  [['no_model'], 5],
+  [['no_model', 'missing_credential'], 5],
+  [['no_model', 'unknown_key'], 2],
+])('mistakes %j end with %i', (codes, exit) => {
+  expect(exitCodeOfMistakes(codes.map((code) => ({ code, severity: 'error' })))).toBe(exit)
+})
+
+test('a warning does not change what errors mean', () => {
+  expect(
+    exitCodeOfMistakes([
+      { code: 'no_model', severity: 'error' },
+      { code: 'shadowed_rule', severity: 'warning' },
+    ]),
+  ).toBe(5)
+})
+
+test.each([
+  [new UserError('x'), 2],
+  [new UserError('x', 5), 5],
+  [Object.assign(new Error('x'), { diagnostics: [{ code: 'unknown_key', severity: 'error' }] }), 2],
+  [Object.assign(new Error('x'), { syscall: 'open', code: 'ENOENT' }), 5],
+  [Object.assign(new Error('x'), { failure: { code: 'missing_credential' } }), 5],
+  [new Error('we are wrong'), 1],
+  ['text', 1],
+])('%s ends with its code', (error, code) => {
+  expect(exitCodeOfError(error)).toBe(code)
+})
+
+test('an error is one line, with the stack for those who ask', () => {
+  expect(errorText(new Error('no team'), false)).toBe('error: no team')
+  expect(errorText(new Error('no team'), true)).toMatch(/\n\s+at /)
+})
+
+describe('Node versions', () => {
+  test.each([
+    ['22.22.2', true],
+    ['22.22.1', false],
+    ['22.21.9', false],
+    ['22.23.0', true],
+    ['23.11.0', false],
+    ['24.14.9', false],
+    ['24.15.0', true],
+    ['25.9.0', false],
+    ['26.0.0', true],
+    ['30.1.0', true],
+    ['20.20.2', false],
+    ['', false],
+  ])('%s: %s', (version, supported) => {
+    expect(isSupportedNode(version)).toBe(supported)
+  })
+
+  test('are those of package.json', () => {
+    expect(packageFile.engines.node.replace('.0.0', '')).toBe(supportedNode)
+  })
+})
+
+describe('a question', () => {
+  const plain = (_: string, text: string): string => text
+
+  test('shows a command as it would run, without what a terminal obeys', () => {
+    const text = questionText(question('rm -rf \u001b[8mhidden\u001b[0m\necho'), plain)
+    expect(text).toContain('writer wants to use Bash\n  rm -rf hidden\n  echo\n')
+    expect(text).toContain('asked because: nothing allows it')
+    expect(text).not.toContain('\u001b')
+  })
+
+  test('names the rule that asks', () => {
+    const asked = question('git push', { source: 'project', rule: 'Bash(git push:*)', reason: 'it pushes' })
+    expect(questionText(asked, plain)).toContain('asked because: Bash(git push:*) (project): it pushes')
+  })
+
+  test('shows any other input whole, and says what it leaves out of a long one', () => {
+    const { call } = question('x')
+    const written = { file_path: '/a', content: 'y'.repeat(3000) }
+    const text = questionText({ ...question('x'), call: { ...call, tool: 'Write', input: written } }, plain)
+    expect(text).toContain('"file_path": "/a"')
+    expect(text).toMatch(/… 1\d{3} more characters/)
+    const odd = questionText(
+      { ...question('x'), call: { ...call, input: { command: 'ls', run_in_background: true } } },
+      plain,
+    )
+    expect(odd).toContain('run_in_background')
+  })
+})
+
+describe('the summary', () => {
+  const usage = { input: 1200, output: 300, cache_read: 0, cache_write: 0 }
+  const result: RunResult = {
+    run: 'one-1',
+    run_dir: '/w/.troupe/runs/one-1',
+    team: 'one',
+    task: 't',
+    status: 'completed',
+    reason: 'completed',
+    result: 'x',
+    members: [{ id: 'lead@one', status: 'gone', turns: 3, reason: 'completed', usage, cost_usd: 0.5 }],
+    usage,
+    cost_usd: 0.5,
+    duration_ms: 12_000,
+  }
+  const shown = (more: Partial<RunResult>) => runSummary({ ...result, ...more }, '/w', (_, text) => text)
+
+  test('has status, figures, directory and the way on', () => {
+    expect(shown({})).toBe(
+      'completed · 12s · 3 turns · 1.5k tokens · $0.50\nrun .troupe/runs/one-1\nread it: troupe logs one-1\n',
+    )
+  })
+
+  test('leaves out a cost that is not known, and says why a run failed', () => {
+    expect(shown({ cost_usd: null })).not.toContain('$')
+    expect(shown({ status: 'failed', reason: 'stalled\u001b[2J' })).toMatch(/^failed: stalled · /)
+  })
+})
