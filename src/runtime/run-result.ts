@@ -17,19 +17,25 @@ export interface EndedRun {
 }
 
 /** The document that `run --json` prints and `run.result` resolves to. */
-export function runResult({ team, run, task, tally, output, unused, duration_ms }: EndedRun): RunResult {
+export function runResult(ended: EndedRun): RunResult {
+  const { team, run, task, tally, output, duration_ms } = ended
   const ids = team.members.map(({ name }) => agentId(name, team.name))
-  const strayed = output.status === 'completed' && unused.length > 0
-  const verdict = strayed ? { status: 'failed' as const, reason: unused.join('; ') } : output
   return {
     run: run.id,
     run_dir: run.dir,
     team: team.name,
     task,
-    status: verdict.status,
-    reason: verdict.reason,
+    ...verdict(ended),
     result: output.result,
     ...resultOf(tally, ids),
     duration_ms,
   }
+}
+
+/** A lead's failure is told in its own words, and a script that was not used up is one too. */
+function verdict({ team, tally, output, unused }: EndedRun): Pick<RunResult, 'status' | 'reason'> {
+  const { status, reason } = output
+  if (status === 'completed' && unused.length > 0) return { status: 'failed', reason: unused.join('; ') }
+  const failure = tally.members.get(team.coordinator)?.failure
+  return status === 'failed' && failure ? { status, reason: `${failure.code}: ${failure.message}` } : { status, reason }
 }
