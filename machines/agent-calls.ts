@@ -1,4 +1,4 @@
-import { callsOf, errorResult, type ToolResult } from '../src/protocol/message.ts'
+import { errorResult, type ToolResult } from '../src/protocol/message.ts'
 import type { IntakeOutput } from '../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../src/protocol/tool.ts'
 import { signatureOf } from '../src/rules/stuck-loop.ts'
@@ -76,10 +76,10 @@ export function givenUp({ state }: AgentContext, { reason }: { reason: string })
 }
 
 export function gathered({ state }: AgentContext): Step {
-  const lost = state.stopped ?? 'The call was lost.'
+  const lost = state.stopped ?? interruptedText
   const results = state.calls.map((call, index) => state.results[index] ?? errorResult(call.id, call.tool, lost))
   const holes = results.filter((_, index) => state.results[index] === undefined)
-  const uses = state.message === null ? [] : callsOf(state.message)
+  const uses = state.calls.map(({ id, tool, input }) => ({ type: 'tool_use' as const, id, name: tool, input }))
   const signatures = [...state.signatures.slice(1 - remembered), signatureOf(uses, results)]
   return {
     state: { ...state, signatures, toolsLast: true },

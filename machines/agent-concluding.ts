@@ -89,7 +89,7 @@ export const closing = agentSetup.createStateConfig({
         target: '#done',
         actions: { type: 'finish', params: { reason: 'verified' } },
       },
-      { target: '#done', actions: { type: 'finish', params: { reason: 'completed' } } },
+      { target: '#done' },
     ],
     onError: {
       target: 'failing',

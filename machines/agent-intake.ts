@@ -19,7 +19,7 @@ export const takingIn = agentSetup.createStateConfig({
       { guard: { type: 'holds', params: ({ event }) => event.output }, target: 'parked' },
       { guard: { type: 'isAnswerable', params: ({ event }) => event.output }, target: 'ready' },
       { guard: 'hasFollowUps', target: 'continuing', actions: 'resume' },
-      { target: '#done', actions: { type: 'finish', params: { reason: 'completed' } } },
+      { target: '#done' },
     ],
     onError: {
       target: 'failing',

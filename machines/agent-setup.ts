@@ -96,14 +96,13 @@ export const agentSetup = setup({
     isSpent: ({ context }) => context.state.weighed === 'exhausted',
     hasProof: ({ context }) => context.state.verified,
     isAfterTools: ({ context }) => context.state.toolsLast,
-    isOutOfTurns: ({ context: { card, state } }) =>
-      state.next?.counts === true && state.turn + 1 > card.limits.max_turns,
+    isOutOfTurns: ({ context: { card, state } }) => state.next.counts && state.turn + 1 > card.limits.max_turns,
     isBatchDone: ({ context }) => acting.pendingCalls(context.state).length === 0,
     isGivenUp: ({ context }) => context.state.stopped !== null && acting.pendingCalls(context.state).length === 0,
     isLastBatchDone: ({ context: { state } }) =>
       state.batch + 1 >= state.batches.length && acting.pendingCalls(state).length === 0,
     isStopped: ({ context }) => context.state.stopped !== null,
-    hasCrashed: ({ context }) => context.state.end?.failure !== undefined,
+    hasCrashed: ({ context }) => context.state.end.failure !== undefined,
     isStuck: ({ context }) => isStuck(context.state.signatures),
   },
   actions: {

@@ -80,8 +80,8 @@ export interface LoopState {
   /** Session-scoped: never reset inside a run, and handed to the next. */
   readonly compactedReactively: boolean
   readonly transition: { readonly reason: ContinueReason } | null
-  readonly next: Continue | null
-  readonly end: End | null
+  readonly next: Continue
+  readonly end: End
   /** The model's latest message, a failed one included. */
   readonly message: AssistantMessage | null
   readonly calls: readonly CallDescription[]
@@ -120,6 +120,9 @@ export interface Step {
   readonly facts: readonly AgentFact[]
 }
 
+/** No continue is planned. */
+export const nowhere: Continue = { reason: 'next_turn', messages: [], counts: false, parks: false }
+
 export function freshState(card: AgentInput): LoopState {
   return {
     turn: 1,
@@ -127,8 +130,8 @@ export function freshState(card: AgentInput): LoopState {
     recoveries: 0,
     compactedReactively: card.compactedReactively,
     transition: null,
-    next: null,
-    end: null,
+    next: nowhere,
+    end: { reason: 'completed' },
     message: null,
     calls: [],
     batches: [],

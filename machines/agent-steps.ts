@@ -13,6 +13,7 @@ import type { CallDescription } from '../src/protocol/tool.ts'
 import { checkTokenBudget } from '../src/rules/token-budget.ts'
 import {
   appended,
+  nowhere,
   type AgentContext,
   type AgentFact,
   type Continue,
@@ -35,6 +36,7 @@ export type Redirected = Exclude<AskOutput, Settled>
 export const continuePrompt = 'Continue from where you stopped.'
 export const interruptedText = 'Interrupted by user'
 
+const unsaid = failure('crashed', 'The model ended in an error without saying which.')
 const silent: readonly AgentFact[] = []
 
 export function opened({ card, state }: AgentContext): Step {
@@ -133,7 +135,7 @@ export function resumed({ state }: AgentContext): Step {
 
 /** The one place where the loop goes round: a new state with the reason for it. */
 export function proceeded({ state }: AgentContext): Step {
-  const next = state.next ?? again('next_turn')
+  const { next } = state
   const turn = state.turn + (next.counts ? 1 : 0)
   const messages = [...next.messages, ...state.steers]
   return {
@@ -142,7 +144,7 @@ export function proceeded({ state }: AgentContext): Step {
       turn,
       recoveries: recoveriesAfter(state.recoveries, next),
       transition: { reason: next.reason },
-      next: null,
+      next: nowhere,
       verified: false,
       steers: [],
       parkable: next.parks && state.steers.length === 0,
@@ -156,15 +158,9 @@ export function finished({ state }: AgentContext, end: End): Step {
 }
 
 export function closed({ state }: AgentContext): Step {
-  const end = endOf(state.end)
-  const planned = (state.next?.messages ?? []).filter((message) => message.origin === 'person')
-  const ended: AgentFact = { type: 'agent.ended', turn: state.turn, ...end }
+  const planned = state.next.messages.filter((message) => message.origin === 'person')
+  const ended: AgentFact = { type: 'agent.ended', turn: state.turn, ...state.end }
   return { state, facts: [...[...planned, ...state.steers, ...state.followUps].map(appended), ended] }
-}
-
-/** The end of an agent that no guard gave another one. */
-export function endOf(end: End | null): End {
-  return end ?? { reason: 'completed' }
 }
 
 /** Only a whole answer enters the conversation. */
@@ -174,7 +170,7 @@ export function hasAnswered(message: AssistantMessage): boolean {
 
 /** Which end a failed message leads to, when nothing can be tried any more. */
 export function failedEnd(message: AssistantMessage | null): End {
-  const what = message?.failure ?? failure('crashed', 'The model ended in an error without saying which.')
+  const what = message?.failure ?? unsaid
   if (what.code === 'context_exceeded') return { reason: 'prompt_too_long', failure: what }
   if (what.code === 'budget_exhausted') return { reason: 'budget_exhausted', failure: what }
   return { reason: 'failed', failure: what }
@@ -224,7 +220,7 @@ export function runtimeSays(text: string): UserMessage {
 
 /** The failure that ended the run; there is one wherever this is asked. */
 export function failureOf({ end }: LoopState): Failure {
-  return end?.failure ?? failure('crashed', 'The agent failed without saying why.')
+  return end.failure ?? unsaid
 }
 
 function crashed(portName: string, error: unknown): Failure {

@@ -4,7 +4,6 @@ import { closing, concluded, concluding, continuing, verifying, weighing } from 
 import { fitting, parked, ready, takingIn } from './agent-intake.ts'
 import { agentSetup } from './agent-setup.ts'
 import { freshState } from './agent-state.ts'
-import { endOf } from './agent-steps.ts'
 
 /*
  * The agent loop: thinking (inbox → context → model → may it stop?) and acting (tool calls), then done.
@@ -63,7 +62,7 @@ export const agentMachine = agentSetup.createMachine({
     done: { id: 'done', type: 'final', entry: 'close' },
   },
   output: ({ context: { state } }) => ({
-    ...endOf(state.end),
+    ...state.end,
     turn: state.turn,
     compactedReactively: state.compactedReactively,
   }),

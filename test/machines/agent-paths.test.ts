@@ -86,7 +86,7 @@ function keyOf(snapshot: Snapshot): string {
   return JSON.stringify([
     snapshot.value,
     [turn, recoveries, compactedReactively, weighed, verified, rung, parkable, toolsLast, tracker],
-    [state.steers.length, state.followUps.length, state.end?.reason],
+    [state.steers.length, state.followUps.length, state.end.reason],
     acting ? [state.calls.length, state.batch, Object.keys(state.results), state.received, state.stopped] : [],
   ])
 }

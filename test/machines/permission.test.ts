@@ -39,6 +39,13 @@ describe('a permission', () => {
     expect(walk.effects).toEqual([{ kind: 'start', src: 'judge', id: '0.permission.judging', input: { call } }])
   })
 
+  test('is no as long as nothing was decided', () => {
+    expect(begin(permissionMachine, { call }).snapshot.context.verdict).toEqual({
+      decision: { behavior: 'deny', source: 'bounds', reason: 'Nothing was decided.' },
+      stop: false,
+    })
+  })
+
   test.each([allow, deny])('is what the cascade says ($behavior)', (decision) => {
     const walk = judged(decision)
     expect(walk.snapshot.output).toEqual({ decision, stop: false })

@@ -69,6 +69,13 @@ describe('a tool call', () => {
     expect(walk.effects.map((effect) => effect.kind)).toEqual(['fact'])
   })
 
+  test('is an error as long as nothing answered it', () => {
+    expect(opened().snapshot.context).toMatchObject({
+      outcome: { result: errorResult('a', 'Read', 'The call did not settle.'), stop: false, broke: false },
+      output: { content: [] },
+    })
+  })
+
   test('is permitted, run, and answered with what the tool said', () => {
     const before = opened()
     expect(stateName(before.snapshot)).toBe('permitting')

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, type AnyActorLogic } from 'xstate'
+import { permissionMachine } from '../../machines/permission.ts'
+import { toolCallMachine } from '../../machines/tool-call.ts'
+import { agentMachine } from '../../machines/agent.ts'
+
+/** What a port says of itself when nobody provided it. */
+async function complaintOf(logic: unknown): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const actor = createActor(logic as AnyActorLogic, { input: {} })
+  actor.subscribe({ error: resolve })
+  actor.start()
+  return String(await promise)
+}
+
+const machines = [
+  {
+    name: 'agent',
+    actors: agentMachine.implementations.actors,
+    ports: ['intake', 'compact', 'ask', 'stopHooks', 'verify', 'stopFailure'],
+    children: ['toolCall'],
+  },
+  {
+    name: 'toolCall',
+    actors: toolCallMachine.implementations.actors,
+    ports: ['validate', 'preHooks', 'run', 'postHooks'],
+    children: ['permission'],
+  },
+  { name: 'permission', actors: permissionMachine.implementations.actors, ports: ['judge', 'answer'], children: [] },
+]
+
+describe.each(machines)('the ports of $name', ({ actors, ports, children }) => {
+  test('are these', () => {
+    expect(Object.keys(actors).toSorted()).toEqual([...ports, ...children].toSorted())
+  })
+
+  test.each(ports)('%s names itself when it was forgotten', async (name) => {
+    expect(await complaintOf(actors[name])).toBe(`Error: port "${name}" was not provided`)
+  })
+})
