@@ -21,7 +21,7 @@ interface Outcome {
 const node = process.execPath
 const steps: readonly Step[] = [
   { name: 'fast tests', command: ['vitest', 'run', '--project', 'fast', '--reporter', 'minimal'] },
-  { name: 'types', command: [node, 'node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--noEmit'] },
+  { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'dead code', command: ['knip'] },
   { name: 'diagrams are fresh', command: [node, 'test/tools/write-diagrams.ts', '--check'] },
