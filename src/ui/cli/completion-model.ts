@@ -16,10 +16,11 @@ export interface CompletableCommand {
   readonly wantsTeam: boolean
 }
 
-interface ProgramLike {
+/** What this needs of commander's program. */
+export interface CompletableProgram {
   name(): string
   description(): string
-  readonly commands: readonly ProgramLike[]
+  readonly commands: readonly CompletableProgram[]
   readonly options: readonly OptionLike[]
   readonly registeredArguments: readonly { name(): string; readonly argChoices?: readonly string[] | undefined }[]
 }
@@ -37,7 +38,7 @@ interface OptionLike {
  * Every command of a program with its options, the program itself first: what completion scripts and the manual
  * are written from.
  */
-export function completable(program: ProgramLike, path: readonly string[] = []): readonly CompletableCommand[] {
+export function completable(program: CompletableProgram, path: readonly string[] = []): readonly CompletableCommand[] {
   const [argument] = program.registeredArguments
   const own: CompletableCommand = {
     path,

@@ -1,5 +1,3 @@
-import stringWidth from 'string-width'
-
 /**
  * The rows a terminal shows after it was sent this text: a terminal that knows what the progress display uses
  * (line ends, cursor up and down, erasing) and ignores modes and colours. It does not wrap.
@@ -27,9 +25,4 @@ export function screenOf(text: string): readonly string[] {
     else if (command === '') put(token)
   }
   return rows
-}
-
-/** Whether a line fits a terminal of that width. */
-export function fits(line: string, columns: number): boolean {
-  return stringWidth(line) <= columns
 }

@@ -1,10 +1,14 @@
 import { checkTeamFile } from '../../../runtime/load-team.ts'
-import type { CheckOptions } from '../commands/check.ts'
 import { diagnosticsText } from '../diagnostics-text.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { teamFileOf } from '../find-team.ts'
 import { print, type Host } from '../host.ts'
 import { plainText } from '../plain-text.ts'
+
+export interface CheckOptions {
+  readonly model?: string | undefined
+  readonly json?: true | undefined
+}
 
 /** Checks team files; 2 when one of them has an error, warnings alone are no failure. */
 export async function check(teams: readonly string[], options: CheckOptions, host: Host): Promise<ExitCode> {

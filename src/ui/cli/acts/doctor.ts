@@ -1,12 +1,16 @@
 import { resolve } from 'node:path'
 import { checkEnvironment, type Finding } from '../../../runtime/check-environment.ts'
 import { paintFor, type Paint } from '../colour.ts'
-import type { DoctorOptions } from '../commands/doctor.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { padWidth } from '../fit-width.ts'
 import { print, type Host } from '../host.ts'
 import { isSupportedNode, supportedNode } from '../node-version.ts'
 import { plainLine } from '../plain-text.ts'
+
+export interface DoctorOptions {
+  readonly json?: true | undefined
+  readonly cwd?: string | undefined
+}
 
 /** Says what is there and what is missing; 5 when something is missing without which nothing runs. */
 export async function doctor(options: DoctorOptions, host: Host): Promise<ExitCode> {

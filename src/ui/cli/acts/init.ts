@@ -1,11 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { InitOptions } from '../commands/init.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 import { shortPath } from '../diagnostics-text.ts'
 import { starterTeam } from '../starter-team.ts'
 import { UserError } from '../user-error.ts'
+
+export interface InitOptions {
+  readonly name: string
+}
 
 /** Writes a first team, its schema for editors and `.troupe/.gitignore`; what exists is left as it is. */
 export async function init(dir: string, { name }: InitOptions, host: Host): Promise<ExitCode> {

@@ -5,12 +5,18 @@ import type { Recorded } from '../../../protocol/entry.ts'
 import { followRun } from '../../../runtime/follow-run.ts'
 import { findRun, recordOfRun } from '../../../runtime/read-runs.ts'
 import { paintFor } from '../colour.ts'
-import type { LogsOptions } from '../commands/logs.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 import { plainText } from '../plain-text.ts'
 import { transcriptText, type TranscriptStyle } from '../transcript-text.ts'
 import { UserError } from '../user-error.ts'
+
+export interface LogsOptions {
+  readonly follow?: true | undefined
+  readonly json?: true | undefined
+  readonly full?: true | undefined
+  readonly cwd?: string | undefined
+}
 
 /** What is to be shown: one run, and of it one member or all. */
 interface Subject {

@@ -1,11 +1,16 @@
 import { resolve } from 'node:path'
 import { summariseRuns, type MemberSummary, type RunSummary } from '../../../runtime/read-runs.ts'
-import type { PsOptions } from '../commands/ps.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { durationText } from '../figures.ts'
 import { print, type Host } from '../host.ts'
 import { plainText } from '../plain-text.ts'
 import { table } from '../table.ts'
+
+export interface PsOptions {
+  readonly all?: true | undefined
+  readonly json?: true | undefined
+  readonly cwd?: string | undefined
+}
 
 /** Lists runs and their members; without `--all` those that are going on. */
 export async function ps(options: PsOptions, host: Host): Promise<ExitCode> {

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { PermissionMode } from '../../../protocol/permission.ts'
 import type { RunResult } from '../../../protocol/run.ts'
-import type { ResolvedTeam } from '../../../protocol/team-card.ts'
+import type { ExecutorKind, ResolvedTeam } from '../../../protocol/team-card.ts'
 import { openApprover } from '../../../runtime/approvers.ts'
 import { loadTeam } from '../../../runtime/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run-team.ts'
 import { paintFor } from '../colour.ts'
-import type { RunOptions } from '../commands/run.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts'
 import { teamFileOf } from '../find-team.ts'
 import { print, type Host } from '../host.ts'
@@ -20,6 +20,22 @@ import { UserError } from '../user-error.ts'
 import { readTask } from './read-task.ts'
 import { stopBySignals } from './stop-by-signals.ts'
 import { streamFacts } from './stream-facts.ts'
+
+export interface RunOptions {
+  readonly taskFile?: string | undefined
+  readonly model?: string | undefined
+  readonly mode?: PermissionMode | undefined
+  readonly allow?: readonly string[] | undefined
+  readonly ask?: readonly string[] | undefined
+  readonly deny?: readonly string[] | undefined
+  readonly cwd?: string | undefined
+  readonly executor?: ExecutorKind | undefined
+  readonly budget?: number | undefined
+  readonly trust?: true | undefined
+  readonly json?: true | undefined
+  readonly streamJson?: true | undefined
+  readonly partial?: true | undefined
+}
 
 export interface RunRequest {
   readonly team: string

@@ -1,8 +1,11 @@
 import { listTools as builtIn } from '../../../runtime/list-tools.ts'
-import type { ToolsOptions } from '../commands/tools.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 import { table } from '../table.ts'
+
+export interface ToolsOptions {
+  readonly json?: true | undefined
+}
 
 /** Lists the built-in tools, one line each. */
 export async function listTools(options: ToolsOptions, host: Host): Promise<ExitCode> {

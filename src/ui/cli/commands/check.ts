@@ -1,10 +1,5 @@
 import { command, examples, type Context } from '../command.ts'
 
-export interface CheckOptions {
-  readonly model?: string | undefined
-  readonly json?: true | undefined
-}
-
 /** `troupe check <team...>` */
 export function checkCommand({ host, finish }: Context) {
   return command('check', 'Report every mistake of a team file with its place.')

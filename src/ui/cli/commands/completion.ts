@@ -2,7 +2,6 @@ import { Argument } from '@commander-js/extra-typings'
 import { command, examples, type Context } from '../command.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof shells)[number]
 
 /** `troupe completion <shell>` */
 export function completionCommand({ host, finish }: Context) {
@@ -16,8 +15,8 @@ export function completionCommand({ host, finish }: Context) {
         'troupe completion fish > ~/.config/fish/completions/troupe.fish',
       ),
     )
-    .action(async (shell) => {
+    .action(async (shell, _, self) => {
       const { completion } = await import('../acts/completion.ts')
-      finish(await completion(shell, host))
+      finish(await completion(shell, self.parent ?? self, host))
     })
 }

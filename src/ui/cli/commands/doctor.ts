@@ -1,10 +1,5 @@
 import { command, examples, type Context } from '../command.ts'
 
-export interface DoctorOptions {
-  readonly json?: true | undefined
-  readonly cwd?: string | undefined
-}
-
 /** `troupe doctor` */
 export function doctorCommand({ host, finish }: Context) {
   return command('doctor', 'Say what is missing on this machine and how to get it.')

@@ -1,9 +1,5 @@
 import { command, examples, type Context } from '../command.ts'
 
-export interface InitOptions {
-  readonly name: string
-}
-
 /** `troupe init [dir]` */
 export function initCommand({ host, finish }: Context) {
   return command('init', 'Write a first team file into a project; nothing is ever overwritten.')

@@ -1,12 +1,5 @@
 import { command, examples, type Context } from '../command.ts'
 
-export interface LogsOptions {
-  readonly follow?: true | undefined
-  readonly json?: true | undefined
-  readonly full?: true | undefined
-  readonly cwd?: string | undefined
-}
-
 /** `troupe logs [run|name@team]` */
 export function logsCommand({ host, finish }: Context) {
   return command('logs', 'Print what happened in a run, folded from its journals.')

@@ -1,11 +1,5 @@
 import { command, examples, type Context } from '../command.ts'
 
-export interface PsOptions {
-  readonly all?: true | undefined
-  readonly json?: true | undefined
-  readonly cwd?: string | undefined
-}
-
 /** `troupe ps` */
 export function psCommand({ host, finish }: Context) {
   return command('ps', 'List the runs of this directory and their members.')

@@ -13,22 +13,6 @@ export const modes = [
 ] as const satisfies readonly PermissionMode[]
 export const executors = ['in-process'] as const satisfies readonly ExecutorKind[]
 
-export interface RunOptions {
-  readonly taskFile?: string | undefined
-  readonly model?: string | undefined
-  readonly mode?: PermissionMode | undefined
-  readonly allow?: readonly string[] | undefined
-  readonly ask?: readonly string[] | undefined
-  readonly deny?: readonly string[] | undefined
-  readonly cwd?: string | undefined
-  readonly executor?: ExecutorKind | undefined
-  readonly budget?: number | undefined
-  readonly trust?: true | undefined
-  readonly json?: true | undefined
-  readonly streamJson?: true | undefined
-  readonly partial?: true | undefined
-}
-
 /** `troupe run <team> [task]` */
 export function runCommand({ host, finish }: Context) {
   return command('run', 'Run a team on a task; the answer goes to stdout, progress to stderr.')

@@ -1,9 +1,5 @@
 import { command, examples, type Context } from '../command.ts'
 
-export interface ToolsOptions {
-  readonly json?: true | undefined
-}
-
 /** `troupe tools ls` */
 export function toolsCommand({ host, finish }: Context) {
   const list = command('ls', 'List the tools that a member can be given.')
