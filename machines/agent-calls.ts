@@ -23,9 +23,10 @@ export const unreadText = 'Not run: the inbox could not be read.'
 /** The one tool whose calls let a lead wait instead of asking the model again. */
 export const delegation = 'Delegate'
 
-export function dispatched({ state }: AgentContext): Step {
+export function dispatched({ state, card }: AgentContext): Step {
+  const batches = toolBatches(state.calls, card.limits.parallel_calls)
   return {
-    state: { ...state, batches: toolBatches(state.calls), batch: 0, results: {}, received: false, stopped: null },
+    state: { ...state, batches, batch: 0, results: {}, received: false, stopped: null },
     facts: [],
   }
 }

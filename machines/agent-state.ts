@@ -19,6 +19,8 @@ export interface AgentInput {
     readonly max_turns: number
     /** Output tokens the run should use: below it the agent is asked to go on. */
     readonly token_budget?: number
+    /** Safe calls that may run at the same time (default 10). */
+    readonly parallel_calls?: number
   }
   /** Hooks exist: without them no hook phase is entered. */
   readonly hooked: boolean

@@ -58,7 +58,7 @@ export const memberMachine = memberSetup.createMachine({
       states: {
         checking: {
           description: 'It looks whether there is something to do.',
-          tags: 'idle',
+          tags: 'busy',
           entry: 'forgetRing',
           invoke: {
             id: 'unread',

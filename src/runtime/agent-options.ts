@@ -24,6 +24,8 @@ export interface AgentOptions {
   readonly name?: string
   /** Model answers per run (default 40). */
   readonly maxTurns?: number
+  /** Concurrency-safe tool calls that may run at the same time (default 10). */
+  readonly maxParallelCalls?: number
   readonly clock?: Clock
 }
 
@@ -44,6 +46,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     runDir: runDir === undefined ? null : resolve(runDir),
     name: options.name ?? 'agent',
     maxTurns: options.maxTurns ?? 40,
+    maxParallelCalls: options.maxParallelCalls ?? 10,
     clock: options.clock ?? systemClock(),
   }
 }

@@ -135,14 +135,14 @@ type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
 function startAgent(session: Session, model: Model, prompt: string) {
   const { options, ledger, conversation, compactedReactively } = session
-  const { name, clock, maxTurns } = options
+  const { name, clock, maxTurns, maxParallelCalls } = options
   const ended = Promise.withResolvers<AgentOutput>()
   const world = agentWorld(options, { model, conversation, delta: (delta) => session.listener?.delta(delta) })
   const input = {
     agent: name,
     model: model.name,
     prompt: userMessage(prompt),
-    limits: { max_turns: maxTurns },
+    limits: { max_turns: maxTurns, parallel_calls: maxParallelCalls },
     hooked: false,
     compactedReactively,
   }

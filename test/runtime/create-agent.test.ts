@@ -131,3 +131,29 @@ test('the model hears its own failures as events, the caller as a reason', async
   expect(events.map(({ type }) => type)).toEqual(['request.start', 'error', 'complete'])
   expect(await run.result).toMatchObject({ reason: 'failed', failure: { code: 'overloaded' } })
 })
+
+test('safe calls run at the same time, as many as are allowed', async () => {
+  let running = 0
+  let most = 0
+  const gate = Promise.withResolvers<void>()
+  const slow = defineTool({
+    name: 'Slow',
+    description: 'Takes its time.',
+    input: z.strictObject({}),
+    effect: 'none',
+    isReadOnly: () => true,
+    isConcurrencySafe: () => true,
+    async run() {
+      running += 1
+      most = Math.max(most, running)
+      if (running === 2) gate.resolve()
+      await gate.promise
+      running -= 1
+      return { content: [] }
+    },
+  })
+  const calls = `[${'{ tool: Slow, input: {} }, '.repeat(4)}]`
+  const agent = scripted(`      - calls: ${calls}\n      - say: done\n`, { tools: [slow], maxParallelCalls: 2 })
+  expect(await agent.run('Go.').result).toMatchObject({ text: 'done' })
+  expect(most).toBe(2)
+})
