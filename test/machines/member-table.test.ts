@@ -196,7 +196,7 @@ describe('paths', () => {
     const names = [...explored.places.values()].map(({ snapshot }) => [stateName(snapshot), memberState(snapshot)])
     expect(Object.fromEntries(names)).toEqual({
       starting: 'starting',
-      'living.checking': 'idle',
+      'living.checking': 'busy',
       'living.idle': 'idle',
       'living.busy': 'busy',
       'living.replying': 'busy',
