@@ -106,6 +106,7 @@ export interface LoopState {
   readonly followUps: readonly UserMessage[]
   /** A bell that rang since the inbox was last looked into. */
   readonly rung: MailPriority | null
+  /** It may wait for its requests: its last calls only delegated, or mail alone woke it. */
   readonly parkable: boolean
   /** The conversation ends with tool results: an abort now comes after tools, not in a stream. */
   readonly toolsLast: boolean
@@ -149,7 +150,7 @@ export function freshState(card: AgentInput): LoopState {
     steers: [],
     followUps: [],
     rung: null,
-    parkable: false,
+    parkable: card.prompt === undefined,
     toolsLast: false,
   }
 }

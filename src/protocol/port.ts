@@ -16,7 +16,7 @@ import type { CallDescription, ToolOutput } from './tool.ts'
 /** Drains the inbox, journals what came, says whether the loop should go on. */
 export interface IntakeInput {
   readonly turn: number
-  /** The latest assistant message called nothing but `Delegate`: the lead may park. */
+  /** The agent may wait for its requests: it did nothing but delegate, or mail alone woke it. */
   readonly parkable: boolean
 }
 export interface IntakeOutput {

@@ -31,6 +31,8 @@ describe('opening', () => {
   test('needs no prompt when mail woke it', () => {
     const walk = begin(agentMachine, wokenInput)
     expect(factsOf(walk.effects)).toEqual([{ type: 'agent.started' }])
+    expect(starts(walk.effects)).toEqual([['intake', { turn: 1, parkable: true }]])
+    expect(at(answer(walk, 'intake', intakes.hold))).toBe('thinking.parked.waiting')
   })
 
   test('asks with its turn, after saying so', () => {
