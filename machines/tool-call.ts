@@ -67,7 +67,7 @@ function answered({ call, output, stop }: ToolCallContext): CallOutcome {
 
 /** Nothing said leaves the input as it is. */
 function amended(call: CallDescription, input: unknown): CallDescription {
-  return input === undefined ? call : { ...call, input }
+  return input === undefined ? call : { ...call, input, amended: true }
 }
 
 function noted(output: ToolOutput, note: string | null): ToolOutput {

@@ -89,6 +89,8 @@ export interface CallDescription {
   readonly interrupt: 'block' | 'cancel'
   /** The tool checks meaning as well as shape; without it that phase is skipped. */
   readonly checked: boolean
+  /** A person or a hook changed the input after its shape was checked. */
+  readonly amended?: boolean
 }
 
 export type DescribeCall = (call: ToolUseBlock) => CallDescription

@@ -29,7 +29,7 @@ import type {
   VerifyInput,
   VerifyOutput,
 } from '../protocol/port.ts'
-import type { CallDescription, Tool } from '../protocol/tool.ts'
+import type { CallDescription, Tool, ToolOutput } from '../protocol/tool.ts'
 import type { Decision } from '../protocol/permission.ts'
 import { needsAnswer } from '../rules/context-window.ts'
 import { analyse } from '../rules/permission-analyse.ts'
@@ -61,15 +61,13 @@ const providedPermission = permissionMachine.provide({
 const providedToolCall = toolCallMachine.provide({
   actors: {
     validate: fromPromise<ValidateOutput, CallInput>(async ({ input: { call }, system, signal }) => ({
-      complaint: await toolOf(system, call).check(call.input, worldOf(system).toolContext(call.id, signal)),
+      complaint: await toolOf(agentWorlds.of(system).turn, call).check(
+        call.input,
+        worldOf(system).toolContext(call.id, signal),
+      ),
     })),
     preHooks: fromPromise<PreHooksOutput, CallInput>(async () => ({ verdict: 'none' })),
-    run: fromPromise<RunOutput, CallInput>(async ({ input: { call }, system, signal }) => {
-      const { now, toolContext } = worldOf(system)
-      const started = now()
-      const output = await runCall(toolOf(system, call), call.input, toolContext(call.id, signal))
-      return { output, duration_ms: now() - started }
-    }),
+    run: fromPromise<RunOutput, CallInput>(({ input, system, signal }) => run(agentWorlds.of(system), input, signal)),
     postHooks: fromPromise<PostHooksOutput, PostHooksInput>(async () => ({ note: null })),
     permission: providedPermission,
   },
@@ -138,10 +136,21 @@ async function settled(world: Surroundings, turn: TurnTools, signal: AbortSignal
   }
 }
 
-function toolOf(system: System, call: CallDescription): Tool {
-  const tool = agentWorlds.of(system).turn.tools.get(call.tool)
+function toolOf(turn: TurnTools, call: CallDescription): Tool {
+  const tool = turn.tools.get(call.tool)
   if (!tool) throw new Error(`${call.tool} was described but is not a tool of this turn`)
   return tool
+}
+
+async function run({ around, turn }: AgentWorld, { call }: CallInput, signal: AbortSignal): Promise<RunOutput> {
+  const started = around.now()
+  const { id, tool: name, input } = call
+  const again = call.amended === true ? describeCall(turn.tools)({ type: 'tool_use', id, name, input }) : call
+  const output: ToolOutput =
+    again.refusal === null
+      ? await runCall(toolOf(turn, call), again.input, around.toolContext(id, signal))
+      : { content: [{ type: 'text', text: again.refusal }], isError: true }
+  return { output, duration_ms: around.now() - started }
 }
 
 function judge({ around, turn }: AgentWorld, { tool, input }: CallDescription): Decision {

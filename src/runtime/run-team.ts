@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { nobodyApprover } from '../adapters/approvers/nobody.ts'
 import { createDoorbell } from '../adapters/mailbox/doorbell.ts'
@@ -100,7 +101,11 @@ async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: Abor
   const started = clock.now()
   const tally = emptyTally()
   facts.subscribe((recorded) => applyTally(tally, recorded))
-  const models = await openModels(team, env)
+  const models = await openModels(team, env).catch((error: unknown) => {
+    // Nothing has happened in it: a run without its models never was.
+    rmSync(run.dir, { recursive: true, force: true })
+    throw error
+  })
   const running = startTeam(sceneOf(backdrop, options, models), task)
   if (signal.aborted) running.abort()
   signal.addEventListener('abort', running.abort)

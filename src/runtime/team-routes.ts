@@ -20,8 +20,8 @@ export const routeFact = foldOver<Hearers, 'mail' | 'model' | 'life' | 'loop' | 
   'mail.received': (hearers, entry, owner) => {
     if (owner === hearers.lead) routeResult(hearers, entry)
   },
-  'mail.died': ({ team }, { id, file, reason, at }) => {
-    team({ type: 'mail.failed', id: id ?? file, reason, at })
+  'mail.died': ({ team }, { mail_id, file, reason, at }) => {
+    team({ type: 'mail.failed', id: mail_id ?? file, reason, at })
   },
   'member.replied': ignore,
   'model.requested': ({ lead, coordinator }, { at }, owner) => {

@@ -89,7 +89,7 @@ test.for(scripted)('%s needs no model', async (file) => {
 })
 
 test('the quickstart script speaks for the members of its team and nobody else', async () => {
-  const script = parse(readFileSync('teams/quickstart.script.yaml', 'utf8')) as { agents: Record<string, unknown> }
+  const script = parse(readFileSync('teams/scripts/quickstart.yaml', 'utf8')) as { agents: Record<string, unknown> }
   const team = await loadTeam('teams/quickstart.yaml')
   expect(Object.keys(script.agents).toSorted()).toEqual(team.members.map(({ name }) => name).toSorted())
 })

@@ -41,7 +41,7 @@ const quickstart = 'The quickstart needs none: troupe run teams/quickstart.yaml'
  * @throws ModelUnavailable when the provider is unknown, its credential is absent, or its script is wrong
  *
  * @example
- * const model = await openModel('scripted/quickstart.script.yaml', { baseDir: 'teams', env: process.env })
+ * const model = await openModel('scripted/scripts/quickstart.yaml', { baseDir: 'teams', env: process.env })
  */
 export async function openModel(name: string, options: OpenModelOptions): Promise<OpenedModel> {
   const slash = name.indexOf('/')
