@@ -3,4 +3,6 @@ import { definePeer } from './peer.ts'
 
 const anthropic = process.env.VARIANT === 'anthropic'
 export const wire = anthropic ? 'a' : 'c'
+
+/** @param {import('./peer.ts').PeerTask} task */
 export const define = (task) => definePeer(task, anthropic)
