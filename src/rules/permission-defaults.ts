@@ -6,7 +6,7 @@ import { isInside } from './path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './permission-analyse.ts'
 import { spots } from './permission-bounds.ts'
 import { permitsCall, permitsCommand, permitsLine, permitsPath, type ReadyRule } from './permission-match.ts'
-import { isPlainSed, isReadOnlyCommand } from './read-only-commands.ts'
+import { isCountingLine, isPlainSed, isReadOnlyCommand } from './read-only-commands.ts'
 
 /** One thing that a call needs permission for; a call is allowed when every one of them is. */
 export interface Need {
@@ -81,6 +81,7 @@ interface Surroundings {
 function isGranted(command: ActionCommand, { paths, action, policy }: Surroundings): boolean {
   if (command.directories === null || !command.directories.every((dir) => isWithin(spot(dir), policy))) return false
   if (!paths.every((path) => path.loose === true || isWithin(path, policy))) return false
+  if (isCountingLine(action.input['command'])) return true
   const plain = { ...command, words: commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words) }
   // Another directory may hold a repository whose configuration runs commands.
   const moved = action.commands.some(({ words }) => /^(cd|pushd)$/.test(commandName(words)))

@@ -60,6 +60,17 @@ const gitDangers = [
 const branchQuestions =
   /^(--list|--show-current|--all|--remotes|--verbose|--merged|--no-merged|--contains|--sort=.*|--format=.*|-[arv]+)$/
 
+/**
+ * Whole lines that count: whatever they read goes into `wc`, so that nothing but a number is shown. They are
+ * compared to the letter, because no part of them would be granted by itself.
+ */
+const countingLines = new Set(['git ls-files -z | xargs -0 cat 2>/dev/null | wc -l'])
+
+/** `isCountingLine('git ls-files -z | xargs -0 cat 2>/dev/null | wc -l')`: the lines of all tracked files. */
+export function isCountingLine(line: unknown): boolean {
+  return typeof line === 'string' && countingLines.has(line)
+}
+
 /** Says whether a command belongs to the read-only set; where its paths lie is judged by the caller. */
 export function isReadOnlyCommand(command: BashCommand): boolean {
   if (!hasHarmlessEnvironment(command) || hidesCommands(command)) return false

@@ -119,3 +119,21 @@ describe('is asked', () => {
     expect(judge(command)).toBe('ask')
   })
 })
+
+describe('a line that counts the lines of tracked files', () => {
+  const line = 'git ls-files -z | xargs -0 cat 2>/dev/null | wc -l'
+
+  test('shows a number and nothing else, so it runs without a question', () => {
+    expect(judge(line)).toBe('allow')
+  })
+
+  test.each([
+    ['its parts', 'git ls-files -z | xargs -0 cat'],
+    ['what is appended', `${line}; touch x`],
+    ['what is put before', `cd / && ${line}`],
+    ['another reader', line.replace('wc -l', 'head')],
+    ['other names', line.replace('git ls-files -z', 'find / -print0')],
+  ])('%s are asked about', (_, other) => {
+    expect(judge(other)).toBe('ask')
+  })
+})
