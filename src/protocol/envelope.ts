@@ -29,7 +29,10 @@ export const envelopeSchema = z.object({
   request: z.string().optional(),
   status: z.enum(outcomeStatuses).optional(),
   body: z.string(),
+  /** The whole text, when `body` is only its beginning: `artifacts/<sha256>` in the run directory. */
+  artifact: z.object({ sha256: z.string(), bytes: z.number().int().positive() }).optional(),
   sent_at: z.number(),
+  /** HMAC-SHA-256 with the run's key over all other fields. */
   mac: z.string().optional(),
 })
 

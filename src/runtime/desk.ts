@@ -7,7 +7,10 @@ import type { MemberState } from '../protocol/run.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import { applyObligations, emptyObligations, type Obligations } from '../projections/obligations.ts'
 import { appendEntry, emptyConversation, type Conversation } from '../rules/context-window.ts'
+import { closingOnError } from './closing-on-error.ts'
+import { journalWarnings } from './journal-warnings.ts'
 import { openLedger, type Ledger } from './ledger.ts'
+import { openOwned } from './owned-journal.ts'
 import type { TeamScene } from './team-scene.ts'
 
 /** What lies on a member's desk: its journal with the folds over it, and its mailbox. */
@@ -20,13 +23,17 @@ export interface Desk {
   close(): void
 }
 
-/** Opens a member's journal, takes up what it already says, and claims the member's inbox. */
+/**
+ * Becomes the member: claims its journal and inbox, takes up what the journal already says, and reports what in it
+ * could not be read.
+ * @throws LeaseHeld when another process is this member
+ */
 export function openDesk(scene: TeamScene, card: MemberCard): Desk {
   const { run, clock } = scene
   const incarnation = clock.mint()
   const conversation = emptyConversation()
   const debts = emptyObligations()
-  const { journal, entries } = run.openJournal(card.name, clock.now)
+  const { journal, entries, problems } = openOwned(scene, { owner: card.name, incarnation })
   const ledger = openLedger({
     owner: card.name,
     log: journal,
@@ -38,7 +45,7 @@ export function openDesk(scene: TeamScene, card: MemberCard): Desk {
       scene.facts.publish(recorded)
     },
   })
-  const mailbox = openBox(scene, card, { ledger, entries })
+  const mailbox = closingOnError(ledger.close, () => openBox(scene, card, { ledger, entries, incarnation }))
   const memberFile = (state: MemberState) => ({
     id: agentId(card.name, scene.team.name),
     incarnation,
@@ -52,6 +59,7 @@ export function openDesk(scene: TeamScene, card: MemberCard): Desk {
     mailbox.close()
     ledger.close()
   }
+  ledger.record(journalWarnings(card.name, problems))
   return { incarnation, ledger, mailbox, conversation, debts, close }
 }
 
@@ -62,10 +70,16 @@ const statesAfter: Partial<Record<Entry['type'], MemberState>> = {
   'member.gone': 'gone',
 }
 
+interface OpenedMember {
+  readonly ledger: Ledger
+  readonly entries: readonly Entry[]
+  readonly incarnation: string
+}
+
 function openBox(
-  { team, roster, run, clock, doorbell }: TeamScene,
+  { team, roster, run, clock, doorbell, seal }: TeamScene,
   { name }: MemberCard,
-  { ledger, entries }: { readonly ledger: Ledger; readonly entries: readonly Entry[] },
+  { ledger, entries, incarnation }: OpenedMember,
 ): Mailbox {
   return openMailbox({
     dir: run.mail,
@@ -77,5 +91,7 @@ function openBox(
     now: clock.now,
     mint: clock.mint,
     doorbell,
+    seal,
+    incarnation,
   })
 }

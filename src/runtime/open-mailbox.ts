@@ -1,42 +1,68 @@
+import { homedir } from 'node:os'
 import { mailLogOf } from '../adapters/mailbox/mail-log.ts'
 import { openMailbox as openBox, type Mailbox } from '../adapters/mailbox/mailbox.ts'
+import { sealOf } from '../adapters/mailbox/seal.ts'
 import { memoryJournal } from '../adapters/sessions/journal.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
 import { runDirectory } from '../adapters/sessions/run-directory.ts'
-import type { Fact } from '../protocol/fact.ts'
+import { readRunKey } from '../adapters/sessions/run-key.ts'
 import { memberName, type AgentId } from '../protocol/ids.ts'
 import { systemClock } from './clock.ts'
+import { journalWarnings } from './journal-warnings.ts'
+import { closingOnError } from './closing-on-error.ts'
+import { openOwned } from './owned-journal.ts'
+
+export interface OpenMailboxOptions {
+  /** The user's directory, where the key of the run is. Default: that of the process's user. */
+  readonly home?: string
+}
 
 /**
  * Opens a mailbox of a run from outside its processes: a member's own, with the member's journal as its memory, or
- * the outbox of a person (`user`), who only sends. A member's box has one owner at a time: use it when the member
- * does not run.
+ * the outbox of a person (`user`), who only sends. A member's box has one owner at a time, whom this makes you until
+ * `close()`.
  *
  * @param dir the run directory
  * @param agent `name@team`, or `user`
- * @throws when the directory is no run
+ * @throws when the directory is no run, when the run's key cannot be read, and LeaseHeld (with process and start) when
+ * the member runs somewhere
  * @example
  * const box = openMailbox('.troupe/runs/demo-01J…', 'user')
  * box.send({ to: 'lead@demo', kind: 'text', body: 'Mind the tests.', key: 'note-1' })
+ * box.close()
  */
-export function openMailbox(dir: string, agent: AgentId | 'user'): Mailbox {
+export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
   const { run } = readRun(dir)
   if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
   const clock = systemClock()
+  const incarnation = clock.mint()
   const directory = runDirectory(dir, run.team)
+  const seal = sealOf(readRunKey(options.home ?? homedir(), run.run))
   const owner = agent === 'user' ? `user-${clock.mint()}` : memberName(agent)
-  const opened =
+  const { journal, entries, problems } =
     agent === 'user'
-      ? { journal: memoryJournal(owner, clock.now), entries: [] }
-      : directory.openJournal(owner, clock.now)
-  return openBox({
-    dir: directory.mail,
-    owner,
-    from: agent,
-    team: run.team.name,
-    roster: run.team.members.map(({ name }) => name),
-    log: mailLogOf((facts: readonly Fact[]) => opened.journal.append(facts), opened.entries),
-    now: clock.now,
-    mint: clock.mint,
-  })
+      ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [] }
+      : openOwned({ run: directory, clock }, { owner, incarnation })
+  journal.append(journalWarnings(owner, problems))
+  const open = () =>
+    openBox({
+      dir: directory.mail,
+      owner,
+      from: agent,
+      team: run.team.name,
+      roster: run.team.members.map(({ name }) => name),
+      log: mailLogOf((facts) => void journal.append(facts), entries),
+      now: clock.now,
+      mint: clock.mint,
+      seal,
+      incarnation,
+    })
+  const box = closingOnError(() => journal.close(), open)
+  return {
+    ...box,
+    close() {
+      box.close()
+      journal.close()
+    },
+  }
 }

@@ -5,7 +5,9 @@ import type { Fact } from '../protocol/fact.ts'
 import { userMessage } from '../protocol/message.ts'
 import { nudgeText } from '../rules/nudge-text.ts'
 import { startCoordination } from './coordination.ts'
+import { journalWarnings } from './journal-warnings.ts'
 import { openLedger, type Ledger } from './ledger.ts'
+import { openOwned } from './owned-journal.ts'
 import { spawnRoot, tell } from './spawn.ts'
 import { bringOn, livingMember, survey, type Stage } from './stage.ts'
 import type { LocalMember } from './start-member.ts'
@@ -54,9 +56,13 @@ export function startTeam(scene: TeamScene, task: string): RunningTeam {
   return { abort: () => tellTeam({ type: 'abort', at: clock.now() }), ended: ended.promise }
 }
 
-function openTeamLedger({ run, clock, facts }: TeamScene): Ledger {
-  const { journal, entries } = run.openJournal('team', clock.now)
-  return openLedger({ owner: 'team', log: journal, earlier: entries, folds: [], publish: facts.publish })
+/** A second leader is refused here, before it did anything. */
+function openTeamLedger(scene: TeamScene): Ledger {
+  const { clock, facts } = scene
+  const { journal, entries, problems } = openOwned(scene, { owner: 'team', incarnation: clock.mint() })
+  const ledger = openLedger({ owner: 'team', log: journal, earlier: entries, folds: [], publish: facts.publish })
+  ledger.record(journalWarnings('team', problems))
+  return ledger
 }
 
 function teamInput({ team, clock }: TeamScene) {

@@ -2,7 +2,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { nobodyApprover } from '../adapters/approvers/nobody.ts'
 import { createDoorbell } from '../adapters/mailbox/doorbell.ts'
+import { sealOf } from '../adapters/mailbox/seal.ts'
 import { createRun } from '../adapters/sessions/run-directory.ts'
+import { readRunKey } from '../adapters/sessions/run-key.ts'
 import { applyTally, emptyTally } from '../projections/result.ts'
 import type { Recorded } from '../protocol/entry.ts'
 import type { PermissionMode, RuleLists } from '../protocol/permission.ts'
@@ -69,11 +71,13 @@ export function runTeam(team: ResolvedTeam, options: RunTeamOptions): TeamRun {
   const cwd = options.cwd ?? process.cwd()
   const created = clock.now()
   const { task } = options
+  const home = homeOf(options)
   const run = createRun({
     root: join(cwd, '.troupe', 'runs'),
     team,
     task,
     cwd,
+    home,
     git_head: gitHead(cwd),
     ulid: clock.mint(),
     created,
@@ -114,12 +118,16 @@ async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: Abor
   return runResult({ team, run, task, tally, output, unused, duration_ms: clock.now() - started })
 }
 
+function homeOf({ home, env = process.env }: RunTeamOptions): string {
+  return home ?? env['HOME'] ?? '/'
+}
+
 function sceneOf(backdrop: Backdrop, options: RunTeamOptions, models: TeamScene['models']): TeamScene {
   const { env = process.env } = options
   return {
     ...backdrop,
     roster: backdrop.team.members.map(({ name }) => name),
-    home: options.home ?? env['HOME'] ?? '/',
+    home: homeOf(options),
     env: childEnv(env),
     mode: options.mode,
     rules: options.rules,
@@ -127,6 +135,7 @@ function sceneOf(backdrop: Backdrop, options: RunTeamOptions, models: TeamScene[
     approver: options.approver ?? nobodyApprover(),
     models,
     doorbell: createDoorbell(),
+    seal: sealOf(readRunKey(homeOf(options), backdrop.run.id)),
   }
 }
 

@@ -3,6 +3,7 @@ import type { LocalWorker } from '../adapters/executors/in-process.ts'
 import type { Mailbox } from '../adapters/mailbox/mailbox.ts'
 import { ownProcess } from '../adapters/process/liveness.ts'
 import type { MailDraft } from '../protocol/envelope.ts'
+import type { Fact } from '../protocol/fact.ts'
 import { agentId } from '../protocol/ids.ts'
 import type { UserMessage } from '../protocol/message.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
@@ -41,31 +42,19 @@ export function startMember(parts: MemberParts): LocalMember {
   const { scene, card, crashed } = parts
   const { now } = scene.clock
   const desk = openDesk(scene, card)
-  const ready = Promise.withResolvers<void>()
-  const gone = Promise.withResolvers<void>()
-  const over = (error?: unknown): void => {
-    desk.close()
-    ready.reject(error)
-    gone.resolve()
-  }
+  const life = lifeOf(desk, crashed)
   const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, desk), {
     id: card.name,
     clock: scene.clock,
     bind: (root) => bindMember(root, reachOf(parts, desk), worldOf(parts, desk)),
-    record(fact) {
-      desk.ledger.record([fact])
-      if (fact.type === 'member.started') ready.resolve()
-    },
-    crashed(error) {
-      over(error)
-      crashed(error)
-    },
+    record: (fact) => life.record(fact, () => actor.stop()),
+    crashed: life.die,
   })
-  actor.subscribe({ complete: () => over() })
+  actor.subscribe({ complete: () => life.over() })
 
   return {
-    ready: ready.promise,
-    gone: gone.promise,
+    ready: life.ready,
+    gone: life.gone,
     busy: () => ['starting', 'busy'].includes(memberState(actor.getSnapshot())),
     record: desk.ledger.record,
     send: desk.mailbox.send,
@@ -74,6 +63,38 @@ export function startMember(parts: MemberParts): LocalMember {
     prompt: (message) => tell(actor, { type: 'prompt', message, at: now() }),
     wake: () => tell(actor, { type: 'wake', at: now() }),
   }
+}
+
+/**
+ * How a member's life ends: in order, or at once when it crashed or its journal takes nothing more (another owner came,
+ * the disk is full). What it would do after that is not recorded, so it does nothing.
+ */
+function lifeOf(desk: Desk, crashed: MemberParts['crashed']) {
+  const ready = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
+  let dead = false
+  const over = (error?: unknown): void => {
+    desk.close()
+    ready.reject(error)
+    gone.resolve()
+  }
+  const die = (error: unknown): void => {
+    if (dead) return
+    dead = true
+    over(error)
+    crashed(error)
+  }
+  const record = (fact: Fact, stop: () => void): void => {
+    if (dead) return
+    try {
+      desk.ledger.record([fact])
+      if (fact.type === 'member.started') ready.resolve()
+    } catch (error) {
+      queueMicrotask(stop)
+      die(error)
+    }
+  }
+  return { ready: ready.promise, gone: gone.promise, over, die, record }
 }
 
 function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): MemberInput {

@@ -1,4 +1,5 @@
 import type { Doorbell } from '../adapters/mailbox/doorbell.ts'
+import type { Seal } from '../adapters/mailbox/seal.ts'
 import type { RunDirectory } from '../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../protocol/entry.ts'
 import type { Model } from '../protocol/model.ts'
@@ -27,6 +28,8 @@ export interface TeamScene {
   /** By their full names, opened once. */
   readonly models: ReadonlyMap<string, Model>
   readonly doorbell: Doorbell
+  /** Signs and checks the mail of this run. */
+  readonly seal: Seal
   readonly facts: Broadcast<Recorded>
   readonly deltas: Broadcast<Delta>
 }

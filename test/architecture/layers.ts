@@ -54,6 +54,7 @@ export const layers: readonly Layer[] = [
   adapter('approvers'),
   adapter('executors'),
   adapter('fs'),
+  adapter('lease', ['proper-lockfile']),
   adapter('mailbox', ['chokidar']),
   adapter('models', ['yaml', 'zod']),
   adapter('process', ['execa']),
@@ -97,7 +98,13 @@ export const exceptions: readonly Exception[] = [
   { file: 'src/runtime/clock.ts', reads: ['clock'], why: 'this is where time enters; everyone else receives it' },
   { file: 'src/runtime/agent-options.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/load-team.ts', reads: ['environment'], why: frontDoor },
+  { file: 'src/runtime/open-mailbox.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/run-team.ts', reads: ['environment'], why: frontDoor },
+  {
+    file: 'src/adapters/sessions/run-key.ts',
+    reads: ['random'],
+    why: 'the one secret: nobody else may know or make it',
+  },
 ]
 
 /** The layer of a file, or undefined when it lies in no place of the table. */

@@ -14,6 +14,7 @@ import { envelopeSchema, mailKinds } from '../../src/protocol/envelope.ts'
 import { factSchema } from '../../src/protocol/fact.ts'
 import { agentId } from '../../src/protocol/ids.ts'
 import { memberFileSchema, memberStates, runFileSchema } from '../../src/protocol/run.ts'
+import { openOwned } from '../../src/runtime/owned-journal.ts'
 import { countingMint, draft } from '../contracts/mail-world.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
 
@@ -42,7 +43,8 @@ const places: Readonly<Record<string, string>> = {
 const promised = block('')
   .split('\n')
   .map((line) => line.trim().split(/\s{2,}/)[0] ?? '')
-  .map((path) => (path.startsWith('.troupe') ? path : `.troupe/runs/<team>-<ulid>/${path}`))
+  .map((path) => path.replace('~/', 'home/'))
+  .map((path) => (/^(\.troupe|home)\b/.test(path) ? path : `.troupe/runs/<team>-<ulid>/${path}`))
   .map((path) => {
     const pattern = path.replaceAll('.', '\\.').replaceAll(/<(\w+)>/g, (_, place: string) => places[place] ?? place)
     return new RegExp(`^${pattern}$`)
@@ -61,8 +63,17 @@ function liveALittle(cwd: string): void {
   const mint = countingMint()
   const team = sampleTeam(['lead', 'writer', 'reader'])
   const root = join(cwd, '.troupe/runs')
-  const run = createRun({ root, team, task: 'Go.', cwd, git_head: null, ulid: mint(), created: 1 })
-  run.openJournal('team', () => 1).journal.close()
+  const run = createRun({
+    root,
+    home: join(cwd, 'home'),
+    team,
+    task: 'Go.',
+    cwd,
+    git_head: null,
+    ulid: mint(),
+    created: 1,
+  })
+  openOwned({ run, clock: { now: () => 1 } }, { owner: 'team', incarnation: mint() }).journal.close()
   const open = (owner: string) => {
     const { journal, entries } = run.openJournal(owner, () => 1)
     run.writeMember({ ...memberFile, id: agentId(owner, 'demo') })
@@ -129,6 +140,8 @@ describe('a real run directory', () => {
       JSON.parse(readFileSync(join(home, '.troupe/runs', run ?? '', path), 'utf8')) as object
     const keys = (value: unknown) => Object.keys(value as object).toSorted()
     expect(keys(read('run.json'))).toEqual(keys(JSON.parse(block('json run.json'))))
+    const lease = keys(JSON.parse(block('json lease/<name>/<n>')))
+    expect(keys(read('lease/team/1'))).toEqual([...lease, 'released'].toSorted())
     expect(keys(read('members/writer.json'))).toEqual(keys(JSON.parse(block('json members/<name>.json'))))
   })
 })

@@ -1,17 +1,16 @@
 import { join } from 'node:path'
 import type { Envelope } from '../../protocol/envelope.ts'
-import type { AgentId } from '../../protocol/ids.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { ownClaim, recoverClaims } from './claims.ts'
 import { judgeBatch, type Judged } from './judge-batch.ts'
 import { listMail } from './list-mail.ts'
 import { move, namesIn, type MailFolders } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
-import { readMail } from './read-mail.ts'
+import { readMail, type Recipient } from './read-mail.ts'
 
 export interface InboxParts {
   readonly folders: MailFolders
-  readonly recipient: AgentId
+  readonly recipient: Recipient
   readonly log: MailLog
 }
 

@@ -6,6 +6,8 @@ import { mailFolders, undelivered } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
 import { mailState, type MailState } from './mail-state.ts'
 import { openOutbox, type Sent } from './outbox.ts'
+import type { Seal } from './seal.ts'
+import type { Recipient } from './read-mail.ts'
 import { watchMail } from './watch-mail.ts'
 
 export interface MailboxOptions {
@@ -22,6 +24,10 @@ export interface MailboxOptions {
   readonly now: () => number
   /** Makes ULIDs. */
   readonly mint: () => string
+  /** Signs what is sent and checks what comes; without one, mail is neither signed nor checked. */
+  readonly seal?: Seal
+  /** This life of the owner: mail that is fenced to another one dies. */
+  readonly incarnation?: string
   /** Rung on each send; without one, mail is noticed by watching the folder. */
   readonly doorbell?: Doorbell
   /** Unread mail a member may have before senders are refused (10,000). */
@@ -59,9 +65,9 @@ const ownerPattern = /^user-[0-9A-HJKMNP-TV-Z]{26}$/
  * lead.send({ to: 'writer@demo', kind: 'text', body: 'Begin with the summary.', key: 'turn-1-call-1' })
  */
 export function openMailbox(options: MailboxOptions): Mailbox {
-  const { dir, owner, team, log } = options
+  const { dir, owner, log } = options
   if (!namePattern.test(owner) && !ownerPattern.test(owner)) throw new Error(`"${owner}" is no name of a mailbox`)
-  const inbox = openInbox({ folders: mailFolders(dir, owner), recipient: agentId(owner, team), log })
+  const inbox = openInbox({ folders: mailFolders(dir, owner), recipient: recipientOf(options), log })
   const outbox = openOutbox({ ...options, maxUnread: options.maxUnread ?? 10_000 })
   outbox.settle()
   const watches = new Set<() => void>()
@@ -88,6 +94,10 @@ export function openMailbox(options: MailboxOptions): Mailbox {
       watches.clear()
     },
   }
+}
+
+function recipientOf({ owner, team, seal, incarnation }: MailboxOptions): Recipient {
+  return { id: agentId(owner, team), team, ...(seal ? { seal } : {}), ...(incarnation ? { incarnation } : {}) }
 }
 
 function hear({ dir, owner, doorbell }: MailboxOptions, onRang: (ring: Ring) => void): () => void {

@@ -4,6 +4,7 @@ import { errorCode } from '../fs/error-code.ts'
 import { resolveAddress } from './address.ts'
 import type { Doorbell } from './doorbell.ts'
 import type { MailLog } from './mail-log.ts'
+import type { Seal } from './seal.ts'
 import { post, wasPosted } from './post.ts'
 import { unreadBound } from './unread-bound.ts'
 
@@ -22,6 +23,7 @@ export interface OutboxParts {
   readonly now: () => number
   readonly mint: () => string
   readonly doorbell?: Doorbell
+  readonly seal?: Seal
   readonly maxUnread: number
 }
 
@@ -83,7 +85,8 @@ function addressed(draft: MailDraft, parts: OutboxParts): Envelope | { readonly 
   const { owner, from, log, team, now, mint } = parts
   const identity = { v: 1, id: mint(), from, sender: owner, seq: log.lastSeq() + 1, to: agentId(to.name, team) }
   const parsed = envelopeSchema.safeParse({ priority: 'normal', ...draft, ...identity, sent_at: now() })
-  return parsed.success ? parsed.data : { error: `The mail is malformed: ${parsed.error.message}` }
+  if (!parsed.success) return { error: `The mail is malformed: ${parsed.error.message}` }
+  return parts.seal ? parts.seal.sign(parsed.data) : parsed.data
 }
 
 function refused(error: string): Sent {

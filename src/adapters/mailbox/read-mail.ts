@@ -1,16 +1,28 @@
-import { envelopeSchema, type Envelope, type MailPriority } from '../../protocol/envelope.ts'
-import type { AgentId } from '../../protocol/ids.ts'
+import { envelopeSchema, personSender, type Envelope, type MailPriority } from '../../protocol/envelope.ts'
+import { agentId, type AgentId } from '../../protocol/ids.ts'
 import { parseMailFile } from './mail-file.ts'
 import { readPlainFile } from './plain-file.ts'
+import type { Seal } from './seal.ts'
 
-export type MailReading = { readonly envelope: Envelope } | { readonly reason: string; readonly id?: string }
+/** Mail that may be taken in, or why not; what could still be read of it comes along. */
+export type MailReading =
+  | { readonly envelope: Envelope }
+  | { readonly reason: string; readonly id?: string; readonly rejected?: Envelope }
+
+/** Who takes mail in. */
+export interface Recipient {
+  readonly id: AgentId
+  readonly team: string
+  readonly seal?: Seal
+  readonly incarnation?: string
+}
 
 /**
  * Reads one mail file and checks it against its name and its recipient.
  * @param path where it lies; the last part is its name
  * @returns the envelope, or the reason why this is no mail for `recipient`; throws only what the disk says
  */
-export function readMail(path: string, file: string, recipient: AgentId): MailReading {
+export function readMail(path: string, file: string, recipient: Recipient): MailReading {
   const name = parseMailFile(file)
   if (!name) return { reason: 'its name is not <sender>-<seq>-<ulid>.json' }
   const { id } = name
@@ -21,7 +33,21 @@ export function readMail(path: string, file: string, recipient: AgentId): MailRe
   const envelope = parsed.data
   const agrees = envelope.sender === name.sender && envelope.seq === name.seq && envelope.id === id
   if (!agrees) return { reason: 'its name and its envelope disagree', id }
-  return envelope.to === recipient ? { envelope } : { reason: `it is addressed to ${envelope.to}`, id }
+  const reason = objection(envelope, recipient)
+  return reason === null ? { envelope } : { reason, id, rejected: envelope }
+}
+
+/** Why a well-formed envelope is not for this recipient, or not from whom it says. */
+function objection(envelope: Envelope, { id, team, seal, incarnation }: Recipient): string | null {
+  const forged = seal?.complaint(envelope) ?? null
+  if (forged !== null) return forged
+  const { from, sender, to } = envelope
+  const author = sender.startsWith('user-') && from === personSender ? from : agentId(sender, team)
+  if (from !== author) return `it says it is from ${from}, and ${sender} wrote it`
+  if (to !== id) return `it is addressed to ${to}`
+  const fence = envelope.incarnation
+  const isMine = fence === undefined || incarnation === undefined || fence === incarnation
+  return isMine ? null : `it is meant for the life ${fence} of ${to}, and this is ${incarnation}`
 }
 
 /** The priority a mail claims, without judging the rest: only a hint depends on it. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { errorCode } from '../fs/error-code.ts'
 
 /** A process that no later one can be mistaken for: process ids are reused, start times are not. */
@@ -11,11 +12,32 @@ export interface ProcessIdentity {
 
 const unknownStart = 0
 let own: ProcessIdentity | undefined
+let machine: string | undefined
 
 /** This process. Asked of the system once. */
 export function ownProcess(): ProcessIdentity {
   own ??= { pid: process.pid, started: processStart(process.pid) ?? unknownStart }
   return own
+}
+
+/**
+ * Names the machine as far as process ids go: they mean the same where this is the same. On Linux the boot and the
+ * process namespace (a container has its own), elsewhere the host's name.
+ * @example ownMachine() // '5f1c…-4026531836'
+ */
+export function ownMachine(): string {
+  machine ??= process.platform === 'linux' ? bootAndNamespace() : hostname()
+  return machine
+}
+
+function bootAndNamespace(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot}-${readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')}`
+  } catch {
+    // No /proc: the name has to do.
+    return hostname()
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ResolvedTeam } from '../../protocol/team-card.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { ownProcess } from '../process/liveness.ts'
 import { openJournal, type OpenedJournal } from './journal.ts'
+import { makeRunKey } from './run-key.ts'
 import { writeJson } from './write-json.ts'
 
 /**
@@ -19,6 +20,8 @@ export interface RunDirectory {
   readonly dir: string
   /** Where the mailboxes are. */
   readonly mail: string
+  /** Who is which agent. */
+  readonly lease: string
   /** The path of a journal: `team` for the leader's own, else a member's name. */
   journalFile(owner: string): string
   /** Opens a journal; a new one starts with its header. */
@@ -33,6 +36,8 @@ export interface NewRun {
   readonly team: ResolvedTeam
   readonly task: string
   readonly cwd: string
+  /** The user's directory, where the run's key is kept. */
+  readonly home: string
   readonly git_head: string | null
   /** A fresh ULID: newer runs sort later. */
   readonly ulid: string
@@ -41,19 +46,21 @@ export interface NewRun {
 }
 
 /**
- * Makes the directory of a new run and freezes what runs into it. Throws what the disk says, `EEXIST` when the run exists.
+ * Makes the directory of a new run and freezes what runs into it. Throws what the disk says,
+ * `EEXIST` when the run exists.
  * @example
- * const run = createRun({ root: join(cwd, '.troupe/runs'), team, task, cwd, git_head: null, ulid: mint(), created: now() })
+ * const run = createRun({ root, home, team, task, cwd, git_head: null, ulid: mint(), created: now() })
  * const { journal } = run.openJournal('team', now)
  */
 export function createRun(fresh: NewRun): RunDirectory {
-  const { root, team, ulid } = fresh
+  const { root, team, ulid, home } = fresh
   const id = `${team.name}-${ulid}`
   const dir = join(root, id)
   mkdirSync(root, { recursive: true, mode: 0o700 })
   keepOutOfGit(root)
   mkdirSync(dir, { mode: 0o700 })
   for (const name of ['members', 'journal', 'mail']) mkdirSync(join(dir, name), { mode: 0o700 })
+  makeRunKey(home, id)
   writeJson(join(dir, 'run.json'), runFile(id, fresh))
   return runDirectory(dir, team)
 }
@@ -69,6 +76,7 @@ export function runDirectory(dir: string, team: Pick<ResolvedTeam, 'name' | 'coo
     id,
     dir,
     mail: join(dir, 'mail'),
+    lease: join(dir, 'lease'),
     journalFile,
     openJournal(owner, now) {
       const opened = openJournal(journalFile(owner), owner, now)

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { listRuns, readRun } from '../../../src/adapters/sessions/read-run.ts'
 import { createRun, runDirectory } from '../../../src/adapters/sessions/run-directory.ts'
+import { readRunKey } from '../../../src/adapters/sessions/run-key.ts'
 import { isAlive } from '../../../src/adapters/process/liveness.ts'
 import type { MemberFile } from '../../../src/protocol/run.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
@@ -28,6 +29,7 @@ function newRun(n = 1, cwd = join(home, `p${(projects += 1)}`)) {
   const root = join(cwd, '.troupe', 'runs')
   const run = createRun({
     root,
+    home: join(cwd, 'home'),
     team: sampleTeam(),
     task: 'Go.',
     cwd,
@@ -63,13 +65,36 @@ describe('a new run', () => {
     expect(isAlive(file?.leader.pid ?? 0, file?.leader.started ?? 0)).toBe(true)
   })
 
+  test('has a key of its own, outside its directory, that only its owner reads', () => {
+    const { cwd, run } = newRun()
+    const file = join(cwd, 'home/.troupe/keys', run.id)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
+    const key = readRunKey(join(cwd, 'home'), run.id)
+    expect(key).toHaveLength(32)
+    expect(key).not.toEqual(readRunKey(join(newRun().cwd, 'home'), run.id))
+    const texts = readdirSync(run.dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    expect(texts.join('')).not.toContain(key.toString('hex'))
+  })
+
+  test('a key that is missing or broken is named, never shown', () => {
+    const { cwd, run } = newRun()
+    const file = join(cwd, 'home/.troupe/keys', run.id)
+    writeFileSync(file, 'c0ffee')
+    expect(() => readRunKey(join(cwd, 'home'), run.id)).toThrow(`${file} is no key of a run`)
+    rmSync(file)
+    expect(() => readRunKey(join(cwd, 'home'), run.id)).toThrow(`cannot be read: ${file} (ENOENT)`)
+  })
+
   test('leaves a .gitignore that is there alone, and writes none outside .troupe', () => {
     const { cwd } = newRun()
     writeFileSync(join(cwd, '.troupe/.gitignore'), 'runs\n')
     newRun(2, cwd)
     expect(readFileSync(join(cwd, '.troupe/.gitignore'), 'utf8')).toBe('runs\n')
     const root = join(home, 'elsewhere', 'runs')
-    createRun({ root, team: sampleTeam(), task: '', cwd: home, git_head: null, ulid: ulid(1), created: 1 })
+    createRun({ root, home: cwd, team: sampleTeam(), task: '', cwd: home, git_head: null, ulid: ulid(1), created: 1 })
     expect(readdirSync(join(home, 'elsewhere'))).toEqual(['runs'])
   })
 

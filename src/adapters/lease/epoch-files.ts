@@ -1,0 +1,93 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCode } from '../fs/error-code.ts'
+import type { ProcessIdentity } from '../process/liveness.ts'
+
+/** Who held an agent during one epoch, as its file says. */
+export interface Holder extends ProcessIdentity {
+  /** Where `pid` means something; see `ownMachine`. */
+  readonly machine: string
+  readonly incarnation: string
+  /** When it took over, in milliseconds since the epoch. */
+  readonly at: number
+  /** It gave the agent up in order. */
+  readonly released?: true
+}
+
+/** The latest epoch; `holder` is null when its file cannot be read. */
+export interface Epoch {
+  readonly n: number
+  readonly holder: Holder | null
+}
+
+/** The epoch with the highest number, or null when nobody ever held this agent. */
+export function latestEpoch(folder: string): Epoch | null {
+  const n = highest(folder)
+  return n === 0 ? null : { n, holder: readHolder(join(folder, String(n))) }
+}
+
+/**
+ * Makes an epoch, whole from its first moment on, and only if nobody else made it or a later one.
+ * @returns false when somebody was faster
+ */
+export function claimEpoch(folder: string, { n, holder }: { n: number; holder: Holder }): boolean {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `.unfinished-${holder.incarnation}`)
+  const file = join(folder, String(n))
+  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  // Epochs that are long over are removed: a number may have been free because its file was.
+  if (highest(folder) === n) return true
+  rmSync(file, { force: true })
+  return false
+}
+
+/** Replaces the file of an epoch by one that says it is over. */
+export function markReleased(folder: string, { n, holder }: { n: number; holder: Holder }): void {
+  const draft = join(folder, `.unfinished-${holder.incarnation}`)
+  writeFileSync(draft, `${JSON.stringify({ ...holder, released: true })}\n`, { mode: 0o600 })
+  renameSync(draft, join(folder, String(n)))
+}
+
+/** Removes the epochs before `n - 1`, the oldest first, and what killed processes left unfinished. */
+export function forgetEpochs(folder: string, n: number): void {
+  const names = namesIn(folder)
+  const old = names.map(Number).filter((number) => number < n - 1)
+  for (const number of old.toSorted((a, b) => a - b)) rmSync(join(folder, String(number)), { force: true })
+}
+
+function highest(folder: string): number {
+  return namesIn(folder).reduce((most, name) => (/^[1-9]\d*$/.test(name) ? Math.max(most, Number(name)) : most), 0)
+}
+
+function readHolder(file: string): Holder | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isHolder(value) ? value : null
+  } catch (error) {
+    if (errorCode(error) !== undefined && errorCode(error) !== 'ENOENT') throw error
+    return null
+  }
+}
+
+function isHolder(value: unknown): value is Holder {
+  if (typeof value !== 'object' || value === null) return false
+  const { pid, started, machine, incarnation, at } = value as Partial<Holder>
+  return [pid, started, at].every(Number.isFinite) && typeof machine === 'string' && typeof incarnation === 'string'
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type * as LockFile from 'proper-lockfile'
+import { ownMachine, ownProcess, type ProcessIdentity } from '../process/liveness.ts'
+
+/** A heartbeat that is older belongs to nobody. */
+export const staleMs = 10_000
+const updateMs = 5_000
+
+/** A process that can be told from every other one on every machine. */
+export interface Beating extends ProcessIdentity {
+  readonly machine: string
+}
+
+const options = { realpath: false, stale: staleMs, update: updateMs } as const
+
+/**
+ * Keeps a lock of this process fresh, for the machines that share the run directory and cannot see its process id. One
+ * for all agents of a process: what separates agents is their epoch, this only says that the process lives.
+ * @param dir `<run>/lease`
+ * @param onProblem hears when the sign of life cannot be given; nobody on this machine depends on it
+ * @returns how to end it
+ */
+export function keepHeartbeat(dir: string, onProblem: (message: string) => void): () => Promise<void> {
+  const file = heartbeatFile(dir, { ...ownProcess(), machine: ownMachine() })
+  const started = (async () => {
+    const { lock } = await import('proper-lockfile')
+    mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 })
+    return lock(file, { ...options, onCompromised: ({ message }) => onProblem(message) })
+  })()
+  started.catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)))
+  return async () => {
+    try {
+      await (
+        await started
+      )()
+    } catch {
+      // It never began, or it was compromised: both were told.
+    }
+  }
+}
+
+/** Whether a process of another machine gave a sign of life within the last ten seconds. */
+export function hasHeartbeat(dir: string, process: Beating): boolean {
+  const { checkSync } = createRequire(import.meta.url)('proper-lockfile') as typeof LockFile
+  return checkSync(heartbeatFile(dir, process), options)
+}
+
+const folder = '.processes'
+
+function heartbeatFile(dir: string, { pid, started, machine }: Beating): string {
+  const where = createHash('sha256').update(machine).digest('hex').slice(0, 8)
+  return join(dir, folder, `${pid}.${started}.${where}`)
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isAlive, ownMachine, ownProcess } from '../process/liveness.ts'
+import { claimEpoch, forgetEpochs, latestEpoch, markReleased, type Epoch, type Holder } from './epoch-files.ts'
+import { hasHeartbeat, staleMs } from './heartbeat.ts'
+
+/**
+ * Owns the right to be one agent: to write its journal and to empty its inbox.
+ * 1. An epoch is a file made by link(2): one process gets it, whoever else tries at the same moment. The highest holds.
+ * 2. A living holder is never taken over. On its own machine a holder is judged by process id and start time, so a dead
+ *    one is taken over at once; one on another machine by its heartbeat.
+ * 3. A holder looks before each append whether a later epoch exists, and writes nothing more once it does.
+ * It takes no lock per message and waits for nobody.
+ */
+export interface Lease {
+  readonly epoch: number
+  /** Throws {@link LeaseLost} when somebody else is this agent by now. */
+  check(): void
+  /** Gives the agent up; the next one need not wait for this process to end. */
+  release(): void
+}
+
+export interface LeaseOptions {
+  /** `<run>/lease`. */
+  readonly dir: string
+  /** Whose lease: a member's name, or `team`. */
+  readonly name: string
+  /** A fresh ULID: one life of the agent. */
+  readonly incarnation: string
+  readonly now: () => number
+  /** Hears the names of the steps; a chaos test ends the process there. */
+  readonly step?: (name: LeaseStep) => void
+}
+
+export type LeaseStep = 'lease.judged' | 'lease.taken'
+
+/** Somebody lives who is this agent. */
+export class LeaseHeld extends Error {
+  override readonly name = 'LeaseHeld'
+  readonly holder: Holder | null
+
+  constructor(agent: string, holder: Holder | null) {
+    super(heldText(agent, holder))
+    this.holder = holder
+  }
+}
+
+/** A later owner came while this one was away: it writes nothing more. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/**
+ * Becomes the one owner of an agent.
+ * @throws {LeaseHeld} naming the process and its start when a living one owns it; what the disk says otherwise
+ * @example
+ * const lease = acquireLease({ dir: run.lease, name: 'historian', incarnation: clock.mint(), now: clock.now })
+ * lease.check()
+ * lease.release()
+ */
+export function acquireLease(options: LeaseOptions): Lease {
+  const { dir, name, incarnation, now, step } = options
+  const folder = join(dir, name)
+  for (;;) {
+    const latest = latestEpoch(folder)
+    if (latest && isHeld(latest, options)) throw new LeaseHeld(name, latest.holder)
+    step?.('lease.judged')
+    const holder: Holder = { ...ownProcess(), machine: ownMachine(), incarnation, at: now() }
+    const epoch = { n: (latest?.n ?? 0) + 1, holder }
+    if (!claimEpoch(folder, epoch)) continue
+    step?.('lease.taken')
+    if (epoch.n > 2) forgetEpochs(folder, epoch.n)
+    return leaseOf(folder, name, epoch)
+  }
+}
+
+function leaseOf(folder: string, name: string, epoch: { readonly n: number; readonly holder: Holder }): Lease {
+  const [own, next] = [join(folder, String(epoch.n)), join(folder, String(epoch.n + 1))]
+  let released = false
+  // Old epochs are removed in order, so whoever finds neither a later one nor its own was left behind long ago.
+  const holds = (): boolean => !released && !existsSync(next) && existsSync(own)
+  return {
+    epoch: epoch.n,
+    check() {
+      if (!holds()) throw new LeaseLost(`${name} belongs to another process by now: nothing more is written here`)
+    },
+    release() {
+      if (holds()) markReleased(folder, epoch)
+      released = true
+    },
+  }
+}
+
+function isHeld({ holder }: Epoch, { dir, now }: LeaseOptions): boolean {
+  // The file appeared whole, so only a power cut empties it, and nobody outlives that.
+  if (!holder || holder.released) return false
+  if (holder.machine === ownMachine()) return isAlive(holder.pid, holder.started)
+  return now() - holder.at < staleMs || hasHeartbeat(dir, holder)
+}
+
+function heldText(agent: string, holder: Holder | null): string {
+  if (!holder) return `${agent} is owned by another process`
+  const { pid, started, at } = holder
+  const since = `since ${new Date(at).toISOString()}`
+  return `${agent} is owned by process ${pid} (start ${started}, ${since}); it has to end before another can be ${agent}`
+}
