@@ -35,6 +35,8 @@ export const failureSchema = z.object({
   remedy: z.string().optional(),
   status: z.number().int().optional(),
   retry_after_ms: z.number().optional(),
+  /** False when the server said that trying again is of no use, whatever the class says. */
+  retry: z.boolean().optional(),
 })
 
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */

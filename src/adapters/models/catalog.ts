@@ -4,11 +4,14 @@ import { didYouMean } from '../../rules/did-you-mean.ts'
 import { ModelUnavailable } from './model-unavailable.ts'
 import { openRecorded } from './recorded.ts'
 import { openScripted, type ReportingModel } from './scripted.ts'
+import { openAnthropicServer, openCompatibleServer, openOpenAiServer } from './servers.ts'
 
 export interface OpenModelOptions {
   /** What the file of `scripted/<file>` and `recorded/<file>` starts from: the team file's directory. */
   readonly baseDir: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Which of OpenAI's APIs a server is spoken to in, when not the provider's usual one. */
+  readonly api?: 'responses' | 'chat'
 }
 
 /** A model; scripted ones also say at the end what was never asked. */
@@ -18,19 +21,18 @@ type Open = (name: string, rest: string, options: OpenModelOptions) => Promise<O
 
 interface Provider {
   readonly name: string
-  /** The environment variable that holds its credential, when it needs one. */
+  /** The environment variable without which it cannot be reached: its credential, or where it is. */
   readonly variable: string | null
-  /** Null: known by name, not yet part of this version. */
-  readonly open: Open | null
+  readonly open: Open
 }
 
 /** Who answers under `provider/…`: adding one is a file and a line here. */
 export const providers: readonly Provider[] = [
   { name: 'scripted', variable: null, open: (name, rest, { baseDir }) => openScripted(name, resolve(baseDir, rest)) },
   { name: 'recorded', variable: null, open: openCassette },
-  { name: 'anthropic', variable: 'ANTHROPIC_API_KEY', open: null },
-  { name: 'openai', variable: 'OPENAI_API_KEY', open: null },
-  { name: 'openai-compatible', variable: 'OPENAI_API_KEY', open: null },
+  { name: 'anthropic', variable: 'ANTHROPIC_API_KEY', open: openAnthropicServer },
+  { name: 'openai', variable: 'OPENAI_API_KEY', open: openOpenAiServer },
+  { name: 'openai-compatible', variable: 'OPENAI_COMPATIBLE_BASE_URL', open: openCompatibleServer },
 ]
 
 const quickstart = 'The quickstart needs none: troupe run teams/quickstart.yaml'
@@ -44,9 +46,9 @@ const quickstart = 'The quickstart needs none: troupe run teams/quickstart.yaml'
  * const model = await openModel('scripted/scripts/quickstart.yaml', { baseDir: 'teams', env: process.env })
  */
 export async function openModel(name: string, options: OpenModelOptions): Promise<OpenedModel> {
-  const slash = name.indexOf('/')
-  const provider = providers.find((known) => known.name === name.slice(0, Math.max(slash, 0)))
-  if (slash === -1 || !provider) throw unknownProvider(name)
+  const [given = '', ...rest] = name.split('/')
+  const provider = providers.find((known) => known.name === given)
+  if (!provider) throw unknownProvider(name)
   const { variable, open } = provider
   if (variable !== null && !options.env[variable]) {
     throw new ModelUnavailable(
@@ -55,10 +57,7 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
       `Set ${variable}. ${quickstart}`,
     )
   }
-  if (!open) {
-    throw new ModelUnavailable('not_found', `this version cannot talk to ${provider.name} yet`, quickstart)
-  }
-  return open(name, name.slice(slash + 1), options)
+  return open(name, rest.join('/'), options)
 }
 
 async function openCassette(name: string, rest: string, options: OpenModelOptions): Promise<OpenedModel> {

@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream'
+import { failure, type Failure } from '../../protocol/failure.ts'
+import type { AssistantMessage } from '../../protocol/message.ts'
+import type { ModelEvent } from '../../protocol/model.ts'
+import { blocksOf, partsOf, type Answer, type Draft } from './draft.ts'
+import { bodyFailure, failureOf, redacted } from './failure-of.ts'
+import { eventCutter } from './sse.ts'
+
+/** One request to a server and the answer that its stream is gathered in. */
+export interface Exchange {
+  /** `provider/model`, as the message names it. */
+  readonly name: string
+  /** Whose foreign blocks the answer may hold. */
+  readonly vendor: string
+  /** What must not be seen in any failure. */
+  readonly secrets: readonly string[]
+  readonly answer: Answer
+  open(signal: AbortSignal): Promise<Readable>
+}
+
+/**
+ * Holds one conversation with a server: asks, passes on what is said while it is said, and settles.
+ *
+ * 1. It never throws; whatever goes wrong is the settled message's failure.
+ * 2. An abort is heard before every delta and while waiting for one.
+ * 3. An answer is whole only when the server said so; else its calls are dropped.
+ */
+export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const { answer } = exchange
+  const { draft } = answer
+  const reading: Reading = { preface: '', events: 0 }
+  let body: Readable | undefined
+  let fault: Failure | undefined
+  try {
+    signal.throwIfAborted()
+    body = await exchange.open(signal)
+    // A connection may still fail after the last word, when nobody reads any more.
+    body.on('error', () => undefined)
+    for await (const events of eventsOf(body, reading)) {
+      for (const data of events) {
+        if (signal.aborted || draft.fault) break
+        const delta = answer.take(eventIn(data))
+        if (delta) yield delta
+      }
+      if (signal.aborted || draft.fault || draft.over) break
+    }
+  } catch (error) {
+    fault = failureOf(error, body !== undefined)
+  } finally {
+    // What is left of a good answer is drained, so that the connection can serve the next one.
+    if (draft.over && !signal.aborted) body?.resume()
+    else body?.destroy()
+  }
+  yield { type: 'settled', message: settle(exchange, signal, draft.fault ?? fault ?? emptiness(draft, reading)) }
+}
+
+interface Reading {
+  /** What came before the first event: the words of a server that does not stream. */
+  preface: string
+  events: number
+}
+
+const longestPreface = 65_536
+
+/** The events of each piece of the body together: a step of an async iterator per event would be half the cost. */
+async function* eventsOf(body: Readable, reading: Reading): AsyncGenerator<readonly string[]> {
+  const cutter = eventCutter()
+  const counted = (events: readonly string[]): readonly string[] => {
+    reading.events += events.length
+    return events
+  }
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    const text = String(chunk)
+    yield counted(cutter.feed(text))
+    if (reading.events === 0 && reading.preface.length < longestPreface) reading.preface += text
+  }
+  yield counted(cutter.end())
+}
+
+/** Chat completions end in a word that is not JSON. */
+function eventIn(data: string): unknown {
+  return data === '[DONE]' ? data : JSON.parse(data)
+}
+
+function emptiness({ whole }: Draft, { preface, events }: Reading): Failure | undefined {
+  if (whole) return undefined
+  if (events === 0 && preface.trim() !== '') return bodyFailure(preface)
+  return failure('stream_broken', 'the server ended its answer in the middle')
+}
+
+function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefined): AssistantMessage {
+  const { answer, name, vendor, secrets } = exchange
+  const parts = partsOf(answer.draft)
+  const told = { role: 'assistant', model: name, usage: answer.usage() } as const
+  const cut = { ...told, content: blocksOf(parts, vendor, 'cut') }
+  if (signal.aborted && !answer.draft.whole) {
+    return { ...cut, stop: 'aborted', failure: failure('aborted', 'the request was aborted') }
+  }
+  if (fault) return { ...cut, stop: 'error', failure: redacted(fault, secrets) }
+  const refusal = answer.refusal()
+  if (refusal !== undefined) return { ...cut, stop: 'refusal', failure: failure('refused', refusal) }
+  const stop = answer.stop(parts.some(({ kind }) => kind === 'call'))
+  return { ...told, content: blocksOf(parts, vendor, stop), stop }
+}

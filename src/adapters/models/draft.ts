@@ -1,0 +1,103 @@
+import type { Failure } from '../../protocol/failure.ts'
+import type { AssistantMessage, StopReason, Usage } from '../../protocol/message.ts'
+
+type Block = AssistantMessage['content'][number]
+
+/** What a person may see at once. */
+export interface Delta {
+  readonly type: 'text' | 'thinking'
+  readonly text: string
+}
+
+/** A block that is still arriving. Texts grow by `+=`, which V8 keeps as a rope until they are read. */
+export type Part =
+  | { readonly kind: 'text'; text: string }
+  | { readonly kind: 'thinking'; text: string; opaque?: unknown }
+  | { readonly kind: 'call'; id: string; name: string; args: string; done: boolean }
+  | { readonly kind: 'foreign'; raw: Record<string, unknown>; args: string; done: boolean }
+
+/** What has arrived of an answer, whoever gives it. */
+export interface Draft {
+  /** By their place in the answer. */
+  readonly parts: Map<number, Part>
+  /** The server said that something went wrong inside an answer that began well. */
+  fault?: Failure
+  /** The server said that the answer is complete. Without it nothing that was asked for may run. */
+  whole: boolean
+  /** Nothing more will be said: there is no need to wait for the connection to end. */
+  over: boolean
+}
+
+/** How one vendor's stream is gathered. What is taken in was sent by a server: it may be anything. */
+export interface Answer {
+  readonly draft: Draft
+  /** May throw on nonsense; the answer then counts as broken. */
+  take(event: unknown): Delta | undefined
+  stop(called: boolean): StopReason
+  usage(): Usage
+  /** Why the model would not answer; undefined when it did. */
+  refusal(): string | undefined
+}
+
+export function emptyDraft(): Draft {
+  return { parts: new Map(), whole: false, over: false }
+}
+
+/** The parts in their order, which need not be the order of arrival. */
+export function partsOf({ parts }: Draft): readonly Part[] {
+  return [...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part)
+}
+
+/** Adds a piece to a text or to thinking and says it on. */
+export function say(part: Part | undefined, piece: string): Delta | undefined {
+  if (piece === '' || (part?.kind !== 'text' && part?.kind !== 'thinking')) return undefined
+  part.text += piece
+  return { type: part.kind, text: piece }
+}
+
+/**
+ * The blocks of an answer. Calls that did not arrive whole are left out: they must not run.
+ *
+ * @param vendor whose foreign blocks these are
+ * @param end `cut` when the answer broke off, else how it stopped
+ */
+export function blocksOf(parts: readonly Part[], vendor: string, end: StopReason | 'cut'): AssistantMessage['content'] {
+  const blocks: Block[] = []
+  for (const part of parts) {
+    const block = part.kind === 'call' ? callOf(part, end) : blockOf(part, vendor)
+    const last = blocks.at(-1)
+    if (block?.type === 'text' && last?.type === 'text') {
+      blocks[blocks.length - 1] = { type: 'text', text: last.text + block.text }
+    } else if (block) blocks.push(block)
+  }
+  return blocks
+}
+
+function blockOf(part: Exclude<Part, { kind: 'call' }>, vendor: string): Block | undefined {
+  if (part.kind === 'text') return part.text === '' ? undefined : { type: 'text', text: part.text }
+  if (part.kind === 'thinking') {
+    if (part.opaque !== undefined) return { type: 'thinking', text: part.text, opaque: part.opaque }
+    return part.text === '' ? undefined : { type: 'thinking', text: part.text }
+  }
+  if (!part.done) return undefined
+  const raw = part.args === '' ? part.raw : { ...part.raw, input: parsed(part.args).value ?? part.args }
+  return { type: 'foreign', vendor, raw }
+}
+
+function callOf(part: Extract<Part, { kind: 'call' }>, end: StopReason | 'cut'): Block | undefined {
+  if (end === 'cut' || !part.done) return undefined
+  const { id, name, args } = part
+  const cutShort = end === 'max_tokens'
+  if (args.trim() === '') return cutShort ? undefined : { type: 'tool_use', id, name, input: {} }
+  const { value, ok } = parsed(args)
+  if (ok) return { type: 'tool_use', id, name, input: value }
+  return cutShort ? undefined : { type: 'tool_use', id, name, input: {}, malformed: args }
+}
+
+function parsed(text: string): { readonly ok: boolean; readonly value?: unknown } {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch {
+    return { ok: false }
+  }
+}

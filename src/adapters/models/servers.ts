@@ -1,0 +1,53 @@
+import type { Model } from '../../protocol/model.ts'
+import { openAnthropic } from './anthropic.ts'
+import { failureOf, redacted } from './failure-of.ts'
+import { ModelUnavailable } from './model-unavailable.ts'
+import { offeredModels, openChat, openResponses } from './openai.ts'
+import type { Environment } from './wire.ts'
+
+/** How the environment names a server. `.env` files are never read. */
+export interface ServerEnvironment {
+  readonly env: Environment
+  /** OpenAI's newer or its older, much imitated API (default: responses for `openai`, chat elsewhere). */
+  readonly api?: 'responses' | 'chat'
+}
+
+/** `anthropic/<model>`: ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for a gateway. */
+export async function openAnthropicServer(name: string, model: string, { env }: ServerEnvironment): Promise<Model> {
+  const baseURL = env['ANTHROPIC_BASE_URL']
+  if (model === '') throw unnamed(name, 'Write anthropic/<model>; `troupe models` lists some')
+  return openAnthropic(name, { model, apiKey: env['ANTHROPIC_API_KEY'] ?? '', env, ...(baseURL ? { baseURL } : {}) })
+}
+
+/** `openai/<model>`: OPENAI_API_KEY, and OPENAI_BASE_URL for a gateway. */
+export async function openOpenAiServer(name: string, model: string, given: ServerEnvironment): Promise<Model> {
+  const { env, api } = given
+  const baseURL = env['OPENAI_BASE_URL']
+  const server = { apiKey: env['OPENAI_API_KEY'] ?? '', env, ...(baseURL ? { baseURL } : {}) }
+  if (model === '') throw await unnamedOf(name, server)
+  return api === 'chat' ? openChat(name, { ...server, model }) : openResponses(name, { ...server, model })
+}
+
+/** `openai-compatible/<model>`: OPENAI_COMPATIBLE_BASE_URL, and OPENAI_COMPATIBLE_API_KEY where the server wants one. */
+export async function openCompatibleServer(name: string, model: string, given: ServerEnvironment): Promise<Model> {
+  const { env, api } = given
+  const baseURL = env['OPENAI_COMPATIBLE_BASE_URL'] ?? ''
+  const server = { apiKey: env['OPENAI_COMPATIBLE_API_KEY'] ?? '', env, baseURL }
+  if (model === '') throw await unnamedOf(name, server)
+  return api === 'responses' ? openResponses(name, { ...server, model }) : openChat(name, { ...server, model })
+}
+
+/** No model was named: the server itself says which there are. */
+async function unnamedOf(name: string, server: Parameters<typeof offeredModels>[0]): Promise<ModelUnavailable> {
+  try {
+    const offered = await offeredModels(server)
+    return unnamed(name, offered.length > 0 ? `The server offers: ${offered.join(', ')}` : 'The server offers none')
+  } catch (error) {
+    const { message } = redacted(failureOf(error, false), [server.apiKey])
+    return unnamed(name, `The server could not be asked which it offers: ${message}`)
+  }
+}
+
+function unnamed(name: string, remedy: string): ModelUnavailable {
+  return new ModelUnavailable('not_found', `"${name}" names a provider but no model`, remedy)
+}
