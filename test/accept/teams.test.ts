@@ -68,7 +68,7 @@ async function run(task: string, dir: string, how: { model: string; env: object 
   troupe.stdout.on('data', (chunk: Buffer) => out.push(chunk))
   troupe.stderr.on('data', (chunk: Buffer) => err.push(chunk))
   const [code] = (await once(troupe, 'close')) as [number]
-  expect(code, Buffer.concat(err).toString()).toBe(0)
+  if (code !== 0) throw new Error(Buffer.concat(err).toString())
   return JSON.parse(Buffer.concat(out).toString()) as RunResult
 }
 
