@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Usage } from '../../protocol/message.ts'
+
+/** What a model costs and holds, as `troupe models` shows it. Prices are dollars per million tokens. */
+export interface ModelCard {
+  /** `provider/model`, ready for a team file. */
+  readonly name: string
+  readonly window: number | null
+  readonly input: number | null
+  readonly output: number | null
+}
+
+/** The cost in dollars of what a model used; null when nobody knows its price. */
+export type Price = (usage: Usage) => number | null
+
+const rate = z.number().nonnegative()
+
+/** A file of prices that go before the built-in ones: `{"openai-compatible/llama": {"input": 0, "output": 0}}`. */
+const overridesSchema = z.record(
+  z.string(),
+  z.strictObject({
+    input: rate,
+    output: rate,
+    cache_read: rate.optional(),
+    cache_write: rate.optional(),
+    window: z.number().int().positive().optional(),
+  }),
+)
+
+export type PriceOverrides = z.infer<typeof overridesSchema>
+
+const noOverrides: PriceOverrides = {}
+
+/**
+ * Reads a file of prices (JSON, dollars per million tokens).
+ *
+ * @throws what the file system, JSON or the schema says about it
+ */
+export async function readPrices(file: string): Promise<PriceOverrides> {
+  return overridesSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+}
+
+/**
+ * The price of one model. The table is loaded on the first call and comes with the package: nothing is fetched.
+ *
+ * @param name `provider/model`
+ *
+ * @example
+ * const price = await priceOf('anthropic/claude-opus-5')
+ * price({ input: 1_000, output: 100, cache_read: 0, cache_write: 0 })   // dollars, or null
+ */
+export async function priceOf(name: string, overrides = noOverrides): Promise<Price> {
+  const own = overrides[name]
+  if (own) return (usage) => ownCost(own, usage)
+  const [provider = '', ...rest] = name.split('/')
+  // What a server of one's own costs, nobody knows; a cassette may be recording a model that costs.
+  if (provider === 'scripted') return () => 0
+  if (!soldBy.has(provider)) return () => null
+  const { calcPrice } = await import('@pydantic/genai-prices')
+  const model = rest.join('/')
+  return ({ input, output, cache_read, cache_write }) => {
+    const input_tokens = input + cache_read + cache_write
+    const counts = {
+      input_tokens,
+      output_tokens: output,
+      cache_read_tokens: cache_read,
+      cache_write_tokens: cache_write,
+    }
+    return calcPrice(counts, model, { providerId: provider })?.total_price ?? null
+  }
+}
+
+/** The models that the table knows of the providers that are sold by the token, and those of the overrides. */
+export async function listModels(overrides = noOverrides): Promise<readonly ModelCard[]> {
+  const { findProvider } = await import('@pydantic/genai-prices')
+  const known = [...soldBy].flatMap((providerId) =>
+    (findProvider({ providerId })?.models ?? [])
+      .filter((model) => model.deprecated !== true && converses(model))
+      .map(({ id, context_window, prices }) => ({
+        name: `${providerId}/${id}`,
+        window: context_window ?? null,
+        input: baseRate(prices, 'input_mtok'),
+        output: baseRate(prices, 'output_mtok'),
+      })),
+  )
+  const own = Object.entries(overrides).map(([name, { input, output, window }]) => {
+    return { name, input, output, window: window ?? known.find((card) => card.name === name)?.window ?? null }
+  })
+  const kept = known.filter(({ name }) => overrides[name] === undefined)
+  return [...kept, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const soldBy: ReadonlySet<string> = new Set(['anthropic', 'openai'])
+
+/** Agents need a model that reads and writes text. */
+function converses({ id, context_window, prices }: { id: string; context_window?: number; prices: unknown }): boolean {
+  const other = /audio|realtime|transcribe|tts|image|instruct|embedding|computer-use|vision|search|safeguard/
+  return context_window !== undefined && baseRate(prices, 'output_mtok') !== null && !other.test(id)
+}
+
+function ownCost(rates: PriceOverrides[string], usage: Usage): number {
+  const { input, output, cache_read = input, cache_write = input } = rates
+  const read = usage.cache_read * cache_read
+  return (usage.input * input + usage.output * output + read + usage.cache_write * cache_write) / 1_000_000
+}
+
+/** The price below all tiers; where it depends on the time, the latest. */
+function baseRate(prices: unknown, key: string): number | null {
+  const last: unknown = Array.isArray(prices) ? (prices as { prices?: unknown }[]).at(-1)?.prices : prices
+  const found: unknown = last instanceof Object ? (last as Record<string, unknown>)[key] : undefined
+  if (typeof found === 'number') return found
+  const base: unknown = found instanceof Object && 'base' in found ? found.base : null
+  return typeof base === 'number' ? base : null
+}
