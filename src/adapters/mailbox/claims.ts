@@ -4,6 +4,7 @@ import { errorCode } from '../fs/error-code.ts'
 import { isAlive, ownProcess } from '../process/liveness.ts'
 import { parseMailFile } from './mail-file.ts'
 import { move, namesIn, type MailFolders } from './mail-folders.ts'
+import type { WatchSteps } from './mail-step.ts'
 import type { MailLog } from './mail-log.ts'
 
 type Judgements = Pick<MailLog, 'received' | 'died'>
@@ -18,12 +19,13 @@ export function ownClaim(): string {
  * Clears `cur/` of what dead processes, and earlier owners in this one, left there: what the owner's journal has is
  * moved to where the journal says, the rest goes back to `new/`. Claims of other living processes stay.
  */
-export function recoverClaims(folders: MailFolders, log: Judgements): void {
+export function recoverClaims(folders: MailFolders, log: Judgements, step: WatchSteps): void {
   for (const claim of namesIn(folders.cur)) {
     if (isHeldElsewhere(claim)) continue
     const folder = join(folders.cur, claim)
     for (const file of namesIn(folder)) {
       move(join(folder, file), join(folders[placeOf(file, log)], file))
+      step('reconciled.one')
     }
     if (!removeFolder(folder)) move(folder, join(folders.new, claim))
   }

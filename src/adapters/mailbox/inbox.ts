@@ -6,12 +6,14 @@ import { judgeBatch, type Judged } from './judge-batch.ts'
 import { listMail } from './list-mail.ts'
 import { move, namesIn, type MailFolders } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
+import { unwatched, type WatchSteps } from './mail-step.ts'
 import { readMail, type Recipient } from './read-mail.ts'
 
 export interface InboxParts {
   readonly folders: MailFolders
   readonly recipient: Recipient
   readonly log: MailLog
+  readonly step?: WatchSteps
 }
 
 /**
@@ -25,8 +27,8 @@ export interface Inbox {
 }
 
 export function openInbox(parts: InboxParts): Inbox {
-  const { folders, log } = parts
-  const recover = () => recoverClaims(folders, log)
+  const { folders, log, step = unwatched } = parts
+  const recover = () => recoverClaims(folders, log, step)
   let queue: readonly string[] = []
   let unfinished = false
   recover()
@@ -40,7 +42,7 @@ export function openInbox(parts: InboxParts): Inbox {
         queue = []
         const judged = take(parts, batch)
         queue = rest
-        unfinished = !succeeds(() => acknowledge(folders, judged)) || unfinished
+        unfinished = !succeeds(() => acknowledge(folders, judged, step)) || unfinished
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
         if (envelopes.length > 0) return envelopes
       }
@@ -49,13 +51,19 @@ export function openInbox(parts: InboxParts): Inbox {
 }
 
 /** Claims, reads and journals; when that fails, everything lies in `new/` again. */
-function take({ folders, recipient, log }: InboxParts, files: readonly string[]): readonly Judged[] {
+function take({ folders, recipient, log, step = unwatched }: InboxParts, files: readonly string[]): readonly Judged[] {
   const claim = join(folders.cur, ownClaim())
-  const claimed = files.filter((file) => move(join(folders.new, file), join(claim, file)))
+  const claimed = files.filter((file) => {
+    const moved = move(join(folders.new, file), join(claim, file))
+    step('claimed.one')
+    return moved
+  })
+  step('claimed.all')
   try {
     const read = claimed.map((file) => ({ file, reading: readMail(join(claim, file), file, recipient) }))
     const judged = judgeBatch(read, log)
     log.append(judged.flatMap(({ fact }) => fact ?? []))
+    step('received.journaled')
     return judged
   } catch (error) {
     for (const file of claimed) move(join(claim, file), join(folders.new, file))
@@ -63,9 +71,12 @@ function take({ folders, recipient, log }: InboxParts, files: readonly string[])
   }
 }
 
-function acknowledge(folders: MailFolders, judged: readonly Judged[]): void {
+function acknowledge(folders: MailFolders, judged: readonly Judged[], step: WatchSteps): void {
   const claim = join(folders.cur, ownClaim())
-  for (const { file, into } of judged) move(join(claim, file), join(folders[into], file))
+  for (const { file, into } of judged) {
+    move(join(claim, file), join(folders[into], file))
+    step('acked.one')
+  }
 }
 
 /** Runs something that the disk may refuse and that can be done later. */

@@ -4,6 +4,7 @@ import type { Doorbell, Ring } from './doorbell.ts'
 import { openInbox } from './inbox.ts'
 import { mailFolders, undelivered } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
+import type { WatchSteps } from './mail-step.ts'
 import { mailState, type MailState } from './mail-state.ts'
 import { openOutbox, type Sent } from './outbox.ts'
 import type { Seal } from './seal.ts'
@@ -32,6 +33,8 @@ export interface MailboxOptions {
   readonly doorbell?: Doorbell
   /** Unread mail a member may have before senders are refused (10,000). */
   readonly maxUnread?: number
+  /** Hears the steps; a chaos test ends the process there. */
+  readonly step?: WatchSteps
 }
 
 /**
@@ -67,7 +70,12 @@ const ownerPattern = /^user-[0-9A-HJKMNP-TV-Z]{26}$/
 export function openMailbox(options: MailboxOptions): Mailbox {
   const { dir, owner, log } = options
   if (!namePattern.test(owner) && !ownerPattern.test(owner)) throw new Error(`"${owner}" is no name of a mailbox`)
-  const inbox = openInbox({ folders: mailFolders(dir, owner), recipient: recipientOf(options), log })
+  const inbox = openInbox({
+    folders: mailFolders(dir, owner),
+    recipient: recipientOf(options),
+    log,
+    ...(options.step ? { step: options.step } : {}),
+  })
   const outbox = openOutbox({ ...options, maxUnread: options.maxUnread ?? 10_000 })
   outbox.settle()
   const watches = new Set<() => void>()

@@ -4,8 +4,9 @@ import { errorCode } from '../fs/error-code.ts'
 import { resolveAddress } from './address.ts'
 import type { Doorbell } from './doorbell.ts'
 import type { MailLog } from './mail-log.ts'
+import { unwatched, type WatchSteps } from './mail-step.ts'
 import type { Seal } from './seal.ts'
-import { post, wasPosted } from './post.ts'
+import { post, tidyDraft, wasPosted } from './post.ts'
 import { unreadBound } from './unread-bound.ts'
 
 /** Larger texts belong into a file. */
@@ -25,6 +26,7 @@ export interface OutboxParts {
   readonly doorbell?: Doorbell
   readonly seal?: Seal
   readonly maxUnread: number
+  readonly step?: WatchSteps
 }
 
 /**
@@ -40,19 +42,22 @@ export interface Outbox {
 }
 
 export function openOutbox(parts: OutboxParts): Outbox {
-  const { dir, log, doorbell } = parts
+  const { dir, log, doorbell, step = unwatched } = parts
   const hasRoom = unreadBound(dir, parts.maxUnread)
   let unposted = log.lastSent()
 
   const posted = (envelope: Envelope): string | undefined =>
     attempt(() => {
       unposted = envelope
-      post(dir, envelope)
+      post(dir, envelope, step)
       unposted = undefined
       doorbell?.ring(memberName(envelope.to), envelope.priority)
     })
   const settle = (): string | undefined => {
-    if (unposted && wasPosted(dir, unposted)) unposted = undefined
+    if (unposted && wasPosted(dir, unposted)) {
+      tidyDraft(dir, unposted)
+      unposted = undefined
+    }
     return unposted && posted(unposted)
   }
   const send = (draft: MailDraft): Sent => {
@@ -66,6 +71,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
     if (!hasRoom(name)) return refused(`${name} has ${parts.maxUnread} unread messages. Wait until it has read some.`)
     const unrecorded = attempt(() => log.append([{ type: 'mail.sent', envelope }]))
     if (unrecorded !== undefined) return refused(`The mail was not sent: ${unrecorded}.`)
+    step('sent.journaled')
     const failed = posted(envelope)
     if (failed === undefined) return { ok: true, envelope }
     return refused(`The mail is recorded but could not be written: ${failed}. It goes out with the next one.`)

@@ -4,6 +4,7 @@ import type { Envelope } from '../../protocol/envelope.ts'
 import { memberName } from '../../protocol/ids.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { mailFile } from './mail-file.ts'
+import type { WatchSteps } from './mail-step.ts'
 import { claimedIn, mailFolders, withFolder, type MailFolders } from './mail-folders.ts'
 
 /**
@@ -11,18 +12,25 @@ import { claimedIn, mailFolders, withFolder, type MailFolders } from './mail-fol
  * not at all, and never twice. Throws what the disk says; nothing is in `new/` then.
  * @param dir `<run>/mail`
  */
-export function post(dir: string, envelope: Envelope): void {
+export function post(dir: string, envelope: Envelope, step: WatchSteps): void {
   const folders = mailFolders(dir, memberName(envelope.to))
   const file = mailFile(envelope)
   const draft = join(folders.tmp, file)
   try {
     withFolder(folders.tmp, () => writeFileSync(draft, `${JSON.stringify(envelope)}\n`, { mode: 0o600 }))
+    step('tmp.written')
     withFolder(folders.new, () => linkOnce(draft, join(folders.new, file)))
   } catch (error) {
     rmSync(draft, { force: true })
     throw error
   }
+  step('new.linked')
   unlinkSync(draft)
+}
+
+/** Removes what a kill between the link and its end left in `tmp/`. */
+export function tidyDraft(dir: string, envelope: Envelope): void {
+  rmSync(join(mailFolders(dir, memberName(envelope.to)).tmp, mailFile(envelope)), { force: true })
 }
 
 /** Whether the file of an envelope lies anywhere in its recipient's box. */

@@ -1,0 +1,67 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { mailLogOf, type MailLog } from '../../src/adapters/mailbox/mail-log.ts'
+import { openMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
+import { sealOf } from '../../src/adapters/mailbox/seal.ts'
+import { LeaseHeld } from '../../src/adapters/lease/lease.ts'
+import { runDirectory } from '../../src/adapters/sessions/run-directory.ts'
+import { readRunKey } from '../../src/adapters/sessions/run-key.ts'
+import { agentId } from '../../src/protocol/ids.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openOwned } from '../../src/runtime/owned-journal.ts'
+
+/** What one life of a chaos process is to do, and where it is to end. */
+export interface Plan {
+  readonly home: string
+  readonly dir: string
+  readonly name: string
+  readonly senders: readonly string[]
+  readonly receivers: readonly string[]
+  /** Finish what is begun and leave, instead of living until killed. */
+  readonly last?: true
+  /** Die by SIGKILL when this step happens for the n-th time. */
+  readonly kill?: { readonly step: string; readonly nth: number }
+}
+
+export interface Member {
+  readonly plan: Plan
+  readonly log: MailLog
+  readonly box: Mailbox
+  /** Notes something outside of journal and mailbox, to be compared with them afterwards. */
+  note(line: string): void
+}
+
+export const refusedExit = 3
+
+/** Opens the member of the plan on the command line, with its real lease, journal and mailbox. */
+export function openMember(): Member {
+  const plan = JSON.parse(process.argv[2] ?? '') as Plan
+  const { dir, home, name, kill } = plan
+  let seen = 0
+  const step = (named: string): void => {
+    if (named === kill?.step && (seen += 1) === kill.nth) process.kill(process.pid, 'SIGKILL')
+  }
+  try {
+    const clock = systemClock()
+    const run = runDirectory(dir, { name: 'chaos', coordinator: 'lead' })
+    const { journal, entries } = openOwned({ run, clock }, { owner: name, incarnation: clock.mint(), step })
+    const log = mailLogOf((facts) => void journal.append(facts), entries)
+    const box = openMailbox({
+      dir: run.mail,
+      owner: name,
+      from: agentId(name, 'chaos'),
+      team: 'chaos',
+      roster: [...plan.senders, ...plan.receivers],
+      log,
+      now: clock.now,
+      mint: clock.mint,
+      seal: sealOf(readRunKey(home, run.id)),
+      step,
+    })
+    return { plan, log, box, note: (line) => appendFileSync(join(home, `${name}.notes`), `${line}\n`) }
+  } catch (error) {
+    if (!(error instanceof LeaseHeld)) throw error
+    console.log('refused')
+    process.exit(refusedExit)
+  }
+}

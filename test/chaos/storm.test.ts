@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { mailSteps } from '../../src/adapters/mailbox/mail-step.ts'
+import { killPoints, storm } from './storm.ts'
+
+test('nothing is lost, processed twice or out of order however often processes are killed', async () => {
+  const { tally, points } = await storm({ kills: 60, seed: 1 })
+  expect(tally).toEqual({ kills: tally.kills, sent: tally.sent, lost: 0, duplicated: 0, misordered: 0 })
+  expect(tally.kills).toBeGreaterThanOrEqual(60)
+  expect(tally.sent).toBeGreaterThan(100)
+  // The kills come where they are meant to.
+  expect(Object.keys(points).length).toBeGreaterThan(6)
+})
+
+test('every step of the mailbox is a place to be killed at', () => {
+  expect(killPoints).toEqual(expect.arrayContaining([...mailSteps]))
+})

@@ -1,0 +1,159 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRun } from '../../src/adapters/sessions/run-directory.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { sampleTeam } from '../contracts/sample-team.ts'
+import { refusedExit, type Plan } from './life.ts'
+import { oneOf, seeded } from './random.ts'
+import { emptyTally, tallyRun, type Tally } from './tally.ts'
+
+/** Where a process can be killed by name, and how late at most; the rest die at a random moment. */
+const takeover = { 'lease.judged': 1, 'lease.taken': 1 } as const
+const sending = { ...takeover, 'sent.journaled': 8, 'tmp.written': 8, 'new.linked': 8 } as const
+const receiving = {
+  ...takeover,
+  'reconciled.one': 2,
+  'claimed.one': 8,
+  'claimed.all': 4,
+  'received.journaled': 4,
+  'acked.one': 8,
+} as const
+
+/** Every named moment at which processes die. */
+export const killPoints = [...new Set(Object.keys({ ...sending, ...receiving }))]
+
+export interface Storm {
+  readonly tally: Tally
+  /** Kills by the step they came at; `any` for random moments. */
+  readonly points: Readonly<Record<string, number>>
+  /** How often a second owner was turned away. */
+  readonly refusals: number
+}
+
+export interface StormOptions {
+  readonly kills: number
+  readonly seed: number
+  readonly onProgress?: (kills: number) => void
+}
+
+/** One run directory sees this many kills, so that journals stay short and lives quick. */
+const killsPerRun = 250
+const cast = { senders: ['ann', 'ben', 'cat'], receivers: ['dan', 'eve'] }
+
+/**
+ * Lets real processes send and receive while they are killed, each again and again, until enough have died; then lets
+ * the last ones finish and compares what was sent with what was received.
+ * @throws when a process fails by itself, as one does that finds another owner in its place
+ */
+export async function storm({ kills, seed, onProgress }: StormOptions): Promise<Storm> {
+  const random = seeded(seed)
+  const total = { tally: emptyTally(), points: {} as Record<string, number>, refusals: 0 }
+  while (total.tally.kills < kills) {
+    const wanted = Math.min(killsPerRun, kills - total.tally.kills)
+    const one = await stormOneRun(wanted, random)
+    for (const [name, count] of Object.entries(one.tally)) total.tally[name as keyof Tally] += count
+    for (const [name, count] of Object.entries(one.points)) total.points[name] = (total.points[name] ?? 0) + count
+    total.refusals += one.refusals
+    onProgress?.(total.tally.kills)
+  }
+  return total
+}
+
+interface Ground {
+  readonly plan: Omit<Plan, 'name'>
+  readonly random: () => number
+  readonly wanted: number
+  readonly points: Record<string, number>
+  kills: number
+  refusals: number
+}
+
+async function stormOneRun(wanted: number, random: () => number): Promise<Storm> {
+  const home = mkdtempSync(join(tmpdir(), 'troupe-chaos-'))
+  try {
+    const { dir } = createRun({
+      root: join(home, 'runs'),
+      home,
+      team: { ...sampleTeam(), name: 'chaos' },
+      task: 'Survive.',
+      cwd: home,
+      git_head: null,
+      ulid: systemClock().mint(),
+      created: 1,
+    })
+    const ground: Ground = { plan: { home, dir, ...cast }, random, wanted, points: {}, kills: 0, refusals: 0 }
+    await Promise.all([...cast.senders, ...cast.receivers].map((name) => dieAgainAndAgain(ground, name)))
+    for (const name of [...cast.senders, ...cast.receivers]) await ended(start({ ...ground.plan, name, last: true }))
+    return {
+      tally: { ...tallyRun(ground.plan), kills: ground.kills },
+      points: ground.points,
+      refusals: ground.refusals,
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+async function dieAgainAndAgain(ground: Ground, name: string): Promise<void> {
+  const { random, plan } = ground
+  while (ground.kills < ground.wanted) {
+    const named = random() < 0.75 ? pointFor(plan.senders.includes(name) ? sending : receiving, random) : null
+    const life = { ...plan, name, ...(named ? { kill: named } : {}) }
+    const rivals = random() < 0.1 ? [start(life), start(life)] : [start(life)]
+    const ends = await Promise.all(rivals.map((child) => killedOrRefused(child, named ? 1000 : random() * 60)))
+    for (const end of ends) {
+      if (end === 'refused') ground.refusals += 1
+      else {
+        ground.kills += 1
+        const point = end === 'step' ? (named?.step ?? 'any') : 'any'
+        ground.points[point] = (ground.points[point] ?? 0) + 1
+      }
+    }
+    if (random() < 0.15) tear(plan.dir, name)
+  }
+}
+
+function pointFor(points: Readonly<Record<string, number>>, random: () => number): Plan['kill'] & {} {
+  const [step, latest] = oneOf(random, Object.entries(points))
+  return { step, nth: 1 + Math.floor(random() * latest) }
+}
+
+type End = 'refused' | 'step' | 'lived'
+
+/** Waits until a process dies of its own step, is turned away, or has lived for a moment and is killed. */
+async function killedOrRefused(child: ChildProcess, ms: number): Promise<End> {
+  let lived = false
+  child.stdout?.once('data', (said: Buffer) => {
+    if (said.toString().startsWith('ready')) {
+      setTimeout(() => {
+        lived = child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')
+      }, ms)
+    }
+  })
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+  if (signal === 'SIGKILL') return lived ? 'lived' : 'step'
+  if (code === refusedExit) return 'refused'
+  throw new Error(`a process ended by itself with ${code ?? signal}`)
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`a last life ended with ${code}`)
+}
+
+/** What a kill in the middle of a write would leave at the end of a journal. */
+function tear(dir: string, name: string): void {
+  appendFileSync(join(dir, 'journal', `${name}.jsonl`), '{"v":1,"seq":')
+}
+
+function start(plan: Plan): ChildProcess {
+  const script = plan.senders.includes(plan.name) ? 'sender-process.ts' : 'receiver-process.ts'
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'troupe-chaos-compiled') }
+  return spawn(process.execPath, [join(import.meta.dirname, script), JSON.stringify(plan)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env,
+  })
+}
