@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, watch } from 'n
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pollingReason } from '../adapters/mailbox/polling-reason.ts'
 import { providers } from '../adapters/models/catalog.ts'
 import { findProgram } from './find-program.ts'
 
@@ -26,7 +27,7 @@ export function checkEnvironment({ cwd, home, env }: Environment): readonly Find
   return [
     writable('run directory', join(cwd, '.troupe'), true),
     writable('user directory', join(home, '.troupe'), false),
-    fileWatching(),
+    fileWatching(cwd),
     program('git', env, 'quickstart and history need it; install it with your package manager, e.g. apt install git'),
     ripgrep(env),
     program('tmux', env, 'only panes need it; install it with your package manager, e.g. apt install tmux'),
@@ -68,8 +69,13 @@ function writable(name: string, path: string, essential: boolean): Finding {
   }
 }
 
-function fileWatching(): Finding {
+function fileWatching(cwd: string): Finding {
   const finding = { name: 'file watching', essential: false }
+  const reason = pollingReason(cwd)
+  if (reason !== null) {
+    const cure = 'mail is looked for four times a second instead; a local disk notifies'
+    return { ...finding, status: 'missing', note: `not used in ${cwd}: ${reason}`, cure }
+  }
   const folder = mkdtempSync(join(tmpdir(), 'troupe-watch-'))
   try {
     watch(folder).close()

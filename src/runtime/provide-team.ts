@@ -13,6 +13,7 @@ import { bringOn, livingMember, survey, type Stage } from './stage.ts'
 import type { LocalMember } from './start-member.ts'
 import { provideTeam, type TeamActs } from './team-ports.ts'
 import { routeFact, type Hearers } from './team-routes.ts'
+import { watchBoxes } from './watch-boxes.ts'
 import type { TeamScene } from './team-scene.ts'
 
 /** Crashes of one member that a minute may see before it is given up. */
@@ -44,6 +45,8 @@ export function startTeam(scene: TeamScene, task: string): RunningTeam {
 
   const hearers = hearersOf(stage)
   const deafen = facts.subscribe((recorded) => routeFact(hearers, recorded))
+  const unwatch = watchFor(scene, tellTeam, ledger)
+  void ended.promise.then(unwatch, unwatch)
   actor.subscribe({
     complete() {
       deafen()
@@ -54,6 +57,18 @@ export function startTeam(scene: TeamScene, task: string): RunningTeam {
   })
   tellTeam({ type: 'start', at: clock.now() })
   return { abort: () => tellTeam({ type: 'abort', at: clock.now() }), ended: ended.promise }
+}
+
+/** Mail from other processes rings like mail from inside, and starts whom it is for. */
+function watchFor(scene: TeamScene, tellTeam: Stage['tellTeam'], ledger: Ledger): () => void {
+  const { doorbell, clock } = scene
+  return watchBoxes(scene, {
+    rang(name, { priority }) {
+      doorbell.ring(name, priority)
+      tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
+    },
+    warn: (code, message) => ledger.record([{ type: 'warning.raised', code, message }]),
+  })
 }
 
 /** A second leader is refused here, before it did anything. */

@@ -36,32 +36,39 @@ export const refusedExit = 3
 /** Opens the member of the plan on the command line, with its real lease, journal and mailbox. */
 export function openMember(): Member {
   const plan = JSON.parse(process.argv[2] ?? '') as Plan
-  const { dir, home, name, kill } = plan
-  let seen = 0
-  const step = (named: string): void => {
-    if (named === kill?.step && (seen += 1) === kill.nth) process.kill(process.pid, 'SIGKILL')
-  }
   try {
-    const clock = systemClock()
-    const run = runDirectory(dir, { name: 'chaos', coordinator: 'lead' })
-    const { journal, entries } = openOwned({ run, clock }, { owner: name, incarnation: clock.mint(), step })
-    const log = mailLogOf((facts) => void journal.append(facts), entries)
-    const box = openMailbox({
-      dir: run.mail,
-      owner: name,
-      from: agentId(name, 'chaos'),
-      team: 'chaos',
-      roster: [...plan.senders, ...plan.receivers],
-      log,
-      now: clock.now,
-      mint: clock.mint,
-      seal: sealOf(readRunKey(home, run.id)),
-      step,
-    })
-    return { plan, log, box, note: (line) => appendFileSync(join(home, `${name}.notes`), `${line}\n`) }
+    return open(plan, killer(plan))
   } catch (error) {
     if (!(error instanceof LeaseHeld)) throw error
     console.log('refused')
     process.exit(refusedExit)
   }
+}
+
+function killer({ kill }: Plan): (step: string) => void {
+  let seen = 0
+  return (step) => {
+    if (step === kill?.step && (seen += 1) === kill.nth) process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+function open(plan: Plan, step: (step: string) => void): Member {
+  const { dir, home, name } = plan
+  const clock = systemClock()
+  const run = runDirectory(dir, { name: 'chaos', coordinator: 'lead' })
+  const { journal, entries } = openOwned({ run, clock }, { owner: name, incarnation: clock.mint(), step })
+  const log = mailLogOf((facts) => void journal.append(facts), entries)
+  const box = openMailbox({
+    dir: run.mail,
+    owner: name,
+    from: agentId(name, 'chaos'),
+    team: 'chaos',
+    roster: [...plan.senders, ...plan.receivers],
+    log,
+    now: clock.now,
+    mint: clock.mint,
+    seal: sealOf(readRunKey(home, run.id)),
+    step,
+  })
+  return { plan, log, box, note: (line) => appendFileSync(join(home, `${name}.notes`), `${line}\n`) }
 }

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { Ring } from './doorbell.ts'
 import { freshMail } from './fresh-mail.ts'
 import { mailFolders } from './mail-folders.ts'
+import { pollingReason } from './polling-reason.ts'
 
 export interface Timers {
   set(act: () => void, ms: number): unknown
@@ -15,7 +16,9 @@ export interface WatchOptions {
   /** The members of this process. */
   readonly names: readonly string[]
   readonly timers?: Timers
-  /** Hears once when the system's notifications fail; from then on mail is found by looking. */
+  /** Why the folder has to be polled, or null; found out from its filesystem when left out. */
+  readonly polling?: string | null
+  /** Hears once when the system's notifications fail or cannot be had; from then on mail is found by looking. */
   readonly onProblem?: (message: string) => void
 }
 
@@ -25,6 +28,8 @@ export interface MailWatch {
   close(): Promise<void>
 }
 
+/** Between two looks where nothing notifies. */
+const polled = 250
 const shortest = 2_000
 const longest = 30_000
 
@@ -35,15 +40,17 @@ const systemTimers: Timers = {
 
 /**
  * Watches the `new/` folders of all members of a process with one watcher. An event is a hint: the folder is listed, and
- * what was not announced before rings once. A look every 2 s, less often while nothing comes, finds what events missed.
+ * what was not announced before rings once. A look every 2 s, less often while nothing comes, finds what events missed;
+ * where the filesystem notifies of nothing, there is one every 250 ms instead.
  * It never moves a file.
  * @param onRang hears the member's name and the highest priority among its new mail
  * @example const watch = watchMail({ dir: run.mail, names }, (name, { priority }) => doorbell.ring(name, priority))
  */
 export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ring) => void): MailWatch {
   const { dir, names, timers = systemTimers } = options
-  const boxes = new Map(names.map((name) => [name, freshMail(mailFolders(dir, name).new)]))
-  for (const name of names) mkdirSync(mailFolders(dir, name).new, { recursive: true, mode: 0o700 })
+  const folders = names.map((name) => mailFolders(dir, name).new)
+  for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const boxes = new Map(names.map((name, index) => [name, freshMail(folders[index] ?? '')]))
   const announce = (name: string, ring: Ring | null | undefined): boolean => {
     if (ring) onRang(name, ring)
     return Boolean(ring)
@@ -55,14 +62,7 @@ export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ri
   const hints = gathered((name) => {
     if (announce(name, boxes.get(name)?.look())) looks.hasten()
   })
-  const notifications = notify(
-    names.map((name) => mailFolders(dir, name).new),
-    hints.add,
-    (message) => {
-      looks.neverRest()
-      options.onProblem?.(message)
-    },
-  )
+  const notifications = notificationsOf(options, folders, { hint: hints.add, fail: looks.poll })
   return {
     ready: notifications.ready,
     close() {
@@ -73,29 +73,57 @@ export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ri
   }
 }
 
+interface Heard {
+  hint(name: string): void
+  /** There are no notifications, or no more. */
+  fail(): void
+}
+
+type Notifications = Pick<MailWatch, 'ready' | 'close'>
+
+function notificationsOf({ dir, polling, onProblem }: WatchOptions, folders: string[], heard: Heard): Notifications {
+  let failed = false
+  const fail = (message: string): void => {
+    if (failed) return
+    failed = true
+    heard.fail()
+    onProblem?.(`mail is looked for every ${polled} ms: ${message}`)
+  }
+  const reason = polling === undefined ? pollingReason(dir) : polling
+  if (reason === null) return notify(folders, heard.hint, fail)
+  fail(reason)
+  return { ready: Promise.resolve(), close: () => Promise.resolve() }
+}
+
 /** Calls `look` again and again: soon after it found something, ever later while it does not. */
 function regularLooks(timers: Timers, look: () => boolean) {
   let delay = shortest
-  let restless = false
+  let polling = false
   let timer: unknown
   const plan = () => {
-    timer = timers.set(() => {
-      delay = look() || restless ? shortest : Math.min(delay * 2, longest)
-      plan()
-    }, delay)
+    timer = timers.set(
+      () => {
+        delay = look() ? shortest : Math.min(delay * 2, longest)
+        plan()
+      },
+      polling ? polled : delay,
+    )
   }
   const hasten = () => {
     if (delay === shortest) return
     delay = shortest
+    again()
+  }
+  const again = () => {
     timers.clear(timer)
     plan()
   }
   plan()
   return {
     hasten,
-    neverRest() {
-      restless = true
-      hasten()
+    poll() {
+      polling = true
+      again()
     },
     stop: () => timers.clear(timer),
   }
@@ -122,7 +150,7 @@ function gathered(act: (name: string) => void) {
 }
 
 /** One chokidar watcher on all folders, loaded when it is first needed. */
-function notify(folders: string[], onHint: (name: string) => void, onProblem: (message: string) => void) {
+function notify(folders: string[], onHint: Heard['hint'], onProblem: (message: string) => void): Notifications {
   const ready = Promise.withResolvers<void>()
   let closed = false
   const started = import('chokidar').then(({ watch }) => {

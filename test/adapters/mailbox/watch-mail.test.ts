@@ -1,5 +1,7 @@
+import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createDoorbell, type Ring } from '../../../src/adapters/mailbox/doorbell.ts'
+import { pollingReason } from '../../../src/adapters/mailbox/polling-reason.ts'
 import { watchMail, type Timers } from '../../../src/adapters/mailbox/watch-mail.ts'
 import { draft, mailWorld, type MailWorld } from '../../contracts/mail-world.ts'
 
@@ -113,6 +115,33 @@ describe('watching folders', () => {
     expect([tick(), tick(), tick()]).toEqual([2_000, 4_000, 8_000])
     expect(heard).toHaveLength(2)
     await watch.close()
+  })
+
+  test('where the filesystem tells nothing, looking often is enough, and it is said', async () => {
+    const { timers, tick } = handTimers()
+    const [heard, problems]: [Ring[], string[]] = [[], []]
+    const watch = watchMail(
+      {
+        dir: world.dir,
+        names: ['writer'],
+        timers,
+        polling: 'it lies on NFS',
+        onProblem: (text) => problems.push(text),
+      },
+      (_, ring) => heard.push(ring),
+    )
+    await watch.ready
+    expect(problems).toEqual(['mail is looked for every 250 ms: it lies on NFS'])
+    expect([tick(), tick(), tick()]).toEqual([250, 250, 250])
+    world.open('lead').send(draft('writer', 'one'))
+    tick()
+    expect(heard).toEqual([{ priority: 'normal' }])
+    await watch.close()
+  })
+
+  test('a local disk is not polled', () => {
+    expect(pollingReason(tmpdir())).toBeNull()
+    expect(pollingReason('/nowhere')).toBeNull()
   })
 
   test('nothing goes on after it was closed', async () => {

@@ -1,0 +1,54 @@
+import { keepHeartbeat } from '../adapters/lease/heartbeat.ts'
+import type { Ring } from '../adapters/mailbox/doorbell.ts'
+import { watchMail } from '../adapters/mailbox/watch-mail.ts'
+import type { Clock } from './clock.ts'
+import type { TeamScene } from './team-scene.ts'
+
+/** What hears of mail that other processes wrote, and of what stands in the way of hearing it. */
+export interface BoxHearers {
+  rang(name: string, ring: Ring): void
+  warn(code: string, message: string): void
+}
+
+/** Mail that comes from outside in the first moments is found when the watch begins. */
+const delayMs = 200
+
+/**
+ * Watches all mailboxes of a run for mail from other processes, and keeps this process's sign of life. Begins a moment
+ * after the start, which it would slow down; what goes on inside the process needs neither.
+ * @returns ends both
+ */
+export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
+  const { run, roster, clock } = scene
+  let end = (): void => undefined
+  const timer = clock.setTimeout(() => {
+    try {
+      end = begin({ run, roster, clock }, hearers)
+    } catch (error) {
+      hearers.warn('mail_unwatched', error instanceof Error ? error.message : String(error))
+    }
+  }, delayMs)
+  return () => {
+    clock.clearTimeout(timer)
+    end()
+  }
+}
+
+type Watched = Pick<TeamScene, 'run' | 'roster'> & { readonly clock: Clock }
+
+function begin({ run, roster, clock }: Watched, { rang, warn }: BoxHearers): () => void {
+  const watch = watchMail(
+    {
+      dir: run.mail,
+      names: roster,
+      timers: { set: (act, ms) => clock.setTimeout(act, ms), clear: (timer) => clock.clearTimeout(timer) },
+      onProblem: (message) => warn('mail_polling', message),
+    },
+    rang,
+  )
+  const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
+  return () => {
+    void watch.close()
+    void stopHeartbeat()
+  }
+}
