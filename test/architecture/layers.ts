@@ -56,7 +56,7 @@ export const layers: readonly Layer[] = [
   adapter('fs'),
   adapter('lease', ['proper-lockfile']),
   adapter('mailbox', ['chokidar']),
-  adapter('models', ['yaml', 'zod']),
+  adapter('models', ['yaml', 'zod', 'ulid', '@anthropic-ai/sdk', 'openai', '@pydantic/genai-prices']),
   adapter('process', ['execa']),
   adapter('sessions'),
   adapter('teams', ['yaml', 'zod']),

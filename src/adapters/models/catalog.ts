@@ -4,7 +4,6 @@ import { didYouMean } from '../../rules/did-you-mean.ts'
 import { ModelUnavailable } from './model-unavailable.ts'
 import { openRecorded } from './recorded.ts'
 import { openScripted, type ReportingModel } from './scripted.ts'
-import { openAnthropicServer, openCompatibleServer, openOpenAiServer } from './servers.ts'
 
 export interface OpenModelOptions {
   /** What the file of `scripted/<file>` and `recorded/<file>` starts from: the team file's directory. */
@@ -26,13 +25,28 @@ interface Provider {
   readonly open: Open
 }
 
+/** Loaded when one is opened: a scripted run needs none of it. */
+const servers = () => import('./servers.ts')
+
 /** Who answers under `provider/…`: adding one is a file and a line here. */
 export const providers: readonly Provider[] = [
   { name: 'scripted', variable: null, open: (name, rest, { baseDir }) => openScripted(name, resolve(baseDir, rest)) },
   { name: 'recorded', variable: null, open: openCassette },
-  { name: 'anthropic', variable: 'ANTHROPIC_API_KEY', open: openAnthropicServer },
-  { name: 'openai', variable: 'OPENAI_API_KEY', open: openOpenAiServer },
-  { name: 'openai-compatible', variable: 'OPENAI_COMPATIBLE_BASE_URL', open: openCompatibleServer },
+  {
+    name: 'anthropic',
+    variable: 'ANTHROPIC_API_KEY',
+    open: async (...given) => (await servers()).openAnthropicServer(...given),
+  },
+  {
+    name: 'openai',
+    variable: 'OPENAI_API_KEY',
+    open: async (...given) => (await servers()).openOpenAiServer(...given),
+  },
+  {
+    name: 'openai-compatible',
+    variable: 'OPENAI_COMPATIBLE_BASE_URL',
+    open: async (...given) => (await servers()).openCompatibleServer(...given),
+  },
 ]
 
 const quickstart = 'The quickstart needs none: troupe run teams/quickstart.yaml'

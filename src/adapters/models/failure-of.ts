@@ -108,7 +108,7 @@ function statusFailure(error: StatusError): Failure {
   const { status, headers } = error
   const said = serverErrorIn(error.error ?? error.message)
   const told = classified(said, statuses[status] ?? (status >= 500 ? 'server_error' : 'invalid_request'), status)
-  const wait = retryAfterMs(headers, said.message, Date.now())
+  const wait = retryAfterMs(headers, said.message)
   return withRemedy({
     ...told,
     message: `${status} ${told.message}`,

@@ -59,7 +59,8 @@ const writers: Readonly<Record<string, () => Write>> = {
 
 const writer = (name: string): Write => (writers[name] as () => Write)()
 const written = (name: string, messages: readonly Message[]): Body => JSON.parse(writer(name)(messages)) as Body
-const blocksOf = (item: Item | undefined): readonly Block[] => (Array.isArray(item?.content) ? item.content : [])
+const blocksOf = (item: Item | undefined): readonly Block[] =>
+  typeof item?.content === 'string' ? [] : (item?.content ?? [])
 
 const assistant = (content: AssistantMessage['content'], stop: AssistantMessage['stop'] = 'end'): AssistantMessage => ({
   role: 'assistant',

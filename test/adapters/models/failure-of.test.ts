@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { bodyFailure, errorFailure, failureOf, redacted } from '../../../src/adapters/models/failure-of.ts'
+import { retryAfterMs } from '../../../src/adapters/models/retry-after.ts'
+import { failure } from '../../../src/protocol/failure.ts'
+
+const answered = (status: number, error: unknown, headers: Record<string, string> = {}): Error =>
+  Object.assign(new Error('from the SDK'), { status, error, headers: new Headers(headers) })
+
+test.for([
+  [400, 'prompt is too long: 5 tokens > 4 maximum', 'context_exceeded'],
+  [400, "This model's maximum context length is 8192 tokens.", 'context_exceeded'],
+  [400, 'input length and `max_tokens` exceed context limit: 1 + 2 > 2', 'context_exceeded'],
+  [400, 'Your input exceeds the context window of this model.', 'context_exceeded'],
+  [400, 'Your credit balance is too low', 'forbidden'],
+  [400, 'messages: roles must alternate', 'invalid_request'],
+  [429, 'too many tokens per minute', 'rate_limited'],
+  [429, 'You exceeded your current quota', 'forbidden'],
+  [402, 'pay', 'forbidden'],
+  [408, 'slow', 'timed_out'],
+  [409, 'again', 'server_error'],
+  [413, 'large', 'context_exceeded'],
+  [418, 'tea', 'invalid_request'],
+  [500, 'oops', 'server_error'],
+  [529, 'busy', 'overloaded'],
+] as const)('%i "%s" is %s', ([status, message, code]) => {
+  expect(failureOf(answered(status, { error: { message } }), false)).toMatchObject({ code, status })
+})
+
+test.for([
+  [{ error: { type: 'overloaded_error', message: 'Overloaded' } }, 'overloaded', 'Overloaded'],
+  [{ error: { type: 'api_error', message: 'Internal' } }, 'server_error', 'Internal'],
+  [{ error: { code: 'rate_limit_exceeded', message: 'slow' } }, 'rate_limited', 'slow'],
+  [{ error: { type: 'request_too_large', message: 'big' } }, 'context_exceeded', 'big'],
+  [{ error: 'plain' }, 'server_error', 'plain'],
+  [{ detail: 'from vLLM' }, 'server_error', 'from vLLM'],
+  [{ other: 1 }, 'server_error', '{"other":1}'],
+  [null, 'server_error', 'the server gave no reason'],
+] as const)('an error event %j is %s', ([event, code, message]) => {
+  expect(errorFailure(event)).toMatchObject({ code, message })
+})
+
+test('the server that says not to try again is believed', () => {
+  expect(failureOf(answered(500, {}, { 'x-should-retry': 'false' }), false)).toMatchObject({ retry: false })
+  expect(failureOf(answered(500, {}, { 'x-should-retry': 'true' }), false)).not.toHaveProperty('retry')
+})
+
+test('a socket that dies is a lost connection before the answer and a broken stream in it', () => {
+  const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  const wrapped = new Error('Connection error.', { cause })
+  expect(failureOf(wrapped, false)).toMatchObject({ code: 'connection_lost', message: 'read ECONNRESET' })
+  expect(failureOf(cause, true)).toMatchObject({ code: 'stream_broken' })
+  const silent = Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })
+  expect(failureOf(silent, true).code).toBe('timed_out')
+  expect(failureOf(new Error('Request timed out.'), false).code).toBe('timed_out')
+  const both = new AggregateError([new Error('connect ECONNREFUSED ::1')], '')
+  expect(failureOf(both, false).message).toBe('connect ECONNREFUSED ::1')
+})
+
+test('a page instead of a stream is shown in a line, with what helps', () => {
+  const told = bodyFailure(`<html><h1>Sign\n in</h1>${'x'.repeat(5000)}</html>`)
+  expect(told).toMatchObject({ code: 'invalid_request', remedy: expect.stringContaining('base URL') as string })
+  expect(told.message).toContain('Sign in')
+  expect(told.message.length).toBeLessThan(2100)
+})
+
+test('secrets are taken out, words that only look alike are not', () => {
+  const told = failure(
+    'unauthorized',
+    'key abcdefgh1 bad; sk-proj-0123456789abcdef too; task-list stays, api-version stays',
+  )
+  expect(redacted(told, ['abcdefgh1', '']).message).toBe(
+    'key [redacted] bad; [redacted] too; task-list stays, api-version stays',
+  )
+})
+
+const date = 'Thu, 01 Jan 2026 00:00:00 GMT'
+test.for([
+  [{ 'retry-after-ms': '750.5', 'retry-after': '9' }, '', 750.5],
+  [{ 'retry-after': '2' }, '', 2000],
+  [{ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }, '', 5000],
+  [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }, '', undefined],
+  [{ date, 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, '', undefined],
+  [{ 'retry-after': 'soon' }, '', undefined],
+  [{ 'retry-after': '-1' }, '', undefined],
+  [{}, 'Please try again in 1.5s.', 1500],
+  [{}, 'Please try again in 20ms.', 20],
+  [{}, 'no word of it', undefined],
+] as const)('%j "%s" asks for %s', ([headers, message, wait]) => {
+  expect(retryAfterMs(new Headers(headers as Record<string, string>), message)).toBe(wait)
+})
