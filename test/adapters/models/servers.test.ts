@@ -126,6 +126,19 @@ describe.for(providers)('$name', (provider) => {
     expect((await listen(model)).message.stop).toBe('tools')
   })
 
+  test('an error in the middle of an answer ends it, and the connection', async () => {
+    let closed: Promise<unknown> | undefined
+    const { model } = await served(provider, (_, response) => {
+      closed = new Promise((resolve) => response.on('close', resolve))
+      const broken = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
+      sendEvents(response, [...provider.hanging, broken], true)
+    })
+    const { message } = await listen(model)
+    expect(message).toMatchObject({ stop: 'error', failure: { code: 'overloaded' } })
+    expect(textOf(message)).toBe('One two three four.')
+    await expect(closed).resolves.toBeUndefined()
+  })
+
   test('an abort closes the connection at once', async () => {
     let closed: Promise<unknown> | undefined
     const { model } = await served(provider, (_, response) => {
