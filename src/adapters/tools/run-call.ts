@@ -14,9 +14,12 @@ const graceMs = 1_500
  */
 export async function runCall(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutput> {
   if (context.signal.aborted) return complaint(`${tool.name} was interrupted before it started.`)
+  // One controller for both reasons: a composed signal costs several times as much on every call.
   const stop = new AbortController()
+  const abort = (): void => stop.abort(context.signal.reason)
+  context.signal.addEventListener('abort', abort, { once: true })
   const timer = tool.timeout === null ? undefined : setTimeout(() => stop.abort(), tool.timeout)
-  const signal = AbortSignal.any([context.signal, stop.signal])
+  const { signal } = stop
   const stopped = stoppedFor(signal, graceMs)
   try {
     const output = await Promise.race([tool.run(input, { ...context, signal }), stopped.promise])
@@ -27,6 +30,7 @@ export async function runCall(tool: Tool, input: unknown, context: ToolContext):
     return complaint(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     clearTimeout(timer)
+    context.signal.removeEventListener('abort', abort)
     stopped.dismiss()
   }
 }

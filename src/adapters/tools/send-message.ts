@@ -12,7 +12,7 @@ export const sendMessage = defineTool({
     'Write only what changes the work of the other: no thanks, no acknowledgements, no progress reports.',
   ].join('\n'),
   input: z.strictObject({
-    to: z.string().min(1).describe('The name of the member.'),
+    to: z.string().min(1).describe('The name of the member, or `all` for everybody else.'),
     text: z.string().min(1).describe('The message, complete in itself.'),
   }),
   effect: 'team',
@@ -21,6 +21,8 @@ export const sendMessage = defineTool({
   async run({ to, text }, context) {
     if (!context.team) return complaint(noTeam(context) ?? '')
     const receipt = context.team.send({ to, text, callId: context.callId })
-    return 'id' in receipt ? answer(`Sent to ${to} (${receipt.id}).`) : complaint(`Not sent: ${receipt.error}`)
+    if ('error' in receipt) return complaint(`Not sent: ${receipt.error}`)
+    const note = receipt.note === undefined ? '' : ` ${receipt.note}`
+    return answer(`Sent to ${to} (${receipt.id}).${note}`)
   },
 })
