@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import type { Model } from '../../protocol/model.ts'
 import { didYouMean } from '../../rules/did-you-mean.ts'
 import { ModelUnavailable } from './model-unavailable.ts'
-import { openRecorded } from './recorded.ts'
-import { openScripted, type ReportingModel } from './scripted.ts'
+import type { ReportingModel } from './scripted.ts'
 
 export interface OpenModelOptions {
   /** What the file of `scripted/<file>` and `recorded/<file>` starts from: the team file's directory. */
@@ -25,12 +24,17 @@ interface Provider {
   readonly open: Open
 }
 
-/** Loaded when one is opened: a scripted run needs none of it. */
+/** Loaded when one is opened: neither kind needs what the other stands on. */
 const servers = () => import('./servers.ts')
+const scripts = () => import('./scripted.ts')
 
 /** Who answers under `provider/…`: adding one is a file and a line here. */
 export const providers: readonly Provider[] = [
-  { name: 'scripted', variable: null, open: (name, rest, { baseDir }) => openScripted(name, resolve(baseDir, rest)) },
+  {
+    name: 'scripted',
+    variable: null,
+    open: async (name, rest, { baseDir }) => (await scripts()).openScripted(name, resolve(baseDir, rest)),
+  },
   { name: 'recorded', variable: null, open: openCassette },
   {
     name: 'anthropic',
@@ -75,6 +79,7 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
 }
 
 async function openCassette(name: string, rest: string, options: OpenModelOptions): Promise<OpenedModel> {
+  const { openRecorded } = await import('./recorded.ts')
   return openRecorded(name, resolve(options.baseDir, rest), (inner) => openModel(inner, options))
 }
 

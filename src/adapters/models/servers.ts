@@ -1,8 +1,7 @@
 import type { Model } from '../../protocol/model.ts'
-import { openAnthropic } from './anthropic.ts'
 import { failureOf, redacted } from './failure-of.ts'
 import { ModelUnavailable } from './model-unavailable.ts'
-import { offeredModels, openChat, openResponses } from './openai.ts'
+import type { ServerOptions } from './server-options.ts'
 import type { Environment } from './wire.ts'
 
 /** How the environment names a server. `.env` files are never read. */
@@ -16,6 +15,7 @@ export interface ServerEnvironment {
 export async function openAnthropicServer(name: string, model: string, { env }: ServerEnvironment): Promise<Model> {
   const baseURL = env['ANTHROPIC_BASE_URL']
   if (model === '') throw unnamed(name, 'Write anthropic/<model>; `troupe models` lists some')
+  const { openAnthropic } = await import('./anthropic.ts')
   return openAnthropic(name, { model, apiKey: env['ANTHROPIC_API_KEY'] ?? '', env, ...(baseURL ? { baseURL } : {}) })
 }
 
@@ -25,6 +25,7 @@ export async function openOpenAiServer(name: string, model: string, given: Serve
   const baseURL = env['OPENAI_BASE_URL']
   const server = { apiKey: env['OPENAI_API_KEY'] ?? '', env, ...(baseURL ? { baseURL } : {}) }
   if (model === '') throw await unnamedOf(name, server)
+  const { openChat, openResponses } = await import('./openai.ts')
   return api === 'chat' ? openChat(name, { ...server, model }) : openResponses(name, { ...server, model })
 }
 
@@ -34,11 +35,13 @@ export async function openCompatibleServer(name: string, model: string, given: S
   const baseURL = env['OPENAI_COMPATIBLE_BASE_URL'] ?? ''
   const server = { apiKey: env['OPENAI_COMPATIBLE_API_KEY'] ?? '', env, baseURL }
   if (model === '') throw await unnamedOf(name, server)
+  const { openChat, openResponses } = await import('./openai.ts')
   return api === 'responses' ? openResponses(name, { ...server, model }) : openChat(name, { ...server, model })
 }
 
 /** No model was named: the server itself says which there are. */
-async function unnamedOf(name: string, server: Parameters<typeof offeredModels>[0]): Promise<ModelUnavailable> {
+async function unnamedOf(name: string, server: Omit<ServerOptions, 'model'>): Promise<ModelUnavailable> {
+  const { offeredModels } = await import('./openai.ts')
   try {
     const offered = await offeredModels(server)
     return unnamed(name, offered.length > 0 ? `The server offers: ${offered.join(', ')}` : 'The server offers none')
