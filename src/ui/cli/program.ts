@@ -4,6 +4,7 @@ import { completionCommand } from './commands/completion.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { initCommand } from './commands/init.ts'
 import { logsCommand } from './commands/logs.ts'
+import { modelsCommand } from './commands/models.ts'
 import { psCommand } from './commands/ps.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
@@ -19,6 +20,7 @@ const commands = [
   psCommand,
   logsCommand,
   toolsCommand,
+  modelsCommand,
   doctorCommand,
   completionCommand,
 ] as const

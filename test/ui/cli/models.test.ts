@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import type { ModelList } from '../../../src/runtime/list-models.ts'
+import { main } from '../../../src/ui/cli/main.ts'
+import { fakeHost, type FakeHost } from './fake-host.ts'
+import { directoryWith, emptyDirectory } from './process/troupe.ts'
+
+const key = 'sk-ant-0123456789abcdef'
+
+async function troupe(home: string, args: readonly string[], env: FakeHost['env'] = {}) {
+  const host = fakeHost({ cwd: home, home, env })
+  const code = await main(['models', ...args], host)
+  expect(host.stdout.text + host.stderr.text).not.toContain(key)
+  return { code, out: host.stdout.text, err: host.stderr.text }
+}
+
+async function listed(home: string, ...args: readonly string[]): Promise<ModelList> {
+  const { code, out, err } = await troupe(home, [...args, '--json'])
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out) as ModelList
+}
+
+const own = (text: string): string => directoryWith({ '.troupe/models.json': text })
+
+test('names who can be asked, by the variable and never by its value', async () => {
+  const { code, out } = await troupe(emptyDirectory(), [], { ANTHROPIC_API_KEY: key })
+  expect(code).toBe(0)
+  expect(out).toMatch(/^anthropic +ANTHROPIC_API_KEY +yes, it is set$/m)
+  expect(out).toMatch(/^openai +OPENAI_API_KEY +no, it is not set$/m)
+  expect(out).toMatch(/^scripted +nothing +yes$/m)
+})
+
+test('shows the window and the prices of the models that the package knows', async () => {
+  const { out, err } = await troupe(emptyDirectory(), ['sonnet-4-5'])
+  expect([out, err]).toEqual([
+    'MODEL                        WINDOW  MAX OUTPUT  INPUT $/M  OUTPUT $/M\n' +
+      'anthropic/claude-sonnet-4-5  200k    -           3.00       15.00\n',
+    '',
+  ])
+})
+
+test('a filter is words that the name holds, in any case', async () => {
+  const { models, file } = await listed(emptyDirectory(), 'OPENAI mini')
+  expect(models.length).toBeGreaterThan(2)
+  for (const { name } of models) expect(name).toMatch(/^openai\/.*mini/)
+  expect(file).toBeNull()
+  const none = await troupe(emptyDirectory(), ['nobody-sells-this'])
+  expect([none.code, none.out]).toEqual([0, ''])
+  expect(none.err).toContain('No known model matches "nobody-sells-this"')
+})
+
+describe('~/.troupe/models.json', () => {
+  test('goes before what the package knows, and adds what it does not', async () => {
+    const home = own(`{
+\t"openai-compatible/llama-4": { "input": 0, "output": 0.005, "window": 131072, "max_output": 8192 },
+\t"anthropic/claude-sonnet-4-5": { "input": 2, "output": 9, "max_output": 64000 }
+}`)
+    const { models, file } = await listed(home)
+    expect(file).toBe(`${home}/.troupe/models.json`)
+    expect(models).toContainEqual({
+      name: 'openai-compatible/llama-4',
+      window: 131_072,
+      max_output: 8192,
+      input: 0,
+      output: 0.005,
+    })
+    expect(models.filter(({ name }) => name === 'anthropic/claude-sonnet-4-5')).toEqual([
+      { name: 'anthropic/claude-sonnet-4-5', window: 200_000, max_output: 64_000, input: 2, output: 9 },
+    ])
+    const { out } = await troupe(home, ['llama'])
+    expect(out).toMatch(/llama-4 +131k +8\.2k +0\.00 +0\.005\n/)
+  })
+
+  test.each([
+    ['{ "a/b": { "input": 1 "output": 2 } }', /models\.json:1:\d+ error yaml_syntax /],
+    ['{ "a/b": { "input": 1 } }', /models\.json:1:3 error missing_key a\/b\.output is required\n/],
+    [
+      '{\n "a/b": { "input": 1, "output": 2,\n "windwo": 3 } }',
+      /models\.json:3:2 error unknown_key .*did you mean "window"/s,
+    ],
+    ['{ "a/b": { "input": -1, "output": 2 } }', /models\.json:1:21 error invalid_value a\/b\.input /],
+    ['{ "llama": { "input": 1, "output": 2 } }', /models\.json:1:3 error invalid_name "llama" must be provider\/model/],
+    ['[]', /models\.json:1:1 error wrong_type the file must be /],
+  ])('with a mistake ends with 2 and its place: %s', async (text, message) => {
+    const { code, out, err } = await troupe(own(text), [])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(message)
+  })
+})
