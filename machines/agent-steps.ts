@@ -68,7 +68,7 @@ export function parked({ state }: AgentContext): Step {
 export function requested({ state }: AgentContext): Step {
   const request: AgentFact = { type: 'model.requested', turn: state.turn, model: state.model }
   return {
-    state: { ...state, steers: [], parkable: false, toolsLast: false },
+    state: { ...state, steers: [], toolsLast: false },
     facts: [...state.steers.map(appended), request],
   }
 }

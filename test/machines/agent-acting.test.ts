@@ -199,7 +199,8 @@ describe('a failing call', () => {
     const walk = take(before, errorEvent('a#0', 'no such state'))
     expect(newFacts(before, walk)).toEqual([unrun('a', 'Read')])
     expect(sends(added(before, walk)).map(([to]) => to)).toEqual(['b#1'])
-    const { results: kept } = walk.snapshot.context.state
+    const { results: kept, stopped } = walk.snapshot.context.state
+    expect(stopped).toBeNull()
     expect(kept[0]).toEqual(errorResult('a', 'Read', 'The call crashed: no such state'))
   })
 })
@@ -263,6 +264,16 @@ describe('the turns', () => {
     for (let turn = 0; turn < 4; turn += 1) walk = oneTurn(goAsk(walk))
     expect(at(walk)).toBe('thinking.taking_in')
     expect(oneTurn(goAsk(walk)).snapshot.output).toMatchObject({ reason: 'loop_detected', turn: 5 })
+  })
+
+  test('that ask for something else do not, though they learn the same', () => {
+    let walk = started({ limits: { max_turns: 40 } })
+    for (let turn = 0; turn < 6; turn += 1) {
+      const message = assistant({ content: [use('a', 'Read', { file_path: `${turn}.ts` })] })
+      const call = description('a', 'Read', { input: { file_path: `${turn}.ts` } })
+      walk = ends(said(goAsk(walk), settled(message, [call])), 'a#0', a)
+    }
+    expect(at(walk)).toBe('thinking.taking_in')
   })
 
   test('that learn something new do not', () => {

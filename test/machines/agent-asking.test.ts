@@ -19,7 +19,7 @@ describe('an answer', () => {
   test('enters the conversation, then is accounted for', () => {
     const before = asked()
     const walk = said(before, answers.text)
-    expect(newFacts(before, walk)).toEqual([{ type: 'message.appended', message: assistant() }, answerFact])
+    expect(newFacts(before, walk)).toStrictEqual([{ type: 'message.appended', message: assistant() }, answerFact])
     expect(at(walk)).toBe('thinking.closing')
   })
 

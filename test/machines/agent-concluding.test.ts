@@ -136,12 +136,14 @@ describe('before it stops', () => {
     expect(starts(closing.effects).at(-1)).toEqual(['intake', { turn: 1, parkable: false }])
     const walk = answer(closing, 'intake', intakes.mail)
     expect(newFacts(closing, walk)).toEqual([{ type: 'turn.continued', turn: 2, reason: 'mail' }])
+    expect(starts(walk.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
   })
 
   test('it hears who spoke while it did', () => {
     const closing = take(said(asked(), answers.text), commands.follow_up)
     const walk = answer(closing, 'intake', intakes.go)
     expect(newFacts(closing, walk)).toEqual([{ type: 'turn.continued', turn: 2, reason: 'steered' }, words[1]])
+    expect(starts(walk.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
     const steered = take(said(asked(), answers.text), commands.steer)
     expect(newFacts(steered, answer(steered, 'intake', intakes.go))).toEqual([
       { type: 'turn.continued', turn: 2, reason: 'steered' },

@@ -15,6 +15,7 @@ import {
   started,
   starts,
 } from './support/agent-walk.ts'
+import { freshTracker } from '../../src/rules/token-budget.ts'
 import { added, answer, begin, factsOf, reject, take } from './support/walk.ts'
 
 const steer = commands.steer.message
@@ -40,6 +41,41 @@ describe('opening', () => {
     const walk = goAsk(before)
     expect(newFacts(before, walk)).toEqual([{ type: 'model.requested', turn: 1, model: 'scripted/a' }])
     expect(starts(added(before, walk))).toEqual([['ask', { turn: 1 }]])
+  })
+})
+
+describe('a fresh state', () => {
+  test('knows of nothing yet', () => {
+    expect(started().snapshot.context.state).toEqual({
+      turn: 1,
+      model: 'scripted/a',
+      recoveries: 0,
+      compactedReactively: false,
+      transition: null,
+      next: { reason: 'next_turn', messages: [], counts: false, parks: false },
+      end: { reason: 'completed' },
+      message: null,
+      calls: [],
+      batches: [],
+      batch: 0,
+      results: {},
+      received: false,
+      stopped: null,
+      signatures: [],
+      tokens: 0,
+      tracker: freshTracker,
+      weighed: 'unlimited',
+      verified: false,
+      steers: [],
+      followUps: [],
+      rung: null,
+      parkable: false,
+      toolsLast: false,
+    })
+  })
+
+  test('is replaced with the reason why the loop went round', () => {
+    expect(oneTurn(asked()).snapshot.context.state).toMatchObject({ turn: 2, transition: { reason: 'next_turn' } })
   })
 })
 
@@ -111,6 +147,8 @@ describe('parking', () => {
     expect(starts(mixed.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
     const other = oneTurn(asked())
     expect(starts(other.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
+    const spoken = ends(take(said(asked(), answers.delegates), commands.steer), 'd#0', outcome('d', 'Delegate'))
+    expect(starts(spoken.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
     const words = take(parkedLead(), commands.steer)
     expect(starts(words.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
   })

@@ -29,6 +29,10 @@ const machines = [
   { name: 'permission', actors: permissionMachine.implementations.actors, ports: ['judge', 'answer'], children: [] },
 ]
 
+test('the machines have the names that people see', () => {
+  expect([agentMachine.id, toolCallMachine.id, permissionMachine.id]).toEqual(['agent', 'toolCall', 'permission'])
+})
+
 describe.each(machines)('the ports of $name', ({ actors, ports, children }) => {
   test('are these', () => {
     expect(Object.keys(actors).toSorted()).toEqual([...ports, ...children].toSorted())
