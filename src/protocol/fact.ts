@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { continueReasons, terminalReasons } from './agent-event.ts'
-import { envelopeSchema } from './envelope.ts'
+import { envelopeSchema, mailKinds } from './envelope.ts'
 import { failureSchema } from './failure.ts'
 import { messageSchema, stopReasons, usageSchema } from './message.ts'
 import { decisionSchema } from './permission.ts'
@@ -44,7 +44,15 @@ export const agentFacts = [
 export const mailFacts = [
   fact('mail.sent', { envelope: envelopeSchema }),
   fact('mail.received', { envelope: envelopeSchema }),
-  fact('mail.died', { file: z.string(), mail_id: z.string().optional(), reason: z.string() }),
+  /** `kind` and `from` only when they can be believed; `attempts` when it was tried more than once. */
+  fact('mail.died', {
+    file: z.string(),
+    mail_id: z.string().optional(),
+    reason: z.string(),
+    kind: z.enum(mailKinds).optional(),
+    from: z.string().optional(),
+    attempts: z.number().int().positive().optional(),
+  }),
 ] as const
 
 /** Facts of a member's life, in its own journal. */

@@ -33,6 +33,8 @@ export type Decision = z.infer<typeof decisionSchema>
 export interface Bounds {
   /** Absolute directories that nobody's rules open: run directories, settings, keys. */
   readonly protected: readonly string[]
+  /** Directories inside a protected one whose files tools may read: what was put aside for agents. */
+  readonly readable?: readonly string[]
   /** When not empty, everything outside is denied. Absolute, symlinks resolved. */
   readonly scope: readonly string[]
   readonly blockedHosts: readonly string[]

@@ -51,8 +51,8 @@ export interface TeamPort {
   stop(worker: string, reason: string): TeamReceipt
 }
 
-/** `id` is the mail's or the request's id; `error` names the remedy. */
-export type TeamReceipt = { readonly id: string } | { readonly error: string }
+/** `id` is the mail's or the request's id; `note` is something to know; `error` names the remedy. */
+export type TeamReceipt = { readonly id: string; readonly note?: string } | { readonly error: string }
 
 /** A tool in full. What is left out takes the restrictive value (`defineTool` fills it in). */
 export interface Tool<Input = unknown> {

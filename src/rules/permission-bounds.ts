@@ -28,6 +28,7 @@ const guardedFiles = new Set(
 export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | null {
   const { bounds } = policy
   for (const path of action.paths) {
+    if (isOpened(path, bounds)) continue
     const verdict = isClosed(path, action, bounds) ?? isOutside(path, bounds)
     if (verdict !== null) return verdict
   }
@@ -36,6 +37,12 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
   )
   if (blocked !== undefined) return deny('the host is blocked', blocked)
   return unprovenScope(action, bounds) ?? criticalRemoval(action) ?? guardedEdit(action, policy.directories)
+}
+
+/** What was put aside for agents: a tool may read it although the directory around it is closed. */
+function isOpened(found: ActionPath, { readable = [] }: Bounds): boolean {
+  if (found.access !== 'read' || found.of !== 'tool') return false
+  return readable.some((dir) => spots(found).every((path) => isInside(dir, path)))
 }
 
 function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {

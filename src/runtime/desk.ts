@@ -1,4 +1,4 @@
-import { mailLogOf } from '../adapters/mailbox/mail-log.ts'
+import { mailLogOf, type MailLog } from '../adapters/mailbox/mail-log.ts'
 import { openMailbox, type Mailbox } from '../adapters/mailbox/mailbox.ts'
 import { ownProcess } from '../adapters/process/liveness.ts'
 import type { Entry } from '../protocol/entry.ts'
@@ -10,6 +10,7 @@ import { appendEntry, emptyConversation, type Conversation } from '../rules/cont
 import { closingOnError } from './closing-on-error.ts'
 import { journalWarnings } from './journal-warnings.ts'
 import { openLedger, type Ledger } from './ledger.ts'
+import { durably, runMail } from './mail-options.ts'
 import { openOwned } from './owned-journal.ts'
 import type { TeamScene } from './team-scene.ts'
 
@@ -45,7 +46,8 @@ export function openDesk(scene: TeamScene, card: MemberCard): Desk {
       scene.facts.publish(recorded)
     },
   })
-  const mailbox = closingOnError(ledger.close, () => openBox(scene, card, { ledger, entries, incarnation }))
+  const log = mailLogOf(durably(ledger.record, journal, scene.mail), entries)
+  const mailbox = closingOnError(ledger.close, () => openBox(scene, card, { log, incarnation }))
   const memberFile = (state: MemberState) => ({
     id: agentId(card.name, scene.team.name),
     incarnation,
@@ -71,27 +73,12 @@ const statesAfter: Partial<Record<Entry['type'], MemberState>> = {
 }
 
 interface OpenedMember {
-  readonly ledger: Ledger
-  readonly entries: readonly Entry[]
+  readonly log: MailLog
   readonly incarnation: string
 }
 
-function openBox(
-  { team, roster, run, clock, doorbell, seal }: TeamScene,
-  { name }: MemberCard,
-  { ledger, entries, incarnation }: OpenedMember,
-): Mailbox {
-  return openMailbox({
-    dir: run.mail,
-    owner: name,
-    from: agentId(name, team.name),
-    team: team.name,
-    roster,
-    log: mailLogOf(ledger.record, entries),
-    now: clock.now,
-    mint: clock.mint,
-    doorbell,
-    seal,
-    incarnation,
-  })
+function openBox(scene: TeamScene, { name }: MemberCard, { log, incarnation }: OpenedMember): Mailbox {
+  const { team, doorbell, seal, standing } = scene
+  const from = agentId(name, team.name)
+  return openMailbox({ ...runMail(scene), owner: name, from, log, doorbell, seal, standing, incarnation })
 }

@@ -24,7 +24,7 @@ export interface WorldParts {
 
 /** Everything a team member's agent acts upon. */
 export function memberWorld({ scene, card, gate, conversation, receive, reach }: WorldParts): Surroundings {
-  const frozen = policyOf(scene.team, card, scene)
+  const frozen = policyOf(scene.team, card, { ...scene, readable: [scene.run.artifacts] })
   const grants: string[] = []
   const memory = new Map<string, unknown>()
   const team = teamPort(reach)

@@ -1,7 +1,9 @@
 import { homedir } from 'node:os'
 import { mailLogOf } from '../adapters/mailbox/mail-log.ts'
 import { openMailbox as openBox, type Mailbox } from '../adapters/mailbox/mailbox.ts'
+import type { Standing } from '../adapters/mailbox/outbox.ts'
 import { sealOf } from '../adapters/mailbox/seal.ts'
+import { isAlive } from '../adapters/process/liveness.ts'
 import { memoryJournal } from '../adapters/sessions/journal.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
 import { runDirectory } from '../adapters/sessions/run-directory.ts'
@@ -10,11 +12,14 @@ import { memberName, type AgentId } from '../protocol/ids.ts'
 import { systemClock } from './clock.ts'
 import { journalWarnings } from './journal-warnings.ts'
 import { closingOnError } from './closing-on-error.ts'
+import { durably, runMail } from './mail-options.ts'
 import { openOwned } from './owned-journal.ts'
+import type { MailSettings } from './team-scene.ts'
 
 export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
   readonly home?: string
+  readonly mail?: MailSettings
 }
 
 /**
@@ -34,29 +39,23 @@ export interface OpenMailboxOptions {
 export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
   const { run } = readRun(dir)
   if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
+  const { home = homedir(), mail = {} } = options
   const clock = systemClock()
   const incarnation = clock.mint()
   const directory = runDirectory(dir, run.team)
-  const seal = sealOf(readRunKey(options.home ?? homedir(), run.run))
+  const seal = sealOf(readRunKey(home, run.run))
   const owner = agent === 'user' ? `user-${clock.mint()}` : memberName(agent)
   const { journal, entries, problems } =
     agent === 'user'
       ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [] }
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))
-  const open = () =>
-    openBox({
-      dir: directory.mail,
-      owner,
-      from: agent,
-      team: run.team.name,
-      roster: run.team.members.map(({ name }) => name),
-      log: mailLogOf((facts) => void journal.append(facts), entries),
-      now: clock.now,
-      mint: clock.mint,
-      seal,
-      incarnation,
-    })
+  const log = mailLogOf(
+    durably((facts) => void journal.append(facts), journal, mail),
+    entries,
+  )
+  const shared = runMail({ run: directory, team: run.team, clock, mail })
+  const open = () => openBox({ ...shared, owner, from: agent, log, seal, incarnation, standing: standingIn(dir) })
   const box = closingOnError(() => journal.close(), open)
   return {
     ...box,
@@ -64,5 +63,16 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
       box.close()
       journal.close()
     },
+  }
+}
+
+/** What the run directory says of whoever is written to from outside. */
+function standingIn(dir: string): (name: string) => Standing {
+  return (name) => {
+    const { run, members } = readRun(dir)
+    if (!run || !isAlive(run.leader.pid, run.leader.started))
+      return { note: 'Nobody runs this team now; the mail waits until it is run on.' }
+    const member = members.find(({ id }) => memberName(id) === name)
+    return member?.state === 'gone' ? { note: `${name} was stopped; it is started again to read this.` } : null
   }
 }

@@ -11,6 +11,8 @@ export interface PolicyOptions {
   readonly rules?: RuleLists | undefined
   /** Project allow rules count only in a trusted workspace. */
   readonly trusted: boolean
+  /** Directories of the run that tools may read. */
+  readonly readable?: readonly string[]
 }
 
 /** The frozen policy of one member: the team's rules and its own, narrowed never widened by the member. */
@@ -27,6 +29,7 @@ export function policyOf(team: ResolvedTeam, card: MemberCard, options: PolicyOp
       protected: [join(options.cwd, '.troupe'), join(options.home, '.troupe'), '/etc/troupe'],
       scope: team.scope.map((dir) => resolve(options.cwd, dir)),
       blockedHosts: [],
+      ...(options.readable ? { readable: options.readable } : {}),
     },
     directories: [options.cwd],
   }

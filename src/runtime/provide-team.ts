@@ -6,6 +6,7 @@ import { userMessage } from '../protocol/message.ts'
 import { nudgeText } from '../rules/nudge-text.ts'
 import { startCoordination } from './coordination.ts'
 import { journalWarnings } from './journal-warnings.ts'
+import { deadResults, deadResultText, type DeadResult } from './dead-results.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { openOwned } from './owned-journal.ts'
 import { spawnRoot, tell } from './spawn.ts'
@@ -45,6 +46,7 @@ export function startTeam(scene: TeamScene, task: string): RunningTeam {
 
   const hearers = hearersOf(stage)
   const deafen = facts.subscribe((recorded) => routeFact(hearers, recorded))
+  facts.subscribe(deadResults((dead) => escalate(stage, dead)))
   const unwatch = watchFor(scene, tellTeam, ledger)
   void ended.promise.then(unwatch, unwatch)
   actor.subscribe({
@@ -57,6 +59,16 @@ export function startTeam(scene: TeamScene, task: string): RunningTeam {
   })
   tellTeam({ type: 'start', at: clock.now() })
   return { abort: () => tellTeam({ type: 'abort', at: clock.now() }), ended: ended.promise }
+}
+
+/** The coordinator hears of a result that will never come: as the end of its request, and in words. */
+function escalate({ scene, members, coordination }: Stage, dead: DeadResult): void {
+  const lead = members.get(scene.team.coordinator)
+  lead?.record([{ type: 'message.appended', message: userMessage(deadResultText(dead), 'runtime') }])
+  const { request } = dead.envelope
+  const { reason, at } = dead.died
+  if (request !== undefined) coordination.send({ type: 'result.received', request, status: 'failed', reason, at })
+  lead?.wake()
 }
 
 /** Mail from other processes rings like mail from inside, and starts whom it is for. */

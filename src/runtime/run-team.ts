@@ -20,7 +20,8 @@ import { startTeam } from './provide-team.ts'
 import { runResult } from './run-result.ts'
 import { stream } from './stream.ts'
 import type { Delta } from './surroundings.ts'
-import type { TeamScene } from './team-scene.ts'
+import { standings } from './standings.ts'
+import type { MailSettings, TeamScene } from './team-scene.ts'
 
 /** How a team is to be run. */
 export interface RunTeamOptions {
@@ -37,6 +38,7 @@ export interface RunTeamOptions {
   readonly trusted?: boolean
   /** Who answers when a rule asks; nobody by default. */
   readonly approver?: Approver
+  readonly mail?: MailSettings
   /** Time and names; the system's by default. */
   readonly clock?: Clock
 }
@@ -135,6 +137,8 @@ function sceneOf(backdrop: Backdrop, options: RunTeamOptions, models: TeamScene[
     approver: options.approver ?? nobodyApprover(),
     models,
     doorbell: createDoorbell(),
+    mail: options.mail ?? {},
+    standing: standings(backdrop.facts),
     seal: sealOf(readRunKey(homeOf(options), backdrop.run.id)),
   }
 }

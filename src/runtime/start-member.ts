@@ -135,5 +135,6 @@ function reachOf({ scene }: MemberParts, { mailbox, conversation, debts }: Desk)
 }
 
 function receiptOf(sent: ReturnType<Mailbox['send']>): ReturnType<TeamReach['send']> {
-  return sent.ok ? { id: sent.envelope.id } : { error: sent.error }
+  if (!sent.ok) return { error: sent.error }
+  return { id: sent.envelope.id, ...(sent.note === undefined ? {} : { note: sent.note }) }
 }

@@ -1,4 +1,6 @@
 import type { Doorbell } from '../adapters/mailbox/doorbell.ts'
+import type { Durability } from '../adapters/mailbox/durable.ts'
+import type { Standing } from '../adapters/mailbox/outbox.ts'
 import type { Seal } from '../adapters/mailbox/seal.ts'
 import type { RunDirectory } from '../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../protocol/entry.ts'
@@ -9,6 +11,14 @@ import type { ResolvedTeam } from '../protocol/team-card.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { Clock } from './clock.ts'
 import type { Delta } from './surroundings.ts'
+
+/** How the mail of a run is kept. */
+export interface MailSettings {
+  /** `process` (default): what was said survives `kill -9`. `power`: it survives a power cut, at about 1 ms a message. */
+  readonly durability?: Durability
+  /** Unread mail a member may have before senders are refused (10,000). */
+  readonly maxUnread?: number
+}
 
 /** What all members of one run in this process share. Made once by the composition root, never changed. */
 export interface TeamScene {
@@ -30,6 +40,8 @@ export interface TeamScene {
   readonly doorbell: Doorbell
   /** Signs and checks the mail of this run. */
   readonly seal: Seal
+  readonly mail: MailSettings
+  readonly standing: (member: string) => Standing
   readonly facts: Broadcast<Recorded>
   readonly deltas: Broadcast<Delta>
 }

@@ -21,14 +21,19 @@ const delayMs = 200
 export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
   const { run, roster, clock } = scene
   let end = (): void => undefined
+  let over = false
+  const warn: BoxHearers['warn'] = (code, message) => {
+    if (!over) hearers.warn(code, message)
+  }
   const timer = clock.setTimeout(() => {
     try {
-      end = begin({ run, roster, clock }, hearers)
+      end = begin({ run, roster, clock }, { ...hearers, warn })
     } catch (error) {
-      hearers.warn('mail_unwatched', error instanceof Error ? error.message : String(error))
+      warn('mail_unwatched', error instanceof Error ? error.message : String(error))
     }
   }, delayMs)
   return () => {
+    over = true
     clock.clearTimeout(timer)
     end()
   }

@@ -41,7 +41,7 @@ export function openMember(): Member {
   } catch (error) {
     if (!(error instanceof LeaseHeld)) throw error
     console.log('refused')
-    process.exit(refusedExit)
+    return process.exit(refusedExit)
   }
 }
 

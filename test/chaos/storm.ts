@@ -117,7 +117,9 @@ async function dieAgainAndAgain(ground: Ground, name: string): Promise<void> {
 }
 
 function pointFor(points: Readonly<Record<string, number>>, random: () => number): Plan['kill'] & {} {
-  const [step, latest] = oneOf(random, Object.entries(points))
+  const isTakeover = random() < 0.15
+  const wanted = Object.entries(points).filter(([step]) => step.startsWith('lease.') === isTakeover)
+  const [step, latest] = oneOf(random, wanted)
   return { step, nth: 1 + Math.floor(random() * latest) }
 }
 

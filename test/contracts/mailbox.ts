@@ -2,7 +2,9 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, unlinkS
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
-import { maxBodyBytes } from '../../src/adapters/mailbox/outbox.ts'
+import { maxBodyBytes } from '../../src/adapters/mailbox/write-envelope.ts'
+import { storeArtifact } from '../../src/adapters/sessions/artifacts.ts'
+import type { AgentId } from '../../src/protocol/ids.ts'
 import { sealOf } from '../../src/adapters/mailbox/seal.ts'
 import { draft, type MailWorld } from './mail-world.ts'
 
@@ -172,7 +174,124 @@ export function mailboxContract(name: string, makeWorld: () => MailWorld): void 
       })
     })
 
+    describe('several recipients', () => {
+      test('everybody else gets a mail of its own, journaled together, sent once', () => {
+        const lead = world.open('lead')
+        const sent = lead.send(draft('all', 'stand up', 'k'))
+        expect(sent.ok && sent.copies?.map(({ to, seq, key }) => [to, seq, key])).toEqual([
+          ['writer@demo', 1, 'k:writer'],
+          ['historian@demo', 2, 'k:historian'],
+        ])
+        expect(lead.send(draft('all', 'stand up', 'k'))).toEqual(sent)
+        expect(world.open('lead').send(draft('all', 'stand up', 'k'))).toEqual(sent)
+        expect(bodies(world.open('writer'))).toEqual(['stand up'])
+        expect(bodies(world.open('historian'))).toEqual(['stand up'])
+        expect(world.entries('lead')).toHaveLength(2)
+        expect(lead.receive()).toEqual([])
+      })
+
+      test('what only one can do goes to one', () => {
+        const sent = world.open('lead').send({ ...draft('all', 'do it'), kind: 'task' })
+        expect(sent).toEqual({ ok: false, error: 'A task goes to one member.' })
+        expect(world.tree()).toEqual([])
+      })
+
+      test('one full box refuses the whole, and nothing appears', () => {
+        const lead = world.open('lead', { maxUnread: 1 })
+        lead.send(draft('historian', 'one'))
+        const before = world.tree()
+        expect(lead.send(draft('all', 'two'))).toMatchObject({
+          ok: false,
+          error: expect.stringContaining('historian has 1') as string,
+        })
+        expect(world.tree()).toEqual(before)
+      })
+
+      test('a kill between journal and files loses none of them, and doubles none', () => {
+        const killed = world.open('lead', {
+          step(name) {
+            if (name === 'new.linked') throw new Error('killed')
+          },
+        })
+        expect(() => killed.send(draft('all', 'stand up', 'k'))).toThrow('killed')
+        expect(world.tree().filter((path) => /new\/.*json/.test(path))).toHaveLength(1)
+        const lead = world.open('lead')
+        expect(lead.send(draft('writer', 'next')).ok).toBe(true)
+        expect(bodies(world.open('writer'))).toEqual(['stand up', 'next'])
+        expect(bodies(world.open('historian'))).toEqual(['stand up'])
+      })
+
+      test('an address can name a role, and one life of a member', () => {
+        const life = '01J0000000000000000000LIFE'.replace('LIFE', '0001')
+        const lead = world.open('lead', { roles: { lead: 'lead', writer: 'scribe', historian: 'historian' } })
+        expect(lead.send(draft('scribe', 'to the role')).ok).toBe(true)
+        expect(lead.send({ ...draft('writer', 'to a life'), to: `writer@demo#${life}` as AgentId }).ok).toBe(true)
+        expect(bodies(world.open('writer', { incarnation: '01J00000000000000000000002' }))).toEqual(['to the role'])
+        expect(world.deaths('writer')).toMatchObject([
+          { reason: expect.stringContaining(life) as string, kind: 'text' },
+        ])
+      })
+    })
+
+    describe('how the recipient stands', () => {
+      const standing = (name: string) =>
+        name === 'writer' ? { refuse: 'writer is lost.' } : { note: 'historian was stopped.' }
+      test('decides whether mail is taken, and is told', () => {
+        const lead = world.open('lead', { standing })
+        expect(lead.send(draft('writer', 'one'))).toEqual({ ok: false, error: 'writer is lost.' })
+        expect(world.tree()).toEqual([])
+        expect(lead.send(draft('historian', 'two'))).toMatchObject({ ok: true, note: 'historian was stopped.' })
+      })
+    })
+
+    describe('power', () => {
+      test('is the same to everybody else, and leaves nothing in tmp', () => {
+        const lead = world.open('lead', { durability: 'power' })
+        lead.send(draft('writer', 'one'))
+        lead.send(draft('all', 'two'))
+        expect(bodies(world.open('writer', { durability: 'power' }))).toEqual(['one', 'two'])
+        expect(world.files('writer', 'tmp')).toEqual([])
+        expect(world.files('writer', 'done')).toHaveLength(2)
+      })
+    })
+
+    describe('the archive', () => {
+      test('keeps the newest, drops the rest in batches, and a dropped mail stays received', () => {
+        const lead = world.open('lead')
+        const writer = world.open('writer', { keep: { count: 10, ms: Number.MAX_SAFE_INTEGER } })
+        for (let n = 1; n <= 300; n += 1) lead.send(draft('writer', `m${n}`))
+        expect(bodies(writer, 20)).toHaveLength(20)
+        expect(world.files('writer', 'done')).toHaveLength(10)
+        while (bodies(writer, 20).length > 0);
+        expect(world.files('writer', 'done').length).toBeLessThan(10 + 256)
+        expect(world.received('writer')).toHaveLength(300)
+        expect(world.open('lead').send(draft('writer', 'm300'))).toMatchObject({ ok: true })
+        expect(bodies(world.open('writer'))).toEqual([])
+      })
+
+      test('drops what is too old', () => {
+        const lead = world.open('lead')
+        lead.send(draft('writer', 'old'))
+        const writer = world.open('writer', { keep: { count: 10, ms: 1_000 }, now: () => Date.UTC(2100, 1) })
+        expect(bodies(writer)).toEqual(['old'])
+        expect(world.files('writer', 'done')).toEqual([])
+      })
+    })
+
     describe('bounds', () => {
+      test('a longer text is put aside whole; its beginning and its place are sent', () => {
+        const text = `${'x'.repeat(8 * 1024 - 1)}🎭${'y'.repeat(maxBodyBytes)}`
+        const lead = world.open('lead', { store: (whole) => storeArtifact(join(world.home, 'artifacts'), whole) })
+        const sent = lead.send(draft('writer', text, 'long'))
+        const [mail] = world.open('writer').receive()
+        if (!sent.ok || !mail?.artifact) throw new Error('not sent')
+        const path = join(world.home, 'artifacts', mail.artifact.sha256)
+        expect(readFileSync(path, 'utf8')).toBe(text)
+        expect(mail.artifact.bytes).toBe(Buffer.byteLength(text))
+        expect(mail.body.startsWith(`${'x'.repeat(8 * 1024 - 1)}\n\n[The beginning of`)).toBe(true)
+        expect(mail.body).toContain(path)
+      })
+
       test('a body of the largest size arrives, one byte more is refused with the remedy and without a trace', () => {
         const lead = world.open('lead')
         const most = '\u0001'.repeat(maxBodyBytes)
@@ -496,7 +615,7 @@ export function mailboxContract(name: string, makeWorld: () => MailWorld): void 
 
 const emptyLog = {
   sent: () => undefined,
-  lastSent: () => undefined,
+  lastSent: () => [],
   lastSeq: () => 0,
   highWater: () => 0,
   received: () => false,

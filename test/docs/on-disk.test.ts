@@ -8,6 +8,7 @@ import { openMailbox } from '../../src/adapters/mailbox/mailbox.ts'
 import { parseMailFile } from '../../src/adapters/mailbox/mail-file.ts'
 import { ownProcess } from '../../src/adapters/process/liveness.ts'
 import { judgeLine } from '../../src/adapters/sessions/entry-line.ts'
+import { storeArtifact } from '../../src/adapters/sessions/artifacts.ts'
 import { createRun } from '../../src/adapters/sessions/run-directory.ts'
 import { headerSchema } from '../../src/protocol/entry.ts'
 import { envelopeSchema, mailKinds } from '../../src/protocol/envelope.ts'
@@ -35,6 +36,7 @@ const places: Readonly<Record<string, string>> = {
   ulid: '[0-9A-HJKMNP-TV-Z]{26}',
   seq: '[1-9][0-9]*',
   n: '[1-9][0-9]*',
+  sha256: '[0-9a-f]{64}',
   claim: '[0-9]+\\.[0-9]+',
   file: '[^/]+',
 }
@@ -80,7 +82,8 @@ function liveALittle(cwd: string): void {
     const log = mailLogOf((facts) => void journal.append(facts), entries)
     const roster = team.members.map(({ name }) => name)
     const from = agentId(owner, 'demo')
-    return openMailbox({ dir: run.mail, owner, from, team: 'demo', roster, log, now: () => 1, mint })
+    const store = (text: string) => storeArtifact(run.artifacts, text)
+    return openMailbox({ dir: run.mail, owner, from, team: 'demo', roster, log, now: () => 1, mint, store })
   }
   const lead = open('lead')
   lead.send(draft('writer', 'read'))
@@ -88,6 +91,7 @@ function liveALittle(cwd: string): void {
   const writer = open('writer')
   writer.receive()
   lead.send(draft('writer', 'unread'))
+  lead.send(draft('writer', 'x'.repeat(300_000), 'long'))
   lead.send(draft('reader', 'claimed'))
   const log = mailLogOf(() => {
     whileClaimed = filesOf(cwd)

@@ -1,18 +1,23 @@
 import { join } from 'node:path'
 import type { Envelope } from '../../protocol/envelope.ts'
 import { errorCode } from '../fs/error-code.ts'
+import { archive, type Keep } from './archive.ts'
 import { ownClaim, recoverClaims } from './claims.ts'
+import { deliveries, type Delivery } from './deliveries.ts'
 import { judgeBatch, type Judged } from './judge-batch.ts'
 import { listMail } from './list-mail.ts'
 import { move, namesIn, type MailFolders } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
 import { unwatched, type WatchSteps } from './mail-step.ts'
-import { readMail, type Recipient } from './read-mail.ts'
+import type { MailReading } from './read-mail.ts'
 
 export interface InboxParts {
   readonly folders: MailFolders
-  readonly recipient: Recipient
   readonly log: MailLog
+  /** Reads and checks one claimed file. */
+  readonly read: (path: string, file: string) => MailReading
+  readonly keep: Keep
+  readonly now: () => number
   readonly step?: WatchSteps
 }
 
@@ -21,6 +26,7 @@ export interface InboxParts {
  * 1. claimed (renamed into `cur/`) → read → journaled in one append → moved to `done/` or `dead/`.
  * 2. Nothing is acked that the journal does not have; a failed append puts everything back.
  * 3. An ack that fails loses nothing: the next call finishes it. It never hands a mail out twice.
+ * 4. A file that the disk will not give holds back its sender's later mail and nobody else's, and dies at the fifth try.
  */
 export interface Inbox {
   receive(limit: number): readonly Envelope[]
@@ -29,6 +35,7 @@ export interface Inbox {
 export function openInbox(parts: InboxParts): Inbox {
   const { folders, log, step = unwatched } = parts
   const recover = () => recoverClaims(folders, log, step)
+  const desk = claimDesk(parts)
   let queue: readonly string[] = []
   let unfinished = false
   recover()
@@ -40,42 +47,53 @@ export function openInbox(parts: InboxParts): Inbox {
         if (queue.length === 0) return []
         const [batch, rest] = [queue.slice(0, limit), queue.slice(limit)]
         queue = []
-        const judged = take(parts, batch)
-        queue = rest
-        unfinished = !succeeds(() => acknowledge(folders, judged, step)) || unfinished
+        const { judged, postponed } = desk.take(batch)
+        queue = postponed ? [] : rest
+        unfinished = !succeeds(() => desk.acknowledge(judged)) || unfinished
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
-        if (envelopes.length > 0) return envelopes
+        if (envelopes.length > 0 || postponed) return envelopes
       }
     },
   }
 }
 
-/** Claims, reads and journals; when that fails, everything lies in `new/` again. */
-function take({ folders, recipient, log, step = unwatched }: InboxParts, files: readonly string[]): readonly Judged[] {
+/** Where claimed mail is worked on: `cur/<pid>.<start>/`. */
+function claimDesk({ folders, log, read, keep, now, step = unwatched }: InboxParts) {
   const claim = join(folders.cur, ownClaim())
-  const claimed = files.filter((file) => {
-    const moved = move(join(folders.new, file), join(claim, file))
-    step('claimed.one')
-    return moved
-  })
-  step('claimed.all')
-  try {
-    const read = claimed.map((file) => ({ file, reading: readMail(join(claim, file), file, recipient) }))
-    const judged = judgeBatch(read, log)
-    log.append(judged.flatMap(({ fact }) => fact ?? []))
-    step('received.journaled')
-    return judged
-  } catch (error) {
-    for (const file of claimed) move(join(claim, file), join(folders.new, file))
-    throw error
+  const deliver = deliveries((file) => read(join(claim, file), file))
+  const tidy = archive(folders.done, keep, now)
+  const putBack = (files: readonly string[]): void => {
+    for (const file of files) move(join(claim, file), join(folders.new, file))
   }
-}
-
-function acknowledge(folders: MailFolders, judged: readonly Judged[], step: WatchSteps): void {
-  const claim = join(folders.cur, ownClaim())
-  for (const { file, into } of judged) {
-    move(join(claim, file), join(folders[into], file))
-    step('acked.one')
+  const claimed: string[] = []
+  return {
+    /** Claims, reads and journals; when that fails, everything lies in `new/` again. */
+    take(files: readonly string[]): { readonly judged: readonly Judged[]; readonly postponed: boolean } {
+      claimed.length = 0
+      try {
+        for (const file of files) {
+          if (move(join(folders.new, file), join(claim, file))) claimed.push(file)
+          step('claimed.one')
+        }
+        step('claimed.all')
+        const delivery: Delivery = deliver(claimed)
+        const judged = judgeBatch(delivery.read, log)
+        log.append(judged.flatMap(({ fact }) => fact ?? []))
+        step('received.journaled')
+        putBack(delivery.postponed)
+        return { judged, postponed: delivery.postponed.length > 0 }
+      } catch (error) {
+        putBack(claimed)
+        throw error
+      }
+    },
+    acknowledge(judged: readonly Judged[]): void {
+      for (const { file, into } of judged) {
+        move(join(claim, file), join(folders[into], file))
+        step('acked.one')
+      }
+      tidy(judged.length)
+    },
   }
 }
 

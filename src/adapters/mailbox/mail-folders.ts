@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
+import { withFolder } from './durable.ts'
 
 /** The folders of one mailbox. They appear when something is first put into them. */
 export interface MailFolders {
@@ -46,17 +47,6 @@ export function claimedIn(folders: MailFolders): readonly { readonly claim: stri
 export function undelivered(dir: string, name: string): number {
   const folders = mailFolders(dir, name)
   return namesIn(folders.new).length + claimedIn(folders).length
-}
-
-/** Does `act`, making a missing folder first when that is what it fails on. */
-export function withFolder<Result>(folder: string, act: () => Result): Result {
-  try {
-    return act()
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return act()
-  }
 }
 
 /**

@@ -11,8 +11,8 @@ export interface MailLog {
   append(facts: readonly Fact[]): void
   /** What was sent under this key. */
   sent(key: string): Envelope | undefined
-  /** What was sent last: the only mail whose file may still be missing. */
-  lastSent(): Envelope | undefined
+  /** What the last append sent, in order: the only mail whose files may still be missing. */
+  lastSent(): readonly Envelope[]
   /** The owner's highest `seq` so far, 0 before its first mail. */
   lastSeq(): number
   /** The highest `seq` received from a sender, 0 when there was none. */
@@ -30,34 +30,53 @@ export interface MailLog {
  * @example const log = mailLogOf((facts) => ledger.record(facts), entries)
  */
 export function mailLogOf(append: (facts: readonly Fact[]) => void, entries: Iterable<Entry>): MailLog {
+  const received = receivedFold()
   const byKey = new Map<string, Envelope>()
-  const ids = new Set<string>()
-  const dead = new Set<string>()
-  const highest = new Map<string, number>()
-  let last: Envelope | undefined
-  const fold = (said: Entry | Fact): void => {
-    if (said.type === 'mail.sent') {
-      last = said.envelope
-      byKey.set(last.key, last)
-    } else if (said.type === 'mail.received') {
-      const { id, sender, seq } = said.envelope
-      ids.add(id)
-      highest.set(sender, Math.max(seq, highest.get(sender) ?? 0))
-    } else if (said.type === 'mail.died') {
-      dead.add(said.file)
-    }
+  let group: readonly Envelope[] = []
+  const noteSent = (envelope: Envelope, joins: boolean): void => {
+    group = joins ? [...group, envelope] : [envelope]
+    byKey.set(envelope.key, envelope)
   }
-  for (const entry of entries) fold(entry)
+  let before: Entry | undefined
+  for (const entry of entries) {
+    // One append is one moment, and its lines follow each other.
+    if (entry.type === 'mail.sent') noteSent(entry.envelope, before?.type === 'mail.sent' && before.at === entry.at)
+    else received.fold(entry)
+    before = entry
+  }
   return {
     append(facts) {
       append(facts)
-      for (const fact of facts) fold(fact)
+      for (const [index, fact] of facts.entries()) {
+        if (fact.type === 'mail.sent') noteSent(fact.envelope, index > 0)
+        else received.fold(fact)
+      }
     },
     sent: (key) => byKey.get(key),
-    lastSent: () => last,
-    lastSeq: () => last?.seq ?? 0,
-    highWater: (sender) => highest.get(sender) ?? 0,
-    received: (id) => ids.has(id),
-    died: (file) => dead.has(file),
+    lastSent: () => group,
+    lastSeq: () => group.at(-1)?.seq ?? 0,
+    highWater: received.highWater,
+    received: received.has,
+    died: received.died,
+  }
+}
+
+function receivedFold() {
+  const ids = new Set<string>()
+  const dead = new Set<string>()
+  const highest = new Map<string, number>()
+  return {
+    fold(said: Entry | Fact): void {
+      if (said.type === 'mail.received') {
+        const { id, sender, seq } = said.envelope
+        ids.add(id)
+        highest.set(sender, Math.max(seq, highest.get(sender) ?? 0))
+      } else if (said.type === 'mail.died') {
+        dead.add(said.file)
+      }
+    },
+    highWater: (sender: string) => highest.get(sender) ?? 0,
+    has: (id: string) => ids.has(id),
+    died: (file: string) => dead.has(file),
   }
 }

@@ -1,38 +1,41 @@
 import type { Envelope, MailDraft } from '../../protocol/envelope.ts'
-import { agentId, namePattern, type AgentId } from '../../protocol/ids.ts'
+import { agentId, namePattern } from '../../protocol/ids.ts'
+import { defaultKeep, type Keep } from './archive.ts'
 import type { Doorbell, Ring } from './doorbell.ts'
+import type { Durability } from './durable.ts'
 import { openInbox } from './inbox.ts'
 import { mailFolders, undelivered } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
 import type { WatchSteps } from './mail-step.ts'
 import { mailState, type MailState } from './mail-state.ts'
-import { openOutbox, type Sent } from './outbox.ts'
+import { openOutbox, type Sent, type Standing } from './outbox.ts'
 import type { Seal } from './seal.ts'
-import type { Recipient } from './read-mail.ts'
+import { readMail, type Recipient } from './read-mail.ts'
+import type { Writer } from './write-envelope.ts'
 import { watchMail } from './watch-mail.ts'
 
-export interface MailboxOptions {
+export interface MailboxOptions extends Omit<Writer, 'log'> {
   /** `<run>/mail`. */
   readonly dir: string
   /** Whose box this is: a member's name, or `user-<ulid>` for a person who only sends. */
   readonly owner: string
-  /** What `from` says on everything sent. */
-  readonly from: AgentId | 'user'
-  readonly team: string
   /** Names of the members; read at each send. */
   readonly roster: readonly string[]
   readonly log: MailLog
-  readonly now: () => number
-  /** Makes ULIDs. */
-  readonly mint: () => string
   /** Signs what is sent and checks what comes; without one, mail is neither signed nor checked. */
   readonly seal?: Seal
   /** This life of the owner: mail that is fenced to another one dies. */
   readonly incarnation?: string
   /** Rung on each send; without one, mail is noticed by watching the folder. */
   readonly doorbell?: Doorbell
+  /** Whether mail to a member would be read. */
+  readonly standing?: (name: string) => Standing
   /** Unread mail a member may have before senders are refused (10,000). */
   readonly maxUnread?: number
+  /** What mail survives (`process`); in `power`, `log` has to put on the disk what it appends. */
+  readonly durability?: Durability
+  /** How much of what was read stays in `done/`. */
+  readonly keep?: Keep
   /** Hears the steps; a chaos test ends the process there. */
   readonly step?: WatchSteps
 }
@@ -68,15 +71,19 @@ const ownerPattern = /^user-[0-9A-HJKMNP-TV-Z]{26}$/
  * lead.send({ to: 'writer@demo', kind: 'text', body: 'Begin with the summary.', key: 'turn-1-call-1' })
  */
 export function openMailbox(options: MailboxOptions): Mailbox {
-  const { dir, owner, log } = options
+  const { dir, owner } = options
   if (!namePattern.test(owner) && !ownerPattern.test(owner)) throw new Error(`"${owner}" is no name of a mailbox`)
   const inbox = openInbox({
+    ...options,
     folders: mailFolders(dir, owner),
-    recipient: recipientOf(options),
-    log,
-    ...(options.step ? { step: options.step } : {}),
+    keep: options.keep ?? defaultKeep,
+    read: (path, file) => readMail(path, file, recipientOf(options)),
   })
-  const outbox = openOutbox({ ...options, maxUnread: options.maxUnread ?? 10_000 })
+  const outbox = openOutbox({
+    ...options,
+    maxUnread: options.maxUnread ?? 10_000,
+    durability: options.durability ?? 'process',
+  })
   outbox.settle()
   const watches = new Set<() => void>()
   let open = true

@@ -1,36 +1,56 @@
-import { existsSync, linkSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, linkSync, unlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Envelope } from '../../protocol/envelope.ts'
 import { memberName } from '../../protocol/ids.ts'
 import { errorCode } from '../fs/error-code.ts'
+import { syncFolder, withFolder, writeWhole, type Durability } from './durable.ts'
 import { mailFile } from './mail-file.ts'
+import { claimedIn, mailFolders, type MailFolders } from './mail-folders.ts'
 import type { WatchSteps } from './mail-step.ts'
-import { claimedIn, mailFolders, withFolder, type MailFolders } from './mail-folders.ts'
+
+export interface PostOptions {
+  /** `<run>/mail`. */
+  readonly dir: string
+  readonly durability: Durability
+  readonly step: WatchSteps
+}
 
 /**
- * Puts an envelope into its recipient's `new/`: written whole in `tmp/`, then linked, so that it appears at once or
- * not at all, and never twice. Throws what the disk says; nothing is in `new/` then.
- * @param dir `<run>/mail`
+ * Puts envelopes into their recipients' `new/`, in order: written whole in `tmp/`, then linked, so that each appears at
+ * once or not at all, and never twice. In `power` they are on the disk before they appear, and their names before this
+ * returns: one sync per folder, however many there are. Throws what the disk says; what was not linked is not there.
  */
-export function post(dir: string, envelope: Envelope, step: WatchSteps): void {
-  const folders = mailFolders(dir, memberName(envelope.to))
-  const file = mailFile(envelope)
-  const draft = join(folders.tmp, file)
+export function post(envelopes: readonly Envelope[], { dir, durability, step }: PostOptions): void {
+  const places = envelopes.map((envelope) => placeOf(dir, envelope))
   try {
-    withFolder(folders.tmp, () => writeFileSync(draft, `${JSON.stringify(envelope)}\n`, { mode: 0o600 }))
-    step('tmp.written')
-    withFolder(folders.new, () => linkOnce(draft, join(folders.new, file)))
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
+    for (const [index, { draft }] of places.entries()) {
+      const text = `${JSON.stringify(envelopes[index])}\n`
+      withFolder(dirname(draft), () => writeWhole(draft, text, durability), durability)
+      step('tmp.written')
+    }
+    for (const { draft, file } of places) {
+      withFolder(dirname(file), () => linkOnce(draft, file), durability)
+      step('new.linked')
+    }
+    if (durability === 'power')
+      for (const folder of new Set(places.map(({ file }) => dirname(file)))) syncFolder(folder)
+  } finally {
+    for (const { draft } of places) discard(draft)
   }
-  step('new.linked')
-  unlinkSync(draft)
 }
 
 /** Removes what a kill between the link and its end left in `tmp/`. */
 export function tidyDraft(dir: string, envelope: Envelope): void {
-  rmSync(join(mailFolders(dir, memberName(envelope.to)).tmp, mailFile(envelope)), { force: true })
+  discard(placeOf(dir, envelope).draft)
+}
+
+/** A draft that stays behind harms nobody. */
+function discard(draft: string): void {
+  try {
+    unlinkSync(draft)
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+  }
 }
 
 /** Whether the file of an envelope lies anywhere in its recipient's box. */
@@ -38,6 +58,12 @@ export function wasPosted(dir: string, envelope: Envelope): boolean {
   const folders = mailFolders(dir, memberName(envelope.to))
   const file = mailFile(envelope)
   return isIn(folders, file) || claimedIn(folders).some((claimed) => claimed.file === file)
+}
+
+function placeOf(dir: string, envelope: Envelope): { readonly draft: string; readonly file: string } {
+  const folders = mailFolders(dir, memberName(envelope.to))
+  const name = mailFile(envelope)
+  return { draft: join(folders.tmp, name), file: join(folders.new, name) }
 }
 
 function isIn(folders: MailFolders, file: string): boolean {

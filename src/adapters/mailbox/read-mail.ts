@@ -4,10 +4,16 @@ import { parseMailFile } from './mail-file.ts'
 import { readPlainFile } from './plain-file.ts'
 import type { Seal } from './seal.ts'
 
-/** Mail that may be taken in, or why not; what could still be read of it comes along. */
-export type MailReading =
-  | { readonly envelope: Envelope }
-  | { readonly reason: string; readonly id?: string; readonly rejected?: Envelope }
+/** Why a file is not taken in; what of it can be believed comes along. */
+export interface Refusal {
+  readonly reason: string
+  readonly id?: string
+  readonly rejected?: Envelope
+  /** How often it was tried. */
+  readonly attempts?: number
+}
+
+export type MailReading = { readonly envelope: Envelope } | Refusal
 
 /** Who takes mail in. */
 export interface Recipient {
@@ -33,14 +39,14 @@ export function readMail(path: string, file: string, recipient: Recipient): Mail
   const envelope = parsed.data
   const agrees = envelope.sender === name.sender && envelope.seq === name.seq && envelope.id === id
   if (!agrees) return { reason: 'its name and its envelope disagree', id }
+  const forged = recipient.seal?.complaint(envelope) ?? null
+  if (forged !== null) return { reason: forged, id }
   const reason = objection(envelope, recipient)
   return reason === null ? { envelope } : { reason, id, rejected: envelope }
 }
 
-/** Why a well-formed envelope is not for this recipient, or not from whom it says. */
-function objection(envelope: Envelope, { id, team, seal, incarnation }: Recipient): string | null {
-  const forged = seal?.complaint(envelope) ?? null
-  if (forged !== null) return forged
+/** Why genuine mail is not for this recipient, or not from whom it says. */
+function objection(envelope: Envelope, { id, team, incarnation }: Recipient): string | null {
   const { from, sender, to } = envelope
   const author = sender.startsWith('user-') && from === personSender ? from : agentId(sender, team)
   if (from !== author) return `it says it is from ${from}, and ${sender} wrote it`

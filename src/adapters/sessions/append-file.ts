@@ -1,10 +1,22 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 
 /** A file that only grows. A batch that could not be written whole is taken back, then the error is thrown. */
 export interface AppendFile {
   append(text: string): void
+  /** Puts everything appended on the disk; the first time the names of the file and its folders too. */
+  sync(): void
   /** Moves everything from `position` on to the first free `<file>.torn-<n>` and returns that name. */
   cut(position: number, tail: Buffer): string
   close(): void
@@ -15,11 +27,17 @@ export function openAppendFile(file: string): AppendFile {
   const fd = openOrMake(file)
   let size = fstatSync(fd).size
   let open = true
+  let named = false
   return {
     append(text) {
       // A closed descriptor's number may belong to another file by now.
       if (!open) throw new Error(`${file} is closed`)
       size += writeWhole(fd, size, Buffer.from(text))
+    },
+    sync() {
+      fdatasyncSync(fd)
+      if (!named) syncNames(file)
+      named = true
     },
     cut(position, tail) {
       const aside = setAside(file, tail)
@@ -52,6 +70,18 @@ function writeWhole(fd: number, size: number, bytes: Buffer): number {
   } catch (error) {
     if (written > 0) ftruncateSync(fd, size)
     throw error
+  }
+}
+
+/** A file that a power cut must not unname: its own folder and the two that were made for it. */
+function syncNames(file: string): void {
+  for (const folder of [dirname(file), dirname(dirname(file)), dirname(dirname(dirname(file)))]) {
+    const fd = openSync(folder, 'r')
+    try {
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
   }
 }
 

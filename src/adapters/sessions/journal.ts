@@ -15,6 +15,8 @@ export interface Journal {
   readonly owner: string
   /** Frames and writes the facts. Throws what the disk says (full, read-only); nothing was recorded then. */
   append(facts: readonly Recordable[]): readonly Entry[]
+  /** Returns when everything appended is on the disk: it survives a power cut too. */
+  sync(): void
   /** Everything recorded so far. */
   read(): JournalReading
   close(): void
@@ -48,6 +50,7 @@ export function openJournal(file: string, owner: string, now: () => number): Ope
     journal: {
       owner,
       append: (facts) => frame(facts, write),
+      sync: () => lines.sync(),
       read: () => readJournal(file),
       close: () => lines.close(),
     },
@@ -70,6 +73,7 @@ export function memoryJournal(owner: string, now: () => number): Journal {
         for (const entry of entries) kept.push(entry)
       })
     },
+    sync: () => undefined,
     read: () => ({ entries: [...kept], problems: [] }),
     close() {
       open = false

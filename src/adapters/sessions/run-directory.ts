@@ -22,6 +22,8 @@ export interface RunDirectory {
   readonly mail: string
   /** Who is which agent. */
   readonly lease: string
+  /** Texts too long for where they belong. */
+  readonly artifacts: string
   /** The path of a journal: `team` for the leader's own, else a member's name. */
   journalFile(owner: string): string
   /** Opens a journal; a new one starts with its header. */
@@ -77,6 +79,7 @@ export function runDirectory(dir: string, team: Pick<ResolvedTeam, 'name' | 'coo
     dir,
     mail: join(dir, 'mail'),
     lease: join(dir, 'lease'),
+    artifacts: join(dir, 'artifacts'),
     journalFile,
     openJournal(owner, now) {
       const opened = openJournal(journalFile(owner), owner, now)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { judgeBatch } from '../../../src/adapters/mailbox/judge-batch.ts'
 import type { Envelope } from '../../../src/protocol/envelope.ts'
 
-const nothing: Parameters<typeof judgeBatch>[1] = { highWater: () => 0, received: () => false }
+const nothing: Parameters<typeof judgeBatch>[1] = { highWater: () => 0, died: () => false, received: () => false }
 
 function mail(seq: number, id = `id-${seq}`, sender = 'lead') {
   const envelope: Envelope = {

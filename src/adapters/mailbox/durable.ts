@@ -1,0 +1,51 @@
+import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { errorCode } from '../fs/error-code.ts'
+
+/** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
+export type Durability = 'process' | 'power'
+
+/** Writes a file, whole and private; in `power` its content is on the disk when this returns. */
+export function writeWhole(path: string, text: string, durability: Durability): void {
+  if (durability === 'process') {
+    writeFileSync(path, text, { mode: 0o600 })
+    return
+  }
+  const fd = openSync(path, 'w', 0o600)
+  try {
+    writeFileSync(fd, text)
+    fdatasyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Puts the names in a folder on the disk. */
+export function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Does `act`, making a missing folder first when that is what it fails on. */
+export function withFolder<Result>(folder: string, act: () => Result, durability: Durability = 'process'): Result {
+  try {
+    return act()
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (first !== undefined && durability === 'power') syncUpTo(folder, dirname(first))
+    return act()
+  }
+}
+
+/** Every folder above a new one holds a new name. */
+function syncUpTo(folder: string, top: string): void {
+  for (let above = dirname(folder); ; above = dirname(above)) {
+    syncFolder(above)
+    if (above === top || above === dirname(above)) return
+  }
+}

@@ -1,0 +1,96 @@
+import { envelopeSchema, type Envelope, type MailDraft } from '../../protocol/envelope.ts'
+import { agentId, type AgentId } from '../../protocol/ids.ts'
+import { addressees, type Addressable } from '../../rules/mail-address.ts'
+import type { MailLog } from './mail-log.ts'
+import type { Seal } from './seal.ts'
+
+/** What mail carries itself; a longer text becomes an artifact. */
+export const maxBodyBytes = 256 * 1024
+
+/** How much of a longer text its recipient sees at once. */
+const previewChars = 8 * 1024
+
+/** A text that was put aside, and where it can be read. */
+export interface StoredText {
+  readonly sha256: string
+  readonly bytes: number
+  readonly path: string
+}
+
+/** Who writes, and what writing needs. */
+export interface Writer {
+  readonly owner: string
+  readonly from: AgentId | 'user'
+  readonly team: string
+  readonly roster: readonly string[]
+  /** The worker card of each member, by its name. */
+  readonly roles?: Readonly<Record<string, string>>
+  readonly log: Pick<MailLog, 'lastSeq' | 'sent'>
+  readonly now: () => number
+  readonly mint: () => string
+  readonly seal?: Seal
+  /** Puts a text aside that is too long for mail; without it such mail is refused. */
+  readonly store?: (text: string) => StoredText
+}
+
+/** The mail of one draft: all of it, and what of it was not sent before. */
+export type Written =
+  | { readonly all: readonly [Envelope, ...Envelope[]]; readonly fresh: readonly Envelope[] }
+  | { readonly error: string }
+
+/** Kinds that mean one recipient: an answer, or work that one member does. */
+const personal = new Set<MailDraft['kind']>(['task', 'result', 'question', 'answer'])
+
+/**
+ * Turns a draft into envelopes, one for each recipient: numbered on from the writer's journal, stamped and signed.
+ * @param admit says why mail to a member is refused, or null
+ */
+export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: string) => string | null): Written {
+  const { owner, team, roster, roles, log } = writer
+  const whom: Addressable = { team, roster, self: owner, ...(roles ? { roles } : {}) }
+  const to = addressees(draft.to, whom)
+  const before = log.sent(draft.key)
+  if (before) return { all: [before], fresh: [] }
+  if ('error' in to) return to
+  const several = to.names.length > 1
+  if (several && personal.has(draft.kind)) return { error: `A ${draft.kind} goes to one member.` }
+  const keyed = to.names.map((name) => ({ name, key: several ? `${draft.key}:${name}` : draft.key }))
+  const unsent = keyed.filter(({ key }) => !log.sent(key))
+  for (const { name } of unsent) {
+    const refusal = admit(name)
+    if (refusal !== null) return { error: refusal }
+  }
+  const body = unsent.length === 0 ? {} : bodyOf(draft.body, writer)
+  if ('error' in body) return body
+  const fence = to.incarnation === undefined ? {} : { incarnation: to.incarnation }
+  const fresh: Envelope[] = []
+  for (const { name, key } of unsent) {
+    const envelope = stamped({ ...draft, ...fence, ...body, key, to: agentId(name, team) }, writer, fresh.length)
+    if ('error' in envelope) return envelope
+    fresh.push(envelope)
+  }
+  const [first, ...rest] = keyed.flatMap(({ key }) => log.sent(key) ?? fresh.find((each) => each.key === key) ?? [])
+  return first ? { all: [first, ...rest], fresh } : { error: 'There is nobody to write to.' }
+}
+
+/** The writer's own identity is never the draft's to say. */
+function stamped(draft: MailDraft, writer: Writer, ahead: number): Envelope | { readonly error: string } {
+  const { owner, from, log, now, mint, seal } = writer
+  const identity = { v: 1, id: mint(), from, sender: owner, seq: log.lastSeq() + 1 + ahead, sent_at: now() }
+  const parsed = envelopeSchema.safeParse({ priority: 'normal', ...draft, ...identity })
+  if (!parsed.success) return { error: `The mail is malformed: ${parsed.error.message}` }
+  return seal ? seal.sign(parsed.data) : parsed.data
+}
+
+function bodyOf(text: string, { store }: Writer): Partial<Pick<Envelope, 'body' | 'artifact'>> | { error: string } {
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= maxBodyBytes) return { body: text }
+  if (!store) {
+    const remedy = 'Write it to a file and send the path.'
+    return { error: `The message has ${bytes} bytes, more than the ${maxBodyBytes} that mail carries. ${remedy}` }
+  }
+  const { sha256, path } = store(text)
+  const preview = text.slice(0, previewChars).replace(/[\uD800-\uDBFF]$/, '')
+  const pointer = `[The beginning of ${bytes} bytes. The whole text is in ${path}]`
+  return { body: `${preview}\n\n${pointer}`, artifact: { sha256, bytes } }
+}

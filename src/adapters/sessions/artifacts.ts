@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unfinishedPrefix } from './write-json.ts'
+
+/** A text under the name of its content. */
+export interface Artifact {
+  /** In hex. */
+  readonly sha256: string
+  readonly bytes: number
+  readonly path: string
+}
+
+/**
+ * Puts a text aside, once however often it is stored: `artifacts/<sha256>`, whole or not at all. Throws what the disk says.
+ * @param folder `<run>/artifacts`
+ * @example storeArtifact(run.artifacts, longText).path
+ */
+export function storeArtifact(folder: string, text: string): Artifact {
+  const bytes = Buffer.from(text)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const path = join(folder, sha256)
+  if (!existsSync(path)) write(folder, path, bytes)
+  return { sha256, bytes: bytes.length, path }
+}
+
+function write(folder: string, path: string, bytes: Buffer): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const unfinished = join(folder, `${unfinishedPrefix}${process.pid}`)
+  try {
+    writeFileSync(unfinished, bytes, { mode: 0o600, flush: true })
+    renameSync(unfinished, path)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
+  }
+}

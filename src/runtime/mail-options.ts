@@ -1,0 +1,45 @@
+import type { MailboxOptions } from '../adapters/mailbox/mailbox.ts'
+import { storeArtifact } from '../adapters/sessions/artifacts.ts'
+import type { Journal } from '../adapters/sessions/journal.ts'
+import type { RunDirectory } from '../adapters/sessions/run-directory.ts'
+import type { Fact } from '../protocol/fact.ts'
+import type { ResolvedTeam } from '../protocol/team-card.ts'
+import type { Clock } from './clock.ts'
+import type { MailSettings } from './team-scene.ts'
+
+/** What every mailbox of a run is opened with, whoever opens it. */
+export type RunMail = Pick<MailboxOptions, 'dir' | 'team' | 'roster' | 'roles' | 'now' | 'mint' | 'store'> &
+  Pick<MailboxOptions, 'durability' | 'maxUnread'>
+
+export interface RunMailParts {
+  readonly run: RunDirectory
+  readonly team: Pick<ResolvedTeam, 'name' | 'members'>
+  readonly clock: Pick<Clock, 'now' | 'mint'>
+  readonly mail: MailSettings
+}
+
+export function runMail({ run, team, clock, mail }: RunMailParts): RunMail {
+  return {
+    dir: run.mail,
+    team: team.name,
+    roster: team.members.map(({ name }) => name),
+    roles: Object.fromEntries(team.members.map(({ name, card }) => [name, card])),
+    now: clock.now,
+    mint: clock.mint,
+    store: (text) => storeArtifact(run.artifacts, text),
+    ...mail,
+  }
+}
+
+/** What mail appends is on the disk before anything follows from it, where the run wants that. */
+export function durably(
+  append: (facts: readonly Fact[]) => void,
+  journal: Pick<Journal, 'sync'>,
+  { durability }: MailSettings,
+): (facts: readonly Fact[]) => void {
+  if (durability !== 'power') return append
+  return (facts) => {
+    append(facts)
+    if (facts.length > 0) journal.sync()
+  }
+}

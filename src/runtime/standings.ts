@@ -1,0 +1,21 @@
+import type { Standing } from '../adapters/mailbox/outbox.ts'
+import type { Recorded } from '../protocol/entry.ts'
+import type { Broadcast } from './broadcast.ts'
+
+/**
+ * Whether mail to a member would be read, as the facts of a running team say: a member that was given up reads nothing
+ * any more, one that left is started again for its mail, which its sender should know.
+ */
+export function standings(facts: Broadcast<Recorded>): (member: string) => Standing {
+  const known = new Map<string, Standing>()
+  facts.subscribe(({ owner, entry }) => {
+    if (entry.type === 'member.lost') {
+      known.set(entry.member, { refuse: `${entry.member} failed and is not started again: nobody would read this.` })
+    } else if (entry.type === 'member.gone') {
+      known.set(owner, { note: `${owner} was stopped; it is started again to read this.` })
+    } else if (entry.type === 'member.started') {
+      known.delete(owner)
+    }
+  })
+  return (member) => known.get(member) ?? null
+}

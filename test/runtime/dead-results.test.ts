@@ -1,0 +1,58 @@
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { factsOf, play } from './support/stage.ts'
+
+const duo = {
+  name: 'duo',
+  coordinator: { prompt: 'You lead.', gather: { on_failure: { retry: 0 } } },
+  workers: { ana: { description: 'Looks.', prompt: 'You look.' }, bo: { description: 'Looks.', prompt: 'You look.' } },
+}
+const delegation = {
+  calls: [{ tool: 'Delegate', input: { subtasks: ['ana', 'bo'].map((worker) => ({ worker, task: 'Look.' })) } }],
+}
+
+test('a result that was tampered with is set aside, and the coordinator hears that it will not come', async () => {
+  const { run, recorded, result } = await play(duo, {
+    lead: { steps: [delegation, { expect: ['could not be delivered'], say: 'Only one of them: {{mail.bo}}' }] },
+    ana: { steps: [{ say: 'true words' }] },
+    bo: { steps: [{ say: 'seen' }] },
+  })
+  let tampered = ''
+  run.subscribe(({ owner, entry }) => {
+    if (owner !== 'ana' || entry.type !== 'mail.sent') return
+    // Journaled, and its file appears in the same step: changed before the lead looks.
+    queueMicrotask(() => {
+      const inbox = join(run.dir, 'mail/lead/new')
+      const file = readdirSync(inbox).find((name) => name.startsWith('ana-')) ?? ''
+      tampered = join(inbox, file)
+      writeFileSync(tampered, readFileSync(tampered, 'utf8').replace('true words', 'false words'))
+    })
+  })
+  expect(await result).toMatchObject({ status: 'completed', result: 'Only one of them: seen' })
+  expect(tampered).not.toBe('')
+  const died = recorded.flatMap(({ owner, entry }) => (entry.type === 'mail.died' ? [{ owner, entry }] : []))
+  expect(died).toMatchObject([{ owner: 'lead', entry: { reason: expect.stringContaining('signature') as string } }])
+  const settled = recorded.flatMap(({ entry }) => (entry.type === 'request.settled' ? [entry] : []))
+  expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({ status: 'failed' })
+  expect(factsOf(recorded, 'team')).toContain('warning.raised')
+})
+
+test('what a kill tore off a journal is set aside and told, and the run goes on', async () => {
+  const { run, recorded, result } = await play(duo, {
+    lead: { steps: [delegation, { say: 'Both: {{mail.ana}} {{mail.bo}}' }] },
+    ana: { steps: [{ say: 'one' }] },
+    bo: { steps: [{ say: 'two' }] },
+  })
+  writeFileSync(join(run.dir, 'journal/bo.jsonl'), 'not a line\n')
+  appendFileSync(join(run.dir, 'journal/bo.jsonl'), '{"v":1,"seq"')
+  expect(await result).toMatchObject({ status: 'completed', result: 'Both: one two' })
+  const warnings = recorded.flatMap(({ owner, entry }) =>
+    owner === 'bo' && entry.type === 'warning.raised' ? [[entry.code, entry.message]] : [],
+  )
+  expect(warnings).toEqual([
+    ['journal_not_json', 'line 1 of the journal of bo is not JSON'],
+    ['journal_torn', expect.stringContaining('moved to') as string],
+  ])
+  expect(readFileSync(join(run.dir, 'journal/bo.jsonl.torn-1'), 'utf8')).toBe('{"v":1,"seq"')
+})
