@@ -28,6 +28,7 @@ test('every command is there with its options', () => {
     'logs',
     'tools',
     'tools ls',
+    'models',
     'doctor',
     'completion',
   ])
@@ -82,7 +83,7 @@ describe.each([
 test('fish has a line per command, option and choice', () => {
   const script = fishScript(source)
   expect(script).toContain(
-    "complete -c troupe -n 'not __fish_seen_subcommand_from run init check schema ps logs tools doctor completion' -f -a 'run'",
+    "complete -c troupe -n 'not __fish_seen_subcommand_from run init check schema ps logs tools models doctor completion' -f -a 'run'",
   )
   expect(script).toContain("complete -c troupe -n '__fish_seen_subcommand_from run' -a '(__troupe_teams)'")
   expect(script).toContain("-l mode -x -a 'default acceptEdits plan bypassPermissions dontAsk'")
