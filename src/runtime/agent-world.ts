@@ -5,6 +5,7 @@ import type { Conversation } from '../rules/context-window.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { childEnv } from './child-env.ts'
 import { withGrants } from './policy.ts'
+import type { Pricing } from './pricing.ts'
 import type { Delta, Surroundings } from './surroundings.ts'
 import { turnToolSets } from './turn-tools.ts'
 
@@ -13,10 +14,11 @@ export interface LoneParts {
   readonly model: Model
   readonly conversation: Conversation
   readonly delta: (delta: Delta) => void
+  readonly pricing: Pricing
 }
 
 /** Everything an agent outside of a team acts upon: no inbox, no gate, one set of tools. */
-export function agentWorld(options: FrozenOptions, { model, conversation, delta }: LoneParts): Surroundings {
+export function agentWorld(options: FrozenOptions, { model, conversation, delta, pricing }: LoneParts): Surroundings {
   const { name, cwd, home, clock, tools, approver } = options
   const frozen = policyOf(options)
   const env = childEnv(options.env)
@@ -47,7 +49,7 @@ export function agentWorld(options: FrozenOptions, { model, conversation, delta 
       memory,
       progress: (text) => delta({ member: name, type: 'progress', text, call_id: callId }),
     }),
-    price: () => null,
+    price: pricing(model.name),
     listened: () => true,
     delta,
   }

@@ -14,6 +14,7 @@ import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-op
 import { agentWorld } from './agent-world.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { bindAgent, providedAgent } from './ports.ts'
+import { openPricing, type Pricing } from './pricing.ts'
 import { spawnRoot, tell } from './spawn.ts'
 import { stream } from './stream.ts'
 
@@ -73,13 +74,14 @@ interface Session {
   readonly ledger: Ledger
   readonly conversation: ReturnType<typeof emptyConversation>
   readonly model: Promise<Model>
+  readonly pricing: Promise<Pricing>
   /** Of the run that is going on. */
   listener: EventFold | null
   compactedReactively: boolean
 }
 
 function openSession(options: FrozenOptions): Session {
-  const { name, clock, model, cwd, env, runDir } = options
+  const { name, clock, model, cwd, home, env, runDir } = options
   const conversation = emptyConversation()
   const { journal, entries } =
     runDir === null
@@ -89,12 +91,15 @@ function openSession(options: FrozenOptions): Session {
   const publish = ({ entry }: { entry: Entry }): void => session.listener?.fact(entry)
   const ledger = openLedger({ owner: name, log: journal, earlier: entries, folds: [fold], publish })
   const opened = typeof model === 'string' ? openModel(model, { baseDir: cwd, env }) : Promise.resolve(model)
+  const pricing = openPricing(home)
   opened.catch(() => undefined)
+  pricing.catch(() => undefined)
   const session: Session = {
     options,
     ledger,
     conversation,
     model: opened,
+    pricing,
     listener: null,
     compactedReactively: false,
   }
@@ -110,9 +115,9 @@ function startRun(session: Session, prompt: string, previous: Promise<unknown>):
   const perform = async (): Promise<AgentResult> => {
     await previous
     const fold = eventFold(events.push)
-    const model = await session.model
+    const answering = { model: await session.model, pricing: await session.pricing }
     session.listener = fold
-    const going = startAgent(session, model, prompt)
+    const going = startAgent(session, answering, prompt)
     send = going.send
     for (const command of waiting) send(command)
     const { reason, turn, failure, compactedReactively } = await going.ended
@@ -133,14 +138,18 @@ function startRun(session: Session, prompt: string, previous: Promise<unknown>):
 
 type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
-function startAgent(session: Session, model: Model, prompt: string) {
+function startAgent(session: Session, answering: { model: Model; pricing: Pricing }, prompt: string) {
   const { options, ledger, conversation, compactedReactively } = session
   const { name, clock, maxTurns, maxParallelCalls } = options
   const ended = Promise.withResolvers<AgentOutput>()
-  const world = agentWorld(options, { model, conversation, delta: (delta) => session.listener?.delta(delta) })
+  const world = agentWorld(options, {
+    ...answering,
+    conversation,
+    delta: (delta) => session.listener?.delta(delta),
+  })
   const input = {
     agent: name,
-    model: model.name,
+    model: answering.model.name,
     prompt: userMessage(prompt),
     limits: { max_turns: maxTurns, parallel_calls: maxParallelCalls },
     hooked: false,

@@ -1,6 +1,6 @@
 import { providers } from '../adapters/models/catalog.ts'
 import { listModels as listCards, type ModelCard } from '../adapters/models/prices.ts'
-import { modelsFileOf, readModelOverrides, type ModelOverrides } from './model-overrides.ts'
+import { modelsFileOf, pricesOf, readModelOverrides } from './model-overrides.ts'
 
 /** Who answers under `provider/…`, and whether it can be reached from here. */
 export interface ListedProvider {
@@ -55,8 +55,4 @@ export async function listModels({ home, env, filter = '' }: ListModelsOptions):
       .map((card) => ({ ...card, max_output: own?.[card.name]?.max_output ?? null })),
     file: own === null ? null : file,
   }
-}
-
-function pricesOf(own: ModelOverrides): NonNullable<Parameters<typeof listCards>[0]> {
-  return Object.fromEntries(Object.entries(own).map(([name, { max_output: _, ...prices }]) => [name, prices]))
 }

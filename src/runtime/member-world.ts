@@ -53,7 +53,7 @@ export function memberWorld({ scene, card, gate, conversation, receive, reach }:
       team,
       progress: (text) => scene.deltas.publish({ member: card.name, type: 'progress', text, call_id: callId }),
     }),
-    price: () => null,
+    price: scene.pricing(card.model),
     listened: () => scene.deltas.listeners > 0,
     delta: scene.deltas.publish,
   }

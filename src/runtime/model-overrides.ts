@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { PriceOverrides } from '../adapters/models/prices.ts'
 import { jsonSchemaOf } from '../adapters/teams/json-schema.ts'
 import { parseYaml } from '../adapters/teams/yaml-source.ts'
 import { schemaDiagnostics } from '../adapters/teams/schema-issues.ts'
@@ -60,4 +61,9 @@ export async function readModelOverrides(file: string): Promise<ModelOverrides |
   const parsed = overridesSchema.safeParse(source.value)
   if (parsed.success) return parsed.data
   throw new ModelsFileError(schemaDiagnostics(parsed.error.issues, source, jsonSchemaOf(overridesSchema)))
+}
+
+/** The part of the overrides that prices are made of. */
+export function pricesOf(own: ModelOverrides): PriceOverrides {
+  return Object.fromEntries(Object.entries(own).map(([name, { max_output: _, ...prices }]) => [name, prices]))
 }

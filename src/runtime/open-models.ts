@@ -1,14 +1,27 @@
 import { dirname } from 'node:path'
 import { openModel, type OpenedModel } from '../adapters/models/catalog.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
+import { openPricing, type Pricing } from './pricing.ts'
+
+/** Where credentials and a person's own prices are looked up. */
+export interface ModelSources {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+}
+
+/** The models of a team by their full names, and what their answers cost. */
+export interface OpenedModels {
+  readonly models: ReadonlyMap<string, OpenedModel>
+  readonly pricing: Pricing
+}
 
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
-export async function openModels(
-  team: ResolvedTeam,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<ReadonlyMap<string, OpenedModel>> {
+export async function openModels(team: ResolvedTeam, { env, home }: ModelSources): Promise<OpenedModels> {
   const baseDir = dirname(team.file)
   const names = [...new Set(team.members.map(({ model }) => model))]
-  const opened = await Promise.all(names.map(async (name) => [name, await openModel(name, { baseDir, env })] as const))
-  return new Map(opened)
+  const [pricing, ...opened] = await Promise.all([
+    openPricing(home),
+    ...names.map(async (name) => [name, await openModel(name, { baseDir, env })] as const),
+  ])
+  return { models: new Map(opened), pricing }
 }

@@ -104,7 +104,7 @@ function holds(world: Surroundings, input: IntakeInput): boolean {
   if (!world.hold()) return false
   const last = world.conversation.messages.at(-1)
   const personSpoke = last?.role === 'user' && last.origin === 'person'
-  return !personSpoke && (input.parkable || input.turn === 0)
+  return !personSpoke && input.parkable
 }
 
 async function ask({ around, turn }: AgentWorld, signal: AbortSignal): Promise<AskOutput> {
@@ -114,7 +114,7 @@ async function ask({ around, turn }: AgentWorld, signal: AbortSignal): Promise<A
     kind: 'settled',
     message,
     calls: callsOf(message).map(describeCall(turn.tools, turn.absence)),
-    cost_usd: around.price(message.usage),
+    cost_usd: await around.price(message.usage),
     duration_ms: around.now() - started,
   }
 }

@@ -15,7 +15,7 @@ import { broadcast, type Broadcast } from './broadcast.ts'
 import { childEnv } from './child-env.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { gitHead } from './git-head.ts'
-import { openModels } from './open-models.ts'
+import { openModels, type OpenedModels } from './open-models.ts'
 import { startTeam } from './provide-team.ts'
 import { runResult } from './run-result.ts'
 import { stream } from './stream.ts'
@@ -107,16 +107,16 @@ async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: Abor
   const started = clock.now()
   const tally = emptyTally()
   facts.subscribe((recorded) => applyTally(tally, recorded))
-  const models = await openModels(team, env).catch((error: unknown) => {
+  const opened = await openModels(team, { env, home: homeOf(options) }).catch((error: unknown) => {
     // Nothing has happened in it: a run without its models never was.
     rmSync(run.dir, { recursive: true, force: true })
     throw error
   })
-  const running = startTeam(sceneOf(backdrop, options, models), task)
+  const running = startTeam(sceneOf(backdrop, options, opened), task)
   if (signal.aborted) running.abort()
   signal.addEventListener('abort', running.abort)
   const output = await running.ended
-  const unused = [...models.values()].flatMap((model) => model.report?.() ?? [])
+  const unused = [...opened.models.values()].flatMap((model) => model.report?.() ?? [])
   return runResult({ team, run, task, tally, output, unused, duration_ms: clock.now() - started })
 }
 
@@ -124,10 +124,11 @@ function homeOf({ home, env = process.env }: RunTeamOptions): string {
   return home ?? env['HOME'] ?? '/'
 }
 
-function sceneOf(backdrop: Backdrop, options: RunTeamOptions, models: TeamScene['models']): TeamScene {
+function sceneOf(backdrop: Backdrop, options: RunTeamOptions, opened: OpenedModels): TeamScene {
   const { env = process.env } = options
   return {
     ...backdrop,
+    ...opened,
     roster: backdrop.team.members.map(({ name }) => name),
     home: homeOf(options),
     env: childEnv(env),
@@ -135,7 +136,6 @@ function sceneOf(backdrop: Backdrop, options: RunTeamOptions, models: TeamScene[
     rules: options.rules,
     trusted: options.trusted ?? false,
     approver: options.approver ?? nobodyApprover(),
-    models,
     doorbell: createDoorbell(),
     mail: options.mail ?? {},
     standing: standings(backdrop.facts),

@@ -1,3 +1,4 @@
+import type { Usage } from '../protocol/message.ts'
 import type { Model } from '../protocol/model.ts'
 import type { Approver } from '../protocol/port.ts'
 import type { Policy } from '../protocol/permission.ts'
@@ -41,7 +42,8 @@ export interface Surroundings {
   /** A person allowed this for the rest of the session. */
   grant(rule: string): void
   toolContext(callId: string, signal: AbortSignal): ToolContext
-  price(usage: { input: number; output: number; cache_read: number; cache_write: number }): number | null
+  /** Dollars, or null when nobody knows the price. */
+  price(usage: Usage): Promise<number | null>
   readonly listened: () => boolean
   delta(delta: Delta): void
 }

@@ -10,6 +10,7 @@ import type { Approver } from '../protocol/port.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { Clock } from './clock.ts'
+import type { Pricing } from './pricing.ts'
 import type { Delta } from './surroundings.ts'
 
 /** How the mail of a run is kept. */
@@ -37,6 +38,7 @@ export interface TeamScene {
   readonly approver: Approver
   /** By their full names, opened once. */
   readonly models: ReadonlyMap<string, Model>
+  readonly pricing: Pricing
   readonly doorbell: Doorbell
   /** Signs and checks the mail of this run. */
   readonly seal: Seal

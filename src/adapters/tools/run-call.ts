@@ -24,10 +24,10 @@ export async function runCall(tool: Tool, input: unknown, context: ToolContext):
   try {
     const output = await Promise.race([tool.run(input, { ...context, signal }), stopped.promise])
     const bounded = fit(output ?? whyStopped(tool, context), tool.maxResultChars)
-    return signal.aborted ? { ...bounded, isError: true } : bounded
+    return signal.aborted ? { ...bounded, isError: true, broke: !context.signal.aborted } : bounded
   } catch (error) {
     if (signal.aborted) return whyStopped(tool, context)
-    return complaint(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`)
+    return broken(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     clearTimeout(timer)
     context.signal.removeEventListener('abort', abort)
@@ -38,7 +38,12 @@ export async function runCall(tool: Tool, input: unknown, context: ToolContext):
 function whyStopped(tool: Tool, context: ToolContext): ToolOutput {
   if (context.signal.aborted) return complaint(`${tool.name} was interrupted. What it had done by then is unknown.`)
   const limit = `${((tool.timeout ?? 0) / 1_000).toLocaleString('en-US')} s`
-  return complaint(`${tool.name} was stopped after ${limit}, its time limit. What it had done by then is unknown.`)
+  return broken(`${tool.name} was stopped after ${limit}, its time limit. What it had done by then is unknown.`)
+}
+
+/** A tool that broke off says nothing about the calls beside it, so those are cancelled. */
+function broken(text: string): ToolOutput {
+  return { ...complaint(text), broke: true }
 }
 
 /** Resolves to null once the signal has been aborted for `ms`. */

@@ -41,6 +41,25 @@ describe('runCall', () => {
     expect(said(await runCall(atOnce, {}, shop.context()))).toEqual({ text: 'Odd failed: at once', isError: true })
   })
 
+  test('says of a tool that broke off that it did, and not of one that was interrupted', async () => {
+    const thrown = await runCall(
+      tool(() => Promise.reject(new Error('x'))),
+      {},
+      shop.context(),
+    )
+    const late = await runCall(
+      tool(() => new Promise(() => undefined), { timeout: 1 }),
+      {},
+      shop.context(),
+    )
+    const interrupted = await runCall(
+      tool(async () => text('ran')),
+      {},
+      shop.context({ signal: AbortSignal.abort() }),
+    )
+    expect([thrown.broke, late.broke, interrupted.broke ?? false]).toEqual([true, true, false])
+  })
+
   test('does not start for a signal that is already aborted', async () => {
     let started = false
     const output = await runCall(
