@@ -28,13 +28,11 @@ const thinking = fc
   .tuple(text, opaque)
   .map(([value, seal]) => ({ type: 'thinking' as const, text: value, ...(seal === undefined ? {} : { opaque: seal }) }))
 
-const foreign = fc
-  .constantFrom('anthropic', 'openai')
-  .map((vendor) => ({
-    type: 'foreign' as const,
-    vendor,
-    raw: { type: 'server_tool_use', id: 'srv', name: 'x', input: {} },
-  }))
+const foreign = fc.constantFrom('anthropic', 'openai').map((vendor) => ({
+  type: 'foreign' as const,
+  vendor,
+  raw: { type: 'server_tool_use', id: 'srv', name: 'x', input: {} },
+}))
 
 const call = fc.record({
   type: fc.constant('tool_use' as const),
