@@ -20,6 +20,8 @@ export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
   readonly home?: string
   readonly mail?: MailSettings
+  /** Of a person: continues the outbox of this name (26 characters of a ULID), which then has a journal of its own. */
+  readonly person?: string
 }
 
 /**
@@ -44,9 +46,9 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
   const incarnation = clock.mint()
   const directory = runDirectory(dir, run.team)
   const seal = sealOf(readRunKey(home, run.run))
-  const owner = agent === 'user' ? `user-${clock.mint()}` : memberName(agent)
+  const owner = agent === 'user' ? `user-${options.person ?? clock.mint()}` : memberName(agent)
   const { journal, entries, problems } =
-    agent === 'user'
+    agent === 'user' && options.person === undefined
       ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [] }
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))

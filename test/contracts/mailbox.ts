@@ -417,6 +417,23 @@ export function mailboxContract(name: string, makeWorld: () => MailWorld): void 
         expect(world.files('writer', 'dead')).toHaveLength(1)
       })
 
+      test('takes what was mended and put back, late as it is, once', () => {
+        const lead = sealed('lead')
+        lead.send(draft('writer', 'one'))
+        const file = world.files('writer', 'new')[0] ?? ''
+        const path = join(world.dir, 'writer/new', file)
+        const genuine = readFileSync(path, 'utf8')
+        writeFileSync(path, genuine.replace('one', 'won'))
+        lead.send(draft('writer', 'two'))
+        const writer = sealed('writer')
+        expect(bodies(writer)).toEqual(['two'])
+        writeFileSync(path, genuine)
+        expect(bodies(writer)).toEqual(['one'])
+        writeFileSync(path, genuine)
+        expect(bodies(sealed('writer'))).toEqual([])
+        expect(world.received('writer')).toEqual(['two', 'one'])
+      })
+
       test('gives up what another key signed, and what speaks for somebody else', () => {
         world.open('lead', { seal: sealOf(Buffer.alloc(32, 8)) }).send(draft('writer', 'one'))
         world.open('historian', { seal, from: 'lead@demo' }).send(draft('writer', 'two'))

@@ -106,6 +106,7 @@ function liveALittle(cwd: string): void {
     now: () => 1,
     mint,
   }).receive()
+  run.openJournal('user-01J0000000000000000000000A', () => 1).journal.close()
   const journal = run.journalFile('writer')
   truncateSync(journal, statSync(journal).size - 5)
   open('writer')

@@ -4,10 +4,12 @@ import { completionCommand } from './commands/completion.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { initCommand } from './commands/init.ts'
 import { logsCommand } from './commands/logs.ts'
+import { mailCommand } from './commands/mail.ts'
 import { modelsCommand } from './commands/models.ts'
 import { psCommand } from './commands/ps.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
+import { sendCommand } from './commands/send.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { examples, type Context } from './command.ts'
 
@@ -19,6 +21,8 @@ const commands = [
   schemaCommand,
   psCommand,
   logsCommand,
+  sendCommand,
+  mailCommand,
   toolsCommand,
   modelsCommand,
   doctorCommand,

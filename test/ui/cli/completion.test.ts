@@ -26,6 +26,13 @@ test('every command is there with its options', () => {
     'schema',
     'ps',
     'logs',
+    'send',
+    'mail',
+    'mail ls',
+    'mail show',
+    'mail dead',
+    'mail requeue',
+    'mail purge',
     'tools',
     'tools ls',
     'models',
@@ -83,7 +90,7 @@ describe.each([
 test('fish has a line per command, option and choice', () => {
   const script = fishScript(source)
   expect(script).toContain(
-    "complete -c troupe -n 'not __fish_seen_subcommand_from run init check schema ps logs tools models doctor completion' -f -a 'run'",
+    "complete -c troupe -n 'not __fish_seen_subcommand_from run init check schema ps logs send mail tools models doctor completion' -f -a 'run'",
   )
   expect(script).toContain("complete -c troupe -n '__fish_seen_subcommand_from run' -a '(__troupe_teams)'")
   expect(script).toContain("-l mode -x -a 'default acceptEdits plan bypassPermissions dontAsk'")

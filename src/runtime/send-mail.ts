@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { LeaseHeld } from '../adapters/lease/lease.ts'
+import type { Sent } from '../adapters/mailbox/outbox.ts'
+import type { MailPriority } from '../protocol/envelope.ts'
+import type { AgentId } from '../protocol/ids.ts'
+import { openMailbox } from './open-mailbox.ts'
+
+/** What a person says to a member of a team. */
+export interface PersonalMail {
+  /** `name@team`, `all@team`, or a role. */
+  readonly to: string
+  readonly text: string
+  /** The same key is the same mail, however often and from however many processes it is sent. */
+  readonly key?: string | undefined
+  readonly priority?: MailPriority
+  readonly home: string
+}
+
+/**
+ * Sends mail as a person, from outside the team. With a key, the sending has a journal of its own, so that a second try
+ * finds what the first one did.
+ * @param dir the run directory
+ * @throws when the directory is no run or its key cannot be read
+ * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711', home: homedir() })
+ */
+export async function sendMail(dir: string, mail: PersonalMail): Promise<Sent> {
+  const { to, text, key, home, priority = 'normal' } = mail
+  const box = await opened(() =>
+    openMailbox(dir, 'user', { home, ...(key === undefined ? {} : { person: idOf(key) }) }),
+  )
+  try {
+    return box.send({ to: to as AgentId, kind: 'text', body: text, key: key ?? 'once', priority })
+  } finally {
+    box.close()
+  }
+}
+
+/** Another process may be sending under the same key at this moment. */
+async function opened<Box>(open: () => Box): Promise<Box> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return open()
+    } catch (error) {
+      if (!(error instanceof LeaseHeld) || tries === 50) throw error
+      await pause(20)
+    }
+  }
+}
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A name in the form of a ULID that only this key has. */
+function idOf(key: string): string {
+  const hash = createHash('sha256').update(key).digest()
+  return Array.from({ length: 26 }, (_, index) => digits[(hash[index] ?? 0) % 32]).join('')
+}

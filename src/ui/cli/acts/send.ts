@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import { findRun } from '../../../runtime/read-runs.ts'
+import { sendMail } from '../../../runtime/send-mail.ts'
+import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { print, type Host } from '../host.ts'
+import { UserError } from '../user-error.ts'
+
+export interface SendOptions {
+  readonly key?: string | undefined
+  readonly interrupt?: true | undefined
+  readonly run?: string | undefined
+  readonly json?: true | undefined
+  readonly cwd?: string | undefined
+}
+
+/** Writes to a member; what is refused is a mistake of the command line and changes nothing. */
+export async function send(mail: { to: string; text: string }, options: SendOptions, host: Host): Promise<ExitCode> {
+  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const team = /@([^#]*)/.exec(mail.to)?.[1]
+  const dir = findRun(cwd, options.run ?? team)
+  if (dir === null) {
+    const which = options.run ?? team
+    throw new UserError(
+      `there is no run${which === undefined ? '' : ` of "${which}"`} in ${cwd}; troupe ps --all lists them`,
+    )
+  }
+  const { key, interrupt } = options
+  const sent = await sendMail(dir, { ...mail, key, home: host.home, priority: interrupt ? 'interrupt' : 'normal' })
+  if (!sent.ok) throw new UserError(sent.error)
+  const { envelope, copies = [envelope], note } = sent
+  const text = options.json
+    ? JSON.stringify({ run_dir: dir, mail: copies, ...(note === undefined ? {} : { note }) }, null, 2)
+    : copies.map(({ to, id }) => `sent to ${to} (${id})`).join('\n')
+  await print(host.stdout, `${text}\n`)
+  if (note !== undefined && !options.json) await print(host.stderr, `${note}\n`)
+  return exitCodes.done
+}

@@ -1,0 +1,71 @@
+import { command, examples, type Context } from '../command.ts'
+
+/** `troupe mail ls|show|dead|requeue|purge` */
+export function mailCommand(context: Context) {
+  return command('mail', 'Look at the mail of a run, and deal with what could not be delivered.')
+    .addCommand(list(context))
+    .addCommand(show(context))
+    .addCommand(dead(context))
+    .addCommand(requeue(context))
+    .addCommand(purge(context))
+}
+
+function list({ host, finish }: Context) {
+  return common(command('ls', 'List mail that nobody has read yet.'))
+    .argument('[member]', 'whose mail, as name or name@team; everybody when left out')
+    .option('-a, --all', 'list mail that was read or given up, too')
+    .addHelpText('after', examples('troupe mail ls', 'troupe mail ls historian@release-notes --all'))
+    .action(async (member, options) => {
+      const { mailList } = await import('../acts/mail.ts')
+      finish(await mailList(member, options, host))
+    })
+}
+
+function show({ host, finish }: Context) {
+  return common(command('show', 'Print one mail whole.'))
+    .argument('<id>', 'its id, the beginning of it, or its file name')
+    .addHelpText('after', examples('troupe mail show 01JCZ8Q8YG'))
+    .action(async (id, options) => {
+      const { mailShow } = await import('../acts/mail.ts')
+      finish(await mailShow(id, options, host))
+    })
+}
+
+function dead({ host, finish }: Context) {
+  return common(command('dead', 'List mail that was given up, with the reason and the last attempt.'))
+    .argument('[member]', 'whose mail, as name or name@team; everybody when left out')
+    .addHelpText('after', examples('troupe mail dead', 'troupe mail dead lead@release-notes --json'))
+    .action(async (member, options) => {
+      const { mailDead } = await import('../acts/mail.ts')
+      finish(await mailDead(member, options, host))
+    })
+}
+
+function requeue({ host, finish }: Context) {
+  return common(command('requeue', 'Put mail that was given up back into its box, to be judged again.'))
+    .argument('[id]', 'its id, the beginning of it, or its file name')
+    .option('-a, --all', 'all mail that was given up')
+    .addHelpText('after', examples('troupe mail requeue 01JCZ8Q8YG', 'troupe mail requeue --all'))
+    .action(async (id, options) => {
+      const { mailRequeue } = await import('../acts/mail.ts')
+      finish(await mailRequeue(id, options, host))
+    })
+}
+
+function purge({ host, finish }: Context) {
+  return common(command('purge', 'Delete mail that was given up.'))
+    .argument('[id]', 'its id, the beginning of it, or its file name')
+    .option('-a, --all', 'all mail that was given up')
+    .addHelpText('after', examples('troupe mail purge 01JCZ8Q8YG', 'troupe mail purge --all'))
+    .action(async (id, options) => {
+      const { mailPurge } = await import('../acts/mail.ts')
+      finish(await mailPurge(id, options, host))
+    })
+}
+
+function common(base: ReturnType<typeof command>) {
+  return base
+    .option('--run <run>', "a run's id or directory, or a team; the latest when left out")
+    .option('--json', 'print one JSON document')
+    .option('--cwd <dir>', 'the directory whose runs are searched')
+}

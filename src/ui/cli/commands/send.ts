@@ -1,0 +1,24 @@
+import { command, examples, type Context } from '../command.ts'
+
+/** `troupe send <name@team> <text>` */
+export function sendCommand({ host, finish }: Context) {
+  return command('send', 'Send a message to a member of a run, as a person.')
+    .argument('<to>', 'name@team, all@team, or a role of the team')
+    .argument('<text>', 'the message')
+    .option('--key <key>', 'the same key is the same message, however often it is sent')
+    .option('--interrupt', 'let it interrupt what the model is saying')
+    .option('--run <run>', "a run's id or directory; the team's latest when left out")
+    .option('--json', 'print one JSON document')
+    .option('--cwd <dir>', 'the directory whose runs are searched')
+    .addHelpText(
+      'after',
+      examples(
+        'troupe send lead@release-notes "Mind the breaking changes."',
+        'troupe send lead@ci "Go on." --key build-4711',
+      ),
+    )
+    .action(async (to, text, options) => {
+      const { send } = await import('../acts/send.ts')
+      finish(await send({ to, text }, options, host))
+    })
+}

@@ -1,0 +1,160 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import type { MailItem } from '../../../src/runtime/mail-desk.ts'
+import { openMailbox } from '../../../src/runtime/open-mailbox.ts'
+import { main } from '../../../src/ui/cli/main.ts'
+import { sampleTeam } from '../../contracts/sample-team.ts'
+import { fakeHost } from './fake-host.ts'
+import { emptyDirectory } from './process/troupe.ts'
+
+let cwd: string
+let dir: string
+beforeEach(() => {
+  cwd = emptyDirectory()
+  const root = join(cwd, '.troupe/runs')
+  const { mint, now } = systemClock()
+  dir = createRun({
+    root,
+    home: cwd,
+    team: sampleTeam(),
+    task: 'Go.',
+    cwd,
+    git_head: null,
+    ulid: mint(),
+    created: now(),
+  }).dir
+})
+
+async function troupe(...args: readonly string[]) {
+  const host = fakeHost({ cwd, home: cwd })
+  const code = await main(args, host)
+  return { code, out: host.stdout.text, err: host.stderr.text }
+}
+
+const json = async <Value>(...args: readonly string[]) => JSON.parse((await troupe(...args, '--json')).out) as Value
+
+const read = (name: 'lead' | 'writer'): readonly string[] => {
+  const box = openMailbox(dir, `${name}@demo`, { home: cwd })
+  const texts = box.receive().map(({ body }) => body)
+  box.close()
+  return texts
+}
+
+describe('send', () => {
+  test('writes to a member, who reads it as from a person', async () => {
+    const { code, out, err } = await troupe('send', 'writer@demo', 'Mind the tests.')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^sent to writer@demo \([0-9A-Z]{26}\)\n$/)
+    expect(read('writer')).toEqual(['Mind the tests.'])
+  })
+
+  test('a key is one mail, however often, also after it was read', async () => {
+    const first = await json<{ mail: { id: string }[] }>('send', 'writer@demo', 'Once.', '--key', 'build 4711')
+    expect(await json('send', 'writer@demo', 'Once.', '--key', 'build 4711')).toEqual(first)
+    expect(read('writer')).toEqual(['Once.'])
+    await troupe('send', 'writer@demo', 'Once.', '--key', 'build 4711')
+    await troupe('send', 'writer@demo', 'Another.', '--key', 'build 4712')
+    expect(read('writer')).toEqual(['Another.'])
+  })
+
+  test('the same key ten times at once is one mail', async () => {
+    const sends = await Promise.all(
+      [...Array(10).keys()].map(() => troupe('send', 'writer@demo', 'Once.', '--key', 'k')),
+    )
+    expect(new Set(sends.map(({ code, out }) => `${code} ${out}`)).size).toBe(1)
+    expect(read('writer')).toEqual(['Once.'])
+  })
+
+  test('goes to everybody, and an interrupt is marked as one', async () => {
+    const { mail } = await json<{ mail: { to: string; priority: string }[] }>(
+      'send',
+      'all@demo',
+      'Stop.',
+      '--interrupt',
+    )
+    expect(mail.map(({ to, priority }) => [to, priority])).toEqual([
+      ['lead@demo', 'interrupt'],
+      ['writer@demo', 'interrupt'],
+    ])
+  })
+
+  test.each([
+    ['writr@demo', /Did you mean "writer"\?/],
+    ['../lead@demo', /No member is called/],
+    ['lead@other', /there is no run of "other"/],
+  ])('%s is a mistake, and nothing appears', async (to, error) => {
+    const { code, out, err } = await troupe('send', to, 'Lost?')
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(error)
+    expect(readdirSync(join(dir, 'mail'))).toEqual([])
+  })
+})
+
+describe('mail', () => {
+  const spoil = () => {
+    mkdirSync(join(dir, 'mail/writer/new'), { recursive: true })
+    writeFileSync(join(dir, 'mail/writer/new/notes.txt'), 'hello')
+    read('writer')
+  }
+
+  test('ls lists what waits, --all what was read as well', async () => {
+    await troupe('send', 'writer@demo', 'Read.')
+    read('writer')
+    await troupe('send', 'writer@demo', 'Waits.\nMore.')
+    const { out } = await troupe('mail', 'ls')
+    expect(out).toMatch(/^TO +STATE +FROM +KIND +ID +TEXT\nwriter +written +user +text +[0-9A-Z]{26} +Waits\.\n$/)
+    const states = (await json<MailItem[]>('mail', 'ls', 'writer@demo', '--all')).map(({ state }) => state)
+    expect(states).toEqual(['acked', 'written'])
+    expect((await troupe('mail', 'ls', 'lead')).err).toBe('No such mail.\n')
+    expect(await troupe('mail', 'ls', 'writr')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('lead, writer') as string,
+    })
+  })
+
+  test('show prints one mail, found by the beginning of its id', async () => {
+    const { mail } = await json<{ mail: { id: string }[] }>('send', 'writer@demo', `Long. ${'x'.repeat(300_000)}`)
+    const id = mail[0]?.id ?? ''
+    const { code, out } = await troupe('mail', 'show', id.slice(0, 24))
+    expect(code).toBe(0)
+    expect(out).toContain(`id     ${id}\nfrom   user\nto     writer@demo\nkind   text\n`)
+    expect(out).toContain('x'.repeat(300_000))
+    expect(await troupe('mail', 'show', 'zzzz')).toMatchObject({ code: 2, out: '' })
+  })
+
+  test('dead says why and when; purge deletes, requeue judges again', async () => {
+    spoil()
+    const { out } = await troupe('mail', 'dead')
+    expect(out).toMatch(/writer +\d{4}-.*Z +notes\.txt +its name is not <sender>-<seq>-<ulid>\.json/)
+    expect(await troupe('mail', 'requeue', 'notes.txt')).toMatchObject({
+      code: 0,
+      out: '1 put back\nwriter notes.txt\n',
+    })
+    expect(readdirSync(join(dir, 'mail/writer/new'))).toEqual(['notes.txt'])
+    read('writer')
+    expect(await json<MailItem[]>('mail', 'dead')).toMatchObject([{ file: 'notes.txt', state: 'dead' }])
+    expect((await troupe('mail', 'purge')).code).toBe(2)
+    expect(await troupe('mail', 'purge', '--all')).toMatchObject({ code: 0, out: '1 deleted\nwriter notes.txt\n' })
+    expect(await json('mail', 'dead')).toEqual([])
+  })
+
+  test('mail that was fenced to another life stays dead however often it is put back', async () => {
+    const life = '01J00000000000000000000001'
+    const box = openMailbox(dir, 'lead@demo', { home: cwd })
+    box.send({ to: 'writer@demo', kind: 'control', body: 'fenced', key: 'a', incarnation: life })
+    box.send({ to: 'writer@demo', kind: 'text', body: 'later', key: 'b' })
+    box.close()
+    expect(read('writer')).toEqual(['later'])
+    const [dead] = await json<MailItem[]>('mail', 'dead')
+    expect(dead).toMatchObject({
+      reason: expect.stringContaining(`the life ${life}`) as string,
+      envelope: { kind: 'control' },
+    })
+    expect((await troupe('mail', 'requeue', dead?.id ?? '')).code).toBe(0)
+    expect(read('writer')).toEqual([])
+    expect(await json('mail', 'dead')).toHaveLength(1)
+  })
+})
