@@ -10,7 +10,7 @@ import { appendEntry, emptyConversation, type Conversation } from '../rules/cont
 import { closingOnError } from './closing-on-error.ts'
 import { journalWarnings } from './journal-warnings.ts'
 import { openLedger, type Ledger } from './ledger.ts'
-import { durably, runMail } from './mail-options.ts'
+import { durably } from './mail-options.ts'
 import { openOwned } from './owned-journal.ts'
 import type { TeamScene } from './team-scene.ts'
 
@@ -78,7 +78,7 @@ interface OpenedMember {
 }
 
 function openBox(scene: TeamScene, { name }: MemberCard, { log, incarnation }: OpenedMember): Mailbox {
-  const { team, doorbell, seal, standing } = scene
+  const { team, box, doorbell, seal, standing } = scene
   const from = agentId(name, team.name)
-  return openMailbox({ ...runMail(scene), owner: name, from, log, doorbell, seal, standing, incarnation })
+  return openMailbox({ ...box, owner: name, from, log, doorbell, seal, standing, incarnation })
 }

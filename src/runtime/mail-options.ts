@@ -1,3 +1,4 @@
+import type { Durability } from '../adapters/mailbox/durable.ts'
 import type { MailboxOptions } from '../adapters/mailbox/mailbox.ts'
 import { storeArtifact } from '../adapters/sessions/artifacts.ts'
 import type { Journal } from '../adapters/sessions/journal.ts'
@@ -5,7 +6,14 @@ import type { RunDirectory } from '../adapters/sessions/run-directory.ts'
 import type { Fact } from '../protocol/fact.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
 import type { Clock } from './clock.ts'
-import type { MailSettings } from './team-scene.ts'
+
+/** How the mail of a run is kept. */
+export interface MailSettings {
+  /** `process` (default): what was said survives `kill -9`. `power`: it survives a power cut, at about 1 ms a message. */
+  readonly durability?: Durability
+  /** Unread mail a member may have before senders are refused (10,000). */
+  readonly maxUnread?: number
+}
 
 /** What every mailbox of a run is opened with, whoever opens it. */
 export type RunMail = Pick<MailboxOptions, 'dir' | 'team' | 'roster' | 'roles' | 'now' | 'mint' | 'store'> &

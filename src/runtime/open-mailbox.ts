@@ -14,7 +14,7 @@ import { journalWarnings } from './journal-warnings.ts'
 import { closingOnError } from './closing-on-error.ts'
 import { durably, runMail } from './mail-options.ts'
 import { openOwned } from './owned-journal.ts'
-import type { MailSettings } from './team-scene.ts'
+import type { MailSettings } from './mail-options.ts'
 
 export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */

@@ -15,13 +15,14 @@ import { broadcast, type Broadcast } from './broadcast.ts'
 import { childEnv } from './child-env.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { gitHead } from './git-head.ts'
+import { runMail, type MailSettings } from './mail-options.ts'
 import { openModels, type OpenedModels } from './open-models.ts'
 import { startTeam } from './provide-team.ts'
 import { runResult } from './run-result.ts'
 import { stream } from './stream.ts'
 import type { Delta } from './surroundings.ts'
 import { standings } from './standings.ts'
-import type { MailSettings, TeamScene } from './team-scene.ts'
+import type { TeamScene } from './team-scene.ts'
 
 /** How a team is to be run. */
 export interface RunTeamOptions {
@@ -125,7 +126,7 @@ function homeOf({ home, env = process.env }: RunTeamOptions): string {
 }
 
 function sceneOf(backdrop: Backdrop, options: RunTeamOptions, opened: OpenedModels): TeamScene {
-  const { env = process.env } = options
+  const { env = process.env, mail = {} } = options
   return {
     ...backdrop,
     ...opened,
@@ -137,7 +138,8 @@ function sceneOf(backdrop: Backdrop, options: RunTeamOptions, opened: OpenedMode
     trusted: options.trusted ?? false,
     approver: options.approver ?? nobodyApprover(),
     doorbell: createDoorbell(),
-    mail: options.mail ?? {},
+    mail,
+    box: runMail({ ...backdrop, mail }),
     standing: standings(backdrop.facts),
     seal: sealOf(readRunKey(homeOf(options), backdrop.run.id)),
   }

@@ -1,5 +1,4 @@
 import type { Doorbell } from '../adapters/mailbox/doorbell.ts'
-import type { Durability } from '../adapters/mailbox/durable.ts'
 import type { Standing } from '../adapters/mailbox/outbox.ts'
 import type { Seal } from '../adapters/mailbox/seal.ts'
 import type { RunDirectory } from '../adapters/sessions/run-directory.ts'
@@ -9,17 +8,10 @@ import type { PermissionMode, RuleLists } from '../protocol/permission.ts'
 import type { Approver } from '../protocol/port.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
 import type { Broadcast } from './broadcast.ts'
+import type { MailSettings, RunMail } from './mail-options.ts'
 import type { Clock } from './clock.ts'
 import type { Pricing } from './pricing.ts'
 import type { Delta } from './surroundings.ts'
-
-/** How the mail of a run is kept. */
-export interface MailSettings {
-  /** `process` (default): what was said survives `kill -9`. `power`: it survives a power cut, at about 1 ms a message. */
-  readonly durability?: Durability
-  /** Unread mail a member may have before senders are refused (10,000). */
-  readonly maxUnread?: number
-}
 
 /** What all members of one run in this process share. Made once by the composition root, never changed. */
 export interface TeamScene {
@@ -43,6 +35,8 @@ export interface TeamScene {
   /** Signs and checks the mail of this run. */
   readonly seal: Seal
   readonly mail: MailSettings
+  /** What every mailbox of the run is opened with. */
+  readonly box: RunMail
   readonly standing: (member: string) => Standing
   readonly facts: Broadcast<Recorded>
   readonly deltas: Broadcast<Delta>

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { withFolder } from './durable.ts'
@@ -24,8 +24,9 @@ export function mailFolders(dir: string, name: string): MailFolders {
   }
 }
 
-/** Names in a folder; what is not there, or no folder, has none. */
+/** Names in a folder; what is not there, or no folder, has none. Most boxes are empty: asking is cheaper than failing. */
 export function namesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return []
   try {
     return readdirSync(folder)
   } catch (error) {

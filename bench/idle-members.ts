@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDoorbell } from '../src/adapters/mailbox/doorbell.ts'
+import { sealOf } from '../src/adapters/mailbox/seal.ts'
+import { createRun } from '../src/adapters/sessions/run-directory.ts'
+import type { Recorded } from '../src/protocol/entry.ts'
+import type { MemberCard, ResolvedTeam } from '../src/protocol/team-card.ts'
+import { broadcast } from '../src/runtime/broadcast.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { runMail } from '../src/runtime/mail-options.ts'
+import { startMember, type LocalMember } from '../src/runtime/start-member.ts'
+import type { Delta } from '../src/runtime/surroundings.ts'
+import type { TeamScene } from '../src/runtime/team-scene.ts'
+import { turnToolSets } from '../src/runtime/turn-tools.ts'
+
+/*
+ * How long it takes until N members of one process are idle, and what memory they hold: real journals, inboxes and
+ * leases on disk, no model. `node bench/idle-members.ts [N]` prints one JSON line.
+ */
+const count = Number(process.argv[2] ?? 1_000)
+const cwd = mkdtempSync(join(tmpdir(), 'troupe-idle-'))
+const scene = sceneIn(cwd)
+const tools = turnToolSets()(['Read'])
+
+const before = process.memoryUsage.rss()
+const started = performance.now()
+const members = scene.team.members.slice(1).map(begin)
+await Promise.all(members.map((member) => member.ready))
+const ms = performance.now() - started
+const megabytes = (process.memoryUsage.rss() - before) / 1e6
+for (const member of members) member.shutdown('measured')
+await Promise.all(members.map((member) => member.gone))
+rmSync(cwd, { recursive: true, force: true })
+console.log(JSON.stringify({ members: count, ms: Math.round(ms), megabytes: Math.round(megabytes) }))
+
+function begin(card: MemberCard): LocalMember {
+  const { clock, team } = scene
+  return startMember({
+    scene,
+    card,
+    gate: { hold: () => false, turnTools: () => tools },
+    reach: {
+      team: team.name,
+      recipients: () => [],
+      workers: () => [],
+      nextRequest: () => 'r1',
+      openRequest: null,
+      now: clock.now,
+      stop: (worker) => ({ id: worker }),
+    },
+    crashed(error) {
+      throw error
+    },
+  })
+}
+
+function sceneIn(dir: string): TeamScene {
+  const clock = systemClock()
+  const team = teamOf(count)
+  const root = join(dir, '.troupe', 'runs')
+  const run = createRun({ root, home: dir, team, task: '', cwd: dir, git_head: null, ulid: clock.mint(), created: 0 })
+  return {
+    team,
+    roster: team.members.map(({ name }) => name),
+    run,
+    clock,
+    cwd: dir,
+    home: dir,
+    env: {},
+    mode: undefined,
+    rules: undefined,
+    trusted: false,
+    approver: { answer: () => Promise.reject(new Error('nobody asks')) },
+    models: new Map([['none/none', { name: 'none/none', stream: () => silence() }]]),
+    pricing: () => async () => null,
+    doorbell: createDoorbell(),
+    seal: sealOf(new Uint8Array(32)),
+    mail: {},
+    box: runMail({ run, team, clock, mail: {} }),
+    standing: () => null,
+    facts: broadcast<Recorded>(),
+    deltas: broadcast<Delta>(),
+  }
+}
+
+async function* silence() {}
+
+function teamOf(workers: number): ResolvedTeam {
+  const names = Array.from({ length: workers }, (_, index) => `worker-${index + 1}`)
+  return {
+    name: 'crowd',
+    description: 'Members that wait.',
+    file: '/crowd.yaml',
+    budget: {},
+    partition: 'enforced',
+    scope: [],
+    permissions: {},
+    gather: { wait: 'all', timeout_ms: 1_000, retry: 0, then: 'continue' },
+    coordinator: 'lead',
+    members: [card('lead', 'coordinator'), ...names.map((name) => card(name, 'worker'))],
+    hash: '',
+  }
+}
+
+function card(name: string, role: MemberCard['role']): MemberCard {
+  return {
+    name,
+    role,
+    card: name,
+    description: 'Waits.',
+    prompt: 'You wait.',
+    tools: ['Read'],
+    model: 'none/none',
+    permissions: {},
+    budget: {},
+    executor: 'in-process',
+    isolation: 'none',
+    restart: 'never',
+    max_turns: 1,
+  }
+}
