@@ -21,6 +21,8 @@ export type TeamEvent =
   /** A request failed for good, in a team that is to fail with it. */
   | { readonly type: 'gather.failed'; readonly at: Millis }
   | { readonly type: 'mail.failed'; readonly id: string; readonly reason: string; readonly at: Millis }
+  /** A limit of the team's budget is used up. */
+  | { readonly type: 'budget.spent'; readonly what: 'turns' | 'usd'; readonly at: Millis }
   | { readonly type: 'abort'; readonly at: Millis }
 
 type LifePort = 'spawn' | 'terminate'

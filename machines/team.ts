@@ -48,6 +48,7 @@ const nothingLives = {
 /** The end is decided once. */
 const ended = {
   abort: {},
+  'budget.spent': {},
   'deadline.passed': {},
   'gather.failed': {},
   'lead.ended': {},
@@ -75,6 +76,10 @@ export const teamMachine = teamSetup.createMachine({
   on: {
     start: { description: 'A run starts once.' },
     abort: { target: '.ending', actions: { type: 'end', params: { status: 'aborted', reason: 'aborted' } } },
+    'budget.spent': {
+      target: '.ending',
+      actions: { type: 'end', params: ({ event }) => ({ status: 'budget' as const, reason: event.what }) },
+    },
     'deadline.passed': { target: '.ending', actions: { type: 'end', params: { status: 'budget', reason: 'minutes' } } },
     'gather.failed': {
       target: '.ending',

@@ -8,6 +8,8 @@ export interface Known {
   readonly tools: readonly string[]
   readonly coordinatorTools: readonly string[]
   readonly providers: readonly string[]
+  /** Where members can be run. */
+  readonly executors: readonly string[]
   /** By provider; those that need none are absent. */
   readonly credentials: Readonly<Record<string, { readonly variable: string; readonly present: boolean }>>
 }
@@ -29,6 +31,7 @@ export function checkTeam(team: ResolvedTeam, known: Known): readonly TeamProble
     ...cards.flatMap((member) => toolProblems(member, team, known)),
     ...permissionProblems(team, cards),
     ...modelProblems(cards, known),
+    ...placeProblems(cards, known),
     ...budgetProblems(team),
   ]
 }
@@ -70,6 +73,22 @@ function domainTool(tool: string, path: TeamProblem['path'], partition: Resolved
   }
   const message = `the coordinator cannot hold ${tool}: it decides what is done, workers do it`
   return { severity: 'error', message, ...shared, hint: 'give the tool to a worker, or set partition: relaxed' }
+}
+
+/** A member is never run elsewhere than its card says: what cannot be done is refused. */
+function placeProblems(cards: readonly MemberCard[], { executors }: Known): TeamProblem[] {
+  return cards.flatMap((member): TeamProblem[] => {
+    const path = cardPath(member)
+    const place: TeamProblem[] = executors.includes(member.executor)
+      ? []
+      : [unavailable(`executor ${member.executor}`, [...path, 'executor'], `use ${executors.join(' or ')}`)]
+    if (member.isolation === 'none') return place
+    return [...place, unavailable(`isolation ${member.isolation}`, [...path, 'isolation'], 'use none')]
+  })
+}
+
+function unavailable(what: string, path: TeamProblem['path'], hint: string): TeamProblem {
+  return { severity: 'error', code: 'unavailable', message: `this version has no ${what}`, path, hint }
 }
 
 function modelProblems(cards: readonly MemberCard[], known: Known): TeamProblem[] {

@@ -97,6 +97,7 @@ function judged(
     tools: builtinTools.map(({ name }) => name),
     coordinatorTools: coordinatorToolNames,
     providers: providers.map(({ name }) => name),
+    executors: ['in-process', 'auto'],
     credentials: Object.fromEntries(
       providers.flatMap(({ name, variable }) =>
         variable === null ? [] : [[name, { variable, present: Boolean(env[variable]) }]],

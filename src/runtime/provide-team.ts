@@ -1,5 +1,6 @@
 import type { TeamEvent, TeamOutput } from '../../machines/team.ts'
 import { inProcessExecutor } from '../adapters/executors/in-process.ts'
+import { spendingFold } from '../projections/spending.ts'
 import { answerFold } from '../projections/answer.ts'
 import type { Fact } from '../protocol/fact.ts'
 import { userMessage } from '../protocol/message.ts'
@@ -127,6 +128,7 @@ function hearersOf(stage: Stage): Hearers {
     lead: scene.team.coordinator,
     team: tellTeam,
     coordinator: coordination.send,
+    limitBroken: spendingFold(scene.team.budget).apply,
     wakeLead(settled) {
       const lead = livingMember(stage, scene.team.coordinator)
       const note = coordination.note(settled)

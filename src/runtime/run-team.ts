@@ -35,6 +35,8 @@ export interface RunTeamOptions {
   readonly mode?: PermissionMode
   /** Rules of the `cliArg` source. */
   readonly rules?: RuleLists
+  /** Dollars the run may spend, instead of what the team says. */
+  readonly budgetUsd?: number
   /** The workspace's own allow rules count. */
   readonly trusted?: boolean
   /** Who answers when a rule asks; nobody by default. */
@@ -69,7 +71,8 @@ export interface TeamRun {
  * const run = runTeam(await loadTeam('teams/quickstart.yaml'), { task: 'Survey this repository.' })
  * console.log((await run.result).result)
  */
-export function runTeam(team: ResolvedTeam, options: RunTeamOptions): TeamRun {
+export function runTeam(resolved: ResolvedTeam, options: RunTeamOptions): TeamRun {
+  const team = withBudget(resolved, options.budgetUsd)
   const clock = options.clock ?? systemClock()
   const cwd = options.cwd ?? process.cwd()
   const created = clock.now()
@@ -98,6 +101,10 @@ export function runTeam(team: ResolvedTeam, options: RunTeamOptions): TeamRun {
     abort: () => stop.abort(),
     result,
   }
+}
+
+function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
+  return usd === undefined ? team : { ...team, budget: { ...team.budget, usd } }
 }
 
 type Backdrop = Pick<TeamScene, 'team' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas'>

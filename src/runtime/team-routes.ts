@@ -1,6 +1,7 @@
 import type { CoordinatorEvent } from '../../machines/coordinator.ts'
 import type { TeamEvent } from '../../machines/team.ts'
 import { foldOver, ignore, type EntryOf } from '../projections/fold.ts'
+import type { Recorded } from '../protocol/entry.ts'
 import { memberName } from '../protocol/ids.ts'
 
 /** The actors of the leader that want to hear what happened. */
@@ -10,6 +11,8 @@ export interface Hearers {
   coordinator(event: CoordinatorEvent): void
   /** A round of requests is over: the parked lead goes on. */
   wakeLead(settled: EntryOf<'gather.settled'>): void
+  /** Which limit of the budget a fact breaks, if any. */
+  limitBroken(recorded: Recorded): 'turns' | 'usd' | null
 }
 
 /** Carries facts to the leader's machines as events: the only place where what happened becomes news. */
@@ -24,10 +27,14 @@ export const routeFact = foldOver<Hearers, 'mail' | 'model' | 'life' | 'loop' | 
     team({ type: 'mail.failed', id: mail_id ?? file, reason, at })
   },
   'member.replied': ignore,
-  'model.requested': ({ lead, coordinator }, { at }, owner) => {
-    if (owner === lead) coordinator({ type: 'lead.asked', at })
+  'model.requested': (hearers, entry, owner) => {
+    if (owner === hearers.lead) hearers.coordinator({ type: 'lead.asked', at: entry.at })
+    const what = hearers.limitBroken({ owner, entry })
+    if (what !== null) hearers.team({ type: 'budget.spent', what, at: entry.at })
   },
-  'model.settled': ignore,
+  'model.settled': (hearers, entry, owner) => {
+    hearers.limitBroken({ owner, entry })
+  },
   'member.started': ignore,
   'member.spawned': ignore,
   'member.crashed': ignore,

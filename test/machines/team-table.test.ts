@@ -42,6 +42,7 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'request.settled': settled,
   'gather.failed': { type: 'gather.failed', at: 20 },
   'mail.failed': { type: 'mail.failed', id: 'm1', reason: 'unreadable', at: 20 },
+  'budget.spent': { type: 'budget.spent', what: 'usd', at: 20 },
   'deadline.passed': { type: 'deadline.passed', at: 5_000 },
   'survey.wanted': { type: 'survey.wanted' },
   abort,
@@ -58,6 +59,7 @@ const terminate = (name: string, reason: string): string =>
 const ends = (before: string, after: (reason: string) => string) => ({
   'lead.ended, failed': `ending.emptying${before} | ${after('failed')}`,
   'gather.failed': `ending.emptying${before} | ${after('request_failed')}`,
+  'budget.spent': `ending.emptying${before} | ${after('usd')}`,
   'deadline.passed': `ending.emptying${before} | ${after('minutes')}`,
   abort: `ending.emptying${before} | ${after('aborted')}`,
 })
@@ -80,6 +82,7 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       start: `starting | alarm deadline.passed in 5000 | ${spawn('lead', 1)}`,
       'mail.failed': `idle | ${mail}`,
+      'budget.spent': 'ended | team.ended budget usd null',
       'deadline.passed': 'ended | team.ended budget minutes null',
       abort: 'ended | team.ended aborted aborted null',
     },

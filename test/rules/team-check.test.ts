@@ -6,6 +6,7 @@ const known: Known = {
   tools: ['Read', 'Write', 'Bash', 'Delegate', 'SendMessage', 'StopWorker'],
   coordinatorTools: ['Delegate', 'SendMessage', 'StopWorker'],
   providers: ['scripted', 'anthropic', 'openai'],
+  executors: ['in-process', 'auto'],
   credentials: {
     anthropic: { variable: 'ANTHROPIC_API_KEY', present: false },
     openai: { variable: 'OPENAI_API_KEY', present: true },
@@ -236,4 +237,23 @@ describe('permissions of a team', () => {
     expect(wider('acceptEdits', 'acceptEdits')).toEqual([])
     expect(wider(undefined, 'plan')).toEqual([])
   })
+})
+
+test('a member that cannot be run as its card says is refused, not run otherwise', () => {
+  expect(check([lead(), member('writer', { executor: 'tmux', isolation: 'worktree' })])).toEqual([
+    {
+      severity: 'error',
+      code: 'unavailable',
+      message: 'this version has no executor tmux',
+      path: ['workers', 'writer', 'executor'],
+      hint: 'use in-process or auto',
+    },
+    {
+      severity: 'error',
+      code: 'unavailable',
+      message: 'this version has no isolation worktree',
+      path: ['workers', 'writer', 'isolation'],
+      hint: 'use none',
+    },
+  ])
 })

@@ -128,6 +128,19 @@ test('a lead that fails fails the run, with the reason', async () => {
   expect(reason).toMatch(/^unauthorized: /)
 })
 
+test('a run whose turns are used up ends before the next answer, with status budget', async () => {
+  const { recorded, result } = await play(
+    { ...duo, budget: { turns: 3 } },
+    {
+      lead: { steps: [delegation(['ana', 'Look.']), { say: 'Never said.' }] },
+      ana: { steps: [look, { say: 'Looked.' }] },
+    },
+  )
+  expect(await result).toMatchObject({ status: 'budget', reason: 'turns', result: null })
+  expect(recorded.filter(({ entry }) => entry.type === 'model.settled')).toHaveLength(3)
+  expectAnswered(recorded, 'lead')
+})
+
 test('a script with steps that nobody asked for is no success', async () => {
   const { result } = await play(duo, { lead: { steps: [{ say: 'Done.' }, { say: 'Never said.' }] } })
   expect(await result).toMatchObject({ status: 'failed', result: 'Done.' })

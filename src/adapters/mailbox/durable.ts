@@ -36,16 +36,29 @@ export function withFolder<Result>(folder: string, act: () => Result, durability
     return act()
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
-    const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (first !== undefined && durability === 'power') syncUpTo(folder, dirname(first))
+    makeFolder(folder, durability)
     return act()
   }
 }
 
-/** Every folder above a new one holds a new name. */
-function syncUpTo(folder: string, top: string): void {
-  for (let above = dirname(folder); ; above = dirname(above)) {
-    syncFolder(above)
-    if (above === top || above === dirname(above)) return
+/** Makes a folder and those above it. The recursive call of Node would hide why the disk refuses (a read-only one). */
+function makeFolder(folder: string, durability: Durability): void {
+  if (!isMade(folder)) {
+    makeFolder(dirname(folder), durability)
+    if (!isMade(folder)) throw new Error(`${folder} cannot be made: the folder above it goes away`)
+  }
+  if (durability === 'power') syncFolder(dirname(folder))
+}
+
+/** Returns false when the folder above is missing too. */
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+    return true
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EEXIST') return true
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error
+    return false
   }
 }

@@ -51,7 +51,8 @@ export function openInbox(parts: InboxParts): Inbox {
         queue = postponed ? [] : rest
         unfinished = !succeeds(() => desk.acknowledge(judged)) || unfinished
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
-        if (envelopes.length > 0 || postponed) return envelopes
+        // Nothing was there to be claimed: somebody else is at this box, and looking again at once would help nobody.
+        if (envelopes.length > 0 || postponed || judged.length === 0) return envelopes
       }
     },
   }

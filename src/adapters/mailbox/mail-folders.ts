@@ -59,7 +59,7 @@ export function move(from: string, to: string): boolean {
     withFolder(dirname(to), () => renameSync(from, to))
     return true
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false
+    if (errorCode(error) === 'ENOENT' && !existsSync(from)) return false
     throw error
   }
 }
