@@ -67,7 +67,12 @@ describe('TypeScript in the documents', () => {
   test.for(runnable.map((snippet) => [where(snippet), snippet] as const))('%s runs', async ([, snippet]) => {
     const file = join(bench.dir, `${where(snippet).replaceAll(/\W/g, '-')}.ts`)
     writeFileSync(file, snippet.text.replaceAll(`from 'troupe'`, `from '${library}'`))
-    const ran = await execa(process.execPath, [file], { cwd: bench.dir, all: true, reject: false })
+    const ran = await execa(process.execPath, [file], {
+      cwd: bench.dir,
+      env: { HOME: bench.dir },
+      all: true,
+      reject: false,
+    })
     expect({ exitCode: ran.exitCode, all: ran.all }).toMatchObject({ exitCode: 0 })
   })
 })
