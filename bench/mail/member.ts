@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { mailLogOf } from '../../src/adapters/mailbox/mail-log.ts'
+import { openMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
+import { sealOf } from '../../src/adapters/mailbox/seal.ts'
+import { openJournal } from '../../src/adapters/sessions/journal.ts'
+import { agentId } from '../../src/protocol/ids.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { durably } from '../../src/runtime/mail-options.ts'
+
+export const text = 'x'.repeat(200)
+export const receiver = 'recv'
+
+/** A member as a run opens it: a journal in a file, signed mail. */
+export function openMember(home: string, owner: string, more: Partial<MailboxOptions> = {}): Mailbox {
+  const clock = systemClock()
+  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, clock.now)
+  const append = durably((facts) => void journal.append(facts), journal, { durability: more.durability ?? 'process' })
+  return openMailbox({
+    dir: join(home, 'mail'),
+    owner,
+    from: agentId(owner, 'bench'),
+    team: 'bench',
+    roster: [receiver],
+    log: mailLogOf(append, entries),
+    now: clock.now,
+    mint: clock.mint,
+    seal: sealOf(Buffer.alloc(32, 1)),
+    maxUnread: 1_000_000,
+    ...more,
+  })
+}
+
+/** When something happened, comparable between processes of one machine, in milliseconds. */
+export function instant(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}
