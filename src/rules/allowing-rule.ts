@@ -7,7 +7,7 @@ import type { Action } from './permission-analyse.ts'
  *
  * @param root The project's root, from which path rules are written.
  * @returns null where one rule cannot do it: several commands at once, or a line that cannot be judged.
- * @example allowingRule(analyse(npmTest), '/work') // 'Bash(npm test:*)'
+ * @example allowingRule(analyse(npmTest), '/repo') // 'Bash(npm test:*)'
  */
 export function allowingRule(action: Action, root: string): string | null {
   if (action.unparsable !== undefined) return null

@@ -9,7 +9,7 @@ const mostDirectories = 32
  * the old and the new directory are possible: what is to be allowed must hold in all of them.
  *
  * @returns One list per command; null when a `cd` goes where only a running shell knows.
- * @example `cd src && ls` in /work → [['/work'], ['/work', '/work/src']]
+ * @example `cd src && ls` in /repo → [['/repo'], ['/repo', '/repo/src']]
  */
 export function directoriesOf(
   commands: readonly BashCommand[],

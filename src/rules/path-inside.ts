@@ -15,9 +15,9 @@ export function normalPath(path: string): string {
 
 /**
  * Says whether an absolute path is a directory or lies below it, compared segment by segment, so that
- * `/work-evil` is not inside `/work`. A relative path is inside nothing.
+ * `/repo-evil` is not inside `/repo`. A relative path is inside nothing.
  *
- * @example isInside('/work', '/work/src/../../etc') // false
+ * @example isInside('/repo', '/repo/src/../../etc') // false
  */
 export function isInside(dir: string, path: string): boolean {
   if (!dir.startsWith('/') || !path.startsWith('/')) return false
@@ -29,7 +29,7 @@ export function isInside(dir: string, path: string): boolean {
 /**
  * Makes a path as people write it absolute: `~` and `~/x` start at the home directory, a relative one at `cwd`.
  *
- * @example resolveFrom('/work', '/home/ann', '~/notes/../x') // '/home/ann/x'
+ * @example resolveFrom('/repo', '/home/ann', '~/notes/../x') // '/home/ann/x'
  */
 export function resolveFrom(cwd: string, home: string, path: string): string {
   if (path === '~' || path.startsWith('~/')) return normalPath(`${home}${path.slice(1)}`)

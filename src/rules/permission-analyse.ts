@@ -83,7 +83,7 @@ const builtins: Readonly<Record<string, Arguments>> = {
  * Works out what a call would touch: files, shell commands, hosts. Reads nothing but the arguments; a tool
  * it does not know counts as one that executes, unless it declares that it touches nothing.
  *
- * @example analyse({ tool: 'Read', input: { file_path: 'a.txt' }, cwd: '/work', home: '/home/ann' }).paths
+ * @example analyse({ tool: 'Read', input: { file_path: 'a.txt' }, cwd: '/repo', home: '/home/ann' }).paths
  */
 export function analyse(request: PermissionRequest): Action {
   const input = isRecord(request.input) ? request.input : {}

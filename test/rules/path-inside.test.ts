@@ -21,17 +21,17 @@ describe('normalPath', () => {
 
 describe('isInside', () => {
   test.each([
-    ['/work', '/work', true],
-    ['/work', '/work/', true],
-    ['/work/', '/work/a', true],
-    ['/work', '/work-evil', false],
-    ['/work', '/work/../etc', false],
-    ['/work', '/work/a/../../work/b', true],
-    ['/work/a', '/work', false],
+    ['/repo', '/repo', true],
+    ['/repo', '/repo/', true],
+    ['/repo/', '/repo/a', true],
+    ['/repo', '/repo-evil', false],
+    ['/repo', '/repo/../etc', false],
+    ['/repo', '/repo/a/../../repo/b', true],
+    ['/repo/a', '/repo', false],
     ['/', '/anything', true],
-    ['/work', 'work/a', false],
-    ['work', '/work/a', false],
-    ['/work', '', false],
+    ['/repo', 'work/a', false],
+    ['work', '/repo/a', false],
+    ['/repo', '', false],
   ])('%s holds %s: %s', (dir, target, inside) => {
     expect(isInside(dir, target)).toBe(inside)
   })
@@ -49,18 +49,18 @@ describe('isInside', () => {
 
 describe('resolveFrom', () => {
   test.each([
-    ['a.txt', '/work/a.txt'],
-    ['./a.txt', '/work/a.txt'],
+    ['a.txt', '/repo/a.txt'],
+    ['./a.txt', '/repo/a.txt'],
     ['../a.txt', '/a.txt'],
-    ['', '/work'],
-    ['.', '/work'],
+    ['', '/repo'],
+    ['.', '/repo'],
     ['~', '/home/ann'],
     ['~/', '/home/ann'],
     ['~/x/../y', '/home/ann/y'],
-    ['~bob/x', '/work/~bob/x'],
-    ['a~/x', '/work/a~/x'],
+    ['~bob/x', '/repo/~bob/x'],
+    ['a~/x', '/repo/a~/x'],
     ['/etc/./passwd', '/etc/passwd'],
   ])('%j is %s', (given, absolute) => {
-    expect(resolveFrom('/work', '/home/ann', given)).toBe(absolute)
+    expect(resolveFrom('/repo', '/home/ann', given)).toBe(absolute)
   })
 })

@@ -2,27 +2,27 @@ import { describe, expect, test } from 'vitest'
 import { allowingRule } from '../../src/rules/allowing-rule.ts'
 import { analyse } from '../../src/rules/permission-analyse.ts'
 
-const of = (tool: string, input: unknown) => analyse({ tool, input, cwd: '/work', home: '/home/ann' })
+const of = (tool: string, input: unknown) => analyse({ tool, input, cwd: '/repo', home: '/home/ann' })
 
 describe('analyse', () => {
   test.each([
-    ['Read', { file_path: 'a' }, 'read', [['/work/a', 'read']]],
+    ['Read', { file_path: 'a' }, 'read', [['/repo/a', 'read']]],
     ['Write', { file_path: '~/a' }, 'edit', [['/home/ann/a', 'edit']]],
     ['Edit', { file_path: '/x/../y' }, 'edit', [['/y', 'edit']]],
-    ['MultiEdit', { file_path: 'a' }, 'edit', [['/work/a', 'edit']]],
-    ['NotebookEdit', { notebook_path: 'a' }, 'edit', [['/work/a', 'edit']]],
-    ['NotebookRead', { notebook_path: 'a' }, 'read', [['/work/a', 'read']]],
-    ['Grep', { pattern: '/x/' }, 'read', [['/work', 'read']]],
-    ['Grep', { pattern: 'x', path: 'src' }, 'read', [['/work/src', 'read']]],
-    ['LS', {}, 'read', [['/work', 'read']]],
-    ['Glob', { pattern: '**/*.ts' }, 'read', [['/work', 'read']]],
+    ['MultiEdit', { file_path: 'a' }, 'edit', [['/repo/a', 'edit']]],
+    ['NotebookEdit', { notebook_path: 'a' }, 'edit', [['/repo/a', 'edit']]],
+    ['NotebookRead', { notebook_path: 'a' }, 'read', [['/repo/a', 'read']]],
+    ['Grep', { pattern: '/x/' }, 'read', [['/repo', 'read']]],
+    ['Grep', { pattern: 'x', path: 'src' }, 'read', [['/repo/src', 'read']]],
+    ['LS', {}, 'read', [['/repo', 'read']]],
+    ['Glob', { pattern: '**/*.ts' }, 'read', [['/repo', 'read']]],
     [
       'Glob',
       { pattern: 'a/b*', path: 'src' },
       'read',
       [
-        ['/work/src', 'read'],
-        ['/work/src/a', 'read'],
+        ['/repo/src', 'read'],
+        ['/repo/src/a', 'read'],
       ],
     ],
     [
@@ -30,8 +30,8 @@ describe('analyse', () => {
       { pattern: 'a*' },
       'read',
       [
-        ['/work', 'read'],
-        ['/work', 'read'],
+        ['/repo', 'read'],
+        ['/repo', 'read'],
       ],
     ],
     ['TodoWrite', {}, 'none', []],
@@ -51,26 +51,26 @@ describe('analyse', () => {
     const action = of('Bash', { command: 'cd src && grep x a > out; curl https://A.test/y' })
     expect(action.kind).toBe('execute')
     expect(action.commands.map((command) => command.directories)).toEqual([
-      ['/work'],
-      ['/work', '/work/src'],
-      ['/work', '/work/src'],
+      ['/repo'],
+      ['/repo', '/repo/src'],
+      ['/repo', '/repo/src'],
     ])
     expect(action.hosts).toEqual(['a.test'])
     expect(
       action.paths.filter((path) => path.of === 'redirect').map(({ path, access, command }) => [path, access, command]),
     ).toEqual([
-      ['/work/out', 'edit', 1],
-      ['/work/src/out', 'edit', 1],
+      ['/repo/out', 'edit', 1],
+      ['/repo/src/out', 'edit', 1],
     ])
     expect(action.paths.filter((path) => path.loose === true).map(({ path }) => path)).toEqual([
-      '/work/x',
-      '/work/src/x',
+      '/repo/x',
+      '/repo/src/x',
     ])
   })
 
   test('after a cd to who knows where, only absolute paths are known', () => {
     const action = of('Bash', { command: 'cd $x; cat a /etc/b; pushd; popd; cat c' })
-    expect(action.commands.map((command) => command.directories)).toEqual([['/work'], null, null, null, null])
+    expect(action.commands.map((command) => command.directories)).toEqual([['/repo'], null, null, null, null])
     expect(action.paths.map(({ path }) => path)).toEqual(['/etc/b'])
     expect(of('Bash', { command: 'popd; echo > f' }).unparsable).toBe('a redirect follows a cd to an unknown directory')
   })
@@ -84,18 +84,18 @@ describe('analyse', () => {
   })
 
   test.each([
-    ['cd', ['/work', '/home/ann']],
-    ['cd ~/x', ['/work', '/home/ann/x']],
-    ['cd -P /a', ['/work', '/a']],
-    ['cd -- a', ['/work', '/work/a']],
-    ['pushd a', ['/work', '/work/a']],
-    ['command cd a', ['/work', '/work/a']],
+    ['cd', ['/repo', '/home/ann']],
+    ['cd ~/x', ['/repo', '/home/ann/x']],
+    ['cd -P /a', ['/repo', '/a']],
+    ['cd -- a', ['/repo', '/repo/a']],
+    ['pushd a', ['/repo', '/repo/a']],
+    ['command cd a', ['/repo', '/repo/a']],
     ['cd a*', null],
     ['cd -', null],
     ['pushd +1', null],
-    ['while x; do cd /a; done', ['/work', '/a']],
+    ['while x; do cd /a; done', ['/repo', '/a']],
     ['while x; do cd a; done', null],
-    ['ls a', ['/work']],
+    ['ls a', ['/repo']],
   ])('after %s: %j', (command, directories) => {
     expect(of('Bash', { command: `${command}; ls` }).commands.at(-1)?.directories).toEqual(directories)
   })
@@ -119,6 +119,6 @@ describe('allowingRule', () => {
     ['WebFetch', { url: 'https://a.test' }, 'WebFetch(domain:a.test)'],
     ['mcp__x__y', {}, 'mcp__x__y'],
   ])('%s %j: %s', (tool, input, rule) => {
-    expect(allowingRule(of(tool, input), '/work')).toBe(rule)
+    expect(allowingRule(of(tool, input), '/repo')).toBe(rule)
   })
 })

@@ -17,7 +17,7 @@ interface Setting {
 const judge = (
   tool: string,
   input: unknown,
-  { bounds = {}, mode = 'default', cwd = '/work', resolved }: Setting = {},
+  { bounds = {}, mode = 'default', cwd = '/repo', resolved }: Setting = {},
 ) => {
   const policy: Policy = {
     mode,
@@ -32,15 +32,15 @@ const judge = (
 const bash = (command: string, setting: Setting = {}) => judge('Bash', { command }, setting)
 
 describe('protected directories', () => {
-  const bounds = { protected: ['/work/.troupe/runs'] }
+  const bounds = { protected: ['/repo/.troupe/runs'] }
 
   test('nobody opens them, in no mode', () => {
     for (const mode of permissionModes) {
       expect(judge('Read', { file_path: '.troupe/runs/r/run.json' }, { bounds, mode })).toEqual({
         behavior: 'deny',
         source: 'bounds',
-        reason: '/work/.troupe/runs is closed to agents',
-        path: '/work/.troupe/runs/r/run.json',
+        reason: '/repo/.troupe/runs is closed to agents',
+        path: '/repo/.troupe/runs/r/run.json',
       })
     }
   })
@@ -53,8 +53,8 @@ describe('protected directories', () => {
   )
 
   test('a link that leads into one is closed, its neighbours are not', () => {
-    expect(judge('Read', { file_path: 'link' }, { bounds, resolved: '/work/.troupe/runs/x' }).path).toBe(
-      '/work/.troupe/runs/x',
+    expect(judge('Read', { file_path: 'link' }, { bounds, resolved: '/repo/.troupe/runs/x' }).path).toBe(
+      '/repo/.troupe/runs/x',
     )
     expect(judge('Read', { file_path: '.troupe/runs-old' }, { bounds }).behavior).toBe('allow')
     expect(bash('ls .', { bounds }).behavior).toBe('allow')
@@ -63,21 +63,21 @@ describe('protected directories', () => {
 })
 
 describe('scope', () => {
-  const bounds = { scope: ['/work/app', '/tmp/out'] }
-  const inApp = { bounds, cwd: '/work/app' }
+  const bounds = { scope: ['/repo/app', '/tmp/out'] }
+  const inApp = { bounds, cwd: '/repo/app' }
 
   test('leaving it is denied in every mode', () => {
     for (const mode of permissionModes) {
-      expect(judge('Read', { file_path: '/work/x' }, { ...inApp, mode })).toEqual({
+      expect(judge('Read', { file_path: '/repo/x' }, { ...inApp, mode })).toEqual({
         behavior: 'deny',
         source: 'bounds',
         reason: "it lies outside the team's scope",
-        path: '/work/x',
+        path: '/repo/x',
       })
     }
     expect(judge('Write', { file_path: '/tmp/out/x' }, inApp).behavior).toBe('allow')
     expect(judge('Read', { file_path: 'a' }, { ...inApp, resolved: '/etc/a' }).behavior).toBe('deny')
-    expect(judge('Read', { file_path: 'a' }, { ...inApp, resolved: '/work/app/b' }).behavior).toBe('allow')
+    expect(judge('Read', { file_path: 'a' }, { ...inApp, resolved: '/repo/app/b' }).behavior).toBe('allow')
   })
 
   test.each([
@@ -154,7 +154,7 @@ describe('critical removals', () => {
 
   test.each([
     'rm -rf build',
-    'rm -rf /work/build/*',
+    'rm -rf /repo/build/*',
     'rm "$f"',
     'rm -rf ~/x',
     'rm a b',
@@ -165,7 +165,7 @@ describe('critical removals', () => {
   })
 
   test('emptying the working directory is not one, unless it lies right under the root', () => {
-    expect(bash('rm -rf *', { cwd: '/work/app' }).behavior).toBe('allow')
+    expect(bash('rm -rf *', { cwd: '/repo/app' }).behavior).toBe('allow')
     expect(bash('rm -rf *').behavior).toBe('ask')
   })
 
@@ -196,7 +196,7 @@ describe('files that configure tools', () => {
       behavior: 'ask',
       source: 'bounds',
       reason: 'the file configures what tools run',
-      path: `/work/${file_path}`,
+      path: `/repo/${file_path}`,
     })
     expect(judge('Edit', { file_path }, { mode: 'dontAsk' }).behavior).toBe('deny')
     expect(judge('Edit', { file_path }, { mode: 'bypassPermissions' }).behavior).toBe('allow')
@@ -208,7 +208,7 @@ describe('files that configure tools', () => {
   test('others are not, nor is a project that lives below such a name', () => {
     expect(judge('Edit', { file_path: '.github/x' }).behavior).toBe('allow')
     expect(judge('Edit', { file_path: 'git/config' }).behavior).toBe('allow')
-    expect(judge('Edit', { file_path: 'a' }, { cwd: '/work/.claude/worktrees/x' }).behavior).toBe('allow')
-    expect(judge('Edit', { file_path: 'a' }, { resolved: '/work/.git/a' }).behavior).toBe('ask')
+    expect(judge('Edit', { file_path: 'a' }, { cwd: '/repo/.claude/worktrees/x' }).behavior).toBe('allow')
+    expect(judge('Edit', { file_path: 'a' }, { resolved: '/repo/.git/a' }).behavior).toBe('ask')
   })
 })

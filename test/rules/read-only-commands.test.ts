@@ -3,11 +3,11 @@ import { analyse } from '../../src/rules/permission-analyse.ts'
 import { decide } from '../../src/rules/permission-cascade.ts'
 
 const judge = (command: string) =>
-  decide(analyse({ tool: 'Bash', input: { command }, cwd: '/work', home: '/home/ann' }), {
+  decide(analyse({ tool: 'Bash', input: { command }, cwd: '/repo', home: '/home/ann' }), {
     mode: 'default',
     rules: {},
     bounds: { protected: [], scope: [], blockedHosts: [] },
-    directories: ['/work'],
+    directories: ['/repo'],
   }).behavior
 
 describe('runs without a question', () => {
