@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
 import type { Usage } from '../../protocol/message.ts'
 
 /** What a model costs and holds, as `troupe models` shows it. Prices are dollars per million tokens. */
@@ -14,32 +12,18 @@ export interface ModelCard {
 /** The cost in dollars of what a model used; null when nobody knows its price. */
 export type Price = (usage: Usage) => number | null
 
-const rate = z.number().nonnegative()
+/** Prices that go before the built-in ones, by `provider/model`; dollars per million tokens. */
+export type PriceOverrides = Readonly<Record<string, OwnPrice>>
 
-/** A file of prices that go before the built-in ones: `{"openai-compatible/llama": {"input": 0, "output": 0}}`. */
-const overridesSchema = z.record(
-  z.string(),
-  z.strictObject({
-    input: rate,
-    output: rate,
-    cache_read: rate.optional(),
-    cache_write: rate.optional(),
-    window: z.number().int().positive().optional(),
-  }),
-)
-
-export type PriceOverrides = z.infer<typeof overridesSchema>
+interface OwnPrice {
+  readonly input: number
+  readonly output: number
+  readonly cache_read?: number | undefined
+  readonly cache_write?: number | undefined
+  readonly window?: number | undefined
+}
 
 const noOverrides: PriceOverrides = {}
-
-/**
- * Reads a file of prices (JSON, dollars per million tokens).
- *
- * @throws what the file system, JSON or the schema says about it
- */
-export async function readPrices(file: string): Promise<PriceOverrides> {
-  return overridesSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-}
 
 /**
  * The price of one model. The table is loaded on the first call and comes with the package: nothing is fetched.

@@ -1,14 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listModels, priceOf, readPrices } from '../../../src/adapters/models/prices.ts'
-
-let dir: string
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'troupe-prices-'))
-})
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+import { expect, test } from 'vitest'
+import { listModels, priceOf } from '../../../src/adapters/models/prices.ts'
 
 const million = { input: 100_000, output: 10_000, cache_read: 50_000, cache_write: 20_000 }
 
@@ -29,26 +20,10 @@ test('what nobody knows has no price; a script is free', async () => {
   expect((await priceOf('scripted/x.yaml'))(million)).toBe(0)
 })
 
-test('a file of prices goes first', async () => {
-  const file = join(dir, 'prices.json')
-  writeFileSync(
-    file,
-    JSON.stringify({ 'openai-compatible/llama': { input: 1, output: 2, cache_read: 0, window: 8000 } }),
-  )
-  const overrides = await readPrices(file)
-  expect((await priceOf('openai-compatible/llama', overrides))(million)).toBeCloseTo(0.1 + 0.02 + 0.02)
-  expect(await listModels(overrides)).toContainEqual({
-    name: 'openai-compatible/llama',
-    window: 8000,
-    input: 1,
-    output: 2,
-  })
-})
-
-test('a wrong file says what is wrong', async () => {
-  const file = join(dir, 'wrong.json')
-  writeFileSync(file, JSON.stringify({ 'openai/x': { input: -1, output: 2 } }))
-  await expect(readPrices(file)).rejects.toThrow(/input/)
+test("one's own prices go before the table", async () => {
+  const own = { 'openai-compatible/llama': { input: 1, output: 2, cache_read: 0, window: 8000 } }
+  expect((await priceOf('openai-compatible/llama', own))(million)).toBeCloseTo(0.1 + 0.02 + 0.02)
+  expect(await listModels(own)).toContainEqual({ name: 'openai-compatible/llama', window: 8000, input: 1, output: 2 })
 })
 
 test('the list names models of both vendors with window and price, in order', async () => {
