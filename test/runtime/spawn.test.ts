@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { emit, fromPromise, setup, toPromise } from 'xstate'
+import type { Fact } from '../../src/protocol/fact.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { spawnRoot, tell } from '../../src/runtime/spawn.ts'
+import { worlds } from '../../src/runtime/worlds.ts'
+
+const warned = (message: string) => ({ type: 'warning.raised' as const, code: 'heard', message })
+
+const child = setup({}).createMachine({
+  initial: 'over',
+  entry: emit(warned('child')),
+  states: { over: { type: 'final' } },
+})
+
+const machine = setup({ actors: { child } }).createMachine({
+  initial: 'open',
+  states: {
+    open: { entry: emit(warned('root')), invoke: { src: 'child' }, on: { close: 'closed' } },
+    closed: { type: 'final' },
+  },
+})
+
+function birth(more: Partial<Parameters<typeof spawnRoot>[2]> = {}) {
+  const facts: Fact[] = []
+  const born = {
+    id: 'it',
+    clock: systemClock(),
+    record: (fact: Fact) => facts.push(fact),
+    crashed(error: unknown) {
+      throw error
+    },
+    ...more,
+  }
+  return { facts, born }
+}
+
+test('what a root and its children emit is recorded in order', () => {
+  const { facts, born } = birth()
+  spawnRoot(machine, undefined, born)
+  expect(facts).toEqual([warned('root'), warned('child')])
+})
+
+test('an event that no state wants is a fact, not silence', () => {
+  const { facts, born } = birth()
+  const actor = spawnRoot(machine, undefined, born)
+  facts.length = 0
+  tell(actor, { type: 'open' })
+  expect(facts).toEqual([{ type: 'event.dropped', actor: 'it', event: 'open', state: '"open"' }])
+})
+
+test('an actor that is over hears nothing any more', () => {
+  const { facts, born } = birth()
+  const actor = spawnRoot(machine, undefined, born)
+  tell(actor, { type: 'close' })
+  facts.length = 0
+  tell(actor, { type: 'close' })
+  expect(facts).toEqual([])
+})
+
+test('an uncaught error reaches whoever supervises', async () => {
+  const broken = setup({ actors: { port: fromPromise(() => Promise.reject(new Error('broken'))) } }).createMachine({
+    initial: 'asking',
+    states: { asking: { invoke: { src: 'port' } } },
+  })
+  const { born } = birth()
+  const error = await new Promise((resolve) => spawnRoot(broken, undefined, { ...born, crashed: resolve }))
+  expect(error).toEqual(new Error('broken'))
+})
+
+test('ports find the world of the root that they run under, from their first step on', async () => {
+  const names = worlds<{ readonly name: string }>()
+  const found: string[] = []
+  const who = fromPromise(async ({ system }) => void found.push(names.of(system).name))
+  const asks = setup({ actors: { who } }).createMachine({
+    initial: 'asking',
+    states: { asking: { invoke: { src: 'who', onDone: 'told' } }, told: { type: 'final' } },
+  })
+  for (const name of ['ana', 'bo']) {
+    const { born } = birth({ bind: (actor) => names.bind(actor, { name }) })
+    await toPromise(spawnRoot(asks, undefined, born))
+  }
+  expect(found).toEqual(['ana', 'bo'])
+  const error = await new Promise((resolve) => spawnRoot(asks, undefined, { ...birth().born, crashed: resolve }))
+  expect(error).toEqual(new Error('this root actor has no world'))
+})
