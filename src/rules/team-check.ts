@@ -33,6 +33,7 @@ export function checkTeam(team: ResolvedTeam, known: Known): readonly TeamProble
     ...modelProblems(cards, known),
     ...placeProblems(cards, known),
     ...budgetProblems(team),
+    ...cards.flatMap(unwatchedBudget),
   ]
 }
 
@@ -129,4 +130,12 @@ function budgetProblems(team: ResolvedTeam): TeamProblem[] {
       { severity: 'error', code: 'budget_too_small', message, path: ['budget', unit], hint: `give at least ${needed}` },
     ]
   })
+}
+
+/** The team's limits end a run; those of one member are read and not watched, which its author should know. */
+function unwatchedBudget(member: MemberCard): TeamProblem[] {
+  if (Object.keys(member.budget).length === 0) return []
+  const message = `the budget of "${member.card}" is not enforced: only the team's is`
+  const hint = "set the team's budget, or max_turns for this member"
+  return [{ severity: 'warning', code: 'budget_not_enforced', message, path: [...cardPath(member), 'budget'], hint }]
 }

@@ -257,3 +257,15 @@ test('a member that cannot be run as its card says is refused, not run otherwise
     },
   ])
 })
+
+test("a member's own budget is warned about, because nothing enforces it", () => {
+  expect(check([lead(), member('writer', { budget: { turns: 3 } })])).toEqual([
+    {
+      severity: 'warning',
+      code: 'budget_not_enforced',
+      message: 'the budget of "writer" is not enforced: only the team\'s is',
+      path: ['workers', 'writer', 'budget'],
+      hint: "set the team's budget, or max_turns for this member",
+    },
+  ])
+})

@@ -1,3 +1,4 @@
+import { parseJson } from '../fs/parse-json.ts'
 import { envelopeSchema, personSender, type Envelope, type MailPriority } from '../../protocol/envelope.ts'
 import { agentId, type AgentId } from '../../protocol/ids.ts'
 import { parseMailFile } from './mail-file.ts'
@@ -62,14 +63,6 @@ export function peekPriority(path: string): MailPriority {
   const value = 'text' in plain ? parseJson(plain.text) : undefined
   const hurried = typeof value === 'object' && value !== null && 'priority' in value && value.priority === 'interrupt'
   return hurried ? 'interrupt' : 'normal'
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 interface Issues {

@@ -1,3 +1,4 @@
+import { parseJson } from '../fs/parse-json.ts'
 import { isUtf8 } from 'node:buffer'
 import { frameSchema, headerSchema, type Entry } from '../../protocol/entry.ts'
 import { factSchema } from '../../protocol/fact.ts'
@@ -36,14 +37,6 @@ export function judgeLine(bytes: Buffer): JudgedLine {
   const said = (isHeader ? headerSchema : factSchema).safeParse(value)
   if (!said.success) return { seq, code: 'bad_fact', message: `holds a broken ${type}: ${firstIssue(said.error)}` }
   return { seq, entry: { v, seq, id, parent, at, ...said.data } }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 interface Issues {
