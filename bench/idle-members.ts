@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileWriters } from '../src/adapters/fs/file-writers.ts'
 import { createDoorbell } from '../src/adapters/mailbox/doorbell.ts'
 import { sealOf } from '../src/adapters/mailbox/seal.ts'
 import { createRun } from '../src/adapters/sessions/run-directory.ts'
@@ -8,9 +9,13 @@ import type { Recorded } from '../src/protocol/entry.ts'
 import type { MemberCard, ResolvedTeam } from '../src/protocol/team-card.ts'
 import { broadcast } from '../src/runtime/broadcast.ts'
 import { systemClock } from '../src/runtime/clock.ts'
+import { openInquiry } from '../src/runtime/inquiry.ts'
+import { openGate } from '../src/runtime/member-world.ts'
 import { runMail } from '../src/runtime/mail-options.ts'
 import { startMember, type LocalMember } from '../src/runtime/start-member.ts'
 import type { Delta } from '../src/runtime/surroundings.ts'
+import { openTreasury } from '../src/runtime/budget/treasury.ts'
+import { openBreakers } from '../src/runtime/recovery/breakers.ts'
 import type { TeamScene } from '../src/runtime/team-scene.ts'
 import { turnToolSets } from '../src/runtime/turn-tools.ts'
 
@@ -20,7 +25,7 @@ import { turnToolSets } from '../src/runtime/turn-tools.ts'
  */
 const count = Number(process.argv[2] ?? 1_000)
 const cwd = mkdtempSync(join(tmpdir(), 'troupe-idle-'))
-const scene = sceneIn(cwd)
+const scene = await sceneIn(cwd)
 const tools = turnToolSets()(['Read'])
 
 const before = process.memoryUsage.rss()
@@ -39,13 +44,11 @@ function begin(card: MemberCard): LocalMember {
   return startMember({
     scene,
     card,
-    gate: { hold: () => false, turnTools: () => tools },
+    gate: openGate(() => tools),
     reach: {
       team: team.name,
       recipients: () => [],
-      workers: () => [],
-      nextRequest: () => 'r1',
-      openRequest: null,
+      delegation: null,
       now: clock.now,
       stop: (worker) => ({ id: worker }),
     },
@@ -55,31 +58,44 @@ function begin(card: MemberCard): LocalMember {
   })
 }
 
-function sceneIn(dir: string): TeamScene {
+async function sceneIn(dir: string): Promise<TeamScene> {
   const clock = systemClock()
   const team = teamOf(count)
   const root = join(dir, '.troupe', 'runs')
   const run = createRun({ root, home: dir, team, task: '', cwd: dir, git_head: null, ulid: clock.mint(), created: 0 })
+  const inquiry = await openInquiry({ dir: run.dir, run: run.id, team, cwd: dir, home: dir, env: {}, clock }, {})
   return {
     team,
     roster: team.members.map(({ name }) => name),
     run,
     clock,
     cwd: dir,
+    workplace: () => ({ cwd: dir, tree: null }),
     home: dir,
     env: {},
-    mode: undefined,
-    rules: undefined,
-    trusted: false,
-    approver: { answer: () => Promise.reject(new Error('nobody asks')) },
+    ownEnv: {},
+    chosen: [],
+    earlier: { recorded: [], positions: new Map() },
+    policy: () => ({
+      mode: 'default',
+      rules: {},
+      bounds: { protected: [], scope: [], blockedHosts: [] },
+      directories: [],
+    }),
+    settings: null,
+    inquiry,
     models: new Map([['none/none', { name: 'none/none', stream: () => silence() }]]),
     pricing: () => async () => null,
     doorbell: createDoorbell(),
+    breakers: openBreakers(clock),
+    treasury: openTreasury({ team, now: clock.now, earlier: [] }),
+    writers: fileWriters(),
+    tools: [],
     seal: sealOf(new Uint8Array(32)),
-    mail: {},
     box: runMail({ run, team, clock, mail: {} }),
     standing: () => null,
     facts: broadcast<Recorded>(),
+    live: null,
     deltas: broadcast<Delta>(),
   }
 }

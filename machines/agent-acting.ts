@@ -1,5 +1,8 @@
-import { afterCalls, lostOutcome, unreadText } from './agent-calls.ts'
+import type { DoneActorEvent, ErrorActorEvent } from 'xstate'
+import type { CallOutcome } from '../src/protocol/tool.ts'
+import { lostOutcome, unreadText } from './agent-calls.ts'
 import { agentSetup } from './agent-setup.ts'
+import type { AgentContext } from './agent-state.ts'
 import { interruptedText } from './agent-steps.ts'
 
 /*
@@ -12,7 +15,6 @@ import { interruptedText } from './agent-steps.ts'
  */
 export const acting = agentSetup.createStateConfig({
   id: 'acting',
-  entry: 'dispatch',
   initial: 'running',
   states: {
     running: {
@@ -33,30 +35,25 @@ export const acting = agentSetup.createStateConfig({
             { type: 'tell', params: ({ event }) => ({ type: 'interrupt', at: event.at }) },
           ],
         },
-        'xstate.done.actor.*': {
-          actions: {
-            type: 'collect',
-            params: ({ event }) => ({ actorId: event.actorId, outcome: event.output }),
+        'xstate.done.actor.*': [
+          {
+            guard: { type: 'endsCalls', params: ({ event }) => event.output },
+            target: 'gathered',
+            actions: { type: 'collect', params: ended },
           },
-        },
-        'xstate.error.actor.*': {
-          actions: [
-            { type: 'stateLoss', params: ({ event }) => ({ actorId: event.actorId }) },
-            {
-              type: 'collect',
-              params: ({ context, event }) => ({
-                actorId: event.actorId,
-                outcome: lostOutcome(context.state, event.actorId, event.error),
-              }),
-            },
-          ],
-        },
+          { guard: 'endsBatch', target: 'between', actions: { type: 'collect', params: ended } },
+          { actions: { type: 'collect', params: ended } },
+        ],
+        'xstate.error.actor.*': [
+          {
+            guard: { type: 'endsCalls', params: { stop: false } },
+            target: 'gathered',
+            actions: { type: 'collect', params: crashed },
+          },
+          { guard: 'endsBatch', target: 'between', actions: { type: 'collect', params: crashed } },
+          { actions: { type: 'collect', params: crashed } },
+        ],
       },
-      always: [
-        { guard: 'isLastBatchDone', target: 'gathered' },
-        { guard: 'isGivenUp', target: 'gathered' },
-        { guard: 'isBatchDone', target: 'between' },
-      ],
     },
     between: {
       entry: 'look',
@@ -80,16 +77,26 @@ export const acting = agentSetup.createStateConfig({
       },
     },
     gathered: {
+      id: 'gathered',
       entry: 'gather',
       always: [
         { guard: 'hasCrashed', target: '#failing' },
+        { guard: 'isWoundDown', target: '#done', actions: { type: 'finish', params: { reason: 'budget_exhausted' } } },
         { guard: 'isStopped', target: '#done', actions: { type: 'finish', params: { reason: 'aborted_tools' } } },
         { guard: 'isStuck', target: '#done', actions: { type: 'finish', params: { reason: 'loop_detected' } } },
-        {
-          target: '#continuing',
-          actions: { type: 'plan', params: ({ context }) => afterCalls(context.state) },
-        },
+        { guard: 'isLastTurn', target: '#done', actions: { type: 'finish', params: { reason: 'max_turns' } } },
+        { guard: 'isAloneAndFits', target: '#asking', actions: 'goOn' },
+        { guard: 'isAlone', target: '#fitting', actions: 'goOn' },
+        { target: '#taking_in', actions: 'goOn' },
       ],
     },
   },
 })
+
+function ended({ event: { actorId, output } }: { event: DoneActorEvent<CallOutcome> }) {
+  return { actorId, outcome: output, lost: false }
+}
+
+function crashed({ context, event: { actorId, error } }: { context: AgentContext; event: ErrorActorEvent }) {
+  return { actorId, outcome: lostOutcome(context.state, actorId, error), lost: true }
+}

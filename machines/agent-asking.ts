@@ -1,13 +1,6 @@
 import { agentSetup } from './agent-setup.ts'
-import {
-  again,
-  continuePrompt,
-  failedEnd,
-  failureOf,
-  runtimeSays,
-  type Redirected,
-  type Settled,
-} from './agent-steps.ts'
+import { unpaidText } from '../src/rules/wind-down-text.ts'
+import { again, failedEnd, failureOf, goingOn, type Redirected, type Settled } from './agent-steps.ts'
 
 /*
  * Thinking, the question itself and what its answer leads to.
@@ -17,12 +10,33 @@ import {
  */
 
 export const asking = agentSetup.createStateConfig({
+  id: 'asking',
   entry: 'request',
-  on: { interrupt: { target: 'continuing', actions: { type: 'plan', params: again('mail') } } },
+  on: {
+    abort: { target: '#done', actions: { type: 'finish', params: { reason: 'aborted_streaming' } } },
+    interrupt: { target: 'continuing', actions: ['noteAsked', { type: 'plan', params: again('mail') }] },
+  },
   invoke: {
     src: 'ask',
-    input: ({ context }) => ({ turn: context.state.turn }),
+    input: ({ context: { state } }) => ({
+      turn: state.turn,
+      model: state.model,
+      ...(state.windingDown === 'no' ? {} : { last: true }),
+    }),
     onDone: [
+      {
+        guard: { type: 'asksTooLate', params: ({ event }) => event.output },
+        target: '#gathered',
+        actions: [
+          { type: 'dispatch', params: ({ event }) => event.output as Settled },
+          { type: 'giveUp', params: { reason: unpaidText } },
+        ],
+      },
+      {
+        guard: { type: 'wantsTools', params: ({ event }) => event.output },
+        target: '#acting',
+        actions: { type: 'dispatch', params: ({ event }) => event.output as Settled },
+      },
       {
         guard: { type: 'isRedirected', params: ({ event }) => event.output },
         target: 'continuing',
@@ -46,11 +60,10 @@ export const judging = agentSetup.createStateConfig({
       target: 'failing',
       actions: { type: 'finish', params: ({ context }) => failedEnd(context.state.message) },
     },
-    { guard: 'wantsTools', target: '#acting' },
     {
       guard: 'isCutShort',
       target: 'continuing',
-      actions: { type: 'plan', params: again('max_output_tokens_recovery', [runtimeSays(continuePrompt)]) },
+      actions: { type: 'plan', params: ({ context }) => goingOn(context.state.message) },
     },
     { guard: 'isHooked', target: 'concluding' },
     { target: 'concluded' },

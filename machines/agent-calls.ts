@@ -1,10 +1,11 @@
 import { errorResult, type ToolResult } from '../src/protocol/message.ts'
 import type { IntakeOutput } from '../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../src/protocol/tool.ts'
+import { overflowText, resultChars } from '../src/rules/turn-output.ts'
 import { signatureOf } from '../src/rules/stuck-loop.ts'
 import { toolBatches } from '../src/rules/tool-batches.ts'
 import { appended, type AgentContext, type AgentFact, type Continue, type LoopState, type Step } from './agent-state.ts'
-import { interruptedText } from './agent-steps.ts'
+import { interruptedText, runtimeSays, settled, type Settled } from './agent-steps.ts'
 import { errorText } from './error-text.ts'
 
 /*
@@ -23,11 +24,21 @@ export const unreadText = 'Not run: the inbox could not be read.'
 /** The one tool whose calls let a lead wait instead of asking the model again. */
 export const delegation = 'Delegate'
 
-export function dispatched({ state, card }: AgentContext): Step {
-  const batches = toolBatches(state.calls, card.limits.parallel_calls)
+/** The end of a call; one whose actor was lost has not been finished by anybody. */
+export interface Collection {
+  readonly actorId: string
+  readonly outcome: CallOutcome
+  readonly lost: boolean
+}
+
+/** The answer is kept and its calls are put in batches, the first of which starts now. */
+export function dispatched(context: AgentContext, answer: Settled): Step {
+  const { state, facts } = settled(context, answer)
+  const batches = toolBatches(state.calls, context.card.limits.parallel_calls)
+  const running = batches[0]?.length ?? 0
   return {
-    state: { ...state, batches, batch: 0, results: {}, received: false, stopped: null },
-    facts: [],
+    state: { ...state, batches, batch: 0, running, results: {}, received: false, hints: [], stopped: null },
+    facts: [...facts, ...state.calls.flatMap(coerced)],
   }
 }
 
@@ -39,6 +50,18 @@ export function pendingCalls(state: LoopState): readonly (readonly [string, Call
   })
 }
 
+/**
+ * The children to let go of: all of a batch when its last has ended, the youngest first. One by one in any other
+ * order each costs a slow copy of the map of all children: more than a second for a thousand.
+ */
+export function finishedChildren(state: LoopState): readonly string[] {
+  if (state.running > 0) return []
+  return (state.batches[state.batch] ?? []).toReversed().flatMap((index) => {
+    const call = state.calls[index]
+    return call === undefined ? [] : [childId(call, index)]
+  })
+}
+
 export function childId(call: CallDescription, index: number): string {
   return `${call.id}#${index}`
 }
@@ -46,20 +69,22 @@ export function childId(call: CallDescription, index: number): string {
 export function collected(state: LoopState, actorId: string, outcome: CallOutcome): LoopState {
   return {
     ...state,
-    results: { ...state.results, [indexOfChild(state, actorId)]: outcome.result },
+    results: { ...state.results, [indexOfChild(actorId)]: outcome.result },
+    running: state.running - 1,
+    hints: outcome.steer === undefined ? state.hints : [...state.hints, outcome.steer],
     stopped: outcome.stop ? (state.stopped ?? interruptedText) : state.stopped,
   }
 }
 
 /** The outcome of a call whose actor failed, which is a fault of ours: the model is told all the same. */
 export function lostOutcome(state: LoopState, actorId: string, error: unknown): CallOutcome {
-  const call = state.calls[indexOfChild(state, actorId)]
+  const call = state.calls[indexOfChild(actorId)]
   const text = `The call crashed: ${errorText(error)}`
   return { result: errorResult(call?.id ?? actorId, call?.tool ?? actorId, text), stop: false, broke: true }
 }
 
-function indexOfChild(state: LoopState, actorId: string): number {
-  return state.calls.findIndex((call, index) => childId(call, index) === actorId)
+function indexOfChild(actorId: string): number {
+  return Number(actorId.slice(actorId.lastIndexOf('#') + 1))
 }
 
 /** What the calls beside a settled one are told, or null when they may go on. */
@@ -68,23 +93,32 @@ export function siblingAbort(outcome: CallOutcome): string | null {
   return outcome.broke ? cancelledText : null
 }
 
+/** The next batch. What was allowed before the first one ran is judged again: the world may have changed since. */
 export function advanced({ state }: AgentContext, intake: IntakeOutput): Step {
-  return { state: { ...state, batch: state.batch + 1, received: state.received || intake.received > 0 }, facts: [] }
+  const batch = state.batch + 1
+  const running = state.batches[batch]?.length ?? 0
+  const calls = state.calls.map(({ allowed: _, ...call }) => call)
+  return { state: { ...state, calls, batch, running, received: state.received || intake.received > 0 }, facts: [] }
 }
 
 export function givenUp({ state }: AgentContext, { reason }: { reason: string }): Step {
   return { state: { ...state, stopped: state.stopped ?? reason }, facts: [] }
 }
 
-export function gathered({ state }: AgentContext): Step {
+export function gathered({ card, state }: AgentContext): Step {
   const lost = state.stopped ?? interruptedText
   const results = state.calls.map((call, index) => state.results[index] ?? errorResult(call.id, call.tool, lost))
   const holes = results.filter((_, index) => state.results[index] === undefined)
   const uses = state.calls.map(({ id, tool, input }) => ({ type: 'tool_use' as const, id, name: tool, input }))
   const signatures = [...state.signatures.slice(1 - remembered), signatureOf(uses, results)]
+  const facts = [...holes.map(finishedUnrun), appended({ role: 'tool', results })]
+  const limit = card.limits.turn_output
+  const chars = limit === undefined ? 0 : resultChars(results)
+  if (limit === undefined || chars <= limit) return { state: { ...state, signatures, toolsLast: true }, facts }
+  const hints = [...state.hints, overflowText(chars, limit)]
   return {
-    state: { ...state, signatures, toolsLast: true },
-    facts: [...holes.map(finishedUnrun), appended({ role: 'tool', results })],
+    state: { ...state, signatures, toolsLast: true, hints },
+    facts: [...facts, { type: 'turn.overflowed', turn: state.turn, chars, limit }],
   }
 }
 
@@ -93,10 +127,15 @@ export function afterCalls(state: LoopState): Continue {
   const waited = state.steers.length > 0 ? 'steered' : 'next_turn'
   return {
     reason: state.received ? 'mail' : waited,
-    messages: [],
+    messages: state.hints.map(runtimeSays),
     counts: true,
     parks: state.calls.every((call) => call.tool === delegation),
   }
+}
+
+/** What was read of the arguments otherwise than it was written. */
+function coerced({ id, tool, coerced: changes }: CallDescription): readonly AgentFact[] {
+  return changes === undefined ? [] : [{ type: 'call.coerced', call_id: id, tool, changes: [...changes] }]
 }
 
 /** A call that its actor did not finish is finished here. */

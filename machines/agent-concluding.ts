@@ -33,7 +33,11 @@ export const concluding = agentSetup.createStateConfig({
 })
 
 export const concluded = agentSetup.createStateConfig({
-  always: [{ guard: 'verifies', target: 'verifying' }, { target: 'weighing' }],
+  always: [
+    { guard: 'isWoundDown', target: '#done', actions: { type: 'finish', params: { reason: 'budget_exhausted' } } },
+    { guard: 'verifies', target: 'verifying' },
+    { target: 'weighing' },
+  ],
 })
 
 export const verifying = agentSetup.createStateConfig({

@@ -9,15 +9,16 @@ import { again } from './agent-steps.ts'
  */
 
 export const takingIn = agentSetup.createStateConfig({
+  id: 'taking_in',
   entry: 'look',
   invoke: {
     src: 'intake',
     input: ({ context: { state } }) => ({ turn: state.turn, parkable: state.parkable }),
     onDone: [
       { guard: { type: 'mustLookAgain', params: ({ event }) => event.output }, target: 'taking_in', reenter: true },
-      { guard: 'hasSteers', target: 'ready' },
       { guard: { type: 'holds', params: ({ event }) => event.output }, target: 'parked' },
-      { guard: { type: 'isAnswerable', params: ({ event }) => event.output }, target: 'ready' },
+      { guard: { type: 'mustFit', params: ({ event }) => event.output }, target: 'fitting' },
+      { guard: { type: 'isAnswerable', params: ({ event }) => event.output }, target: 'asking' },
       { guard: 'hasFollowUps', target: 'continuing', actions: 'resume' },
       { target: '#done' },
     ],
@@ -61,11 +62,8 @@ export const parked = agentSetup.createStateConfig({
   },
 })
 
-export const ready = agentSetup.createStateConfig({
-  always: [{ guard: 'compacts', target: 'fitting' }, { target: 'asking' }],
-})
-
 export const fitting = agentSetup.createStateConfig({
+  id: 'fitting',
   invoke: {
     src: 'compact',
     input: { trigger: 'auto' },

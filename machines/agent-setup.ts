@@ -1,11 +1,4 @@
-import {
-  emit,
-  enqueueActions,
-  setup,
-  type DoneActorEvent,
-  type ErrorActorEvent,
-  type ParameterizedObject,
-} from 'xstate'
+import { enqueueActions, setup, type DoneActorEvent, type ErrorActorEvent, type ParameterizedObject } from 'xstate'
 import type {
   AgentOutput,
   AskInput,
@@ -21,12 +14,14 @@ import type {
   VerifyOutput,
 } from '../src/protocol/port.ts'
 import type { CallOutcome } from '../src/protocol/tool.ts'
+import { callsOf } from '../src/protocol/message.ts'
 import { isStuck } from '../src/rules/stuck-loop.ts'
 import * as acting from './agent-calls.ts'
 import type { AgentCommand, AgentContext, AgentFact, AgentInput, Step } from './agent-state.ts'
 import * as steps from './agent-steps.ts'
 import { port } from './port.ts'
-import { toolCallMachine, type ToolCallCommand } from './tool-call.ts'
+import type { ToolCallCommand } from './call-setup.ts'
+import { toolCallMachine } from './tool-call.ts'
 
 /** Recoveries from a cut-off answer that may follow each other. */
 const maxRecoveries = 3
@@ -67,24 +62,33 @@ export const agentSetup = setup({
     isRung: ({ context }) => context.state.rung !== null,
     mustLookAgain: ({ context: { state } }, { hold }: IntakeOutput) =>
       state.rung === 'interrupt' || (hold && state.rung !== null),
-    holds: (_, { hold }: IntakeOutput) => hold,
-    isAnswerable: (_, { answerable }: IntakeOutput) => answerable,
+    /** Words of a person end a wait. */
+    holds: ({ context }, { hold }: IntakeOutput) => hold && context.state.steers.length === 0,
+    isAnswerable: ({ context }, { answerable }: IntakeOutput) => answerable || context.state.steers.length > 0,
+    mustFit: ({ context: { card, state } }, { answerable }: IntakeOutput) =>
+      card.compacts === true && (answerable || state.steers.length > 0),
     hasMail: (_, { received }: IntakeOutput) => received > 0,
-    hasSteers: ({ context }) => context.state.steers.length > 0,
     hasFollowUps: ({ context }) => context.state.followUps.length > 0,
     /** Somebody said something that no model call has seen yet. */
     hasQueued: ({ context: { state } }) => state.steers.length + state.followUps.length > 0,
-    compacts: ({ context }) => context.card.compacts === true,
     verifies: ({ context }) => context.card.verifies === true,
     isHooked: ({ context }) => context.card.hooked,
     isRedirected: (_, answer: AskOutput) => answer.kind !== 'settled',
+    /** Its last answer has been given. */
+    isWoundDown: ({ context }) => context.state.windingDown === 'ends',
+    asksTooLate: ({ context: { state } }, answer: AskOutput) =>
+      state.windingDown === 'ends' &&
+      answer.kind === 'settled' &&
+      steps.hasAnswered(answer.message) &&
+      callsOf(answer.message).length > 0,
     isAborted: ({ context: { state } }) =>
       state.message?.stop === 'aborted' || state.message?.failure?.code === 'aborted',
     hasFailed: ({ context: { state } }) => state.message !== null && !steps.hasAnswered(state.message),
     canShrink: ({ context: { card, state } }) =>
       state.message?.failure?.code === 'context_exceeded' && card.compacts === true && !state.compactedReactively,
     didCompact: (_, { compacted }: CompactOutput) => compacted,
-    wantsTools: ({ context }) => context.state.calls.length > 0,
+    wantsTools: (_, answer: AskOutput) =>
+      answer.kind === 'settled' && steps.hasAnswered(answer.message) && callsOf(answer.message).length > 0,
     isCutShort: ({ context: { state } }) =>
       (state.message?.stop === 'max_tokens' || state.message?.stop === 'pause') && state.recoveries < maxRecoveries,
     blocks: (_, { verdict }: StopHooksOutput) => verdict === 'block',
@@ -97,10 +101,12 @@ export const agentSetup = setup({
     hasProof: ({ context }) => context.state.verified,
     isAfterTools: ({ context }) => context.state.toolsLast,
     isOutOfTurns: ({ context: { card, state } }) => state.next.counts && state.turn + 1 > card.limits.max_turns,
-    isBatchDone: ({ context }) => acting.pendingCalls(context.state).length === 0,
-    isGivenUp: ({ context }) => context.state.stopped !== null && acting.pendingCalls(context.state).length === 0,
-    isLastBatchDone: ({ context: { state } }) =>
-      state.batch + 1 >= state.batches.length && acting.pendingCalls(state).length === 0,
+    isLastTurn: ({ context: { card, state } }) => state.turn + 1 > card.limits.max_turns,
+    isAlone: ({ context }) => context.card.alone === true,
+    isAloneAndFits: ({ context: { card } }) => card.alone === true && card.compacts !== true,
+    endsBatch: ({ context }) => context.state.running === 1,
+    endsCalls: ({ context: { state } }, { stop }: Pick<CallOutcome, 'stop'>) =>
+      state.running === 1 && (stop || state.stopped !== null || state.batch + 1 >= state.batches.length),
     isStopped: ({ context }) => context.state.stopped !== null,
     hasCrashed: ({ context }) => context.state.end.failure !== undefined,
     isStuck: ({ context }) => isStuck(context.state.signatures),
@@ -121,7 +127,9 @@ export const agentSetup = setup({
     weigh: step(steps.weighed),
     plan: step(steps.planned),
     resume: step(steps.resumed),
-    proceed: step(steps.proceeded),
+    proceed: step((context: AgentContext) => steps.proceeded(context, context.state.next)),
+    goOn: step((context: AgentContext) => steps.proceeded(context, acting.afterCalls(context.state))),
+    noteAsked: step(steps.answerless),
     finish: step(steps.finished),
     crash: step((context: AgentContext, { at, error }: { at: string; error: unknown }) =>
       steps.finished(context, steps.crashedEnd(at, error)),
@@ -139,16 +147,14 @@ export const agentSetup = setup({
     tell: enqueueActions(({ context: { state }, enqueue }, command: ToolCallCommand) => {
       for (const [child] of acting.pendingCalls(state)) enqueue.sendTo(child, command)
     }),
-    collect: enqueueActions(({ context, enqueue }, { actorId, outcome }: { actorId: string; outcome: CallOutcome }) => {
+    collect: enqueueActions(({ context, enqueue }, { actorId, outcome, lost }: acting.Collection) => {
       const state = acting.collected(context.state, actorId, outcome)
-      enqueue.stopChild(actorId)
+      if (lost) enqueue.emit(acting.finishedUnrun(outcome.result))
+      for (const child of acting.finishedChildren(state)) enqueue.stopChild(child)
       enqueue.assign({ state })
       const reason = acting.siblingAbort(outcome)
       if (reason === null) return
       for (const [child] of acting.pendingCalls(state)) enqueue.sendTo(child, { type: 'abort', reason })
     }),
-    stateLoss: emit(({ context: { state } }, { actorId }: { actorId: string }) =>
-      acting.finishedUnrun(acting.lostOutcome(state, actorId, null).result),
-    ),
   },
 })

@@ -21,6 +21,8 @@ export interface AgentInput {
     readonly token_budget?: number
     /** Safe calls that may run at the same time (default 10). */
     readonly parallel_calls?: number
+    /** Characters that the results of one turn may have together before the model is told to digest them. */
+    readonly turn_output?: number
   }
   /** Hooks exist: without them no hook phase is entered. */
   readonly hooked: boolean
@@ -28,6 +30,8 @@ export interface AgentInput {
   readonly compacts?: boolean
   /** A verifier exists (default: no). */
   readonly verifies?: boolean
+  /** Nobody writes to it and nothing makes it wait: between two turns its inbox is not read (default: no). */
+  readonly alone?: boolean
   /** The session's reactive compaction was used by an earlier run (A12). */
   readonly compactedReactively: boolean
 }
@@ -52,6 +56,8 @@ export type AgentFact = FactOf<
   | 'model.settled'
   | 'turn.continued'
   | 'call.finished'
+  | 'call.coerced'
+  | 'turn.overflowed'
   | 'agent.parked'
   | 'agent.ended'
   | 'warning.raised'
@@ -89,10 +95,14 @@ export interface LoopState {
   readonly calls: readonly CallDescription[]
   readonly batches: readonly (readonly number[])[]
   readonly batch: number
+  /** Calls of this batch that still run. */
+  readonly running: number
   /** By index into `calls`; a hole is a call without a result. */
   readonly results: Readonly<Partial<Record<number, ToolResult>>>
   /** Mail came between two batches. */
   readonly received: boolean
+  /** What the model is told after the results of these calls. */
+  readonly hints: readonly string[]
   /** Why the calls in hand are given up, in words for the model. */
   readonly stopped: string | null
   /** Latest turns with calls, for the loop guard. */
@@ -102,13 +112,15 @@ export interface LoopState {
   readonly tracker: BudgetTracker
   readonly weighed: 'unlimited' | 'continue' | 'diminishing' | 'exhausted'
   readonly verified: boolean
+  /** The budget leaves one answer more: `ends` when the agent ends with it whatever it says. */
+  readonly windingDown: 'no' | 'told' | 'ends'
   readonly steers: readonly UserMessage[]
   readonly followUps: readonly UserMessage[]
   /** A bell that rang since the inbox was last looked into. */
   readonly rung: MailPriority | null
   /** It may wait for its requests: its last calls only delegated, or mail alone woke it. */
   readonly parkable: boolean
-  /** The conversation ends with tool results: an abort now comes after tools, not in a stream. */
+  /** The model has not been asked since tools ran: an abort now comes after tools, not in a stream. */
   readonly toolsLast: boolean
 }
 
@@ -139,14 +151,17 @@ export function freshState(card: AgentInput): LoopState {
     calls: [],
     batches: [],
     batch: 0,
+    running: 0,
     results: {},
     received: false,
+    hints: [],
     stopped: null,
     signatures: [],
     tokens: 0,
     tracker: freshTracker,
     weighed: 'unlimited',
     verified: false,
+    windingDown: 'no',
     steers: [],
     followUps: [],
     rung: null,

@@ -10,6 +10,7 @@ import {
 import type { AskOutput, StopHooksOutput, VerifyOutput } from '../src/protocol/port.ts'
 import type { MailPriority } from '../src/protocol/envelope.ts'
 import type { CallDescription } from '../src/protocol/tool.ts'
+import { continuePrompt } from '../src/rules/context-window.ts'
 import { checkTokenBudget } from '../src/rules/token-budget.ts'
 import {
   appended,
@@ -33,7 +34,6 @@ import { errorText } from './error-text.ts'
 export type Settled = Extract<AskOutput, { kind: 'settled' }>
 export type Redirected = Exclude<AskOutput, Settled>
 
-export const continuePrompt = 'Continue from where you stopped.'
 export const interruptedText = 'Interrupted by user'
 
 const unsaid = failure('crashed', 'The model ended in an error without saying which.')
@@ -46,7 +46,7 @@ export function opened({ card, state }: AgentContext): Step {
 
 /** The inbox is about to be read: what rang before is answered by that. */
 export function looked({ state }: AgentContext): Step {
-  return { state: { ...state, rung: null }, facts: silent }
+  return { state: state.rung === null ? state : { ...state, rung: null }, facts: silent }
 }
 
 export function rang({ state }: AgentContext, { priority }: { priority: MailPriority }): Step {
@@ -67,10 +67,8 @@ export function parked({ state }: AgentContext): Step {
 
 export function requested({ state }: AgentContext): Step {
   const request: AgentFact = { type: 'model.requested', turn: state.turn, model: state.model }
-  return {
-    state: { ...state, steers: [], toolsLast: false },
-    facts: [...state.steers.map(appended), request],
-  }
+  if (state.steers.length === 0) return { state, facts: [request] }
+  return { state: { ...state, steers: [] }, facts: [...state.steers.map(appended), request] }
 }
 
 export function settled({ state }: AgentContext, answer: Settled): Step {
@@ -87,19 +85,28 @@ export function settled({ state }: AgentContext, answer: Settled): Step {
     ...(message.failure === undefined ? {} : { failure: message.failure }),
   }
   return {
-    state: { ...state, message, calls, tokens: state.tokens + message.usage.output },
+    state: { ...state, message, calls, tokens: state.tokens + message.usage.output, toolsLast: false },
     facts: hasAnswered(message) ? [appended(message), fact] : [fact],
   }
 }
 
 /** Somebody else answers from now on; what the first one left behind is taken out of the conversation. */
 export function redirected({ state }: AgentContext, turnOff: Redirected): Step {
+  if (turnOff.kind === 'winding_down') {
+    const next = again('wind_down', [runtimeSays(turnOff.notice)])
+    return { state: { ...state, next, windingDown: turnOff.ends ? 'ends' : 'told', toolsLast: false }, facts: silent }
+  }
   const tombstones = turnOff.kind === 'fallback' ? turnOff.tombstones : []
   const next = again(turnOff.kind === 'fallback' ? 'model_fallback' : 'escalated')
   return {
-    state: { ...state, model: turnOff.model, next },
+    state: { ...state, model: turnOff.model, next, toolsLast: false },
     facts: tombstones.map((target) => ({ type: 'message.tombstoned', target })),
   }
+}
+
+/** The model was asked, and nobody waits for what it says. */
+export function answerless({ state }: AgentContext): Step {
+  return { state: { ...state, toolsLast: false }, facts: silent }
 }
 
 export function shrunk({ state }: AgentContext): Step {
@@ -134,8 +141,7 @@ export function resumed({ state }: AgentContext): Step {
 }
 
 /** The one place where the loop goes round: a new state with the reason for it. */
-export function proceeded({ state }: AgentContext): Step {
-  const { next } = state
+export function proceeded({ state }: AgentContext, next: Continue): Step {
   const turn = state.turn + (next.counts ? 1 : 0)
   const messages = [...next.messages, ...state.steers]
   return {
@@ -184,6 +190,11 @@ export function crashedEnd(portName: string, error: unknown): End {
 /** The same turn once more. */
 export function again(reason: Continue['reason'], messages: readonly UserMessage[] = []): Continue {
   return { reason, messages, counts: false, parks: false }
+}
+
+/** An answer that was cut off goes on; one that the vendor paused is sent back as it is, without a word of ours. */
+export function goingOn(message: AssistantMessage | null): Continue {
+  return again('max_output_tokens_recovery', message?.stop === 'pause' ? [] : [runtimeSays(continuePrompt)])
 }
 
 /** One more turn. */

@@ -1,7 +1,7 @@
 import { acting } from './agent-acting.ts'
 import { asking, failing, judging, shrinking, telling } from './agent-asking.ts'
 import { closing, concluded, concluding, continuing, verifying, weighing } from './agent-concluding.ts'
-import { fitting, parked, ready, takingIn } from './agent-intake.ts'
+import { fitting, parked, takingIn } from './agent-intake.ts'
 import { agentSetup } from './agent-setup.ts'
 import { freshState } from './agent-state.ts'
 
@@ -11,8 +11,8 @@ import { freshState } from './agent-state.ts'
  * Never: holds messages of the past (they are a fold of its facts), reads a clock, or sees a delta.
  * 1. The assistant message is stated before a call of it starts; its results follow it directly, one per call,
  *    on every path, and nothing of anybody else's is stated between them by this machine.
- * 2. Every continue passes `continuing`, which states its reason; every end passes `done`, whose
- *    `agent.ended` is the last fact.
+ * 2. Every continue states its reason in one step, `proceeded`; every end passes `done`, whose `agent.ended` is
+ *    the last fact.
  * 3. No command is dropped: what a state does not want is kept (a word, a bell) or answered by the root.
  * 4. A port that rejects never fails this actor: it ends as `failed` with the calls in hand answered.
  */
@@ -43,7 +43,6 @@ export const agentMachine = agentSetup.createMachine({
       states: {
         taking_in: takingIn,
         parked,
-        ready,
         fitting,
         asking,
         judging,

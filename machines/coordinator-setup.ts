@@ -1,83 +1,31 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import type { FactOf } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
-import type { RedelegateInput, RedelegateOutput } from '../src/protocol/port.ts'
-import type { GatherPolicy, ResolvedTeam } from '../src/protocol/team-card.ts'
+import type { HandOutInput, HandOutOutput, RecallInput } from '../src/protocol/port.ts'
 import { coordinatorTools, type CoordinatorState } from '../src/rules/coordinator-tools.ts'
+import { failureText } from '../src/rules/gather-note.ts'
 import { gatherVerdict } from '../src/rules/gather-policy.ts'
 import { delayUntil } from './alarm.ts'
+import type { AnyCoordinatorEvent, CoordinatorContext, CoordinatorInput } from './coordinator-event.ts'
 import { errorText } from './error-text.ts'
 import { port } from './port.ts'
 import {
-  amendRequest,
   bookRequest,
   countEndings,
+  holdRequest,
   openRequests,
   settleRequests,
   type Book,
   type BookedRequest,
-  type OpenedRequest,
   type Settlement,
 } from './request-book.ts'
+import { because, requestOfChild, turnOf } from './request-endings.ts'
 
-export interface CoordinatorInput {
-  /** The lead's name. */
-  readonly lead: string
-  readonly policy: GatherPolicy
-  readonly partition: ResolvedTeam['partition']
-  /** The tools of the coordinator's own card. */
-  readonly domain: readonly string[]
-}
+type Emitted = FactOf<
+  'request.opened' | 'request.settled' | 'gather.opened' | 'gather.settled' | 'coordinator.moved' | 'warning.raised'
+>
 
-export type CoordinatorEvent =
-  | ({ readonly type: 'request.opened'; readonly at: Millis } & OpenedRequest)
-  | {
-      readonly type: 'result.received'
-      readonly request: string
-      readonly status: 'done' | 'failed' | 'cancelled'
-      readonly reason?: string
-      readonly at: Millis
-    }
-  | { readonly type: 'request.cancelled'; readonly request: string; readonly at: Millis }
-  | { readonly type: 'member.lost'; readonly member: string; readonly reason: string; readonly at: Millis }
-  | { readonly type: 'lead.woke'; readonly at: Millis }
-  /** The lead asked its model: what settled before is part of its conversation now. */
-  | { readonly type: 'lead.asked'; readonly at: Millis }
-  | { readonly type: 'lead.idled'; readonly at: Millis }
-  | { readonly type: 'end'; readonly at: Millis }
-
-type OwnEvent =
-  | { readonly type: 'request.expired'; readonly request: string; readonly at: Millis }
-  | { readonly type: 'round.expired'; readonly round: number; readonly at: Millis }
-  | {
-      readonly type: `xstate.done.actor.redelegate:${string}`
-      readonly output: RedelegateOutput
-      readonly actorId: string
-    }
-  | { readonly type: `xstate.error.actor.redelegate:${string}`; readonly error: unknown; readonly actorId: string }
-
-type AnyEvent = CoordinatorEvent | OwnEvent
-
-export interface CoordinatorContext {
-  readonly lead: string
-  readonly policy: GatherPolicy
-  readonly card: { readonly partition: ResolvedTeam['partition']; readonly domain: readonly string[] }
-  readonly book: Book
-  readonly round: number
-  /** When the current round ends at the latest. */
-  readonly deadline: Millis
-  readonly lost: readonly string[]
-  /** Results that settled a gather and that the lead has not been asked about yet. */
-  readonly news: boolean
-}
-
-type Emitted = FactOf<'request.opened' | 'request.settled' | 'gather.opened' | 'gather.settled' | 'coordinator.moved'>
-
-const isRetry = ({ context, event }: { context: CoordinatorContext; event: AnyEvent }): boolean => {
-  if (event.type !== 'result.received' || event.status !== 'failed') return false
-  const booked = context.book[event.request]
-  return booked?.status === 'open' && booked.attempt <= context.policy.retry
-}
+const enough = 'enough results are in'
 
 const roundOf = ({ book, round }: CoordinatorContext): readonly BookedRequest[] =>
   Object.values(book).filter((request) => request.round === round)
@@ -86,43 +34,10 @@ const roundOf = ({ book, round }: CoordinatorContext): readonly BookedRequest[] 
 const verdictOf = (context: CoordinatorContext): ReturnType<typeof gatherVerdict> => {
   const requests = roundOf(context)
   const isNews = requests.some(({ status, counted }) => status !== 'open' && !counted)
-  return isNews ? gatherVerdict(context.policy, requests) : { settled: false }
-}
-
-/** `redelegate:r1:2` → `r1`. */
-const requestOfChild = (id: string): string => id.slice('redelegate:'.length, id.lastIndexOf(':'))
-
-const because = (reason: string | undefined): { reason?: string } => (reason === undefined ? {} : { reason })
-
-/** Which open requests an event ends, and how. */
-const settlementsOf = (context: CoordinatorContext, event: AnyEvent): readonly Settlement[] => {
-  const settle = (
-    picks: (request: BookedRequest) => boolean,
-    ending: Omit<Settlement, 'request'>,
-  ): readonly Settlement[] => openRequests(context.book, picks).map(({ request }) => ({ request, ...ending }))
-  switch (event.type) {
-    case 'result.received':
-      return settle(({ request }) => request === event.request, { status: event.status, ...because(event.reason) })
-    case 'request.cancelled':
-      return settle(({ request }) => request === event.request, { status: 'cancelled' })
-    case 'request.expired':
-      return settle(({ request }) => request === event.request, { status: 'timed_out', reason: 'its deadline passed' })
-    case 'round.expired':
-      return settle(({ round }) => round === event.round, { status: 'timed_out', reason: "the round's time ran out" })
-    case 'member.lost':
-      return settle(({ worker }) => worker === event.member, { status: 'failed', reason: event.reason })
-    case 'request.opened':
-      return settle(({ request, worker }) => request === event.request && context.lost.includes(worker), {
-        status: 'failed',
-        reason: `${event.worker} is lost`,
-      })
-    default:
-      if (!('error' in event)) return []
-      return settle(({ request }) => request === requestOfChild(event.actorId), {
-        status: 'failed',
-        reason: `could not be sent again: ${errorText(event.error)}`,
-      })
-  }
+  if (!isNews) return { settled: false }
+  const built = new Set(requests.flatMap(({ depends_on }) => depends_on))
+  const weighed = requests.map(({ request, status }) => ({ status, feeds: built.has(request) }))
+  return gatherVerdict(context.policy, weighed)
 }
 
 const settledFact = (book: Book, { request, status, reason }: Settlement): FactOf<'request.settled'> => ({
@@ -133,18 +48,50 @@ const settledFact = (book: Book, { request, status, reason }: Settlement): FactO
   ...because(reason),
 })
 
+const handOutInput = ({
+  request,
+  worker,
+  task,
+  attempt,
+  deadline,
+  depends_on,
+  returns,
+}: BookedRequest): HandOutInput => ({
+  request,
+  worker,
+  task,
+  attempt,
+  deadline,
+  depends_on,
+  returns,
+})
+
+const openedFact = (booked: BookedRequest, mail_id: string): FactOf<'request.opened'> => {
+  const { request, worker, task, attempt, deadline, returns } = booked
+  const contract = returns === null ? {} : { returns }
+  return { type: 'request.opened', request, worker, task, mail_id, attempt, deadline, ...contract }
+}
+
+/** Why a round failed: every request of it that did. */
+const reasonOf = (why: FactOf<'gather.settled'>['why'], context: CoordinatorContext): { reason?: string } =>
+  why === 'failed' ? { reason: failureText(roundOf(context)) } : {}
+
 /** The words of the coordinator machine. `coordinator.ts` says when each is used. */
 export const coordinatorSetup = setup({
   types: {
     context: {} as CoordinatorContext,
-    events: {} as AnyEvent,
+    events: {} as AnyCoordinatorEvent,
     input: {} as CoordinatorInput,
     emitted: {} as Emitted,
   },
-  actors: { redelegate: port<RedelegateOutput, RedelegateInput>('redelegate') },
+  actors: { handOut: port<HandOutOutput, HandOutInput>('handOut'), recall: port<void, RecallInput>('recall') },
   guards: {
-    isNewRequest: ({ context, event }) => event.type === 'request.opened' && !(event.request in context.book),
-    isWorthAnotherTry: isRetry,
+    wasGathering: ({ context }) => context.earlier?.state === 'gathering',
+    wasSynthesising: ({ context }) => context.earlier?.state === 'synthesising',
+    hadAnswered: ({ context }) => context.earlier?.state === 'answered',
+    wasWaiting: ({ context }) => context.earlier?.state === 'waiting',
+    isNewRequest: ({ context, event }) =>
+      (event.type === 'request.opened' || event.type === 'request.held') && !(event.request in context.book),
     isThisRound: ({ context, event }) => event.type === 'round.expired' && event.round === context.round,
     gathersOn: ({ context }) => {
       const verdict = verdictOf(context)
@@ -153,6 +100,7 @@ export const coordinatorSetup = setup({
       )
     },
     isGathered: ({ context }) => verdictOf(context).settled,
+    isOfRecall: ({ event }) => 'actorId' in event && event.actorId.startsWith('recall:'),
     owesNothing: ({ context }) => openRequests(context.book).length === 0,
   },
   actions: {
@@ -161,8 +109,17 @@ export const coordinatorSetup = setup({
       state,
       tools: [...coordinatorTools(state, context.card)],
     })),
+    /** Deadlines stand as they were: one that passed meanwhile goes off at once. */
+    rearm: enqueueActions(({ context: { book, round, deadline, earlier }, enqueue }) => {
+      if (!earlier) return
+      const delay = (at: Millis): { delay: number } => ({ delay: delayUntil(at, earlier.at) })
+      if (openRequests(book).length > 0) enqueue.raise({ type: 'round.expired', round, at: deadline }, delay(deadline))
+      for (const { request, deadline: own } of openRequests(book)) {
+        if (own !== null && own < deadline) enqueue.raise({ type: 'request.expired', request, at: own }, delay(own))
+      }
+    }),
     openRound: enqueueActions(({ context, event, enqueue }) => {
-      if (event.type !== 'request.opened') return
+      if (event.type !== 'request.opened' && event.type !== 'request.held') return
       const round = context.round + 1
       const deadline = event.at + context.policy.timeout_ms
       enqueue.assign({ round, deadline, news: false })
@@ -170,53 +127,73 @@ export const coordinatorSetup = setup({
       enqueue.raise({ type: 'round.expired', round, at: deadline }, { delay: delayUntil(deadline, event.at) })
     }),
     bookRequest: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type === 'request.held') {
+        enqueue.assign({ book: holdRequest(context.book, event, context.round) })
+        return
+      }
       if (event.type !== 'request.opened') return
       const { request, deadline, at } = event
       enqueue.assign({ book: bookRequest(context.book, event, context.round) })
       if (deadline === null || deadline >= context.deadline) return
       enqueue.raise({ type: 'request.expired', request, at: deadline }, { delay: delayUntil(deadline, at) })
     }),
+    /** Does what follows from an event for all requests: ends, repeats, begins them. */
     settle: enqueueActions(({ context, event, enqueue }) => {
-      const settlements = settlementsOf(context, event)
-      enqueue.assign({ book: settleRequests(context.book, settlements) })
-      for (const settlement of settlements) enqueue.emit(settledFact(context.book, settlement))
+      const { book, settled, handedOut, recalled } = turnOf(context, event)
+      enqueue.assign({ book })
+      for (const settlement of settled) enqueue.emit(settledFact(context.book, settlement))
+      for (const booked of handedOut) {
+        const { request, attempt, deadline } = booked
+        enqueue.spawnChild('handOut', { id: `hand_out:${request}:${attempt}`, input: handOutInput(booked) })
+        if (attempt > 1 || deadline === null || deadline >= context.deadline || !('at' in event)) continue
+        enqueue.raise({ type: 'request.expired', request, at: deadline }, { delay: delayUntil(deadline, event.at) })
+      }
+      for (const { request, reason = '' } of recalled) {
+        const { worker = '', attempt = 1 } = book[request] ?? {}
+        enqueue.spawnChild('recall', { id: `recall:${request}:${attempt}`, input: { request, worker, reason } })
+      }
+    }),
+    /** Cancels what is still out in a round that has enough. */
+    dismiss: enqueueActions(({ context, enqueue }) => {
+      const rest = roundOf(context).filter(({ status }) => status === 'open')
+      const endings = rest.map(({ request }): Settlement => ({ request, status: 'cancelled', reason: enough }))
+      enqueue.assign({ book: settleRequests(context.book, endings) })
+      for (const ending of endings) enqueue.emit(settledFact(context.book, ending))
+      for (const { request, worker, attempt, held } of rest) {
+        if (held) continue
+        enqueue.spawnChild('recall', { id: `recall:${request}:${attempt}`, input: { request, worker, reason: enough } })
+      }
     }),
     rememberLost: assign({
       lost: ({ context, event }) => (event.type === 'member.lost' ? [...context.lost, event.member] : context.lost),
     }),
-    sendAgain: enqueueActions(({ context, event, enqueue }) => {
-      const booked = event.type === 'result.received' ? context.book[event.request] : undefined
-      if (!booked) return
-      const { request, worker, task, deadline } = booked
-      const attempt = booked.attempt + 1
-      enqueue.assign({ book: amendRequest(context.book, request, { attempt }) })
-      enqueue.spawnChild('redelegate', {
-        id: `redelegate:${request}:${attempt}`,
-        input: { request, worker, task, attempt, deadline },
-      })
-    }),
-    noteSentAgain: enqueueActions(({ context, event, enqueue }) => {
+    noteDone: enqueueActions(({ context, event, enqueue }) => {
       if (!('output' in event)) return
       enqueue.stopChild(event.actorId)
-      const { mail_id } = event.output
       const booked = context.book[requestOfChild(event.actorId)]
-      if (booked?.status !== 'open') return
-      const { request, worker, task, attempt, deadline } = booked
-      enqueue.assign({ book: amendRequest(context.book, request, { mail_id }) })
-      enqueue.emit({ type: 'request.opened', request, worker, task, mail_id, attempt, deadline })
+      if (event.output === undefined || booked?.status !== 'open') return
+      enqueue.emit(openedFact(booked, event.output.mail_id))
     }),
     letGo: enqueueActions(({ event, enqueue }) => {
       if ('error' in event) enqueue.stopChild(event.actorId)
     }),
+    warnOfRecall: emit(({ event }) => ({
+      type: 'warning.raised' as const,
+      code: 'recall_failed',
+      message:
+        'error' in event ? `${requestOfChild(event.actorId)} could not be called off: ${errorText(event.error)}` : '',
+    })),
     settleGather: enqueueActions(({ context, enqueue }) => {
       const verdict = verdictOf(context)
       if (!verdict.settled) return
       enqueue.assign({ book: countEndings(context.book), news: true })
-      enqueue.emit({ type: 'gather.settled', why: verdict.why })
+      enqueue.emit({ type: 'gather.settled', why: verdict.why, ...reasonOf(verdict.why, context) })
     }),
     settleLate: enqueueActions(({ context, enqueue }) => {
+      const verdict = verdictOf(context)
+      const why = verdict.settled && verdict.why === 'failed' ? 'failed' : 'timeout'
       enqueue.assign({ book: countEndings(context.book), news: true })
-      enqueue.emit({ type: 'gather.settled', why: 'timeout' })
+      enqueue.emit({ type: 'gather.settled', why, ...reasonOf(why, context) })
     }),
     readNews: assign({ news: false }),
   },

@@ -2,38 +2,43 @@ import type { SnapshotFrom } from 'xstate'
 import { coordinatorTools } from '../src/rules/coordinator-tools.ts'
 import { coordinatorSetup } from './coordinator-setup.ts'
 
-export type { CoordinatorEvent, CoordinatorInput } from './coordinator-setup.ts'
+export type { CoordinatorEvent, CoordinatorInput } from './coordinator-event.ts'
 
 /*
  * Owns the policy over the lead: which requests are out, when a round of them is over, which tools the lead has now.
  * Never talks to a model, a mailbox or a member: it hears facts and states facts.
  * 1. A request settles once; whatever comes for it later changes nothing.
- * 2. A round ends by the gather policy or by its deadline, whichever is first; what is still open after a round that
- *    ended early keeps that round's deadline.
- * 3. A failed result is sent again while attempts last; a request to a lost member fails at once.
- * 4. Every change of state states the tools that hold from now on.
- * 5. After `end` nothing is stated any more.
+ * 2. A round ends by the gather policy or by its deadline, whichever is first; what is still out then is called off.
+ * 3. A failed request is handed out again while attempts last, then once to the substitute, before it counts as failed.
+ * 4. A request that builds on others is handed out when they are done, and fails when one of them was not.
+ * 5. Every change of state states the tools that hold from now on. 6. After `end` nothing is stated any more.
  */
 
 export const coordinatorMachine = coordinatorSetup.createMachine({
   id: 'coordinator',
-  context: ({ input: { lead, policy, partition, domain } }) => ({
+  context: ({ input: { lead, policy, partition, domain, workers, board = false, earlier } }) => ({
     lead,
     policy,
-    card: { partition, domain },
-    book: {},
-    round: 0,
-    deadline: 0,
-    lost: [],
-    news: false,
+    card: { partition, domain, board },
+    workers,
+    book: earlier?.book ?? {},
+    round: earlier?.round ?? 0,
+    deadline: earlier?.deadline ?? 0,
+    lost: earlier?.lost ?? [],
+    news: earlier?.news ?? false,
+    earlier: earlier ?? null,
   }),
-  initial: 'planning',
+  initial: 'beginning',
   on: {
     'request.opened': [
       { guard: 'isNewRequest', target: '.gathering', actions: ['openRound', 'bookRequest', 'settle'] },
       { description: 'A request opens once.' },
     ],
-    'result.received': [{ guard: 'isWorthAnotherTry', actions: 'sendAgain' }, { actions: 'settle' }],
+    'request.held': [
+      { guard: 'isNewRequest', target: '.gathering', actions: ['openRound', 'bookRequest', 'settle'] },
+      { description: 'A request opens once.' },
+    ],
+    'result.received': { actions: 'settle' },
     'request.cancelled': { actions: 'settle' },
     'request.expired': { actions: 'settle' },
     'round.expired': { actions: 'settle' },
@@ -41,11 +46,26 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     'lead.woke': {},
     'lead.asked': { actions: 'readNews' },
     'lead.idled': {},
-    'xstate.done.actor.*': { actions: 'noteSentAgain' },
-    'xstate.error.actor.*': { actions: ['letGo', 'settle'] },
+    'lead.satisfied': { actions: 'settle' },
+    'lead.wants_more': { description: 'It may plan already, or what it waits for is still out.' },
+    'xstate.done.actor.*': { actions: 'noteDone' },
+    'xstate.error.actor.*': [
+      { guard: 'isOfRecall', actions: ['letGo', 'warnOfRecall'] },
+      { actions: ['letGo', 'settle'] },
+    ],
     end: '.ended',
   },
   states: {
+    beginning: {
+      description: 'It takes up what an earlier leader left, if anything.',
+      always: [
+        { guard: 'wasGathering', target: 'gathering', actions: 'rearm' },
+        { guard: 'wasSynthesising', target: 'synthesising', actions: 'rearm' },
+        { guard: 'hadAnswered', target: 'answered', actions: 'rearm' },
+        { guard: 'wasWaiting', target: 'waiting', actions: 'rearm' },
+        { target: 'planning', actions: 'rearm' },
+      ],
+    },
     planning: {
       description: 'The lead makes up its mind; nothing is out for this piece of work.',
       entry: { type: 'move', params: { state: 'planning' } },
@@ -56,10 +76,14 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
       entry: { type: 'move', params: { state: 'gathering' } },
       always: [
         { guard: 'gathersOn', actions: 'settleGather' },
-        { guard: 'isGathered', target: 'synthesising', actions: 'settleGather' },
+        { guard: 'isGathered', target: 'synthesising', actions: ['dismiss', 'settleGather'] },
       ],
       on: {
         'request.opened': [
+          { guard: 'isNewRequest', actions: ['bookRequest', 'settle'] },
+          { description: 'A request opens once.' },
+        ],
+        'request.held': [
           { guard: 'isNewRequest', actions: ['bookRequest', 'settle'] },
           { description: 'A request opens once.' },
         ],
@@ -69,7 +93,10 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     synthesising: {
       description: 'The round is over; the lead makes one answer of its results.',
       entry: { type: 'move', params: { state: 'synthesising' } },
-      on: { 'lead.idled': [{ guard: 'owesNothing', target: 'answered' }, { target: 'waiting' }] },
+      on: {
+        'lead.idled': [{ guard: 'owesNothing', target: 'answered' }, { target: 'waiting' }],
+        'lead.wants_more': 'planning',
+      },
     },
     answered: {
       description: 'The lead has answered and nothing is out.',
@@ -92,5 +119,6 @@ export function holdsLead(snapshot: SnapshotFrom<typeof coordinatorMachine>): bo
 
 /** The names of the tools that the lead has in this moment. */
 export function toolsNow(snapshot: SnapshotFrom<typeof coordinatorMachine>): readonly string[] {
-  return snapshot.value === 'ended' ? [] : coordinatorTools(snapshot.value, snapshot.context.card)
+  const { value, context } = snapshot
+  return value === 'ended' || value === 'beginning' ? [] : coordinatorTools(value, context.card)
 }

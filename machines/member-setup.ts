@@ -8,7 +8,7 @@ import {
   type NonReducibleUnknown,
 } from 'xstate'
 import type { MailPriority } from '../src/protocol/envelope.ts'
-import type { FactOf } from '../src/protocol/fact.ts'
+import type { FactOf, IdleReason } from '../src/protocol/fact.ts'
 import type { AgentId, Millis } from '../src/protocol/ids.ts'
 import type { UserMessage } from '../src/protocol/message.ts'
 import type { AgentOutput, OpenOutput, ReplyInput, ReplyOutput, UnreadOutput } from '../src/protocol/port.ts'
@@ -24,6 +24,8 @@ export interface MemberInput extends Pick<AgentInput, 'model' | 'limits' | 'hook
   readonly incarnation: string
   readonly executor: string
   readonly pid: number
+  /** Hash of the policy that it starts under. */
+  readonly policy?: string
 }
 
 export interface MailRang {
@@ -55,6 +57,8 @@ export interface MemberContext {
   readonly unanswered: boolean
   /** Mail rang since the inbox was last looked at. */
   readonly rang: boolean
+  /** What it waits for when it rests. */
+  readonly waits: IdleReason
   /** Why the member is to leave; `null` while it may stay. */
   readonly farewell: string | null
   /** How its latest work ended. */
@@ -153,9 +157,11 @@ export const memberSetup = setup({
       incarnation: card.incarnation,
       executor: card.executor,
       pid: card.pid,
+      ...(card.policy === undefined ? {} : { policy: card.policy }),
     })),
     stateWake: emit({ type: 'member.woke' }),
-    stateIdle: emit({ type: 'member.idled' }),
+    noteWait: assign({ waits: (_, { waits = 'nothing_to_do' }: UnreadOutput) => waits }),
+    stateIdle: emit(({ context }) => ({ type: 'member.idled' as const, reason: context.waits })),
     stateReplies: enqueueActions(({ enqueue }, { replied }: ReplyOutput) => {
       for (const { request, mail_id } of replied) enqueue.emit({ type: 'member.replied', request, mail_id })
     }),

@@ -1,14 +1,15 @@
 import { assign, emit, setup } from 'xstate'
 import type { FactOf } from '../src/protocol/fact.ts'
 import type { Answer, Decision } from '../src/protocol/permission.ts'
-import type { AnswerInput, CallInput, PermissionOutput } from '../src/protocol/port.ts'
+import type { CallInput, PermissionOutput } from '../src/protocol/port.ts'
 import type { CallDescription } from '../src/protocol/tool.ts'
 import { errorText } from './error-text.ts'
 import { port } from './port.ts'
+import { requestMachine } from './request.ts'
 
 /*
  * One question, "may this call run?", and exactly one answer to it.
- * Owns: the order judge → (only when it asks) a person or their stand-in → decision.
+ * Owns: the order judge → (only when it asks) machines/request.ts → decision.
  * Never: reads rules, talks to anyone, or changes a decision after it was made.
  * 1. It is final after its first decision, so a second click or a late answer cannot exist.
  * 2. It fails closed: a port that rejects is a denial with the reason.
@@ -21,6 +22,8 @@ export interface PermissionContext {
   /** The cascade's `ask`, while somebody is being asked. */
   readonly question: Decision
   readonly verdict: PermissionOutput
+  /** How it came to the verdict, for the fact: nothing of it when the cascade alone decided. */
+  readonly asked: Pick<FactOf<'permission.decided'>, 'asked' | 'request' | 'by'>
 }
 
 const unjudged: Decision = { behavior: 'deny', source: 'bounds', reason: 'Nothing was decided.' }
@@ -31,9 +34,16 @@ function judged(decision: Decision): PermissionOutput {
 
 /** The answer as a decision; it still turns on the path that made the cascade ask. */
 function answered(question: Decision, answer: Answer): PermissionOutput {
-  const { behavior, source, reason } = answer
+  const { behavior, source, rule, reason } = answer
+  const { path } = question
   return {
-    decision: { behavior, source, reason, ...(question.path === undefined ? {} : { path: question.path }) },
+    decision: {
+      behavior,
+      source,
+      ...(rule === undefined ? {} : { rule }),
+      reason,
+      ...(path === undefined ? {} : { path }),
+    },
     stop: answer.scope === 'stop',
     ...(answer.updated_input === undefined ? {} : { updated_input: answer.updated_input }),
   }
@@ -48,14 +58,22 @@ export const permissionMachine = setup({
   },
   actors: {
     judge: port<Decision, CallInput>('judge'),
-    answer: port<Answer, AnswerInput>('answer'),
+    answer: requestMachine,
   },
   guards: {
     asks: (_, decision: Decision) => decision.behavior === 'ask',
   },
   actions: {
-    pose: assign({ question: (_, decision: Decision) => decision }),
+    pose: assign(({ context }, decision: Decision) => ({ ...context, question: decision, asked: { asked: decision } })),
     decide: assign({ verdict: (_, verdict: PermissionOutput) => verdict }),
+    hear: assign(({ context }, answer: Answer) => ({
+      verdict: answered(context.question, answer),
+      asked: {
+        ...context.asked,
+        ...(answer.request === undefined ? {} : { request: answer.request }),
+        ...(answer.by === undefined ? {} : { by: answer.by }),
+      },
+    })),
     refuse: assign({
       verdict: (_, refusal: Pick<Decision, 'source' | 'reason'>) => judged({ behavior: 'deny', ...refusal }),
     }),
@@ -64,14 +82,16 @@ export const permissionMachine = setup({
       call_id: context.call.id,
       tool: context.call.tool,
       decision: context.verdict.decision,
+      ...context.asked,
     })),
   },
 }).createMachine({
   id: 'permission',
-  context: ({ input }) => ({ call: input.call, question: unjudged, verdict: judged(unjudged) }),
+  context: ({ input }) => ({ call: input.call, question: unjudged, verdict: judged(unjudged), asked: {} }),
   initial: 'judging',
   states: {
     judging: {
+      description: 'The rules are asked.',
       invoke: {
         src: 'judge',
         input: ({ context }) => ({ call: context.call }),
@@ -96,12 +116,13 @@ export const permissionMachine = setup({
       },
     },
     asking: {
+      description: 'Somebody is asked.',
       invoke: {
         src: 'answer',
         input: ({ context }) => ({ call: context.call, decision: context.question }),
         onDone: {
           target: 'decided',
-          actions: { type: 'decide', params: ({ context, event }) => answered(context.question, event.output) },
+          actions: { type: 'hear', params: ({ event }) => event.output },
         },
         onError: {
           target: 'decided',
@@ -115,7 +136,7 @@ export const permissionMachine = setup({
         },
       },
     },
-    decided: { type: 'final', entry: 'state' },
+    decided: { description: 'It was decided, once.', type: 'final', entry: 'state' },
   },
   output: ({ context }) => context.verdict,
 })

@@ -1,3 +1,4 @@
+import type { Contract } from '../src/protocol/envelope.ts'
 import type { FactOf } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
 
@@ -15,11 +16,36 @@ export interface OpenedRequest {
   readonly mail_id: string
   readonly attempt: number
   readonly deadline: Millis | null
+  readonly returns?: Contract | undefined
 }
 
-export interface BookedRequest extends OpenedRequest {
+/** What is said of a request that has to wait for others. */
+export interface HeldRequest {
+  readonly request: string
+  readonly worker: string
+  readonly task: string
+  readonly depends_on: readonly string[]
+  readonly limit_ms: number | null
+  readonly returns?: Contract | undefined
+}
+
+export interface BookedRequest {
+  readonly request: string
+  /** While it is held this may be a card, of which a replica is chosen when it is handed out. */
+  readonly worker: string
+  readonly task: string
+  readonly attempt: number
+  readonly deadline: Millis | null
+  readonly depends_on: readonly string[]
+  readonly limit_ms: number | null
+  readonly returns: Contract | null
+  /** Not handed out yet. */
+  readonly held: boolean
+  /** The substitute has it. */
+  readonly substituted: boolean
   readonly round: number
   readonly status: 'open' | SettledStatus
+  readonly reason?: string
   /** A gather that settled has counted this ending already. */
   readonly counted: boolean
 }
@@ -40,21 +66,20 @@ export function openRequests(
   return Object.values(book).filter((request) => request.status === 'open' && picks(request))
 }
 
+const fresh = { attempt: 1, substituted: false, status: 'open', counted: false } as const
+
 /** The book with one more open request. */
 export function bookRequest(book: Book, opened: OpenedRequest, round: number): Book {
-  const { request, worker, task, mail_id, attempt, deadline } = opened
-  const booked: BookedRequest = {
-    request,
-    worker,
-    task,
-    mail_id,
-    attempt,
-    deadline,
-    round,
-    status: 'open',
-    counted: false,
-  }
-  return { ...book, [request]: booked }
+  const { request, worker, task, attempt, deadline, returns = null } = opened
+  const given = { request, worker, task, attempt, deadline, returns }
+  return { ...book, [request]: { ...fresh, ...given, depends_on: [], limit_ms: null, held: false, round } }
+}
+
+/** The book with one more request that waits for others. */
+export function holdRequest(book: Book, held: HeldRequest, round: number): Book {
+  const { request, worker, task, depends_on, limit_ms, returns = null } = held
+  const given = { request, worker, task, depends_on, limit_ms, returns }
+  return { ...book, [request]: { ...fresh, ...given, deadline: null, held: true, round } }
 }
 
 /** The book with changes to one request; an unknown one changes nothing. */
@@ -65,7 +90,27 @@ export function amendRequest(book: Book, request: string, change: Partial<Booked
 
 /** The book after these endings. A request ends once: later endings were left out by whoever listed them. */
 export function settleRequests(book: Book, settlements: readonly Settlement[]): Book {
-  return settlements.reduce((next, { request, status }) => amendRequest(next, request, { status }), book)
+  return settlements.reduce(
+    (next, { request, status, reason }) =>
+      amendRequest(next, request, { status, ...(reason === undefined ? {} : { reason }) }),
+    book,
+  )
+}
+
+/** The endings that follow from those in the book: what builds on a request that was not done cannot begin. */
+export function orphaned(book: Book): readonly Settlement[] {
+  return openRequests(book, ({ held }) => held).flatMap(({ request, depends_on }): Settlement[] => {
+    const lost = depends_on.map((id) => book[id]).find((booked) => booked && !['open', 'done'].includes(booked.status))
+    return lost ? [{ request, status: 'failed', reason: `it builds on ${lost.request}, which was not done` }] : []
+  })
+}
+
+/** Held requests that nothing holds any more. */
+export function unblocked(book: Book): readonly BookedRequest[] {
+  return openRequests(
+    book,
+    ({ held, depends_on }) => held && depends_on.every((request) => book[request]?.status === 'done'),
+  )
 }
 
 /** The book in which every ending so far has been counted. */

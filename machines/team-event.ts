@@ -1,6 +1,7 @@
 import type { TerminalReason } from '../src/protocol/agent-event.ts'
 import type { RunStatus } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
+import type { BudgetUnit } from '../src/rules/call-budget.ts'
 import { errorText } from './error-text.ts'
 import type { Life, Lives, News } from './lives.ts'
 
@@ -18,12 +19,14 @@ export type TeamEvent =
   /** The lead's agent ended; `refused` when a person's refusal ended it. */
   | { readonly type: 'lead.ended'; readonly reason: TerminalReason; readonly refused?: boolean; readonly at: Millis }
   | { readonly type: 'request.settled'; readonly at: Millis }
-  /** A request failed for good, in a team that is to fail with it. */
-  | { readonly type: 'gather.failed'; readonly at: Millis }
+  /** Requests failed for good: all of a round, or one in a team that is to fail with it. */
+  | { readonly type: 'gather.failed'; readonly reason: string; readonly at: Millis }
   | { readonly type: 'mail.failed'; readonly id: string; readonly reason: string; readonly at: Millis }
-  /** A limit of the team's budget is used up. */
-  | { readonly type: 'budget.spent'; readonly what: 'turns' | 'usd'; readonly at: Millis }
+  /** A limit of the team's budget is used up: somebody's work was cut short. */
+  | { readonly type: 'budget.spent'; readonly what: BudgetUnit; readonly at: Millis }
   | { readonly type: 'abort'; readonly at: Millis }
+
+type LeadEnded = Extract<TeamEvent, { type: 'lead.ended' }>
 
 type LifePort = 'spawn' | 'terminate'
 
@@ -78,6 +81,13 @@ function newsOfPort(lives: Lives, event: Extract<AnyTeamEvent, { actorId: string
 /** Reasons after which the survey judges the lead's work; every other reason ends the run. */
 const orderly: readonly TerminalReason[] = ['completed', 'verified', 'diminishing_returns']
 const aborted: readonly TerminalReason[] = ['aborted_streaming', 'aborted_tools']
+
+/** Status and reason of a run that its lead has ended; `spent`: the limit that cut work short before. */
+export function endAfterLead({ reason, refused = false }: LeadEnded, spent: BudgetUnit | null) {
+  const status = statusAfterLead(reason, refused) ?? 'failed'
+  if (status === 'budget') return { status, reason: spent ?? reason }
+  return { status, reason: refused ? 'permission' : reason }
+}
 
 /** How the run ends because its lead ended so; `null` when it goes on to a survey. */
 export function statusAfterLead(reason: TerminalReason, refused: boolean): RunStatus | null {

@@ -3,6 +3,7 @@ import type { FactOf, RunStatus } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
 import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../src/protocol/port.ts'
 import type { RestartKind } from '../src/protocol/team-card.ts'
+import type { BudgetUnit } from '../src/rules/call-budget.ts'
 import { delayUntil } from './alarm.ts'
 import { errorText } from './error-text.ts'
 import { isAlive, isLeaving, nextLife, type Intensity, type Lives, type LifeStep, type News } from './lives.ts'
@@ -16,6 +17,16 @@ export interface TeamInput {
   readonly intensity: Intensity
   /** When the run ends at the latest. */
   readonly deadline: Millis | null
+  /** What an earlier leader of this run left. */
+  readonly earlier?: EarlierTeam
+}
+
+export interface EarlierTeam {
+  /** Of those who were ever started. */
+  readonly lives: Lives
+  /** Who was running: each is started again, or found alive. */
+  readonly recalled: readonly string[]
+  readonly nudged: boolean
 }
 
 export interface TeamOutput {
@@ -26,9 +37,13 @@ export interface TeamOutput {
 
 export interface TeamContext extends Pick<TeamInput, 'coordinator' | 'intensity' | 'deadline'>, TeamOutput {
   readonly lives: Lives
+  /** Who is started with the lead. */
+  readonly recalled: readonly string[]
   readonly nudged: boolean
   /** Something happened since the survey began. */
   readonly stale: boolean
+  /** The limit of the team's budget that first cut somebody's work short. */
+  readonly spent: BudgetUnit | null
   /** What the lead is to be reminded of. */
   readonly open: readonly string[]
   /** Who is still to leave before the run is over. */
@@ -67,12 +82,15 @@ export const teamSetup = setup({
     leadIsStarted: ({ context }) => context.lives[context.coordinator]?.state === 'living',
     leadIsFinished: ({ event }) =>
       event.type === 'lead.ended' && statusAfterLead(event.reason, event.refused === true) === null,
+    isCutShort: ({ context }) => context.spent !== null,
     isStale: ({ context }) => context.stale,
     isFinished: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'finished',
     isStuck: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'nudge',
     hasStalled: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'stalled',
     isEmpty: ({ context }) => context.leaving.length === 0,
-    isCompleted: ({ context }) => context.leaving.length === 0 && context.status === 'completed',
+    /** The lead came to an end of its own, or was given the time to report. */
+    hasReport: ({ context: { leaving, status } }) =>
+      leaving.length === 0 && (status === 'completed' || status === 'budget'),
   },
   actions: {
     setAlarm: enqueueActions(({ context: { deadline }, event, enqueue }) => {
@@ -113,6 +131,9 @@ export const teamSetup = setup({
       }
     }),
     wantSurvey: raise({ type: 'survey.wanted' }),
+    markSpent: assign({
+      spent: ({ context }, { what }: { what: BudgetUnit }) => context.spent ?? what,
+    }),
     markStale: assign({ stale: true }),
     markFresh: assign({ stale: false }),
     warnOfMail: emit(({ event }) => ({

@@ -2,7 +2,7 @@ import type { Survey } from '../src/protocol/port.ts'
 import { errorText } from './error-text.ts'
 import { unbornLife, type News } from './lives.ts'
 import { unheard } from './quiet.ts'
-import { newsOf, statusAfterLead, type AnyTeamEvent } from './team-event.ts'
+import { endAfterLead, newsOf, type AnyTeamEvent } from './team-event.ts'
 import { teamSetup, type TeamContext } from './team-setup.ts'
 
 export type { TeamEvent } from './team-event.ts'
@@ -20,6 +20,9 @@ export type { TeamInput, TeamOutput } from './team-setup.ts'
 
 const unheardNews = ({ lives, coordinator }: TeamContext, survey: Survey): readonly News[] =>
   unheard(lives, survey).map((member) => ({ member, what: 'addressed', at: lives[coordinator]?.at ?? 0 }))
+
+/** A run in which work was not done for want of budget has not completed, whatever its lead says. */
+const cutShort = ({ spent }: TeamContext) => (spent === null ? null : ({ status: 'budget', reason: spent } as const))
 
 /** Applies what the event says about a life. */
 const liveOn = {
@@ -58,13 +61,17 @@ const ended = {
 
 export const teamMachine = teamSetup.createMachine({
   id: 'team',
-  context: ({ input: { members, coordinator, intensity, deadline } }) => ({
+  context: ({ input: { members, coordinator, intensity, deadline, earlier } }) => ({
     coordinator,
     intensity,
     deadline,
-    lives: Object.fromEntries(members.map(({ name, restart }) => [name, unbornLife(name, restart)])),
-    nudged: false,
+    lives: Object.fromEntries(
+      members.map(({ name, restart }) => [name, earlier?.lives[name] ?? unbornLife(name, restart)]),
+    ),
+    recalled: earlier?.recalled ?? [],
+    nudged: earlier?.nudged ?? false,
     stale: false,
+    spent: null,
     open: [],
     leaving: [],
     status: 'failed',
@@ -76,25 +83,22 @@ export const teamMachine = teamSetup.createMachine({
   on: {
     start: { description: 'A run starts once.' },
     abort: { target: '.ending', actions: { type: 'end', params: { status: 'aborted', reason: 'aborted' } } },
-    'budget.spent': {
-      target: '.ending',
-      actions: { type: 'end', params: ({ event }) => ({ status: 'budget' as const, reason: event.what }) },
-    },
+    'budget.spent': { actions: { type: 'markSpent', params: ({ event }) => event } },
     'deadline.passed': { target: '.ending', actions: { type: 'end', params: { status: 'budget', reason: 'minutes' } } },
-    'gather.failed': {
-      target: '.ending',
-      actions: { type: 'end', params: { status: 'failed', reason: 'request_failed' } },
-    },
+    'gather.failed': [
+      { guard: 'isCutShort', description: 'The lead reports what there is.' },
+      {
+        target: '.ending',
+        actions: { type: 'end', params: ({ event }) => ({ status: 'failed' as const, reason: event.reason }) },
+      },
+    ],
     'lead.ended': [
       { guard: 'leadIsFinished', actions: 'wantSurvey' },
       {
         target: '.ending',
         actions: {
           type: 'end',
-          params: ({ event }) => ({
-            status: statusAfterLead(event.reason, event.refused === true) ?? 'failed',
-            reason: event.refused === true ? 'permission' : event.reason,
-          }),
+          params: ({ context, event }) => endAfterLead(event, context.spent),
         },
       },
     ],
@@ -121,7 +125,11 @@ export const teamMachine = teamSetup.createMachine({
             {
               type: 'live',
               params: ({ context, event }) => ({
-                news: [{ member: context.coordinator, what: 'addressed', at: event.at }],
+                news: [...new Set([context.coordinator, ...context.recalled])].map((member) => ({
+                  member,
+                  what: 'addressed',
+                  at: event.at,
+                })),
               }),
             },
           ],
@@ -152,12 +160,18 @@ export const teamMachine = teamSetup.createMachine({
               {
                 guard: { type: 'isFinished', params: ({ event }) => event.output },
                 target: '#team.ending',
-                actions: { type: 'end', params: { status: 'completed', reason: 'completed' } },
+                actions: {
+                  type: 'end',
+                  params: ({ context }) => cutShort(context) ?? { status: 'completed', reason: 'completed' },
+                },
               },
               {
                 guard: { type: 'hasStalled', params: ({ event }) => event.output },
                 target: '#team.ending',
-                actions: { type: 'end', params: { status: 'failed', reason: 'stalled' } },
+                actions: {
+                  type: 'end',
+                  params: ({ context }) => cutShort(context) ?? { status: 'failed', reason: 'stalled' },
+                },
               },
               {
                 guard: { type: 'isStuck', params: ({ event }) => event.output },
@@ -217,7 +231,7 @@ export const teamMachine = teamSetup.createMachine({
         emptying: {
           description: 'Every living member is told to leave.',
           always: [
-            { guard: 'isCompleted', target: 'collecting' },
+            { guard: 'hasReport', target: 'collecting' },
             { guard: 'isEmpty', target: '#team.ended' },
           ],
         },

@@ -1,140 +1,27 @@
-import { assign, emit, setup } from 'xstate'
-import type { FactOf } from '../src/protocol/fact.ts'
-import { errorResult } from '../src/protocol/message.ts'
-import type {
-  CallInput,
-  PermissionOutput,
-  PostHooksInput,
-  PostHooksOutput,
-  PreHooksOutput,
-  RunOutput,
-  ValidateOutput,
-} from '../src/protocol/port.ts'
-import type { CallDescription, CallOutcome, ToolOutput } from '../src/protocol/tool.ts'
+import { textOf } from '../src/protocol/message.ts'
 import { refusalText } from '../src/rules/refusal-text.ts'
+import { callSetup } from './call-setup.ts'
+import { blockedFor, changedBy, fresh, givenBy } from './call-steps.ts'
 import { errorText } from './error-text.ts'
-import { permissionMachine } from './permission.ts'
-import { port } from './port.ts'
 
 /*
- * The life of one tool call: validate → permission → hooks → run → hooks → settled.
+ * The life of one tool call: validate → permission → hooks → gate → run, again where the failure passes → hooks → settled.
  * Owns: the order of the phases and the one result that answers the call.
  * Never: knows other calls, or fails: whatever goes wrong in a port becomes an error result for the model.
  * 1. Every call ends `settled` with exactly one outcome, an aborted one included.
- * 2. `call.started` is stated when the tool itself runs; `call.finished` once for every call, run or not.
+ * 2. `call.started` is stated when the tool itself first runs; `call.finished` once for every call, run or not.
  *    A call that never ran or was cut short says duration 0; the lines' own times tell the rest.
  * 3. Abort leaves the current phase, which aborts its port's signal. After the tool has run there is nothing
  *    left to undo: the outcome keeps what the tool said.
- * 4. An interrupt stops only a running tool that declared `interrupt: 'cancel'`.
- * 5. Without hooks, and without a check of meaning, those phases are never entered.
+ * 4. An interrupt stops only a tool that declared `interrupt: 'cancel'`, while it runs or waits to run again.
+ * 5. Without hooks, a check of meaning, or something to gate, those phases are never entered. A call that the cascade
+ *    allowed as it was described is not judged again: it starts in the step that told of it.
+ * 6. A refusal beats an answer from elsewhere, and both beat running. A hook's answer takes the place of the tool, and
+ *    is bound by no limit; an input that a hook changed is validated and judged like any other.
  */
-
-export interface ToolCallInput {
-  readonly call: CallDescription
-  /** Some hook may want to see this member's calls. */
-  readonly hooked: boolean
-}
-
-/** What the agent may tell a call in flight. */
-export type ToolCallCommand =
-  /** Without a time when another call's end is the cause. */
-  | { readonly type: 'abort'; readonly at?: number; readonly reason: string }
-  | { readonly type: 'interrupt'; readonly at: number }
-
-export interface ToolCallContext extends ToolCallInput {
-  readonly output: ToolOutput
-  readonly durationMs: number
-  /** Whoever allowed the call also said: end this agent's run. */
-  readonly stop: boolean
-  readonly outcome: CallOutcome
-}
-
-export interface Refusal {
-  readonly text: string
-  readonly stop?: boolean
-  readonly broke?: boolean
-}
-
-function refused(call: CallDescription, refusal: Refusal): CallOutcome {
-  const { text, stop = false, broke = false } = refusal
-  return { result: errorResult(call.id, call.tool, text), stop, broke }
-}
-
-function answered({ call, output, stop }: ToolCallContext): CallOutcome {
-  const { content, isError = false, broke = false } = output
-  return { result: { call_id: call.id, tool: call.tool, content: [...content], is_error: isError }, stop, broke }
-}
-
-/** Nothing said leaves the input as it is. */
-function amended(call: CallDescription, input: unknown): CallDescription {
-  return input === undefined ? call : { ...call, input, amended: true }
-}
-
-function noted(output: ToolOutput, note: string | null): ToolOutput {
-  return note === null ? output : { ...output, content: [...output.content, { type: 'text', text: note }] }
-}
-
-export const toolCallMachine = setup({
-  types: {
-    context: {} as ToolCallContext,
-    input: {} as ToolCallInput,
-    output: {} as CallOutcome,
-    events: {} as ToolCallCommand,
-    emitted: {} as FactOf<'call.started' | 'call.finished'>,
-  },
-  actors: {
-    validate: port<ValidateOutput, CallInput>('validate'),
-    permission: permissionMachine,
-    preHooks: port<PreHooksOutput, CallInput>('preHooks'),
-    run: port<RunOutput, CallInput>('run'),
-    postHooks: port<PostHooksOutput, PostHooksInput>('postHooks'),
-  },
-  guards: {
-    isRefused: ({ context }) => context.call.refusal !== null,
-    isChecked: ({ context }) => context.call.checked,
-    isHooked: ({ context }) => context.hooked,
-    isCancellable: ({ context }) => context.call.interrupt === 'cancel',
-    complains: (_, { complaint }: ValidateOutput) => complaint !== null,
-    denies: (_, { decision }: PermissionOutput) => decision.behavior !== 'allow',
-    blocks: (_, { verdict }: PreHooksOutput) => verdict === 'block',
-  },
-  actions: {
-    refuse: assign({
-      outcome: ({ context }, refusal: Refusal) => refused(context.call, { stop: context.stop, ...refusal }),
-    }),
-    permit: assign(({ context }, permit: PermissionOutput) => ({
-      call: amended(context.call, permit.updated_input),
-      stop: permit.stop,
-    })),
-    amend: assign(({ context }, { input }: { input: unknown }) => ({ call: amended(context.call, input) })),
-    keep: assign({
-      output: (_, { output }: RunOutput) => output,
-      durationMs: (_, { duration_ms }: RunOutput) => duration_ms,
-    }),
-    note: assign({ output: ({ context }, { note }: PostHooksOutput) => noted(context.output, note) }),
-    answer: assign({ outcome: ({ context }) => answered(context) }),
-    stateStart: emit(({ context }) => ({
-      type: 'call.started' as const,
-      call_id: context.call.id,
-      tool: context.call.tool,
-    })),
-    stateFinish: emit(({ context }) => ({
-      type: 'call.finished' as const,
-      call_id: context.call.id,
-      tool: context.call.tool,
-      is_error: context.outcome.result.is_error,
-      duration_ms: context.durationMs,
-    })),
-  },
-}).createMachine({
+export const toolCallMachine = callSetup.createMachine({
   id: 'toolCall',
-  context: ({ input }) => ({
-    ...input,
-    output: { content: [] },
-    durationMs: 0,
-    stop: false,
-    outcome: refused(input.call, { text: 'The call did not settle.' }),
-  }),
+  context: ({ input }) => fresh(input),
   initial: 'opening',
   on: {
     abort: { target: '.settled', actions: { type: 'refuse', params: ({ event }) => ({ text: event.reason }) } },
@@ -146,9 +33,18 @@ export const toolCallMachine = setup({
         {
           guard: 'isRefused',
           target: 'settled',
-          actions: { type: 'refuse', params: ({ context }) => ({ text: context.call.refusal ?? '' }) },
+          actions: [
+            { type: 'refuse', params: ({ context }) => ({ text: context.call.refusal ?? '' }) },
+            {
+              type: 'stateRefusal',
+              params: ({ context: { call } }) => ({ why: call.refusedFor ?? 'unknown', reason: call.refusal ?? '' }),
+            },
+          ],
         },
         { guard: 'isChecked', target: 'validating' },
+        { guard: 'isFree', target: 'running', actions: 'statePermit' },
+        { guard: 'isAllowedUnseen', target: 'pre_hooks', actions: 'statePermit' },
+        { guard: 'isAllowed', target: 'gating', actions: 'statePermit' },
         { target: 'permitting' },
       ],
     },
@@ -160,10 +56,16 @@ export const toolCallMachine = setup({
           {
             guard: { type: 'complains', params: ({ event }) => event.output },
             target: 'settled',
-            actions: {
-              type: 'refuse',
-              params: ({ event }) => ({ text: `ValidationError: ${event.output.complaint ?? ''}` }),
-            },
+            actions: [
+              {
+                type: 'refuse',
+                params: ({ event }) => ({ text: `ValidationError: ${event.output.complaint ?? ''}` }),
+              },
+              {
+                type: 'stateRefusal',
+                params: ({ event }) => ({ why: 'meaning', reason: event.output.complaint ?? '' }),
+              },
+            ],
           },
           { target: 'permitting' },
         ],
@@ -182,6 +84,14 @@ export const toolCallMachine = setup({
         input: ({ context }) => ({ call: context.call }),
         onDone: [
           {
+            guard: { type: 'deniesHooked', params: ({ event }) => event.output },
+            target: 'denied_hooks',
+            actions: {
+              type: 'refuse',
+              params: ({ event }) => ({ text: refusalText(event.output.decision), stop: event.output.stop }),
+            },
+          },
+          {
             guard: { type: 'denies', params: ({ event }) => event.output },
             target: 'settled',
             actions: {
@@ -189,11 +99,8 @@ export const toolCallMachine = setup({
               params: ({ event }) => ({ text: refusalText(event.output.decision), stop: event.output.stop }),
             },
           },
-          {
-            guard: 'isHooked',
-            target: 'pre_hooks',
-            actions: { type: 'permit', params: ({ event }) => event.output },
-          },
+          { guard: 'isUnseen', target: 'pre_hooks', actions: { type: 'permit', params: ({ event }) => event.output } },
+          { guard: 'isGated', target: 'gating', actions: { type: 'permit', params: ({ event }) => event.output } },
           { target: 'running', actions: { type: 'permit', params: ({ event }) => event.output } },
         ],
         onError: {
@@ -205,6 +112,15 @@ export const toolCallMachine = setup({
         },
       },
     },
+    denied_hooks: {
+      on: { abort: { target: 'settled' } },
+      invoke: {
+        src: 'deniedHooks',
+        input: ({ context }) => ({ call: context.call, reason: textOf(context.outcome.result) }),
+        onDone: { target: 'settled', actions: { type: 'comment', params: ({ event }) => event.output } },
+        onError: 'settled',
+      },
+    },
     pre_hooks: {
       invoke: {
         src: 'preHooks',
@@ -213,28 +129,72 @@ export const toolCallMachine = setup({
           {
             guard: { type: 'blocks', params: ({ event }) => event.output },
             target: 'settled',
-            actions: {
-              type: 'refuse',
-              params: ({ event }) => ({
-                text: `Blocked by a hook: ${event.output.verdict === 'block' ? event.output.message : ''}`,
-              }),
-            },
+            actions: [
+              { type: 'refuse', params: ({ event }) => ({ text: `Blocked by a hook: ${blockedFor(event.output)}` }) },
+              {
+                type: 'stateRefusal',
+                params: ({ event }) => ({ why: 'hook', reason: blockedFor(event.output) }),
+              },
+            ],
           },
           {
-            target: 'running',
-            actions: {
-              type: 'amend',
-              params: ({ event }) => ({
-                input: event.output.verdict === 'none' ? event.output.updated_input : undefined,
-              }),
-            },
+            guard: { type: 'answers', params: ({ event }) => event.output },
+            target: 'post_hooks',
+            actions: { type: 'substitute', params: ({ event }) => ({ output: givenBy(event.output) }) },
           },
+          {
+            guard: { type: 'amends', params: ({ event }) => event.output },
+            target: 'validating',
+            actions: { type: 'amend', params: ({ event }) => ({ input: changedBy(event.output) }) },
+          },
+          { guard: 'isGated', target: 'gating' },
+          { target: 'running' },
         ],
         onError: {
           target: 'settled',
           actions: {
             type: 'refuse',
             params: ({ event }) => ({ text: `Blocked: a hook before this call failed: ${errorText(event.error)}` }),
+          },
+        },
+      },
+    },
+    gating: {
+      invoke: {
+        src: 'gate',
+        input: ({ context }) => ({ call: context.call }),
+        onDone: [
+          {
+            guard: { type: 'blocks', params: ({ event }) => event.output },
+            target: 'settled',
+            actions: [
+              { type: 'pass', params: ({ event }) => event.output },
+              { type: 'refuse', params: ({ event }) => ({ text: `Blocked: ${blockedFor(event.output)}` }) },
+            ],
+          },
+          {
+            guard: { type: 'answersHooked', params: ({ event }) => event.output },
+            target: 'post_hooks',
+            actions: [
+              { type: 'pass', params: ({ event }) => event.output },
+              { type: 'substitute', params: ({ event }) => ({ output: givenBy(event.output) }) },
+            ],
+          },
+          {
+            guard: { type: 'answers', params: ({ event }) => event.output },
+            target: 'settled',
+            actions: [
+              { type: 'pass', params: ({ event }) => event.output },
+              { type: 'conclude', params: ({ event }) => ({ output: givenBy(event.output), duration_ms: 0 }) },
+            ],
+          },
+          { target: 'running', actions: { type: 'pass', params: ({ event }) => event.output } },
+        ],
+        onError: {
+          target: 'settled',
+          actions: {
+            type: 'refuse',
+            params: ({ event }) => ({ text: `Blocked: its limits could not be looked at: ${errorText(event.error)}` }),
           },
         },
       },
@@ -250,13 +210,18 @@ export const toolCallMachine = setup({
       },
       invoke: {
         src: 'run',
-        input: ({ context }) => ({ call: context.call }),
+        input: ({ context }) => ({ call: context.call, attempt: context.attempt }),
         onDone: [
-          { guard: 'isHooked', target: 'post_hooks', actions: { type: 'keep', params: ({ event }) => event.output } },
           {
-            target: 'settled',
-            actions: [{ type: 'keep', params: ({ event }) => event.output }, 'answer'],
+            guard: { type: 'mayPass', params: ({ event }) => event.output },
+            target: 'pausing',
+            actions: [
+              { type: 'stateRetry', params: ({ event }) => event.output },
+              { type: 'wait', params: ({ event }) => event.output },
+            ],
           },
+          { guard: 'isHooked', target: 'post_hooks', actions: { type: 'keep', params: ({ event }) => event.output } },
+          { target: 'settled', actions: { type: 'conclude', params: ({ event }) => event.output } },
         ],
         onError: {
           target: 'settled',
@@ -266,6 +231,16 @@ export const toolCallMachine = setup({
           },
         },
       },
+    },
+    pausing: {
+      on: {
+        interrupt: {
+          guard: 'isCancellable',
+          target: 'settled',
+          actions: { type: 'refuse', params: { text: 'Stopped: a new message arrived before it ran again.' } },
+        },
+      },
+      after: { pause: 'running' },
     },
     post_hooks: {
       on: { abort: { target: 'settled', actions: 'answer' } },

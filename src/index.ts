@@ -5,9 +5,19 @@ export { createAgent, type Agent, type AgentResult, type AgentRun } from './runt
 export type { AgentOptions } from './runtime/agent-options.ts'
 export { checkTeamFile, loadTeam, teamSchema, TeamFileError, type LoadTeamOptions } from './runtime/load-team.ts'
 export { runTeam, type RunTeamOptions, type TeamRun } from './runtime/run-team.ts'
+export {
+  answerRequest,
+  pendingRequests,
+  type AnswerOutcome,
+  type PendingRequest,
+  type PersonalAnswer,
+} from './runtime/answer-request.ts'
+export { resumeTeam, type ResumeTeamOptions } from './runtime/resume-team.ts'
+export { continueTeam, type ContinueOptions } from './runtime/continue-team.ts'
+export { forkRun, type ForkOptions } from './runtime/fork-run.ts'
 export { openMailbox } from './runtime/open-mailbox.ts'
 export type { Mailbox } from './adapters/mailbox/mailbox.ts'
-export { defineTool } from './adapters/tools/define-tool.ts'
+export { defineTool, z } from './adapters/tools/define-tool.ts'
 export type { AgentEvent, ContinueReason, TerminalReason } from './protocol/agent-event.ts'
 export type { Diagnostic } from './protocol/diagnostic.ts'
 export type { Entry, Recorded } from './protocol/entry.ts'

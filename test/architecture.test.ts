@@ -19,7 +19,7 @@ describe('the house stands as it is drawn', () => {
     ['no file imports itself in a circle', importCycles],
     ['no file is longer than 300 lines', overlongFiles],
     ['the median file has at most 100 lines', overlongMedian],
-    ['nothing but the package entry re-exports', barrels],
+    ['nothing but the package entries re-exports', barrels],
     ['no default exports', defaultExports],
     ['clock, random and environment are handed in', outsideReads],
     ['every exception is still needed', staleExceptions],

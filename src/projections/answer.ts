@@ -1,5 +1,6 @@
 import type { Recorded } from '../protocol/entry.ts'
 import { callsOf, textOf, type Message } from '../protocol/message.ts'
+import { wantsMore } from '../rules/gather-note.ts'
 import { foldOver } from './fold.ts'
 
 /** A text of the lead that may be the result; `delegates` says that its message also handed out work. */
@@ -24,7 +25,7 @@ export interface AnswerFold {
 /**
  * The result of a run: the lead's last non-empty text that was not written while requests were outstanding.
  * A text that announces work (its message calls `Delegate` and a request was opened) is a plan, not a result;
- * so is nothing that a failed or aborted model call left half written.
+ * so is one that asks for more work, and so is nothing that a failed or aborted model call left half written.
  *
  * @param lead the coordinator's member name
  * @example
@@ -50,18 +51,21 @@ const step = foldOver<AnswerState, 'conversation' | 'request'>({
     const index = candidates.findLastIndex((candidate) => candidate.id === target)
     if (owner === lead && index >= 0) candidates.splice(index, 1)
   },
-  'request.opened': ({ open, candidates }, { request }) => {
-    open.add(request)
-    if (candidates.at(-1)?.delegates === true) candidates.pop()
-  },
+  'request.held': asked,
+  'request.opened': asked,
   'request.settled': ({ open }, { request }) => {
     open.delete(request)
   },
 })
 
+function asked({ open, candidates }: AnswerState, { request }: { readonly request: string }): void {
+  open.add(request)
+  if (candidates.at(-1)?.delegates === true) candidates.pop()
+}
+
 function candidateOf(id: string, message: Message): Candidate | null {
   if (message.role !== 'assistant' || message.stop === 'error' || message.stop === 'aborted') return null
   const text = textOf(message)
-  if (text.trim() === '') return null
+  if (text.trim() === '' || wantsMore(text)) return null
   return { id, text, delegates: callsOf(message).some((call) => call.name === 'Delegate') }
 }

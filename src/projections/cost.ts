@@ -24,19 +24,30 @@ export function emptyCost(): Cost {
   return { total: emptySpending(), members: new Map(), models: new Map() }
 }
 
-/** Takes one recorded fact into the cost; only `model.settled` changes it. */
-export const applyCost = foldOver<Cost, 'model'>({
+/** Takes one recorded fact into the cost: answers, and attempts that failed and were made again. */
+export const applyCost = foldOver<Cost, 'model' | 'recovery'>({
   'model.requested': ignore,
   'model.settled': (cost, settled, owner) => {
     spend(cost.total, settled)
     spend(getOrMake(cost.members, owner, emptySpending), settled)
     spend(getOrMake(cost.models, settled.model, emptySpending), settled)
   },
+  'model.retried': (cost, retried, owner) => {
+    spend(cost.total, retried)
+    spend(getOrMake(cost.members, owner, emptySpending), retried)
+    spend(getOrMake(cost.models, retried.model, emptySpending), retried)
+  },
+  'model.paused': ignore,
+  'model.waiting': ignore,
+  'model.resumed': ignore,
+  'model.fell_back': ignore,
+  'breaker.opened': ignore,
+  'breaker.closed': ignore,
 })
 
-/** Adds one settled model call. */
-export function spend(spending: Spending, settled: EntryOf<'model.settled'>): void {
-  const answered = settled.stop !== 'error' && settled.stop !== 'aborted'
+/** Adds one settled model call, or an attempt at one that failed and was paid for all the same. */
+export function spend(spending: Spending, settled: EntryOf<'model.settled'> | EntryOf<'model.retried'>): void {
+  const answered = 'stop' in settled && settled.stop !== 'error' && settled.stop !== 'aborted'
   spending.answers += answered ? 1 : 0
   spending.usage = addUsage(spending.usage, settled.usage)
   const cost = settled.cost_usd ?? (tokensOf(settled.usage) === 0 ? 0 : null)

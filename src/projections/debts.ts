@@ -44,7 +44,11 @@ export const applyDebts: (state: Debts, recorded: Recorded) => void = foldOver<D
   'member.replied': ({ of }, { request }, owner) => {
     of.get(owner)?.delete(request)
   },
-  'request.opened': ignore,
+  'request.held': ignore,
+  'request.opened': ({ of }, { request, worker }) => {
+    // Another has it now: whoever had it before owes it no longer.
+    for (const [debtor, debts] of of) if (debtor !== worker) debts.delete(request)
+  },
   'request.settled': ({ of }, { worker, request, status }) => {
     // Nobody waits any longer for what was cancelled or overdue.
     if (status !== 'done') of.get(worker)?.delete(request)

@@ -1,4 +1,7 @@
+import { leaderName } from '../protocol/ids.ts'
 import { foldOver, ignore } from './fold.ts'
+import { limitText } from '../rules/wind-down-text.ts'
+import { recoveryText, type RecoveryFact } from './recovery-text.ts'
 
 /** What a person has to know while everything goes on. */
 export interface Notice {
@@ -11,7 +14,21 @@ export function emptyNotices(): Notice[] {
 }
 
 /** Adds what one fact gives reason to say: denials, crashes, lost mail, failed work, dropped events. */
-export const applyNotices = foldOver<Notice[], 'permission' | 'life' | 'mail' | 'request' | 'loop' | 'notice'>({
+export const applyNotices = foldOver<
+  Notice[],
+  'permission' | 'life' | 'mail' | 'request' | 'loop' | 'notice' | 'recovery' | 'budget' | 'worktree' | 'handling'
+>({
+  'budget.leased': ignore,
+  'budget.returned': ignore,
+  'budget.warned': (notices, { scope, unit }, owner) => {
+    // The leader gives more while there is more.
+    if (scope === 'lease') return
+    warn(notices, `${scope === 'team' ? 'the team' : owner} has used four fifths of ${limitText({ scope, unit })}`)
+  },
+  'budget.exhausted': (notices, { scope, unit, last }, owner) =>
+    warn(notices, `${owner} ${last ? 'ends' : 'is to report'}: ${limitText({ scope, unit })} is used up`),
+  'permission.requested': (notices, { request, tool, decision }, owner) =>
+    warn(notices, `${owner}: ${tool} waits for approval (${request}): ${decision.rule ?? decision.reason}`),
   'permission.decided': (notices, { tool, decision }, owner) => {
     const { behavior, reason, rule } = decision
     if (behavior === 'deny')
@@ -27,9 +44,13 @@ export const applyNotices = foldOver<Notice[], 'permission' | 'life' | 'mail' | 
   'member.lost': (notices, { member, reason }) => alarm(notices, `${member} is lost: ${reason}`),
   'mail.sent': ignore,
   'mail.received': ignore,
-  'mail.died': (notices, { mail_id, file, reason }, owner) =>
-    alarm(notices, `${owner}: mail ${mail_id ?? file} could not be delivered: ${reason}`),
+  'mail.died': (notices, { mail_id, file, kind, reason }, owner) => {
+    // What its sender took back is missed by nobody.
+    if (owner === leaderName && kind === 'task') return
+    alarm(notices, `${owner}: mail ${mail_id ?? file} could not be delivered: ${reason}`)
+  },
   'member.replied': ignore,
+  'request.held': ignore,
   'request.opened': ignore,
   'request.settled': (notices, { worker, status, reason }) => {
     if (status === 'done') return
@@ -41,10 +62,42 @@ export const applyNotices = foldOver<Notice[], 'permission' | 'life' | 'mail' | 
   'agent.ended': (notices, { failure }, owner) => {
     if (failure) alarm(notices, `${owner}: ${failure.code}: ${failure.message}`)
   },
+  'model.retried': recovered,
+  'model.paused': recovered,
+  'model.waiting': ignore,
+  'model.resumed': ignore,
+  'model.fell_back': recovered,
+  'breaker.opened': recovered,
+  'breaker.closed': recovered,
+  'worktree.opened': ignore,
+  'worktree.closed': (notices, { member, kept, dirty, unmerged }) => {
+    if (!kept) return
+    const holds = `${unmerged} unmerged commits and ${dirty} uncommitted files`
+    warn(notices, `the worktree of ${member} holds ${holds}: troupe worktrees merge ${member}`)
+  },
+  'call.coerced': ignore,
+  'call.refused': ignore,
+  'call.retried': ignore,
+  'call.reused': ignore,
+  'call.limited': (notices, { tool, limit, then }, owner) => {
+    const rest = then === 'block' ? 'further calls are refused' : 'it was told to stop'
+    warn(notices, `${owner}: ${tool} was called ${limit} times, which is its limit: ${rest}`)
+  },
+  'turn.overflowed': ignore,
+  'executor.chosen': (notices, { executor, members, why, look }) =>
+    warn(notices, `${members.join(', ')} in ${executor} (${why})${look === null ? '' : `: ${look}`}`),
+  'member.hung': (notices, { member, last, silent_ms }) =>
+    warn(notices, `${member} hangs: busy, and silent for ${Math.round(silent_ms / 1_000)} s since ${last}`),
   'event.dropped': (notices, { actor, event, state }, owner) =>
     warn(notices, `${owner}: ${actor} had no use for ${event} in ${state}`),
+  'settings.changed': ignore,
   'warning.raised': (notices, { code, message }, owner) => warn(notices, `${owner}: ${code}: ${message}`),
 })
+
+function recovered(notices: Notice[], fact: RecoveryFact, owner: string): void {
+  const text = recoveryText(fact)
+  if (text !== null) warn(notices, `${owner}: ${text}`)
+}
 
 function warn(notices: Notice[], text: string): void {
   notices.push({ severity: 'warning', text })

@@ -3,6 +3,7 @@ import { callsOf, noUsage, textOf, type Message } from '../protocol/message.ts'
 import { callLabel } from './call-label.ts'
 import { emptySpending, spend, type Spending } from './cost.ts'
 import { foldOver, getOrMake, ignore } from './fold.ts'
+import type { IdleReason } from '../protocol/fact.ts'
 import type { MemberStatus } from './result.ts'
 
 /** What one member is doing right now, as a screen shows it. */
@@ -10,12 +11,18 @@ export interface MemberView {
   readonly name: string
   state: MemberStatus
   /** What a busy member is busy with. */
-  phase: 'thinking' | 'acting' | 'parked' | null
+  phase: 'thinking' | 'acting' | 'parked' | 'paused' | null
+  /** What an idle member waits for. */
+  rests: IdleReason | null
+  /** When a pause is over. */
+  until: number | null
   turn: number
   /** Labels of the calls that run now, by call id. */
   readonly running: Map<string, string>
   /** Labels of calls that were asked for and have not begun. */
   readonly asked: Map<string, string>
+  /** Labels of calls that wait for somebody to allow or deny them, by call id. */
+  readonly waiting: Map<string, string>
   readonly spending: Spending
   /** The latest text the member wrote. */
   text: string
@@ -49,16 +56,19 @@ function newcomer(name: string): MemberView {
     name,
     state: 'not_started',
     phase: null,
+    rests: null,
+    until: null,
     turn: 0,
     running: new Map(),
     asked: new Map(),
+    waiting: new Map(),
     spending: { ...emptySpending(), usage: noUsage },
     text: '',
     trouble: null,
   }
 }
 
-const step = foldOver<Roster, 'life' | 'loop' | 'conversation' | 'model' | 'call'>({
+const step = foldOver<Roster, 'life' | 'loop' | 'conversation' | 'model' | 'recovery' | 'call' | 'permission'>({
   'agent.started': ignore,
   'turn.continued': ignore,
   'agent.parked': (roster, _, owner) => {
@@ -73,6 +83,24 @@ const step = foldOver<Roster, 'life' | 'loop' | 'conversation' | 'model' | 'call
     Object.assign(viewOf(roster, owner), { phase: 'thinking', turn })
   },
   'model.settled': (roster, settled, owner) => spend(viewOf(roster, owner).spending, settled),
+  'model.retried': (roster, retried, owner) => spend(viewOf(roster, owner).spending, retried),
+  'model.paused': (roster, { until }, owner) => {
+    Object.assign(viewOf(roster, owner), { phase: 'paused', until })
+  },
+  'model.waiting': ignore,
+  'model.resumed': (roster, _, owner) => {
+    Object.assign(viewOf(roster, owner), { phase: 'thinking', until: null })
+  },
+  'model.fell_back': ignore,
+  'breaker.opened': ignore,
+  'breaker.closed': ignore,
+  'permission.requested': (roster, { call_id, tool }, owner) => {
+    const { asked, waiting } = viewOf(roster, owner)
+    waiting.set(call_id, asked.get(call_id) ?? tool)
+  },
+  'permission.decided': (roster, { call_id }, owner) => {
+    viewOf(roster, owner).waiting.delete(call_id)
+  },
   'call.started': (roster, { call_id, tool }, owner) => {
     const view = viewOf(roster, owner)
     view.phase = 'acting'
@@ -80,12 +108,17 @@ const step = foldOver<Roster, 'life' | 'loop' | 'conversation' | 'model' | 'call
     view.asked.delete(call_id)
   },
   'call.finished': (roster, { call_id }, owner) => {
-    viewOf(roster, owner).running.delete(call_id)
+    const { running, waiting } = viewOf(roster, owner)
+    running.delete(call_id)
+    waiting.delete(call_id)
   },
   'member.spawned': (roster, { member }) => become(roster, member, 'starting'),
   'member.started': (roster, _, owner) => become(roster, owner, 'starting'),
   'member.woke': (roster, _, owner) => become(roster, owner, 'busy'),
-  'member.idled': (roster, _, owner) => become(roster, owner, 'idle'),
+  'member.idled': (roster, { reason = null }, owner) => {
+    become(roster, owner, 'idle')
+    viewOf(roster, owner).rests = reason
+  },
   'member.drained': (roster, _, owner) => become(roster, owner, 'draining'),
   'member.gone': (roster, _, owner) => become(roster, owner, 'gone'),
   'member.crashed': (roster, { member, error }) => fall(roster, member, error),
@@ -108,6 +141,7 @@ function fall(roster: Roster, name: string, trouble: string): void {
   view.trouble = trouble
   view.running.clear()
   view.asked.clear()
+  view.waiting.clear()
 }
 
 function hear(view: MemberView, message: Message): void {

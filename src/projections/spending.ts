@@ -1,33 +1,38 @@
-import type { Recorded } from '../protocol/entry.ts'
-import type { Budget } from '../protocol/team-card.ts'
+import type { Usage } from '../protocol/message.ts'
+import { nothing, plus, type Amounts } from '../rules/call-budget.ts'
+import { tokensOf } from './cost.ts'
+import { foldOver, ignore } from './fold.ts'
 
-/** A run's hard limits as a fold: feed it every fact; it answers with the limit that a request would break. */
-export interface SpendingFold {
-  apply(recorded: Recorded): 'turns' | 'usd' | null
+/** What each member has used of a budget, by name. */
+export type Spent = Map<string, Amounts>
+
+interface Used {
+  readonly usage: Usage
+  readonly cost_usd: number | null
 }
 
 /**
- * Counts model answers and dollars over all members. A limit is hit when another answer is asked for although it is
- * used up, so that a run that ends with its last allowed answer is complete. Answers without a price count as free.
+ * What a call comes to: what nobody knows the price of is free, and an attempt that failed is no answer.
  *
- * @param budget the team's; limits that are not given are not watched
- * @example
- * const spending = spendingFold({ turns: 300, usd: 5 })
- * for (const recorded of facts) if (spending.apply(recorded)) stop()
+ * @example amountsOf({ usage, cost_usd: 0.25 }, true) // { usd: 250000, tokens: …, turns: 1 }
  */
-export function spendingFold({ turns, usd }: Pick<Budget, 'turns' | 'usd'>): SpendingFold {
-  let answers = 0
-  let dollars = 0
-  return {
-    apply({ entry }) {
-      if (entry.type === 'model.settled') {
-        answers += 1
-        dollars += entry.cost_usd ?? 0
-      } else if (entry.type === 'model.requested') {
-        if (turns !== undefined && answers >= turns) return 'turns'
-        if (usd !== undefined && dollars >= usd) return 'usd'
-      }
-      return null
-    },
-  }
+export function amountsOf({ usage, cost_usd }: Used, answered: boolean): Amounts {
+  return { usd: Math.round((cost_usd ?? 0) * 1_000_000), tokens: tokensOf(usage), turns: answered ? 1 : 0 }
+}
+
+/** Takes one recorded fact into what was spent. */
+export const applySpent = foldOver<Spent, 'model' | 'recovery'>({
+  'model.requested': ignore,
+  'model.settled': (spent, settled, owner) => add(spent, owner, amountsOf(settled, settled.stop !== 'error')),
+  'model.retried': (spent, retried, owner) => add(spent, owner, amountsOf(retried, false)),
+  'model.paused': ignore,
+  'model.waiting': ignore,
+  'model.resumed': ignore,
+  'model.fell_back': ignore,
+  'breaker.opened': ignore,
+  'breaker.closed': ignore,
+})
+
+function add(spent: Spent, owner: string, amounts: Amounts): void {
+  spent.set(owner, plus(spent.get(owner) ?? nothing, amounts))
 }

@@ -9,6 +9,7 @@ import {
 } from '../protocol/message.ts'
 import { callLabel } from './call-label.ts'
 import { foldOver, ignore, type EntryOf } from './fold.ts'
+import { recoveryText, type RecoveryFact } from './recovery-text.ts'
 
 export const lineKinds = [
   'person',
@@ -50,7 +51,7 @@ type Said = Pick<TranscriptLine, 'kind' | 'head' | 'text'>
 /** Takes one recorded fact into the transcript; a tombstoned message leaves it. */
 export const applyTranscript = foldOver<
   Transcript,
-  'conversation' | 'permission' | 'mail' | 'life' | 'loop' | 'run' | 'request' | 'gather' | 'notice'
+  'conversation' | 'permission' | 'mail' | 'life' | 'loop' | 'run' | 'request' | 'gather' | 'notice' | 'recovery'
 >({
   'message.appended': (transcript, entry, owner) =>
     add(transcript, { entry, owner }, ...messageLines(entry.message, callsOf(transcript, owner))),
@@ -58,6 +59,8 @@ export const applyTranscript = foldOver<
     const kept = lines.filter((line) => line.owner !== owner || line.entry !== target)
     lines.splice(0, lines.length, ...kept)
   },
+  'permission.requested': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('life', `${entry.tool}: waits for approval`, entry.request)),
   'permission.decided': (transcript, entry, owner) => {
     const { behavior, source, reason } = entry.decision
     if (behavior === 'allow' && source !== 'human') return
@@ -92,6 +95,7 @@ export const applyTranscript = foldOver<
     if (entry.reason === 'completed') return
     add(transcript, { entry, owner }, said('warning', `ended: ${entry.reason}`, entry.failure?.message))
   },
+  'request.held': ignore,
   'request.opened': ignore,
   'request.settled': (transcript, entry, owner) => {
     if (entry.status === 'done') return
@@ -102,14 +106,33 @@ export const applyTranscript = foldOver<
   'coordinator.moved': ignore,
   'lead.nudged': (transcript, entry, owner) =>
     add(transcript, { entry, owner }, said('life', 'the lead is reminded of open work', entry.open.join(', '))),
+  'model.retried': recovered,
+  'model.paused': recovered,
+  'model.waiting': ignore,
+  'model.resumed': ignore,
+  'model.fell_back': recovered,
+  'breaker.opened': recovered,
+  'breaker.closed': recovered,
+  'member.hung': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('warning', `${entry.member} hangs`, `silent since ${entry.last}`)),
+  'executor.chosen': (transcript, entry, owner) =>
+    add(
+      transcript,
+      { entry, owner },
+      said('life', `${entry.members.join(', ')} in ${entry.executor}`, entry.look ?? entry.why),
+    ),
   'event.dropped': (transcript, entry, owner) =>
     add(
       transcript,
       { entry, owner },
       said('warning', `${entry.actor} had no use for ${entry.event} in ${entry.state}`),
     ),
+  'settings.changed': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('life', 'settings changed', entry.files.join(', '))),
   'warning.raised': (transcript, entry, owner) =>
     add(transcript, { entry, owner }, said('warning', entry.code, entry.message)),
+  'team.resumed': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', 'led on')),
+  'team.reopened': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', 'goes on')),
   'team.started': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', 'task', entry.task)),
   'team.ended': (transcript, entry, owner) =>
     add(transcript, { entry, owner }, said('end', `${entry.status}: ${entry.reason}`, entry.result ?? '')),
@@ -122,6 +145,11 @@ interface Source {
 
 function add(transcript: Transcript, { entry, owner }: Source, ...lines: readonly Said[]): void {
   for (const line of lines) transcript.lines.push({ entry: entry.id, at: entry.at, owner, ...line })
+}
+
+function recovered(transcript: Transcript, entry: RecoveryFact & Source['entry'], owner: string): void {
+  const text = recoveryText(entry)
+  if (text !== null) add(transcript, { entry, owner }, said('life', text))
 }
 
 function said(kind: Said['kind'], head: string, text = ''): Said {

@@ -10,6 +10,7 @@ export const continueReasons = [
   'steered',
   'mail',
   'budget_continuation',
+  'wind_down',
   'model_fallback',
   'escalated',
   'verify_failed',
@@ -38,6 +39,8 @@ export type AgentEvent =
   | { readonly type: 'request.start'; readonly turn: number; readonly model: string }
   | { readonly type: 'text.delta'; readonly turn: number; readonly text: string }
   | { readonly type: 'thinking.delta'; readonly turn: number; readonly text: string }
+  /** The deltas of this turn so far are void: the model is asked again. */
+  | { readonly type: 'text.reset'; readonly turn: number }
   | {
       readonly type: 'tool.dispatch'
       readonly turn: number

@@ -9,6 +9,10 @@ export const outcomeStatuses = ['done', 'failed', 'cancelled'] as const
 /** The sender outside the team: a person at the command line. */
 export const personSender = 'user'
 
+/** What a result must look like, as JSON Schema. */
+export const contractSchema = z.record(z.string(), z.unknown())
+export type Contract = z.infer<typeof contractSchema>
+
 export const envelopeSchema = z.object({
   v: z.literal(1),
   /** ULID, minted once: a re-run of the same send reuses it. */
@@ -28,6 +32,8 @@ export const envelopeSchema = z.object({
   /** The delegated request that a task opens and its result settles. */
   request: z.string().optional(),
   status: z.enum(outcomeStatuses).optional(),
+  /** Of a task: the shape that its result must have. */
+  returns: contractSchema.optional(),
   body: z.string(),
   /** The whole text, when `body` is only its beginning: `artifacts/<sha256>` in the run directory. */
   artifact: z.object({ sha256: z.string(), bytes: z.number().int().positive() }).optional(),
@@ -43,4 +49,4 @@ export type OutcomeStatus = (typeof outcomeStatuses)[number]
 
 /** What a sender says; the mailbox adds identity, order and time. */
 export type MailDraft = Pick<Envelope, 'to' | 'kind' | 'body' | 'key'> &
-  Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation'>>
+  Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation' | 'returns'>>

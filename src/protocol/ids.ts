@@ -7,6 +7,12 @@ export const nameSchema = z
   .string()
   .regex(namePattern, 'must start with a letter a-z and hold only a-z, 0-9 and "-" (at most 64)')
 
+/** The leader of a run: the owner of the team's journal and of the mailbox for asks about tasks. */
+export const leaderName = 'team'
+
+/** Names that mail and journals use for others than members: the leader, everybody, a person. */
+export const reservedNames: readonly string[] = [leaderName, 'all', 'user']
+
 /** A member's public identity, `name@team`: readable in a log, unique in a run. */
 export type AgentId = `${string}@${string}`
 

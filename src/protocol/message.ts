@@ -5,7 +5,12 @@ import { failureSchema } from './failure.ts'
  * The one spelling of a conversation. Vendors' shapes exist only inside `adapters/models`.
  * Messages are immutable: a fold may keep them by reference and a provider may cache their translation.
  */
-export const textBlockSchema = z.object({ type: z.literal('text'), text: z.string() })
+export const textBlockSchema = z.object({
+  type: z.literal('text'),
+  text: z.string(),
+  /** What the vendor said with the text and wants back with it: citations, the phase of a message. */
+  opaque: z.unknown().optional(),
+})
 
 /** `opaque` is whatever the vendor needs to see again unchanged (signatures, redacted data, reasoning ids). */
 export const thinkingBlockSchema = z.object({
@@ -27,6 +32,8 @@ export const toolUseBlockSchema = z.object({
   input: z.unknown(),
   /** Set when the arguments did not parse: such a call never runs, the model is told. */
   malformed: z.string().optional(),
+  /** What the vendor said with the call and wants back with it: who called, in which namespace. */
+  opaque: z.unknown().optional(),
 })
 
 /** A block this version does not know, kept so that it can be returned unchanged to the vendor that sent it. */

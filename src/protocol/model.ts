@@ -9,6 +9,28 @@ export interface ModelRequest {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
   readonly max_tokens?: number
+  /** How hard the model should think; one that cannot be told so answers without. */
+  readonly effort?: Effort
+  /** Tokens it may think for before it answers; 0 asks it not to. Vendors that know only efforts get the nearest. */
+  readonly thinking_budget?: number
+  /** The answer shall be one JSON value of this shape, as its text. */
+  readonly output?: OutputShape
+  /** The budget leaves this answer and no other. */
+  readonly last?: boolean
+  /** Nobody waits for the answer: it is given up sooner when the server is busy. */
+  readonly background?: boolean
+  /** Over a connection of its own: the kept one was reset. */
+  readonly fresh_connection?: boolean
+}
+
+export const efforts = ['low', 'medium', 'high', 'max'] as const
+export type Effort = (typeof efforts)[number]
+
+/** A shape that an answer must have, as JSON Schema of an object. */
+export interface OutputShape {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string
+  readonly schema: Readonly<Record<string, unknown>>
 }
 
 /** Deltas are for the screen and are lost without harm; the settled message is the truth. */
@@ -25,4 +47,8 @@ export interface Model {
   /** `provider/model`, as the journal names it. */
   readonly name: string
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
+  /** The same request always gets the same answer: after a failure it is of no use to ask again. */
+  readonly deterministic?: boolean
+  /** Looks its credential up again; true when it is another one than before. */
+  renew?(): boolean
 }

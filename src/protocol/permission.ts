@@ -17,6 +17,8 @@ export const decisionSchema = z.object({
   source: z.enum([...permissionSources, 'bounds', 'mode', 'human', 'hook', 'classifier', 'nobody']),
   /** The rule as written, when one decided. */
   rule: z.string().optional(),
+  /** `file:line` of that rule, when it stands in a file. */
+  at: z.string().optional(),
   reason: z.string(),
   /** The path or host that the decision turned on. */
   path: z.string().optional(),
@@ -27,6 +29,14 @@ export type PermissionSource = (typeof permissionSources)[number]
 export type Behavior = (typeof behaviors)[number]
 export type RuleLists = z.infer<typeof ruleListsSchema>
 export type RulesBySource = Partial<Record<PermissionSource, RuleLists>>
+
+/** Where a rule stands, as `file:line`, and the directory that its leading `/` means instead of the project's root. */
+export interface RuleOrigin {
+  readonly at: string
+  readonly root?: string
+}
+/** Index for index the origins of the rules of `RulesBySource`. */
+export type OriginsBySource = Partial<Record<PermissionSource, Partial<Record<Behavior, readonly RuleOrigin[]>>>>
 export type Decision = z.infer<typeof decisionSchema>
 
 /** What a member may never do, whatever its mode and rules (DESIGN §8, bounds). */
@@ -35,18 +45,49 @@ export interface Bounds {
   readonly protected: readonly string[]
   /** Directories inside a protected one whose files tools may read: what was put aside for agents. */
   readonly readable?: readonly string[]
+  /** Directories inside a protected one that are not closed: the worktree of a member. */
+  readonly open?: readonly string[]
   /** When not empty, everything outside is denied. Absolute, symlinks resolved. */
   readonly scope: readonly string[]
   readonly blockedHosts: readonly string[]
+}
+
+/** What a sandbox around shell commands means for their permission. */
+export interface Sandboxed {
+  /** A command inside it needs no question. */
+  readonly allows: boolean
+  /** Commands that run outside of it, as patterns of Bash rules. */
+  readonly excluded: readonly string[]
+  /** Without a sandbox no shell command runs. */
+  readonly required?: boolean
+  /** A call may ask to run outside of it. */
+  readonly leavable?: boolean
+  /** Absolute paths beside the working directories and the bounds. */
+  readonly files?: SandboxFiles
+  /** `*` alone opens the network; nothing closes it. */
+  readonly domains?: readonly string[]
+}
+
+export interface SandboxFiles {
+  readonly allowWrite: readonly string[]
+  readonly denyWrite: readonly string[]
+  readonly denyRead: readonly string[]
+  readonly allowRead: readonly string[]
 }
 
 /** The frozen policy of one member. */
 export interface Policy {
   readonly mode: PermissionMode
   readonly rules: RulesBySource
+  /** Where the rules stand; a rule without one came from no file. */
+  readonly origins?: OriginsBySource
   readonly bounds: Bounds
+  /** Shell commands run inside a sandbox of the operating system. */
+  readonly sandboxed?: Sandboxed
   /** Absolute: the working directories, inside which reads are allowed in every mode. */
   readonly directories: readonly string[]
+  /** Only the managed policy's allow rules count: nothing is allowed for a whole session. */
+  readonly managedOnly?: boolean
 }
 
 /** One call on its way through the cascade. */
@@ -59,12 +100,20 @@ export interface PermissionRequest {
   readonly home: string
 }
 
-/** How a person, or nobody, answered a question. */
+/** How a person, or whoever stands in for one, answered a question. */
 export interface Answer {
   readonly behavior: 'allow' | 'deny'
-  readonly source: 'human' | 'nobody' | 'hook' | 'classifier'
+  readonly source: Decision['source']
+  /** The rule that denied a changed input. */
+  readonly rule?: string
   readonly reason: string
-  /** `session` adds a session rule; `stop` also ends the agent's run. */
-  readonly scope?: 'once' | 'session' | 'stop'
+  /** `session` and `save` also grant rules; `stop` also ends the agent's run. */
+  readonly scope?: 'once' | 'session' | 'save' | 'stop'
+  /** Rules to grant instead of those that the question proposes. */
+  readonly rules?: readonly string[]
   readonly updated_input?: unknown
+  /** The durable request that it answers. */
+  readonly request?: string
+  /** Which face or member answered, in words. */
+  readonly by?: string
 }

@@ -1,9 +1,12 @@
 import type { ContinueReason, TerminalReason } from './agent-event.ts'
-import type { MailPriority } from './envelope.ts'
+import type { Contract, MailPriority } from './envelope.ts'
+import type { IdleReason } from './fact.ts'
 import type { Failure } from './failure.ts'
 import type { AssistantMessage } from './message.ts'
 import type { Answer, Decision } from './permission.ts'
-import type { CallDescription, ToolOutput } from './tool.ts'
+import type { Grants, NearRule } from './request-file.ts'
+import type { Evidence } from './task.ts'
+import type { CallDescription, OpenQuestion, ToolOutput } from './tool.ts'
 
 /**
  * What machines ask of the world and what comes back: the WORK flow. Machines name these ports,
@@ -37,6 +40,10 @@ export interface CompactOutput {
 
 export interface AskInput {
   readonly turn: number
+  /** Who is to answer: the member's own model, or who stands in for it. */
+  readonly model: string
+  /** It was told that the budget leaves no more than this answer. */
+  readonly last?: boolean
 }
 /** Everything a model call can lead to; a failure is a settled message with `stop: 'error'`. */
 export type AskOutput =
@@ -51,6 +58,8 @@ export type AskOutput =
   /** The primary model gave up: entries to tombstone, and who answers from now on. */
   | { readonly kind: 'fallback'; readonly model: string; readonly tombstones: readonly string[] }
   | { readonly kind: 'escalated'; readonly model: string }
+  /** The budget leaves one answer more: what the agent is told, and whether it ends with that answer in any case. */
+  | { readonly kind: 'winding_down'; readonly notice: string; readonly ends: boolean }
 
 export interface StopHooksInput {
   readonly turn: number
@@ -88,12 +97,37 @@ export interface CallInput {
 export interface ValidateOutput {
   readonly complaint: string | null
 }
+/** A hook that answers takes the place of the tool; one that changes the input has it judged again. */
 export type PreHooksOutput =
   | { readonly verdict: 'none'; readonly updated_input?: unknown }
   | { readonly verdict: 'block'; readonly message: string }
+  | { readonly verdict: 'answer'; readonly output: ToolOutput }
+/** A permission that was not given, told to whoever wants to know. */
+export interface DeniedHooksInput extends CallInput {
+  /** In the words that the model is told. */
+  readonly reason: string
+}
+/** Whether a permitted call still runs: first its tool's limit is asked, then whether an equal call answers it. */
+export type GateOutput = { readonly limited?: Limited } & (
+  | { readonly verdict: 'run' }
+  | { readonly verdict: 'block'; readonly message: string }
+  | { readonly verdict: 'answer'; readonly output: ToolOutput; readonly of: string }
+)
+/** A limit was reached; `steer` is what the model is told of it, once. */
+export interface Limited {
+  readonly limit: number
+  readonly then: 'block' | 'steer'
+  readonly steer?: string
+}
+export interface RunInput extends CallInput {
+  /** From 1. */
+  readonly attempt: number
+}
 export interface RunOutput {
   readonly output: ToolOutput
   readonly duration_ms: number
+  /** The failure passes and an attempt is left: how long to wait before it. */
+  readonly again_ms?: number
 }
 export interface PostHooksInput {
   readonly call: CallDescription
@@ -119,6 +153,33 @@ export interface PermissionOutput {
   readonly updated_input?: unknown
 }
 
+// ── ports of machines/request.ts ──
+
+/** Who is consulted before, or beside, a person. */
+export interface RequestPlan {
+  /** `race`: everybody at once, the first opinion counts; `sequence`: a person only when nobody else had one. */
+  readonly order: 'race' | 'sequence'
+  readonly hooked: boolean
+  readonly classifies: boolean
+}
+/** Where the question lies for whoever may answer it; null when it is put to one approver of this process alone. */
+export interface RegisterOutput {
+  readonly request: string | null
+  /** Absolute, from the question's first asking, and how long that is from now. */
+  readonly deadline: number | null
+  readonly wait_ms: number | null
+}
+export interface WaitInput extends AnswerInput {
+  readonly request: string | null
+}
+/** An answer that was found beside the question's own place: it counts unless somebody answered there first. */
+export interface ClaimInput extends WaitInput {
+  readonly answer: Answer
+}
+export interface RememberInput extends CallInput {
+  readonly answer: Answer
+}
+
 // ── ports of machines/member.ts ──
 
 export interface OpenOutput {
@@ -126,7 +187,10 @@ export interface OpenOutput {
   readonly unanswered: boolean
 }
 export interface UnreadOutput {
+  /** What came and was not looked at, mail and news of its requests. */
   readonly unread: number
+  /** What it waits for when it rests now. */
+  readonly waits?: IdleReason
 }
 export interface ReplyInput {
   readonly outcome: AgentOutput
@@ -140,16 +204,39 @@ export interface Rang {
 
 // ── ports of machines/coordinator.ts ──
 
-export interface RedelegateInput {
+/** Gives a request to its worker: once more, or for the first time when it had to wait for others. */
+export interface HandOutInput {
   readonly request: string
   readonly worker: string
   readonly task: string
   readonly attempt: number
   readonly deadline: number | null
+  /** Requests that are done and whose results belong to the task. */
+  readonly depends_on: readonly string[]
+  readonly returns: Contract | null
 }
-export interface RedelegateOutput {
+export interface HandOutOutput {
   readonly mail_id: string
 }
+/** Tells a worker that nobody waits for a request any more. */
+export interface RecallInput {
+  readonly request: string
+  readonly worker: string
+  readonly reason: string
+}
+
+// ── ports of machines/task.ts ──
+
+export interface CheckEvidenceInput {
+  readonly task: number
+  /** The member that did the work. */
+  readonly by: string
+  readonly evidence: readonly Evidence[]
+  /** Declared checks, each with its command. */
+  readonly checks: Readonly<Record<string, string>>
+}
+/** `reason` is for the member: what does not hold, and how it was found. */
+export type CheckEvidenceOutput = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
 // ── ports of machines/team.ts ──
 
@@ -183,8 +270,16 @@ export interface Question {
   readonly member: string
   readonly call: CallDescription
   readonly decision: Decision
+  /** What the member is working on, when it is known. */
+  readonly task?: string
+  /** Rules that would permit the call from now on. */
+  readonly grants: Grants
+  /** Rules that speak of the same tool. */
+  readonly near: readonly NearRule[]
 }
 /** Answers one question at a time, in order; rejects only when the signal aborts. */
 export interface Approver {
   answer(question: Question, signal: AbortSignal): Promise<Answer>
+  /** Puts a member's own question to a person; null when nobody answers. Absent where there is no person. */
+  ask?(asked: OpenQuestion & { readonly member: string }, signal: AbortSignal): Promise<string | null>
 }

@@ -2,7 +2,22 @@ import { z } from 'zod'
 import { terminalReasons } from './agent-event.ts'
 import { agentIdSchema } from './ids.ts'
 import { usageSchema } from './message.ts'
+import { permissionModes, ruleListsSchema } from './permission.ts'
+import { manifestSchema } from './orders.ts'
 import { resolvedTeamSchema } from './team-card.ts'
+
+/** What was said when the run was started, and holds for whoever leads it on. */
+export const launchSchema = z.object({
+  mode: z.enum(permissionModes).optional(),
+  rules: ruleListsSchema.optional(),
+  trusted: z.boolean().optional(),
+  allowBypass: z.boolean().optional(),
+  permissionWaitMs: z.number().optional(),
+  classifier: z.string().optional(),
+})
+
+/** `stopped.json`: nobody leads this run on. */
+export const stopFileSchema = z.object({ at: z.number(), reason: z.string() })
 
 /** `run.json`, written once by the leader: enough to know what ran, and to run it again. */
 export const runFileSchema = z.object({
@@ -14,6 +29,7 @@ export const runFileSchema = z.object({
   git_head: z.string().nullable(),
   created: z.number(),
   leader: z.object({ pid: z.number().int(), started: z.number() }),
+  launch: launchSchema.optional(),
 })
 
 export const memberStates = ['starting', 'idle', 'busy', 'draining', 'gone'] as const
@@ -28,6 +44,10 @@ export const memberFileSchema = z.object({
   pane: z.string().nullable(),
   state: z.enum(memberStates),
   unread: z.number().int().nonnegative(),
+  /** The live socket of its process: what is being written just now, lossy. */
+  live: z.string().nullable().optional(),
+  /** What a worker in another process was told to be, said back before it begins. */
+  hello: manifestSchema.optional(),
 })
 
 /** The document that `run --json` prints (DESIGN §15). */
@@ -54,6 +74,8 @@ export const runResultSchema = z.object({
   duration_ms: z.number().nonnegative(),
 })
 
+export type Launch = z.infer<typeof launchSchema>
+export type StopFile = z.infer<typeof stopFileSchema>
 export type RunFile = z.infer<typeof runFileSchema>
 export type MemberFile = z.infer<typeof memberFileSchema>
 export type MemberState = (typeof memberStates)[number]

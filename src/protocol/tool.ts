@@ -1,5 +1,10 @@
 import type { z } from 'zod'
+import type { Coercion, RefusalKind } from './call-fact.ts'
+import type { Filesystem, FileWriters } from './filesystem.ts'
 import type { ImageBlock, TextBlock, ToolResult, ToolUseBlock } from './message.ts'
+import type { Contract } from './envelope.ts'
+import type { Decision } from './permission.ts'
+import type { TaskPort } from './task.ts'
 
 /** What the model sees of a tool. `parameters` is JSON Schema. */
 export interface ToolSpec {
@@ -17,6 +22,17 @@ export interface ToolOutput {
   readonly isError?: boolean
   /** It broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled. */
   readonly broke?: boolean
+  /** It failed and nothing has happened yet: a tool that declares `retry` runs again. */
+  readonly transient?: boolean
+  /** What the result was made from: the same again means that an equal call has an equal result. */
+  readonly stamp?: string
+  /** Where the whole result was put, when this is a part of it. */
+  readonly stored?: StoredResult
+}
+
+export interface StoredResult {
+  readonly sha256: string
+  readonly chars: number
 }
 
 /** What a running tool gets from its surroundings. Its own input comes first; this is everything else. */
@@ -27,12 +43,39 @@ export interface ToolContext {
   readonly signal: AbortSignal
   /** Live output for people: lossy, never journaled. */
   readonly progress: (text: string) => void
+  /** Puts a long text aside and says where; absent where nothing is kept on disk. */
+  readonly store?: (text: string) => { readonly sha256: string; readonly path: string }
   /** The environment for child processes, already free of credentials. */
   readonly env: Readonly<Record<string, string>>
   /** Per-member memory that outlives a call (what was read, the todo list, a shell's directory). */
   readonly memory: Map<string, unknown>
+  readonly files: Filesystem
+  /** Where the paths of this call really led when it was permitted, by path; nothing else may be touched under them. */
+  readonly led?: ReadonlyMap<string, string>
+  /** Whether permission rules close a file that a search below `root` found: it is neither read nor named. */
+  readonly closed?: (path: string, root: string) => boolean
+  /** Puts shell commands into a sandbox, where the member's policy asks for one. */
+  readonly wrapCommand?: CommandWrap
+  /** Who of the run wrote what, as this member: present where members share a tree. */
+  readonly writers?: FileWriters
+  /** Puts a question to a person and returns the answer, null when nobody gave one; absent where nobody can be asked. */
+  readonly ask?: (inquiry: OpenQuestion, signal: AbortSignal) => Promise<string | null>
   /** Present for members of a team. */
   readonly team?: TeamPort
+}
+
+/** The program to start instead of `argv` for a call with this input, or why none may be started. */
+export type CommandWrap = (
+  input: Readonly<Record<string, unknown>>,
+  argv: readonly [string, ...string[]],
+  cwd: string,
+) => { readonly argv: readonly [string, ...string[]] } | { readonly trouble: string }
+
+/** A question to a person, in a member's own words. */
+export interface OpenQuestion {
+  readonly question: string
+  /** Answers to choose from; any other is an answer too. */
+  readonly options: readonly string[]
 }
 
 /** What the coordination tools act through; the runtime implements it. */
@@ -40,19 +83,46 @@ export interface TeamPort {
   /** Names a member may address, itself excluded. */
   readonly recipients: readonly string[]
   send(mail: { to: string; text: string; callId: string }): TeamReceipt
-  delegate(subtask: {
-    worker: string
-    task: string
-    context?: string
-    deadlineMs?: number
-    callId: string
-    index: number
-  }): TeamReceipt
+  /** Hands out the subtasks of one call; one receipt each, in their order. */
+  delegate(errands: readonly Errand[], callId: string): Promise<readonly TeamReceipt[]>
+  /** Ends what a worker does; `all` cancels every open request and ends nobody. */
   stop(worker: string, reason: string): TeamReceipt
+  /** Present where the team has a task board. */
+  readonly tasks?: TaskPort
+}
+
+/** A subtask as it is delegated. */
+export interface Errand {
+  /** A worker, or a card of which a free replica takes it. */
+  readonly worker: string
+  readonly task: string
+  readonly context?: string
+  /** What others of the same call may call it. */
+  readonly name?: string
+  readonly depends_on: readonly (string | number)[]
+  /** The shape that the result must have. */
+  readonly returns?: Contract
+  readonly deadlineMs?: number
 }
 
 /** `id` is the mail's or the request's id; `note` is something to know; `error` names the remedy. */
 export type TeamReceipt = { readonly id: string; readonly note?: string } | { readonly error: string }
+
+/**
+ * What a failure that passes leads to: `times` more attempts, the first after `pauseMs`, each later one after twice the
+ * pause. A failure passes when the output says `transient`, or `isTransient` says so of what was thrown.
+ */
+export interface ToolRetry {
+  readonly times: number
+  readonly pauseMs?: number
+  isTransient?(error: unknown): boolean
+}
+
+/**
+ * Whether the result of a read-only call answers the very same call again. `turn`: inside one message of the model.
+ * `until_write`: also later, until a tool changes something, as long as `stamp` still gives what the output had.
+ */
+export type ToolReuse = 'never' | 'turn' | 'until_write'
 
 /** A tool in full. What is left out takes the restrictive value (`defineTool` fills it in). */
 export interface Tool<Input = unknown> {
@@ -67,10 +137,16 @@ export interface Tool<Input = unknown> {
   /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
   readonly interrupt: 'block' | 'cancel'
   readonly requiresInteraction: boolean
+  /** Its schema is shown only after it was looked up with ToolSearch. */
+  readonly defer: boolean
   /** Characters after which the result is cut; Infinity opts out. */
   readonly maxResultChars: number
   /** Milliseconds, or null for none. */
   readonly timeout: number | null
+  readonly retry: ToolRetry | null
+  readonly reuse: ToolReuse
+  /** What a call with this input would be made from now; null when that cannot be said. */
+  stamp(input: Input, context: ToolContext): Promise<string | null>
   /** Meaning, after the shape is right: returns what is wrong in words for the model, or null. */
   check(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team'>): Promise<string | null>
   run(input: Input, context: ToolContext): Promise<ToolOutput>
@@ -84,6 +160,9 @@ export interface CallDescription {
   readonly input: unknown
   /** Why the call cannot run (no such tool, wrong shape), in words for the model. */
   readonly refusal: string | null
+  readonly refusedFor?: RefusalKind
+  /** Arguments that were read as another type than they were written in. */
+  readonly coerced?: readonly Coercion[]
   readonly safe: boolean
   readonly readOnly: boolean
   readonly interrupt: 'block' | 'cancel'
@@ -91,6 +170,10 @@ export interface CallDescription {
   readonly checked: boolean
   /** A person or a hook changed the input after its shape was checked. */
   readonly amended?: boolean
+  /** A limit or an equal call is to be looked at before it runs; without it that phase is skipped. */
+  readonly gated?: boolean
+  /** The cascade allowed it as it was described. Holds for a call that starts at once, before anything else ran. */
+  readonly allowed?: Decision
 }
 
 export type DescribeCall = (call: ToolUseBlock) => CallDescription
@@ -102,4 +185,6 @@ export interface CallOutcome {
   readonly stop: boolean
   /** The tool broke off while it ran: the calls beside it in the batch are cancelled. */
   readonly broke: boolean
+  /** What the model is told after the results of this turn. */
+  readonly steer?: string
 }

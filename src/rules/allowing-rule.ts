@@ -1,4 +1,5 @@
-import { commandName, needsExactRule, unwrapped } from './bash-runners.ts'
+import { needsExactRule } from './bash-runners.ts'
+import { commandName, unwrapped } from './bash-wrappers.ts'
 import { isInside } from './path-inside.ts'
 import type { Action } from './permission-analyse.ts'
 

@@ -1,5 +1,6 @@
 import { forEachChild, parse, type Assignment, type Command, type SyntaxNode } from 'unbash'
 import { bashRedirect, type BashRedirect } from './bash-redirect.ts'
+import { writtenScripts } from './bash-scripts.ts'
 import { bashWord, type BashWord } from './bash-word.ts'
 
 /** One simple command of a line, wherever it stands: list, pipeline, loop, function, substitution, `sh -c`. */
@@ -13,6 +14,8 @@ export interface BashCommand {
   readonly redirects: readonly BashRedirect[]
   /** Inside a loop or function: may run more than once. */
   readonly repeats: boolean
+  /** Stands in the script text of another command, which needs permission as a whole. */
+  readonly within?: true
 }
 
 export interface BashLine {
@@ -25,7 +28,9 @@ const longestLine = 10_000
 const deepestShell = 4
 const loops = new Set(['For', 'ArithmeticFor', 'While', 'Select', 'Function'])
 const substitutions = new Set(['CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion'])
-const shells = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh'])
+/** A subscript that holds a command as text; where a number is worked out, bash runs it. */
+const bait = /\w['"\\]*\[[^\]]*(\$\\?\(|`|\$['"])/
+const reckoners = new Set(['ArithmeticExpansion', 'ArithmeticCommand', 'ArithmeticFor', 'TestCommand'])
 
 /**
  * Takes a Bash line apart into its simple commands, in the order in which they are written. Nothing is run
@@ -34,10 +39,26 @@ const shells = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh'])
  * @example bashCommands('cd src && ls $(pwd)').commands.map((c) => c.text) // ['cd src', 'ls $(pwd)', 'pwd']
  */
 export function bashCommands(line: string): BashLine {
+  const before = known.get(line)
+  if (before !== undefined) return before
+  const found = takenApart(line)
+  if (line.length > longestKept) return found
+  if (known.size >= mostKept) known.clear()
+  known.set(line, found)
+  return found
+}
+
+/** The same lines come again and again, as does one call that is judged more than once. */
+const known = new Map<string, BashLine>()
+const mostKept = 512
+const longestKept = 1_000
+
+function takenApart(line: string): BashLine {
   if (line.length > longestLine)
     return { commands: [], unparsable: `the command is longer than ${longestLine} characters` }
   if (line.includes('\0')) return { commands: [], unparsable: 'the command holds a NUL character' }
-  const seen: Seen = { commands: [], problems: [] }
+  if (/\r(?!\n)/.test(line)) return { commands: [], unparsable: 'the command holds a carriage return' }
+  const seen: Seen = { commands: [], problems: [], bait: bait.test(line) }
   readScript(line, seen, 0)
   if (seen.commands.length === 0) seen.problems.push('there is no command in it')
   const [unparsable] = seen.problems
@@ -47,6 +68,7 @@ export function bashCommands(line: string): BashLine {
 interface Seen {
   readonly commands: BashCommand[]
   readonly problems: string[]
+  readonly bait: boolean
 }
 
 function readScript(source: string, seen: Seen, depth: number): void {
@@ -58,12 +80,11 @@ function readScript(source: string, seen: Seen, depth: number): void {
     noteProblems(node, seen)
     const command = commandIn(node, repeats)
     if (command !== null) {
-      seen.commands.push(command)
+      seen.commands.push(depth === 0 ? command : { ...command, within: true })
       if (command.redirects.some((redirect) => redirect.word.value === null)) {
         seen.problems.push('a redirect goes to a file whose name is only known when it runs')
       }
-      const inner = innerScript(command)
-      if (inner !== undefined) readScript(inner, seen, depth + 1)
+      for (const text of writtenScripts(command.words).texts) readScript(text, seen, depth + 1)
     }
     forEachChild(node, (child) => visit(child, repeats || loops.has(node.type)))
   }
@@ -76,6 +97,7 @@ function noteProblems(node: SyntaxNode, seen: Seen): void {
   }
   if (substitutions.has(node.type) && 'script' in node && node.script === undefined)
     seen.problems.push('a substitution cannot be read')
+  if (seen.bait && reckoners.has(node.type)) seen.problems.push('a subscript may run text as a command')
   if (node.type === 'Transform') seen.problems.push('a @ transformation can run text as a command')
 }
 
@@ -124,13 +146,4 @@ function wordsUnder(node: SyntaxNode): BashWord[] {
 
 function textOf(assignments: readonly string[], words: readonly BashWord[]): string {
   return [...assignments, ...words.map((word) => word.text)].join(' ')
-}
-
-/** The script of `bash -c '…'` and `eval …`, when it is written out. */
-function innerScript(command: BashCommand): string | undefined {
-  const [name, ...rest] = command.words.map((word) => word.value)
-  if (name === 'eval') return rest.every((word) => word !== null) ? rest.join(' ') : undefined
-  if (typeof name !== 'string' || !shells.has(name.slice(name.lastIndexOf('/') + 1))) return undefined
-  const flag = rest.findIndex((word) => word !== null && /^-[a-z]*c[a-z]*$/.test(word))
-  return flag === -1 ? undefined : (rest[flag + 1] ?? undefined)
 }

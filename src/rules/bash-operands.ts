@@ -1,5 +1,6 @@
 import type { BashCommand } from './bash-commands.ts'
-import { commandName, unwrapped } from './bash-runners.ts'
+import { commandName, unwrapped } from './bash-wrappers.ts'
+import { quotedTexts } from './bash-code.ts'
 import type { BashWord } from './bash-word.ts'
 
 /** An argument of a command that may name a file. */
@@ -11,6 +12,14 @@ export interface Operand {
   readonly glob: boolean
   /** More likely a search pattern or program than a file: protects, but proves nothing. */
   readonly loose: boolean
+  readonly below?: Below
+}
+
+/** How far a command reads into a directory. */
+export interface Below {
+  readonly hidden: boolean
+  /** Name patterns of the files it opens; empty for all. */
+  readonly only: readonly string[]
 }
 
 const editors = new Set(
@@ -19,6 +28,11 @@ const editors = new Set(
 /** The last operand is written, the others are read. */
 const copiers = new Set(['cp', 'install', 'rsync', 'scp'])
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
+/** With these flags they write the file that is named next. */
+const writers = new Set(
+  'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot'.split(' '),
+)
+const outputFlag = /^(-o|-O|--output|--output-document|--out|-out)$/
 const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
 
 /** Says whether a command changes the files it names. */
@@ -28,7 +42,8 @@ export function editsFiles(words: readonly BashWord[]): boolean {
 }
 
 function editsInPlace(words: readonly BashWord[]): boolean {
-  if (!/^(sed|perl)$/.test(commandName(words))) return false
+  const name = commandName(words)
+  if (name !== 'sed' && name !== 'perl') return false
   return words.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word.value ?? ''))
 }
 
@@ -44,12 +59,64 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
   const changes = editsFiles(words)
   const copies = copiers.has(commandName(words)) && !words.some((word) => /^(-t|--target-dir)/.test(word.value ?? ''))
   const program = programAt(words)
-  return words.slice(1).flatMap((word, i) => {
-    const index = i + 1
-    const written = changes && (!copies || index === words.length - 1)
-    const shared = { access: written ? 'edit' : 'read', glob: word.glob, loose: index === program } as const
-    return pathsIn(word.value ?? '').map((path) => ({ path, ...shared }))
-  })
+  const below = reachOf(words)
+  const reach = below === null ? {} : { below }
+  const named: Operand[] = []
+  for (const [index, word] of words.entries()) {
+    const paths = index === 0 || word.value === null ? nothing : pathsIn(word.value)
+    if (paths.length === 0) continue
+    const written = (changes && (!copies || index === words.length - 1)) || isOutput(words, index)
+    const access = written ? 'edit' : 'read'
+    for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...reach })
+  }
+  const more = below === null ? [] : hereToo(named, words, below)
+  for (const path of quotedTexts(words)) named.push({ path, access: 'read', glob: false, loose: true })
+  return more.length === 0 ? named : [...named, ...more]
+}
+
+const nothing: readonly string[] = []
+
+/** Where these start is not said by their operands. */
+const ownStart = new Set(['git', 'rg', 'ag', 'ack'])
+
+/** Without a directory they start in the one they run in. */
+function hereToo(named: readonly Operand[], words: readonly BashWord[], below: Below): Operand[] {
+  const starts = named.filter(({ loose, path }) => !loose && !path.startsWith('-'))
+  const here = { path: '.', access: 'read', glob: false, loose: true, below } as const
+  return starts.length === 0 || ownStart.has(commandName(words)) ? [here] : []
+}
+
+function isOutput(words: readonly BashWord[], at: number): boolean {
+  const name = commandName(words)
+  if (name === 'uniq' || name === 'xxd') return operandAt(words, at) === 1
+  if (!writers.has(name)) return false
+  const value = words[at]?.value ?? ''
+  return outputFlag.test(words[at - 1]?.value ?? '') || /^(-o.|--output=|--out=)/.test(value)
+}
+
+/** The how-manieth word it is that is no flag; -1 for a flag. */
+function operandAt(words: readonly BashWord[], at: number): number {
+  if (words[at]?.value?.startsWith('-') === true) return -1
+  return words.slice(1, at).filter(({ value }) => value?.startsWith('-') !== true).length
+}
+
+const reachers = new Set('grep egrep fgrep rg ag ack git cp scp diff zip tar bsdtar rsync 7z'.split(' '))
+
+/** Whether a command opens the files below the directories it is given. */
+function reachOf(words: readonly BashWord[]): Below | null {
+  const name = commandName(words)
+  if (!reachers.has(name)) return null
+  const flags = words.flatMap(({ value }) => (value?.startsWith('-') === true ? [value] : []))
+  const has = (pattern: RegExp): boolean => flags.some((flag) => pattern.test(flag))
+  const only = flags.flatMap((flag) => captured(/^--include=(.+)$/, flag))
+  const all = { hidden: true, only: [] }
+  if (/^[ef]?grep$/.test(name))
+    return has(/^(-[a-zA-Z]*[rR]|--(dereference-)?recursive)/) ? { hidden: true, only } : null
+  if (/^(rg|ag|ack)$/.test(name))
+    return { hidden: has(/^(-[a-z]*u{2}|--hidden|-\.|--unrestricted|-[a-z]*\.)/), only: [] }
+  if (name === 'git') return words.some(({ value }) => /^(grep|archive)$/.test(value ?? '')) ? all : null
+  if (/^(cp|scp|diff|zip)$/.test(name)) return has(/^(-[a-zA-Z]*[rRa]|--recursive|--archive)/) ? all : null
+  return /^(tar|bsdtar|rsync|7z|zip)$/.test(name) ? all : null
 }
 
 /** The place of grep's pattern or sed's program: the first operand, unless a flag brings it. */
@@ -59,17 +126,24 @@ function programAt(words: readonly BashWord[]): number {
   return words.findIndex((word, i) => i > 0 && word.value !== null && !word.value.startsWith('-'))
 }
 
-function pathsIn(value: string): string[] {
-  if (value === '' || value === '-' || value === '--') return []
+function pathsIn(value: string): readonly string[] {
+  if (value === '' || value === '-' || value === '--') return nothing
+  // Most words are one plain name.
+  if (!/^[-@]|[=:]/.test(value)) return [value]
   if (value.startsWith('file://')) return [value.slice('file://'.length)]
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return []
   const assigned = captured(/^[\w-]+=(.+)$/s, value)
   if (value.startsWith('-')) return assigned.length > 0 ? assigned : gluedIn(value)
-  return [value.replace(/^@/, ''), ...assigned, ...captured(/^[^/]*:(.+)$/s, value)]
+  return [
+    value.replace(/^@/, ''),
+    ...assigned.map((path) => path.replace(/^@/, '')),
+    ...captured(/^[^/]*:(.+)$/s, value),
+  ]
 }
 
 /** `-f/etc/x`, `-rt/etc`: any flag letter may be the one that takes the rest as its value. */
 function gluedIn(flags: string): string[] {
+  if (!/[/.~]/.test(flags)) return []
   const letters = /^-[A-Za-z]*/.exec(flags)?.[0].length ?? 0
   const values = Array.from({ length: Math.min(letters, 8) }, (_, i) => flags.slice(i + 1)).slice(1)
   return values.filter((value) => /[/.~]/.test(value))

@@ -21,6 +21,9 @@ export function bashRedirect(redirect: Redirection): BashRedirect[] {
   if (duplicates && word.value !== null && /^(\d+-?|-)$/.test(word.value)) return []
   if (word.value !== null && harmless.test(word.value)) return []
   const reads = redirect.operator === '<' || redirect.operator === '<&'
+  const both = redirect.operator === '<>'
   // A glob as a target names a file that cannot be known beforehand.
-  return [{ access: reads ? 'read' : 'edit', word: word.glob ? { ...word, value: null } : word }]
+  const target = word.glob ? { ...word, value: null } : word
+  const opened: BashRedirect = { access: reads ? 'read' : 'edit', word: target }
+  return both ? [opened, { access: 'read', word: target }] : [opened]
 }

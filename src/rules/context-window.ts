@@ -5,6 +5,7 @@ import {
   errorResult,
   textOf,
   userMessage,
+  type AssistantMessage,
   type Message,
   type ToolMessage,
   type ToolUseBlock,
@@ -74,7 +75,7 @@ function messageIn(entry: Entry): Message | null {
 }
 
 /** Control mail speaks to the machine around the agent, never to the model. */
-function isSpoken(envelope: Envelope): boolean {
+export function isSpoken(envelope: Envelope): boolean {
   return envelope.kind !== 'shutdown' && envelope.kind !== 'control'
 }
 
@@ -129,11 +130,54 @@ export function unansweredCalls(conversation: Conversation): readonly ToolUseBlo
   return [...(conversation as Ledger).unanswered.values()]
 }
 
-/** Says whether the model has something to answer: it did not speak last, or somebody's words are held. */
+/**
+ * Where a call stands in the journal: `historian-17-2` is the second call of the message in the entry `historian-17`.
+ * It is the same after a restart, and no other call's, whatever ids a model gives its calls. Null when nobody made it.
+ */
+export function placeOfCall(conversation: Conversation, callId: string): string | null {
+  const { log } = conversation as Ledger
+  for (const { id, message } of log.toReversed()) {
+    const index = message.role === 'assistant' ? callsOf(message).findIndex((call) => call.id === callId) : -1
+    if (index !== -1) return `${id}-${index + 1}`
+  }
+  return null
+}
+
+/** Says whether the model still sees the result of a call. */
+export function hasResult({ messages }: Conversation, callId: string): boolean {
+  return messages.some(
+    (message) => message.role === 'tool' && message.results.some(({ call_id }) => call_id === callId),
+  )
+}
+
+/** Says whether the model has something to answer: it was paused, did not speak last, or somebody's words are held. */
 export function needsAnswer(conversation: Conversation): boolean {
   const last = conversation.messages.at(-1)
-  return conversation.held.length > 0 || (last !== undefined && last.role !== 'assistant')
+  return conversation.held.length > 0 || (last !== undefined && (last.role !== 'assistant' || last.stop === 'pause'))
 }
+
+/**
+ * The entries of an answer that was cut off and will not be continued by who began it: pieces of it at the end of
+ * the conversation, and what the runtime said to have it continued. Another model starts over.
+ */
+export function orphansOf(conversation: Conversation): readonly string[] {
+  const { log } = conversation as Ledger
+  const whole = log.findLastIndex(({ message }) => !isPiece(message))
+  const pieces = log.slice(whole + 1)
+  return pieces.some(({ message }) => message.role === 'assistant') ? pieces.map(({ id }) => id) : []
+}
+
+function isPiece(message: Message): boolean {
+  if (message.role === 'user') return message.origin === 'runtime' && textOf(message) === continuePrompt
+  return message.role === 'assistant' && isCut(message) && callsOf(message).length === 0
+}
+
+function isCut({ stop }: AssistantMessage): boolean {
+  return stop === 'max_tokens' || stop === 'pause'
+}
+
+/** What a model is told whose answer was cut off. */
+export const continuePrompt = 'Continue from where you stopped.'
 
 /** The latest thing the agent said in words; empty when it never did. */
 export function lastText(conversation: Conversation): string {

@@ -4,21 +4,28 @@ export type CoordinatorState = 'planning' | 'gathering' | 'synthesising' | 'answ
 export interface CoordinatorCard {
   readonly partition: 'enforced' | 'relaxed'
   readonly domain: readonly string[]
+  /** The team has a task board. */
+  readonly board?: boolean
 }
 
 /** Tools that coordinate and do no work of their own. */
-export const coordinationTools = ['Delegate', 'SendMessage', 'StopWorker'] as const
+const coordinationTools: readonly string[] = ['Delegate', 'SendMessage', 'StopWorker']
+
+/** Tools of the task board, for coordinators and workers alike. */
+export const boardTools: readonly string[] = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
 
 /**
  * The tools a coordinator holds in a state: to plan it delegates and writes mail, once requests are out it
- * may also stop a worker, and to synthesise it holds nothing, so that it can only answer. A relaxed
- * partition lifts that and adds the domain tools everywhere.
+ * may also stop a worker, and to synthesise it holds nothing, so that it can only answer. A task board adds its
+ * tools. A relaxed partition lifts all that and adds the domain tools everywhere.
  *
  * @example coordinatorTools('synthesising', { partition: 'enforced', domain: [] }) // []
  */
 export function coordinatorTools(state: CoordinatorState, card: CoordinatorCard): readonly string[] {
-  if (card.partition === 'enforced') return state === 'synthesising' ? [] : toolsByState[state]
-  return [...new Set([...toolsByState[state], ...card.domain])]
+  const enforced = card.partition === 'enforced'
+  if (enforced && state === 'synthesising') return []
+  const coordinating = card.board ? [...toolsByState[state], ...boardTools] : toolsByState[state]
+  return enforced ? coordinating : [...new Set([...coordinating, ...card.domain])]
 }
 
 const toolsByState: Readonly<Record<CoordinatorState, readonly string[]>> = {
@@ -35,7 +42,8 @@ const toolsByState: Readonly<Record<CoordinatorState, readonly string[]>> = {
  * @example toolAbsence('planning', 'StopWorker')
  */
 export function toolAbsence(state: CoordinatorState, tool: string): string {
-  if (!(coordinationTools as readonly string[]).includes(tool)) {
+  if (boardTools.includes(tool) && state !== 'synthesising') return `${tool} needs a task board: this team has none.`
+  if (!coordinationTools.includes(tool) && !boardTools.includes(tool)) {
     return `${tool} is not a coordination tool: delegate the work to a worker that has it.`
   }
   if (state === 'synthesising') {

@@ -11,6 +11,8 @@ export interface Addressable {
   readonly roster: readonly string[]
   /** The worker card of each member, by its name: a card with one member is an address too. */
   readonly roles?: Readonly<Record<string, string>>
+  /** Who else has a box, but is no member: reached by exact name, never by `all`. */
+  readonly services?: readonly string[]
   /** Who writes: `all` means everybody else. */
   readonly self?: string
 }
@@ -40,8 +42,8 @@ export function addressees(to: string, who: Addressable): Addressees {
   return names.length === 1 ? { names, incarnation } : { error: 'An incarnation belongs to one member.' }
 }
 
-function namesOf(name: string, { roster, roles = {}, self }: Addressable): readonly string[] | string {
-  if (namePattern.test(name) && roster.includes(name)) return [name]
+function namesOf(name: string, { roster, roles = {}, services = [], self }: Addressable): readonly string[] | string {
+  if (namePattern.test(name) && (roster.includes(name) || services.includes(name))) return [name]
   if (name === everybody) {
     const others = roster.filter((member) => member !== self)
     return others.length > 0 ? others : 'There is nobody else in this team.'

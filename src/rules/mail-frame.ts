@@ -1,4 +1,4 @@
-import type { Envelope } from '../protocol/envelope.ts'
+import { personSender, type Envelope } from '../protocol/envelope.ts'
 
 export type Framed = Pick<Envelope, 'from' | 'kind' | 'id' | 'body'> & Partial<Pick<Envelope, 'status' | 'request'>>
 
@@ -20,6 +20,11 @@ export function frameMail(mail: Framed): string {
     value === undefined ? [] : [` ${name}="${inAttribute(value)}"`],
   )
   return `<message${attributes.join('')}>\n${headOf(mail)}${escaped(mail.body)}\n</message>`
+}
+
+/** Whether a framed mail came from a person: no member's address can be spelled so. */
+export function isFromPerson(frame: string): boolean {
+  return frame.startsWith(`<message from="${personSender}"`)
 }
 
 function headOf(mail: Framed): string {

@@ -1,3 +1,11 @@
+/** A segment that is empty, `.` or `..`, the one behind a trailing slash included. */
+const unusual = /\/\.{0,2}(?:\/|$)/
+
+/** Cheap, and wrong only on the safe side. */
+function mayBeUnusual(path: string): boolean {
+  return path.includes('/.') || path.includes('//') || path.endsWith('/')
+}
+
 /**
  * The normal form of an absolute path: no empty, `.` or `..` segment, no trailing slash. Symlinks are not
  * looked at; that needs the disk.
@@ -5,6 +13,7 @@
  * @example normalPath('/a/./b/../c/') // '/a/c'
  */
 export function normalPath(path: string): string {
+  if (path.startsWith('/') && !(mayBeUnusual(path) && unusual.test(path))) return path
   const kept: string[] = []
   for (const segment of path.split('/')) {
     if (segment === '..') kept.pop()

@@ -15,6 +15,13 @@ export interface PathPattern {
   matches(path: string, places: Places): boolean
   /** Whether a glob such as `.en[v]` in the last segment of a path may stand for a file the pattern names. */
   mayMatch(path: string, places: Places): boolean
+  /** Whether files that the pattern names may lie below a directory that is read as a whole. */
+  mayLieBelow(dir: string, reach: Reach | undefined, places: Places): boolean
+}
+
+interface Reach {
+  readonly hidden: boolean
+  readonly only: readonly string[]
 }
 
 /**
@@ -23,17 +30,29 @@ export interface PathPattern {
  *
  * @param wide For rules that forbid: a bare pattern holds at any depth of the project, case is ignored,
  *   and `dir/**` covers the directory itself, so that reading it as a whole is covered too.
+ * @param anchor The directory that a leading `/` means, when it is not the project's root.
  */
-export function pathPattern(specifier: string, wide: boolean): PathPattern {
+export function pathPattern(specifier: string, wide: boolean, anchor?: string): PathPattern {
   const { from, up, rest } = startOf(specifier)
   const floating = wide && from === 'bare'
   const lines = floating && rest.includes('/') ? [rest, `**/${rest}`] : [anchored(rest, from !== 'bare')]
   const tester = ignore({ ignorecase: wide, allowRelativePaths: true }).add(
     wide ? lines.flatMap((line) => [line, line.replace(/\/\*\*$/, '/')]) : lines,
   )
+  // Calls come from the same places again and again: what they mean for the pattern is worked out once.
+  let last: { readonly places: Places; readonly base: string } | undefined
+  const baseIn = (places: Places): string => {
+    if (last?.places === places) return last.base
+    const start = from === 'root' && anchor !== undefined ? anchor : baseOf(from, places, floating)
+    last = { places, base: resolveFrom(start, places.home, up) }
+    return last.base
+  }
   const relative = (path: string, places: Places): string | undefined => {
-    const base = resolveFrom(baseOf(from, places, floating), places.home, up)
-    return isInside(base, path) ? normalPath(path).slice(base === '/' ? 1 : base.length + 1) : undefined
+    const base = baseIn(places)
+    const given = path.includes('//') || path.includes('/.') || path.endsWith('/') ? normalPath(path) : path
+    if (given === base) return ''
+    const start = base === '/' ? '/' : `${base}/`
+    return given.startsWith(start) ? given.slice(start.length) : undefined
   }
   const matches = (path: string, places: Places): boolean => {
     const inside = relative(path, places)
@@ -45,9 +64,32 @@ export function pathPattern(specifier: string, wide: boolean): PathPattern {
     mayMatch(path, places) {
       const wanted = rest.slice(rest.lastIndexOf('/') + 1)
       const given = path.slice(path.lastIndexOf('/') + 1)
-      return minimatch(wanted, given) && matches(`${path.slice(0, -given.length)}${wanted}`, places)
+      return mayStandFor(given, wanted) && matches(`${path.slice(0, -given.length)}${wanted}`, places)
+    },
+    mayLieBelow(dir, reach, places) {
+      if (reach !== undefined && isPassedOver(rest, reach)) return false
+      const start = normalPath(`${baseIn(places)}/${floating ? '' : steadyPart(rest)}`)
+      return isInside(dir, start) || isInside(start, dir)
     },
   }
+}
+
+/** A star passes over hidden files; one character in its place may be the dot. */
+function mayStandFor(glob: string, name: string): boolean {
+  return minimatch(name, glob, { dot: /^[?[]/.test(glob) })
+}
+
+/** The directories of a pattern in front of its first wildcard. */
+function steadyPart(pattern: string): string {
+  return /^[^*?[\]{}\\]*(?=\/)/.exec(pattern)?.[0] ?? ''
+}
+
+/** A search that leaves out hidden files, or opens files of some names only, may never see what the pattern names. */
+function isPassedOver(pattern: string, { hidden, only }: Reach): boolean {
+  const parts = pattern.split('/')
+  if (!hidden && parts.some((part) => /^\.[^.*?]/.test(part))) return true
+  const name = parts.at(-1) ?? ''
+  return only.length > 0 && !/[*?[]/.test(name) && !only.some((wanted) => minimatch(name, wanted, { dot: true }))
 }
 
 type Start = 'absolute' | 'home' | 'root' | 'cwd' | 'bare'

@@ -1,7 +1,7 @@
 import type { PermissionRequest } from '../protocol/permission.ts'
 import { bashCommands, type BashCommand } from './bash-commands.ts'
 import { directoriesOf } from './bash-directories.ts'
-import { operandsOf } from './bash-operands.ts'
+import { operandsOf, type Below } from './bash-operands.ts'
 import { resolveFrom } from './path-inside.ts'
 
 export type ActionKind = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none'
@@ -19,6 +19,8 @@ export interface ActionPath {
   readonly glob?: boolean
   /** More likely a search pattern than a file. */
   readonly loose?: boolean
+  /** Everything below it is read as well, hidden files or not, or only files of these names. */
+  readonly below?: Below
   /** A `..` behind a name, or after a `cd`: where symlinks are on the way, it leads elsewhere than it looks. */
   readonly climbs?: boolean
   /** With symlinks followed; added by whoever can look at the disk. */
@@ -106,6 +108,7 @@ function inArguments(request: PermissionRequest, input: Action['input'], known: 
   const named = given.length === 0 && known.here === true ? [request.cwd] : given
   const texts = [...named, ...globStart(input['pattern'], request.tool)].filter((value) => typeof value === 'string')
   if (texts.length === 0) return { ...nothing, unparsable: 'the call names no file' }
+  if (texts.includes('')) return { ...nothing, unparsable: 'the call names no file' }
   if (texts.some((text) => text.includes('\0'))) return { ...nothing, unparsable: 'a path holds a NUL character' }
   const access = known.kind === 'edit' ? 'edit' : 'read'
   const base = typeof input['path'] === 'string' ? resolveFrom(request.cwd, request.home, input['path']) : request.cwd
@@ -138,47 +141,52 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   const parsed = bashCommands(line)
   const directories = directoriesOf(parsed.commands, request)
   const commands = parsed.commands.map((command, i) => ({ ...command, directories: directories[i] ?? null }))
-  const words = commands.flatMap((command) => command.words)
   const lost = commands.some((command) => command.directories === null && command.redirects.length > 0)
   const moves = commands.some((command) => command.directories?.length !== 1)
   const unparsable = parsed.unparsable ?? (lost ? 'a redirect follows a cd to an unknown directory' : undefined)
   const rest = unparsable === undefined ? {} : { unparsable }
   return {
     commands,
-    paths: commands.flatMap((command, index) => pathsOf({ ...command, index, moves }, request.home)),
-    hosts: words
-      .filter((word) => /^[a-z]+:\/\//i.test(word.value ?? ''))
-      .flatMap((word) => hostOf(word.value ?? '') ?? []),
+    paths: commands.flatMap((command, index) => pathsOf({ command, index, moves }, request.home)),
+    hosts: hostsIn(commands),
     ...rest,
   }
 }
 
-interface Placed extends ActionCommand {
+function hostsIn(commands: readonly ActionCommand[]): string[] {
+  const hosts: string[] = []
+  for (const { words } of commands) {
+    for (const { value } of words) {
+      if (value === null || !value.includes('://') || !/^[a-z]+:\/\//i.test(value)) continue
+      const host = hostOf(value)
+      if (host !== null) hosts.push(host)
+    }
+  }
+  return hosts
+}
+
+interface Placed {
+  readonly command: ActionCommand
   readonly index: number
   /** Some command of the line changes the directory. */
   readonly moves: boolean
 }
 
-function pathsOf(command: Placed, home: string): ActionPath[] {
-  const redirects = command.redirects.map(({ access, word }) => ({
-    path: word.value ?? '',
-    access,
-    of: 'redirect' as const,
-  }))
-  const operands = operandsOf(command).map((operand) => ({ ...operand, of: 'operand' as const }))
-  return [...redirects, ...operands]
-    .filter(({ path }) => path !== '')
-    .flatMap((found) => {
-      // From an unknown directory only absolute paths lead somewhere known.
-      const climbs = climbsIn(found.path, command.moves) ? { climbs: true } : {}
-      const starts = command.directories ?? (/^[/~]/.test(found.path) ? ['/'] : [])
-      return starts.map((start) => ({
-        ...found,
-        ...climbs,
-        path: resolveFrom(start, home, found.path),
-        command: command.index,
-      }))
-    })
+function pathsOf({ command, index, moves }: Placed, home: string): ActionPath[] {
+  const paths: ActionPath[] = []
+  const add = (found: Omit<ActionPath, 'command'>): void => {
+    if (found.path === '') return
+    // From an unknown directory only absolute paths lead somewhere known.
+    const starts = command.directories ?? (/^[/~]/.test(found.path) ? ['/'] : [])
+    const climbs = found.path.includes('..') && climbsIn(found.path, moves)
+    for (const start of starts) {
+      const path = { ...found, path: resolveFrom(start, home, found.path), command: index }
+      paths.push(climbs ? { ...path, climbs } : path)
+    }
+  }
+  for (const { access, word } of command.redirects) add({ path: word.value ?? '', access, of: 'redirect' })
+  for (const operand of operandsOf(command)) add({ ...operand, of: 'operand' })
+  return paths
 }
 
 function climbsIn(written: string, moves: boolean): boolean {

@@ -1,5 +1,5 @@
 import type { Bounds, Policy } from '../protocol/permission.ts'
-import { commandName, unwrapped } from './bash-runners.ts'
+import { commandName, unwrapped, wraps } from './bash-wrappers.ts'
 import { isInside } from './path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './permission-analyse.ts'
 
@@ -49,10 +49,15 @@ function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerd
   const command = found.command === undefined ? undefined : action.commands[found.command]
   const removed = command !== undefined && removes(command)
   for (const path of spots(found)) {
-    const closed = bounds.protected.find((dir) => isInside(dir, path) || (removed && isInside(path, dir)))
+    const closed = bounds.protected.find((dir) => isIn(dir, path, bounds) || (removed && isInside(path, dir)))
     if (closed !== undefined) return deny(`${closed} is closed to agents`, path)
   }
   return null
+}
+
+/** Inside a closed directory, and not in what is open there. */
+function isIn(dir: string, path: string, { open = [] }: Bounds): boolean {
+  return isInside(dir, path) && !open.some((own) => own !== dir && isInside(dir, own) && isInside(own, path))
 }
 
 function isOutside(found: ActionPath, bounds: Bounds): BoundsVerdict | null {
@@ -102,7 +107,10 @@ function criticalRemoval(action: Action): BoundsVerdict | null {
   for (const [index, command] of action.commands.entries()) {
     if (!removes(command)) continue
     const targets = action.paths.filter((path) => path.command === index && path.of === 'operand')
-    const path = targets.flatMap(spots).find((spot) => isCritical(spot, action))
+    const picked = picks(command)
+    const path = targets
+      .flatMap(spots)
+      .find((spot) => isCritical(spot, action) && !(picked && isInside(action.cwd, spot)))
     if (path !== undefined)
       return { behavior: 'ask', always: true, reason: 'it would remove a critical directory', path }
     if (targetsUnknown(command)) {
@@ -116,15 +124,24 @@ function removes(command: ActionCommand): boolean {
   const inner = unwrapped(command.words)
   if (/^(rm|rmdir)$/.test(commandName(inner))) return true
   const runs = inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))
-  if (runs && /^(sudo|doas|env|find|xargs|command|exec|busybox|setsid|ionice|watch)$/.test(commandName(inner)))
-    return true
+  if (runs && wraps(inner)) return true
   return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')
+}
+
+/** `find . -name '*.o' -delete` takes away what it names, not the directory. */
+function picks(command: ActionCommand): boolean {
+  const words = unwrapped(command.words)
+  if (commandName(words) !== 'find') return false
+  return words.some(({ value }) =>
+    /^-(i?name|i?path|i?regex|empty|[acm]?newer|[acm](time|min)|size)$/.test(value ?? ''),
+  )
 }
 
 /** A recursive removal whose target is put together from expansions may be anything, the root included. */
 function targetsUnknown(command: ActionCommand): boolean {
   const recursive = command.words.some((word) => /^(-[a-zA-Z]*[rR]|--recursive)/.test(word.value ?? ''))
   if (!recursive) return false
+  if (/^(xargs|parallel)$/.test(commandName(command.words))) return true
   const operands = command.words.slice(1).filter((word) => !word.text.startsWith('-'))
   if (operands.some((word) => word.value === null || (word.glob && /(^|\/)\.\.(\/|$)/.test(word.value)))) return true
   return command.directories === null && operands.some((word) => !/^[/~]/.test(word.value ?? ''))
@@ -132,9 +149,8 @@ function targetsUnknown(command: ActionCommand): boolean {
 
 /** The root and what lies directly under it, home directories, the working directory and everything above it. */
 function isCritical(spot: string, action: Action): boolean {
-  const path = spot.replace(/\/\*+$/, '') || '/'
-  const everything = path !== spot
+  const path = spot.replace(/\/[*.?![\]^]*[*?][*.?![\]^]*$/, '') || '/'
   if (isInside(path, action.home) || path.split('/').length <= 2) return true
   if (/^\/(home|Users)\/[^/]+$|^\/proc(\/|$)/.test(path)) return true
-  return !everything && isInside(path, action.cwd)
+  return isInside(path, action.cwd)
 }

@@ -1,25 +1,17 @@
-import { permissionSources, type Decision, type PermissionSource, type Policy } from '../protocol/permission.ts'
+import type { Behavior, Decision, Policy } from '../protocol/permission.ts'
 import { allowingRule } from './allowing-rule.ts'
-import { hidesCommands } from './bash-runners.ts'
+import { hidesCommands, hidesFiles, reckonsInput } from './bash-unseen.ts'
+import type { BashCommand } from './bash-commands.ts'
 import type { Places } from './path-pattern.ts'
 import type { Action } from './permission-analyse.ts'
 import { judgeBounds } from './permission-bounds.ts'
 import { changesFiles, needsOf, type Need } from './permission-defaults.ts'
-import { forbids, readyRule, type ReadyRule } from './permission-match.ts'
-import { coversTool, parseRule } from './permission-rule.ts'
-
-/** A rule with the list and the source it stands in, or why it cannot be read. */
-interface Listed {
-  readonly source: PermissionSource
-  readonly text: string
-  readonly ready: ReadyRule | null
-}
-
-interface Lists {
-  readonly allow: readonly Listed[]
-  readonly ask: readonly Listed[]
-  readonly deny: readonly Listed[]
-}
+import { doubts, maybeReads } from './permission-doubt.ts'
+import { candidates, type Concerned, type Listed } from './permission-index.ts'
+import { policyRules, type PolicyRules } from './permission-lists.ts'
+import { forbids } from './permission-match.ts'
+import { coversTool } from './permission-rule.ts'
+import { isFenced, isPersonal } from './sandboxed-commands.ts'
 
 /**
  * Decides one call. In this order: bounds, deny rules, plan mode, ask rules, allow rules, the mode's own
@@ -29,20 +21,34 @@ interface Lists {
  * @example decide(analyse(request), policy) // { behavior: 'ask', source: 'mode', reason: '…' }
  */
 export function decide(action: Action, policy: Policy): Decision {
-  const lists = listsOf(policy)
-  const places = { cwd: action.cwd, home: action.home, root: policy.directories[0] ?? action.cwd }
+  const rules = policyRules(policy)
+  const places = placesOf(action, policy)
   const bounds = judgeBounds(action, policy)
   if (bounds?.behavior === 'deny') return { behavior: 'deny', source: 'bounds', ...shown(bounds) }
-  const denied = firstMatch(lists.deny, action, places)
+  const concerned = candidates(rules.index, action)
+  const denied = firstMatch('deny', { action, places, rules, concerned, fenced: false })
   if (denied !== null) return { behavior: 'deny', ...denied }
   if (policy.mode === 'plan' && changesFiles(action)) {
     return { behavior: 'deny', source: 'mode', reason: 'plan mode changes no files' }
   }
   const floor = bounds !== null && (bounds.always || policy.mode !== 'bypassPermissions') ? shown(bounds) : null
+  const fenced = isFenced(action, policy)
   const verdict =
-    asked(lists, action, places) ??
-    (floor === null ? permitted(lists, { action, policy, places }) : asking('bounds', floor))
+    asked({ action, places, rules, concerned, fenced }) ??
+    (floor === null ? permitted({ action, policy, places, rules, concerned, fenced }) : asking('bounds', floor))
   return policy.mode === 'dontAsk' && verdict.behavior === 'ask' ? unasked(verdict) : verdict
+}
+
+const lastPlaces = new WeakMap<readonly string[], Places>()
+
+/** The directories that a policy's path rules start from when they judge a call. */
+export function placesOf(action: Action, policy: Policy): Places {
+  const { cwd, home } = action
+  const known = lastPlaces.get(policy.directories)
+  if (known !== undefined && known.cwd === cwd && known.home === home) return known
+  const places = { cwd, home, root: policy.directories[0] ?? cwd }
+  lastPlaces.set(policy.directories, places)
+  return places
 }
 
 type Grounds = Pick<Decision, 'reason'> & { readonly path?: string }
@@ -59,88 +65,107 @@ function unasked(verdict: Decision): Decision {
   return { ...verdict, behavior: 'deny', source: 'nobody', reason: `dontAsk mode: ${verdict.reason}` }
 }
 
-type Match = Pick<Decision, 'source' | 'reason'> & { readonly rule: string; readonly path?: string }
+type Match = Pick<Decision, 'source' | 'reason'> & {
+  readonly rule: string
+  readonly at?: string
+  readonly path?: string
+}
 
-function firstMatch(list: readonly Listed[], action: Action, places: Places): Match | null {
-  for (const { source, text, ready } of list) {
+interface Sought {
+  readonly action: Action
+  readonly places: Places
+  readonly rules: PolicyRules
+  /** The rules of all lists that could concern the call. */
+  readonly concerned: Concerned
+  /** It runs inside a sandbox that makes questions needless. */
+  readonly fenced: boolean
+}
+
+function firstMatch(list: Behavior, { action, places, concerned, fenced }: Sought): Match | null {
+  for (const { source, text, place, ready } of concerned[list]) {
+    // A person's own question about all of Bash is answered by the sandbox.
+    if (fenced && isPersonal(source) && ready?.rule.kind === 'tool') continue
     const found = ready === null ? null : forbids(ready, action, places)
     if (found === null) continue
     const path = ready?.rule.kind === 'path' || ready?.rule.kind === 'domain' ? { path: found } : {}
-    return { source, rule: text, reason: `${text} matches ${found}`, ...path }
+    return { source, rule: text, ...place, reason: `${text} matches ${found}`, ...path }
   }
   return null
 }
 
-/** What cannot be judged is asked: a rule, a line, or a command that no rule about commands can see. */
-function asked(lists: Lists, action: Action, places: Places): Decision | null {
-  const match = firstMatch(lists.ask, action, places)
+/** What cannot be judged is asked: a rule, a line, a command or a file that no rule can see. */
+function asked(sought: Sought): Decision | null {
+  const match = firstMatch('ask', sought)
   if (match !== null) return { behavior: 'ask', ...match }
-  const forbidding = [...lists.deny, ...lists.ask]
-  const broken = forbidding.find(({ text, ready }) => ready === null && isAbout(text, action.tool))
-  if (broken !== undefined) {
-    return {
-      behavior: 'ask',
-      source: broken.source,
-      rule: broken.text,
-      reason: `the rule ${broken.text} cannot be read`,
-    }
+  const blind = firstBlind(sought)
+  if (blind === null) return null
+  const { source, text, place, ready } = blind.rule
+  const reason = ready === null ? `the rule ${text} cannot be read` : `${text} cannot be checked: ${blind.why}`
+  return { behavior: 'ask', source, rule: text, ...place, reason }
+}
+
+interface Blind {
+  readonly rule: Listed
+  readonly why: string
+}
+
+function firstBlind({ action, places, rules }: Sought): Blind | null {
+  const broken = rules.broken.find(({ about }) => about === null || coversTool(about, action.tool))
+  if (broken !== undefined) return { rule: broken.rule, why: '' }
+  if (action.tool !== 'Bash') return unread(action, rules)
+  const hidden = action.unparsable ?? hiddenText(action, hidesCommands)
+  if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
+  const [file] = rules.paths
+  if (file === undefined) return null
+  const dark = action.unparsable ?? hiddenText(action, hidesFiles)
+  if (dark !== null) return { rule: file, why: dark }
+  if (!maybeReads(action)) return null
+  for (const rule of rules.paths) {
+    const why = rule.ready === null ? null : doubts(rule.ready, action, places)
+    if (why !== null) return { rule, why }
   }
-  const blind = forbidding.find(({ ready }) => ready?.rule.kind === 'command')
-  const hidden = action.commands.find(hidesCommands)
-  if (blind === undefined || (hidden === undefined && action.unparsable === undefined)) return null
-  const what = action.unparsable ?? `what ${hidden?.text ?? ''} runs is not on the line`
-  return { behavior: 'ask', source: blind.source, rule: blind.text, reason: `${blind.text} cannot be checked: ${what}` }
+  return null
 }
 
-/** The tool that an unreadable rule names can mostly still be made out. */
-function isAbout(text: string, tool: string): boolean {
-  const named = parseRule(/^\w*/.exec(text.trim())?.[0] ?? '')
-  return !('error' in named) && coversTool(named, tool)
+/** A call without a file or an address that can be read could be about any. */
+function unread({ tool, unparsable }: Action, { paths, hosts }: PolicyRules): Blind | null {
+  if (unparsable === undefined) return null
+  const rule = [...paths, ...hosts].find(({ ready }) => ready !== null && coversTool(ready.rule, tool))
+  return rule === undefined ? null : { rule, why: unparsable }
 }
 
-interface Call {
-  readonly action: Action
+function hiddenText({ commands }: Action, hides: (command: BashCommand) => boolean): string | null {
+  const hidden = commands.find(hides)
+  if (hidden !== undefined) return `what ${hidden.text} runs is not on the line`
+  return commands.some((command) => reckonsInput(command, commands))
+    ? 'a text that is read in is worked out as a number, which can run commands'
+    : null
+}
+
+interface Call extends Sought {
   readonly policy: Policy
-  readonly places: Places
 }
 
-function permitted(lists: Lists, call: Call): Decision {
-  const { action, policy } = call
+function permitted(call: Call): Decision {
+  const { action, policy, places, concerned, fenced } = call
   if (policy.mode === 'bypassPermissions') {
     return { behavior: 'allow', source: 'mode', reason: 'bypassPermissions mode asks nothing' }
   }
   if (action.unparsable !== undefined) return asking('mode', { reason: action.unparsable })
+  if (fenced) return { behavior: 'allow', source: 'mode', reason: 'it runs inside the sandbox' }
   let named: Listed | undefined
   for (const need of needsOf(action, policy)) {
-    const rule = lists.allow.find(({ ready }) => ready !== null && need.permittedBy(ready, call.places))
-    named ??= rule
-    if (rule === undefined && !need.granted) return unmet(need, call)
+    const found = concerned.allow.find(({ ready }) => ready !== null && need.permittedBy(ready, places))
+    named ??= found
+    if (found === undefined && !need.granted) return unmet(need, call)
   }
   if (named === undefined) return { behavior: 'allow', source: 'mode', reason: `${policy.mode} mode allows it` }
-  return { behavior: 'allow', source: named.source, rule: named.text, reason: `${named.text} allows it` }
+  const { source, text, place } = named
+  return { behavior: 'allow', source, rule: text, ...place, reason: `${text} allows it` }
 }
 
 function unmet(need: Need, { action, policy }: Call): Decision {
   const rule = allowingRule(action, policy.directories[0] ?? action.cwd)
   const way = rule === null ? '' : `; the allow rule ${rule} would permit it`
   return asking('mode', shown({ reason: `${policy.mode} mode asks before ${need.what}${way}`, ...need.where }))
-}
-
-const compiled = new WeakMap<Policy['rules'], Lists>()
-
-function listsOf(policy: Policy): Lists {
-  const known = compiled.get(policy.rules)
-  if (known !== undefined) return known
-  const lists = { allow: listed(policy, 'allow'), ask: listed(policy, 'ask'), deny: listed(policy, 'deny') }
-  compiled.set(policy.rules, lists)
-  return lists
-}
-
-function listed(policy: Policy, list: keyof Lists): Listed[] {
-  return permissionSources.flatMap((source) =>
-    (policy.rules[source]?.[list] ?? []).map((text) => {
-      const rule = parseRule(text)
-      return { source, text, ready: 'error' in rule ? null : readyRule(rule, list !== 'allow') }
-    }),
-  )
 }

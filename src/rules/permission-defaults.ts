@@ -1,11 +1,12 @@
 import type { Policy } from '../protocol/permission.ts'
 import { editsFiles } from './bash-operands.ts'
-import { commandName, hasHarmlessEnvironment, unwrapped } from './bash-runners.ts'
+import { hasHarmlessEnvironment } from './bash-runners.ts'
+import { commandName, unwrapped } from './bash-wrappers.ts'
 import type { Places } from './path-pattern.ts'
 import { isInside } from './path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './permission-analyse.ts'
 import { spots } from './permission-bounds.ts'
-import { permitsCall, permitsCommand, permitsLine, permitsPath, type ReadyRule } from './permission-match.ts'
+import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './permission-match.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from './read-only-commands.ts'
 
 /** One thing that a call needs permission for; a call is allowed when every one of them is. */
@@ -36,16 +37,24 @@ export function needsOf(action: Action, policy: Policy): readonly Need[] {
 }
 
 function bashNeeds(action: Action, policy: Policy): Need[] {
-  const commands = action.commands.map((command, index): Need => {
+  const commands = action.commands.flatMap((command, index): Need[] => {
+    // Whoever may run a script may run what is in it: the command that holds it is asked for as a whole.
+    if (command.within === true) return []
     const paths = action.paths.filter((path) => path.command === index && path.of === 'operand')
-    return {
-      what: `running ${command.text === '' ? 'a group of commands' : command.text}`,
-      where: {},
-      granted: isGranted(command, { paths, action, policy }),
-      permittedBy: (rule) => permitsCommand(rule, command, action),
-    }
+    return [
+      {
+        what: `running ${command.text === '' ? 'a group of commands' : command.text}`,
+        where: {},
+        granted: isGranted(command, { paths, action, policy }),
+        permittedBy: commandPermit(command, action),
+      },
+    ]
   })
-  const redirects = action.paths.filter((path) => path.of === 'redirect').map((path) => pathNeed(path, action, policy))
+  const own = (path: ActionPath): boolean =>
+    path.command === undefined || action.commands[path.command]?.within !== true
+  const redirects = action.paths
+    .filter((path) => path.of === 'redirect' && own(path))
+    .map((path) => pathNeed(path, action, policy))
   return [...commands, ...redirects]
 }
 
@@ -106,6 +115,6 @@ const fileCommands = new Set(['mkdir', 'touch', 'rm', 'rmdir', 'mv', 'cp'])
 /** Says whether a call is sure to change files: what plan mode denies. */
 export function changesFiles(action: Action): boolean {
   if (action.kind === 'edit') return true
-  if (action.paths.some((path) => path.of === 'redirect' && path.access === 'edit')) return true
+  if (action.paths.some((path) => path.of !== 'tool' && path.access === 'edit' && path.loose !== true)) return true
   return action.commands.some((command) => editsFiles(unwrapped(command.words)))
 }

@@ -1,5 +1,6 @@
 import type { Action, ActionCommand, ActionPath } from './permission-analyse.ts'
 import { allowableSpellings, needsExactRule, spellings } from './bash-runners.ts'
+import { reckonsInput } from './bash-unseen.ts'
 import { spots } from './permission-bounds.ts'
 import { coversTool, matchesText, type PermissionRule } from './permission-rule.ts'
 import { pathPattern, type PathPattern, type Places } from './path-pattern.ts'
@@ -11,9 +12,13 @@ export interface ReadyRule {
   readonly pattern: PathPattern | null
 }
 
-/** Prepares a parsed rule; the same one may serve any number of calls. */
-export function readyRule(rule: PermissionRule, wide: boolean): ReadyRule {
-  return { rule, wide, pattern: rule.kind === 'path' ? pathPattern(rule.specifier, wide) : null }
+/**
+ * Prepares a parsed rule; the same one may serve any number of calls.
+ *
+ * @param anchor What a path's leading `/` means when it is not the project's root: where the rule's file lies.
+ */
+export function readyRule(rule: PermissionRule, wide: boolean, anchor?: string): ReadyRule {
+  return { rule, wide, pattern: rule.kind === 'path' ? pathPattern(rule.specifier, wide, anchor) : null }
 }
 
 /**
@@ -37,8 +42,8 @@ function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; pl
   const { rule, pattern } = ready
   if (pattern === null) return false
   const tool = toolOf(found, call.action.tool)
-  const readsToo = found.of === 'operand' && rule.tool === 'Read'
-  if (!coversTool(rule, tool) && !readsToo) return false
+  // What must not be read must not be changed either: an edit shows what was there.
+  if (!coversTool(rule, tool) && rule.tool !== 'Read') return false
   if (spots(found).some((spot) => pattern.matches(spot, call.places))) return true
   return found.glob === true && pattern.mayMatch(found.path, call.places)
 }
@@ -49,19 +54,26 @@ function toolOf(found: ActionPath, tool: string): string {
   return found.access === 'edit' ? 'Edit' : 'Read'
 }
 
-/** Says whether an allow rule permits one command of a shell line. */
-export function permitsCommand(ready: ReadyRule, command: ActionCommand, action: Action): boolean {
-  const { rule } = ready
-  if (rule.tool !== 'Bash') return false
-  if (rule.kind === 'tool' || permitsLine(rule, action)) return true
-  if (needsExactRule(command) && rule.specifier.includes('*')) return false
-  return allowableSpellings(command).some((text) => coversCommand(rule, text))
+/** A test for allow rules: whether they permit one command of a shell line. */
+export function commandPermit(command: ActionCommand, action: Action): (ready: ReadyRule) => boolean {
+  let known: { readonly texts: readonly string[]; readonly exact: boolean } | undefined
+  return ({ rule }) => {
+    if (rule.tool !== 'Bash') return false
+    if (rule.kind === 'tool' || permitsLine(rule, action)) return true
+    known ??= {
+      texts: allowableSpellings(command),
+      exact: needsExactRule(command) || reckonsInput(command, action.commands),
+    }
+    if (known.exact && rule.specifier.includes('*')) return false
+    return known.texts.some((text) => coversCommand(rule, text))
+  }
 }
 
 /** Who names a whole line word for word permits just that line, whatever it is made of. */
 export function permitsLine(rule: PermissionRule, action: Action): boolean {
   const line = action.input['command']
-  return rule.kind === 'command' && typeof line === 'string' && line.trim() === rule.specifier
+  if (rule.kind !== 'command' || typeof line !== 'string' || line.length < rule.specifier.length) return false
+  return line.trim() === rule.specifier
 }
 
 /** Says whether an allow rule permits one file access of `tool`; a resolved symlink must be covered as well. */
@@ -87,9 +99,23 @@ export function permitsCall(ready: ReadyRule, action: Action): boolean {
  * nothing at all, but ends a word.
  */
 export function coversCommand(rule: PermissionRule, text: string): boolean {
-  const prefix = /^([\s\S]*)(?::\*| \*)$/.exec(rule.specifier)?.[1]
-  if (prefix === undefined) return matchesText(rule.specifier, text)
-  return matchesText(prefix, text) || matchesText(`${prefix} *`, text)
+  let test = tests.get(rule)
+  if (test === undefined) {
+    test = commandTest(rule.specifier)
+    tests.set(rule, test)
+  }
+  return test(text)
+}
+
+const tests = new WeakMap<PermissionRule, (text: string) => boolean>()
+
+function commandTest(specifier: string): (text: string) => boolean {
+  const prefix = /^([\s\S]*)(?::\*| \*)$/.exec(specifier)?.[1]
+  if (prefix === undefined)
+    return specifier.includes('*') ? (text) => matchesText(specifier, text) : (text) => text === specifier
+  const longer = `${prefix} `
+  if (!prefix.includes('*')) return (text) => text.startsWith(prefix) && (text === prefix || text.startsWith(longer))
+  return (text) => matchesText(prefix, text) || matchesText(`${longer}*`, text)
 }
 
 /** `*.example.com` covers what lies below, any other `*` one label. */
@@ -104,12 +130,17 @@ function coversHost(pattern: string, host: string): boolean {
   return wanted.length === given.length && wanted.every((label, i) => matchesText(label, given[i] ?? ''))
 }
 
+/** Arguments that rules of another kind speak of. */
+const ownRules = new Set(['command', 'file_path', 'notebook_path', 'path', 'url'])
+
 /** `Bash(run_in_background:true)`, `Agent(model:opus)`, `Agent(Explore)`. */
 function namesArgument(rule: PermissionRule, action: Action): boolean {
   const pair = /^(\w+):(.*)$/s.exec(rule.specifier)
   const name = pair?.[1]
-  if (name !== undefined && name !== 'command' && Object.hasOwn(action.input, name)) {
-    return String(action.input[name]) === pair?.[2]
+  if (name !== undefined && !ownRules.has(name) && Object.hasOwn(action.input, name)) {
+    const value = action.input[name]
+    const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    return scalar && matchesText(pair?.[2] ?? '', String(value))
   }
   return rule.kind === 'value' && (action.input['subagent_type'] ?? action.input['name']) === rule.specifier
 }

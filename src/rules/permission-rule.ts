@@ -49,9 +49,43 @@ function withSpecifier(rule: Omit<PermissionRule, 'kind'>): PermissionRule | Bro
     return { ...rule, kind: 'path' }
   }
   if (rule.tool === 'WebFetch' && rule.specifier.startsWith('domain:')) {
-    return { ...rule, specifier: rule.specifier.slice('domain:'.length).toLowerCase(), kind: 'domain' }
+    return { ...rule, specifier: plainHost(rule.specifier.slice('domain:'.length)), kind: 'domain' }
   }
   return { ...rule, kind: 'value' }
+}
+
+/** As browsers write a host: lower case, punycode, no final dot; `*` stays. */
+function plainHost(host: string): string {
+  const labels = host.toLowerCase().replace(/\.$/, '').split('.')
+  return labels.map((label) => (/[^\0-\x7f]/.test(label) ? ascii(label) : label)).join('.')
+}
+
+function ascii(label: string): string {
+  return URL.parse(`http://${label}.test`)?.hostname.replace(/\.test$/, '') ?? label
+}
+
+/**
+ * Why a rule that reads well cannot serve in an allow list, or null. Such a rule allows nothing: a star in front of a
+ * literal server's name would allow what nobody has seen, an argument or a path of another tool proves too little.
+ *
+ * @example allowProblem(parseRule('mcp__*')) // 'mcp__* allows nothing: …'
+ */
+export function allowProblem(rule: PermissionRule): string | null {
+  const { tool, kind, text } = rule
+  const because = (why: string): string => `${text} allows nothing: ${why}`
+  if (tool === '*' || (tool.includes('*') && !/^mcp__(?:(?!__)[^*])+__/.test(tool))) {
+    return because('an allow rule names its tool, or a server: mcp__server__*')
+  }
+  if (kind === 'path' && !Object.hasOwn(pathTools, tool)) return because('write paths as Read(…) or Edit(…)')
+  if (kind !== 'value') return null
+  return /^\w+:/.test(rule.specifier) || tool.startsWith('mcp__')
+    ? because('arguments can only be asked or denied')
+    : null
+}
+
+/** The tools that a rule without a "*" in its tool's name may speak of; of an MCP server, the server's own name. */
+export function toolsOf(rule: PermissionRule): readonly string[] {
+  return pathTools[rule.tool] ?? [rule.tool]
 }
 
 /**

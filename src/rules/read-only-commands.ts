@@ -1,4 +1,5 @@
-import { hasHarmlessEnvironment, hidesCommands } from './bash-runners.ts'
+import { hasHarmlessEnvironment } from './bash-runners.ts'
+import { hidesCommands } from './bash-unseen.ts'
 import type { BashCommand } from './bash-commands.ts'
 import type { BashWord } from './bash-word.ts'
 
@@ -10,6 +11,10 @@ import type { BashWord } from './bash-word.ts'
 
 /** Their arguments may be anything: they print or compare them. */
 const indifferent = new Set([
+  'seq',
+  'nproc',
+  'uptime',
+  'arch',
   'echo',
   'true',
   'false',
@@ -23,30 +28,69 @@ const indifferent = new Set([
   'dirname',
 ])
 const readers = new Set(
-  'ls cat head tail wc cut tr test [ nl comm paste tac rev fold stat du diff cmp cd md5sum sha1sum sha256sum readlink realpath'.split(
-    ' ',
-  ),
+  `ls cat head tail wc cut tr test [ [[ nl comm paste tac rev fold stat du cmp md5sum sha1sum sha256sum readlink realpath
+  od column`.split(/\s+/),
 )
 /** A glob shows names at most; in the others it might reach through a symlink. */
 const globbers = new Set(['echo', 'ls', 'test', '[', 'du', 'wc', 'stat'])
 
-const flagTests: Readonly<Record<string, (flags: readonly string[], operands: readonly string[]) => boolean>> = {
-  grep: (flags) => !flags.some((flag) => /^(-[a-zA-Z]*R|--deref)/.test(flag)),
-  egrep: (flags) => !flags.some((flag) => /^(-[a-zA-Z]*R|--deref)/.test(flag)),
-  fgrep: (flags) => !flags.some((flag) => /^(-[a-zA-Z]*R|--deref)/.test(flag)),
-  sort: (flags) =>
-    flags.every((flag) => /^-[bdfghiMnrRsuVz]+$|^-[kt].*$|^--(reverse|unique|numeric-sort|version-sort)$/.test(flag)),
-  uniq: (flags, operands) =>
-    operands.length <= 1 && flags.every((flag) => /^-[cdDiuz]+$|^--(count|repeated|unique)$/.test(flag)),
-  find: (flags) => flags.every((flag) => !/^-(exec|ok|delete|fprint|fls|files0-from|follow|L$)/.test(flag)),
-  date: (flags, operands) =>
-    flags.every((flag) => /^-(u|I\w*|R)$/.test(flag)) && operands.every((word) => word.startsWith('+')),
+type FlagTest = (flags: readonly string[], operands: readonly string[]) => boolean
+
+const none: FlagTest = (flags, operands) => flags.length === 0 && operands.length === 0
+const all =
+  (allowed: RegExp): FlagTest =>
+  (flags) =>
+    flags.every((flag) => allowed.test(flag))
+const unless =
+  (forbidden: RegExp): FlagTest =>
+  (flags) =>
+    !flags.some((flag) => forbidden.test(flag))
+
+const searches = unless(/^(-[a-zA-Z]*R|--deref)/)
+
+const flagTests: Readonly<Record<string, FlagTest>> = {
+  grep: searches,
+  egrep: searches,
+  fgrep: searches,
+  // What lies behind links is only shown where it is compared file by file.
+  diff: unless(/^(-[a-zA-Z]*r|--rec)/),
+  rg: unless(/^(-[a-zA-Z]*[zLf]|--(pre|hostname-bin|search-zip|follow|file|ignore-file)\b)/),
+  sort: all(/^-[bdfghiMnrRsuVz]+$|^-[kt].*$|^--(reverse|unique|numeric-sort|version-sort)$/),
+  uniq: (flags, operands) => operands.length <= 1 && all(/^-[cdDiuz]+$|^--(count|repeated|unique)$/)(flags, operands),
+  find: unless(/^-(exec|ok|delete|fprint|fls|files0-from|follow|L$)/),
+  date: (flags, operands) => all(/^-(u|I\w*|R)$/)(flags, operands) && operands.every((word) => word.startsWith('+')),
   printf: (flags) => flags.length === 0,
+  // Without a directory, or with `-`, it leads away from here.
+  cd: (flags, operands) => flags.length === 0 && operands.length === 1 && operands[0] !== '-',
+  file: all(/^(-b|-i|--brief|--mime|--mime-type|--mime-encoding)$/),
+  hexdump: all(/^-[Cbcdovx]+$/),
+  xxd: (flags, operands) => operands.length <= 1 && all(/^-[bepuclgso]$/)(flags, operands),
+  tree: all(/^-[adfLphsDI]+$/),
+  df: all(/^-[hTkiHP]+$/),
+  ps: (flags, operands) =>
+    all(/^-[AefFjlp]+$/)(flags, operands) && operands.every((word) => /^(aux|ax|\d+)$/.test(word)),
+  id: (flags) => all(/^-[ugnGr]+$/)(flags, []),
+  groups: none,
+  hostname: none,
+  command: (flags) => /^-[vV]$/.test(flags[0] ?? ''),
+  sed: () => false,
 }
 
 const gitReaders = new Set(
-  'status log diff show ls-files ls-tree rev-list rev-parse blame describe shortlog branch'.split(' '),
+  `status log diff show ls-files ls-tree rev-list rev-parse blame describe shortlog branch merge-base name-rev show-ref
+  for-each-ref count-objects grep`.split(/\s+/),
 )
+/** Subcommands that also write, in the forms that do not. */
+const gitQuestions = [
+  /^remote( -v| show)?$/,
+  /^tag( -l| --list| -n\d*)?$/,
+  /^(tag|branch) (-l|--list) [\w.*/-]+$/,
+  /^stash list$/,
+  /^config (--get|--get-all|--list|-l)( [\w.-]+)?$/,
+  /^cat-file (-p|-t|-s|-e) [^\s-]\S*$/,
+  /^reflog( show)?( [\w./@{}-]+)?$/,
+  /^worktree list$/,
+]
 /** Long options may be shortened, so every beginning of one of these counts. */
 const gitDangers = [
   '--output',
@@ -79,13 +123,17 @@ export function isReadOnlyCommand(command: BashCommand): boolean {
   const [name = '', ...rest] = words.map((word) => word.value ?? '')
   if (name === 'git') return words.every(isCertain) && readsGit(rest)
   if (indifferent.has(name)) return true
+  if (name === 'sed')
+    return words.every(isCertain) && isPlainSed(words) && !rest.some((word) => /^(-[nErsz]*i|--in-place)/.test(word))
   if (!words.every((word) => isCertain(word) || (word.glob && globbers.has(name)))) return false
   return readers.has(name) || passes(name, rest)
 }
 
 function passes(name: string, rest: readonly string[]): boolean {
-  const flags = rest.filter((word) => word.startsWith('-') && word !== '-')
-  const operands = rest.filter((word) => !flags.includes(word))
+  const end = rest.indexOf('--')
+  const before = end === -1 ? rest : rest.slice(0, end)
+  const flags = before.filter((word) => word.startsWith('-') && word !== '-')
+  const operands = [...before.filter((word) => !flags.includes(word)), ...(end === -1 ? [] : rest.slice(end + 1))]
   return Object.hasOwn(flagTests, name) && flagTests[name]?.(flags, operands) === true
 }
 
@@ -96,7 +144,9 @@ function isCertain(word: BashWord): boolean {
 function readsGit(args: readonly string[]): boolean {
   const start = args.findIndex((arg) => arg !== '--no-pager' && arg !== '-P')
   const [subcommand = '', ...rest] = args.slice(Math.max(0, start))
+  if (gitQuestions.some((question) => question.test([subcommand, ...rest].join(' ')))) return true
   if (!gitReaders.has(subcommand) || rest.some(isGitDanger)) return false
+  if (subcommand === 'grep' && rest.some((arg) => /^-[a-zA-Z]*[Of]/.test(arg))) return false
   if (subcommand !== 'branch') return true
   const listing = rest.includes('--list') || rest.includes('-l')
   return rest.every((arg) => branchQuestions.test(arg) || arg === '-l' || (listing && !arg.startsWith('-')))
@@ -107,11 +157,20 @@ function isGitDanger(arg: string): boolean {
   return option.length > 3 && gitDangers.some((danger) => danger.startsWith(option))
 }
 
-/** `sed` that only prints or substitutes: no program file, no `e` or `w` in its script. */
+/** `sed` that only prints, deletes or substitutes: no program file, no `e` or `w` in its scripts. */
 export function isPlainSed(words: readonly BashWord[]): boolean {
-  const [script, ...rest] = words
-    .slice(1)
-    .filter((word) => !/^(-[nErsz]+|-i|--in-place|--quiet|--silent)$/.test(word.value ?? ''))
-  if (words[0]?.value !== 'sed' || rest.some((word) => word.value?.startsWith('-') !== false)) return false
-  return /^(s([/|#,])(?:(?!\2)[^\\\n])*\2(?:(?!\2)[^\\\n])*\2[gIp0-9]*|[\d,$]*[pd])$/.test(script?.value ?? '')
+  if (words[0]?.value !== 'sed') return false
+  const values = words.slice(1).map((word) => word.value ?? '-?')
+  const rest = values.filter((value) => !/^(-[nErsz]+|-i|--in-place|--quiet|--silent)$/.test(value))
+  const given = rest.flatMap((value, i) => (rest[i - 1] === '-e' ? [value] : []))
+  const others = rest.filter((value, i) => value !== '-e' && rest[i - 1] !== '-e')
+  const files = given.length > 0 ? others : others.slice(1)
+  const scripts = given.length > 0 ? given : others.slice(0, 1)
+  return (
+    scripts.length > 0 &&
+    scripts.every((script) => plainScript.test(script)) &&
+    !files.some((file) => file.startsWith('-'))
+  )
 }
+
+const plainScript = /^(s([/|#,])(?:(?!\2)[^\\\n])*\2(?:(?!\2)[^\\\n])*\2[gIp0-9]*|[\d,$]*[pd])$/

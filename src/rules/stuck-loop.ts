@@ -8,8 +8,8 @@ import type { ToolResult, ToolUseBlock } from '../protocol/message.ts'
  * @example signatureOf(callsOf(message), results)
  */
 export function signatureOf(calls: readonly ToolUseBlock[], results: readonly ToolResult[] = []): string {
-  return stableJson([
-    calls.map((call) => [call.name, call.input]),
+  return JSON.stringify([
+    calls.map((call) => [call.name, sorted(call.input)]),
     results.map((result) => [result.is_error, result.content]),
   ])
 }
@@ -31,9 +31,10 @@ export function isStuck(
   return recent.length === window && window >= 4 && recent.slice(2).every((signature, i) => signature === recent[i])
 }
 
-function stableJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  })
+/** The same value with the keys of its objects in order. */
+function sorted(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]))
 }

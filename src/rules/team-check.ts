@@ -1,5 +1,7 @@
 import type { MemberCard, ResolvedTeam } from '../protocol/team-card.ts'
+import { boardTools } from './coordinator-tools.ts'
 import { didYouMean } from './did-you-mean.ts'
+import { gatherProblems } from './gather-problems.ts'
 import { permissionProblems } from './team-permissions.ts'
 import { cardPath, type TeamProblem } from './team-problem.ts'
 
@@ -14,8 +16,8 @@ export interface Known {
   readonly credentials: Readonly<Record<string, { readonly variable: string; readonly present: boolean }>>
 }
 
-/** The one coordination tool that workers may be given. */
-const sharedTool = 'SendMessage'
+/** The coordination tools that workers may be given. */
+const sharedTools: readonly string[] = ['SendMessage', ...boardTools]
 
 /**
  * Finds what a schema cannot see: tools that do not exist or cannot be granted, a coordinator that would do
@@ -29,6 +31,8 @@ export function checkTeam(team: ResolvedTeam, known: Known): readonly TeamProble
   const cards = oncePerCard(team.members)
   return [
     ...cards.flatMap((member) => toolProblems(member, team, known)),
+    ...gatherProblems(team),
+    ...limitProblems(team, cards, known),
     ...permissionProblems(team, cards),
     ...modelProblems(cards, known),
     ...placeProblems(cards, known),
@@ -48,16 +52,35 @@ function toolProblems(member: MemberCard, team: ResolvedTeam, known: Known): Tea
     const path = [...cardPath(member), 'tools', i]
     const coordinates = known.coordinatorTools.includes(tool)
     if (!coordinates && !known.tools.includes(tool)) return [unknownTool(tool, path, grantable(member, known))]
+    if (boardTools.includes(tool) && !team.tasks) return [boardless(tool, path)]
     if (member.role === 'coordinator') return coordinates ? [] : [domainTool(tool, path, team.partition)]
-    if (!coordinates || tool === sharedTool) return []
+    if (!coordinates || sharedTools.includes(tool)) return []
     const message = `worker "${member.card}" cannot be given ${tool}: it belongs to the coordinator`
     return [{ severity: 'error', code: 'tool_not_grantable', message, path }]
   })
 }
 
+/** A limit on a tool that nobody has would be a comfort without cause. */
+function limitProblems(team: ResolvedTeam, cards: readonly MemberCard[], known: Known): TeamProblem[] {
+  const everyTool = [...known.coordinatorTools, ...known.tools]
+  const seen = new Set<string>()
+  return cards.flatMap((member) =>
+    Object.keys(member.tool_limits ?? {}).flatMap((tool): TeamProblem[] => {
+      if (everyTool.includes(tool) || team.http_tools?.[tool] || seen.has(tool)) return []
+      seen.add(tool)
+      return [{ ...unknownTool(tool, ['tool_limits', tool], everyTool) }]
+    }),
+  )
+}
+
 function grantable(member: MemberCard, known: Known): readonly string[] {
   if (member.role === 'coordinator') return [...known.coordinatorTools, ...known.tools]
-  return known.tools.filter((tool) => tool === sharedTool || !known.coordinatorTools.includes(tool))
+  return known.tools.filter((tool) => sharedTools.includes(tool) || !known.coordinatorTools.includes(tool))
+}
+
+function boardless(tool: string, path: TeamProblem['path']): TeamProblem {
+  const message = `${tool} needs a task board, which this team does not have`
+  return { severity: 'error', code: 'no_task_board', message, path, hint: 'add `tasks: {}` to the team' }
 }
 
 function unknownTool(tool: string, path: TeamProblem['path'], candidates: readonly string[]): TeamProblem {
@@ -80,11 +103,8 @@ function domainTool(tool: string, path: TeamProblem['path'], partition: Resolved
 function placeProblems(cards: readonly MemberCard[], { executors }: Known): TeamProblem[] {
   return cards.flatMap((member): TeamProblem[] => {
     const path = cardPath(member)
-    const place: TeamProblem[] = executors.includes(member.executor)
-      ? []
-      : [unavailable(`executor ${member.executor}`, [...path, 'executor'], `use ${executors.join(' or ')}`)]
-    if (member.isolation === 'none') return place
-    return [...place, unavailable(`isolation ${member.isolation}`, [...path, 'isolation'], 'use none')]
+    if (executors.includes(member.executor)) return []
+    return [unavailable(`executor ${member.executor}`, [...path, 'executor'], `use ${executors.join(' or ')}`)]
   })
 }
 
@@ -132,10 +152,10 @@ function budgetProblems(team: ResolvedTeam): TeamProblem[] {
   })
 }
 
-/** The team's limits end a run; those of one member are read and not watched, which its author should know. */
+/** Who is started is the team's affair: such a limit of one member would be read and not watched. */
 function unwatchedBudget(member: MemberCard): TeamProblem[] {
-  if (Object.keys(member.budget).length === 0) return []
-  const message = `the budget of "${member.card}" is not enforced: only the team's is`
-  const hint = "set the team's budget, or max_turns for this member"
-  return [{ severity: 'warning', code: 'budget_not_enforced', message, path: [...cardPath(member), 'budget'], hint }]
+  if (member.budget.agents === undefined) return []
+  const message = `"${member.card}" starts nobody: how many members may be started is limited for the team`
+  const path = [...cardPath(member), 'budget', 'agents']
+  return [{ severity: 'warning', code: 'budget_not_enforced', message, path, hint: 'set it in the budget of the team' }]
 }

@@ -1,17 +1,10 @@
 import type { PermissionMode, RuleLists } from '../protocol/permission.ts'
 import type { MemberCard, ResolvedTeam } from '../protocol/team-card.ts'
-import { coversCommand } from './permission-match.ts'
-import { coversTool, parseRule, type PermissionRule } from './permission-rule.ts'
+import { modeWidth } from './permission-mode.ts'
+import { allowProblem, parseRule } from './permission-rule.ts'
+import { strippedBecause } from './permission-strip.ts'
+import { shadowOf } from './shadowed-rules.ts'
 import { cardPath, type TeamProblem } from './team-problem.ts'
-
-/** How much each mode lets through without a question. */
-const width: Readonly<Record<PermissionMode, number>> = {
-  plan: 0,
-  dontAsk: 1,
-  default: 1,
-  acceptEdits: 2,
-  bypassPermissions: 3,
-}
 
 /**
  * What contradicts itself in a team's permissions: rules that cannot be read, allow rules that a deny or ask
@@ -27,7 +20,9 @@ export function permissionProblems(team: ResolvedTeam, cards: readonly MemberCar
   ]
 }
 
-function listProblems(lists: RuleLists, path: TeamProblem['path']): TeamProblem[] {
+type Lists = RuleLists & { readonly mode?: PermissionMode | undefined }
+
+function listProblems(lists: Lists, path: TeamProblem['path']): TeamProblem[] {
   const broken = (['allow', 'ask', 'deny'] as const).flatMap((list) =>
     (lists[list] ?? []).flatMap((text, i): TeamProblem[] => {
       const rule = parseRule(text)
@@ -41,7 +36,27 @@ function listProblems(lists: RuleLists, path: TeamProblem['path']): TeamProblem[
     const message = `${text} never applies: ${above} comes first`
     return [{ severity: 'warning', code: 'shadowed_rule', message, path: [...path, 'allow', i] }]
   })
-  return [...broken, ...shadowed]
+  return [...broken, ...shadowed, ...idleProblems(lists, path)]
+}
+
+/** Allow rules that open nothing: by what they say, or in the mode beside which they stand. */
+function idleProblems({ allow = [], mode = 'default' }: Lists, path: TeamProblem['path']): TeamProblem[] {
+  return allow.flatMap((text, i): TeamProblem[] => {
+    const rule = parseRule(text)
+    if ('error' in rule) return []
+    const idle = allowProblem(rule)
+    const stripped = strippedBecause(rule, mode)
+    const message = idle ?? stripped
+    if (message === null) return []
+    return [
+      {
+        severity: 'warning',
+        code: idle === null ? 'stripped_rule' : 'misleading_rule',
+        message,
+        path: [...path, 'allow', i],
+      },
+    ]
+  })
 }
 
 function excessProblems(member: MemberCard, team: ResolvedTeam): TeamProblem[] {
@@ -54,30 +69,9 @@ function excessProblems(member: MemberCard, team: ResolvedTeam): TeamProblem[] {
     problems.push({ severity: 'error', code: 'allow_denied', message, path: [...path, 'allow', i] })
   }
   const mode = team.permissions.mode ?? 'default'
-  if (member.permissions.mode !== undefined && width[member.permissions.mode] > width[mode]) {
+  if (member.permissions.mode !== undefined && modeWidth[member.permissions.mode] > modeWidth[mode]) {
     const message = `"${member.card}" runs in ${member.permissions.mode} mode, which allows more than the team's ${mode}`
     problems.push({ severity: 'error', code: 'wider_mode', message, path: [...path, 'mode'] })
   }
   return problems
-}
-
-/** The first of `others` that matches everything `text` matches. */
-function shadowOf(text: string, others: readonly string[]): string | undefined {
-  const rule = parseRule(text)
-  if ('error' in rule) return undefined
-  return others.find((other) => {
-    const above = parseRule(other)
-    return !('error' in above) && covers(above, rule)
-  })
-}
-
-function covers(above: PermissionRule, rule: PermissionRule): boolean {
-  if (!coversTool(above, rule.tool)) return false
-  if (above.kind === 'tool') return true
-  if (above.kind !== rule.kind) return false
-  if (above.specifier === rule.specifier) return true
-  if (above.kind !== 'command') return false
-  // A prefix rule is covered when the prefix alone and the prefix with anything behind it are.
-  const prefix = rule.specifier.replace(/(:\*| \*)$/, '')
-  return coversCommand(above, prefix) && (prefix === rule.specifier || coversCommand(above, `${prefix} \0`))
 }

@@ -32,7 +32,8 @@ export function eventFold(push: (event: AgentEvent) => void): EventFold {
   return {
     usage: () => usage,
     delta({ type, text: said, call_id: call = '' }) {
-      if (type === 'progress') push({ type: 'tool.progress', turn, call_id: call, text: said })
+      if (type === 'reset') push({ type: 'text.reset', turn })
+      else if (type === 'progress') push({ type: 'tool.progress', turn, call_id: call, text: said })
       else push({ type: `${type}.delta`, turn, text: said })
     },
     fact(entry) {

@@ -1,15 +1,28 @@
 import { resolve } from 'node:path'
 import { nobodyApprover } from '../adapters/approvers/nobody.ts'
-import type { Model } from '../protocol/model.ts'
+import type { Effort, Model } from '../protocol/model.ts'
 import type { PermissionMode, RuleLists } from '../protocol/permission.ts'
 import type { Approver } from '../protocol/port.ts'
 import type { Tool } from '../protocol/tool.ts'
+import type { ToolLimit, ToolLimits } from '../rules/tool-limit.ts'
+import { defaultLimits } from '../rules/retry-policy.ts'
+import type { ThinkingPlan } from '../rules/thinking-budget.ts'
 import { systemClock, type Clock } from './clock.ts'
 
 /** A single agent: what it answers with, what it may use, where it works. */
 export interface AgentOptions {
   /** `provider/model`, or an object that implements `Model`. */
   readonly model: string | Model
+  /** Who answers when the model is given up, in this order. */
+  readonly fallback?: readonly (string | Model)[]
+  /** How often a failed request is asked again (default 10). */
+  readonly retries?: number
+  /** Waits for busy and limited servers up to six hours instead of failing (default false). */
+  readonly persistent?: boolean
+  /** How hard the model shall think (default: as it likes). */
+  readonly effort?: Effort
+  /** Tokens to think for, and how they grow fewer from turn to turn. */
+  readonly thinking?: ThinkingPlan
   readonly system?: string
   /** Tools by definition; none are implied. */
   readonly tools?: readonly Tool[]
@@ -26,16 +39,39 @@ export interface AgentOptions {
   readonly maxTurns?: number
   /** Concurrency-safe tool calls that may run at the same time (default 10). */
   readonly maxParallelCalls?: number
+  /**
+   * How often a tool may be called in one run. A number refuses what comes after; `then: 'steer'` lets it run and tells
+   * the model to come to an end.
+   */
+  readonly toolLimits?: Readonly<Record<string, number | ToolLimit>>
+  /** Characters that the results of one turn may have together before the model is told to digest them (default: any). */
+  readonly turnOutput?: number
   readonly clock?: Clock
 }
 
-export type FrozenOptions = Required<Omit<AgentOptions, 'runDir'>> & { readonly runDir: string | null }
+type Thinking = Pick<AgentOptions, 'effort' | 'thinking'>
+
+export type FrozenOptions = Required<Omit<AgentOptions, 'runDir' | 'toolLimits' | 'turnOutput' | keyof Thinking>> &
+  Thinking &
+  Pick<AgentOptions, 'turnOutput'> & { readonly runDir: string | null; readonly toolLimits: ToolLimits }
+
+let real: Clock | undefined
+
+/** One for all agents of the process: its random pool and its ulids need not be each agent's own. */
+function realClock(): Clock {
+  return (real ??= systemClock())
+}
 
 /** Options resolved once; nothing reads the environment later. */
 export function freezeOptions(options: AgentOptions): FrozenOptions {
   const { env = process.env, runDir } = options
   return {
     model: options.model,
+    fallback: options.fallback ?? [],
+    retries: options.retries ?? defaultLimits.retries,
+    persistent: options.persistent ?? false,
+    ...(options.effort === undefined ? {} : { effort: options.effort }),
+    ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
     system: options.system ?? '',
     tools: options.tools ?? [],
     permissions: options.permissions ?? {},
@@ -47,6 +83,17 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     name: options.name ?? 'agent',
     maxTurns: options.maxTurns ?? 40,
     maxParallelCalls: options.maxParallelCalls ?? 10,
-    clock: options.clock ?? systemClock(),
+    toolLimits: limitsOf(options.toolLimits ?? {}),
+    ...(options.turnOutput === undefined ? {} : { turnOutput: options.turnOutput }),
+    clock: options.clock ?? realClock(),
   }
+}
+
+function limitsOf(limits: NonNullable<AgentOptions['toolLimits']>): ToolLimits {
+  return Object.fromEntries(
+    Object.entries(limits).map(([tool, limit]): [string, ToolLimit] => [
+      tool,
+      typeof limit === 'number' ? { calls: limit, then: 'block' } : limit,
+    ]),
+  )
 }

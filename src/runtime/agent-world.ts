@@ -1,43 +1,49 @@
 import { join } from 'node:path'
-import type { Model } from '../protocol/model.ts'
+import { storeArtifact } from '../adapters/sessions/artifacts.ts'
+import { localFiles } from '../adapters/fs/local-files.ts'
+import { askOf } from './ask-of.ts'
 import type { Policy } from '../protocol/permission.ts'
+import type { Tool, ToolContext } from '../protocol/tool.ts'
 import type { Conversation } from '../rules/context-window.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { childEnv } from './child-env.ts'
 import { withGrants } from './policy.ts'
-import type { Pricing } from './pricing.ts'
-import type { Delta, Surroundings } from './surroundings.ts'
+import { askingApprover } from './asking.ts'
+import type { Answerer, Delta, Surroundings } from './surroundings.ts'
 import { turnToolSets } from './turn-tools.ts'
 
 /** What a lone agent's session adds to its options. */
 export interface LoneParts {
-  readonly model: Model
   readonly conversation: Conversation
   readonly delta: (delta: Delta) => void
-  readonly pricing: Pricing
+  readonly answerer: Answerer
+  /** What tools remember between calls, and between runs. */
+  readonly memory: Map<string, unknown>
 }
 
 /** Everything an agent outside of a team acts upon: no inbox, no gate, one set of tools. */
-export function agentWorld(options: FrozenOptions, { model, conversation, delta, pricing }: LoneParts): Surroundings {
+export function agentWorld(options: FrozenOptions, { answerer, conversation, delta, memory }: LoneParts): Surroundings {
   const { name, cwd, home, clock, tools, approver } = options
   const frozen = policyOf(options)
-  const env = childEnv(options.env)
   const grants: string[] = []
-  const memory = new Map<string, unknown>()
-  const turnTools = turnToolSets(() => null, tools)(tools.map((tool) => tool.name))
+  const kept = { env: childEnv(options.env), files: localFiles, ...storing(options, grants) }
+  const names = tools.map((tool) => tool.name)
+  const turnTools = toolSetsOf(tools)
   return {
+    ...answerer,
     member: name,
-    model,
     system: options.system,
     conversation,
-    approver,
+    asking: askingApprover(approver),
+    task: () => null,
     home,
     cwd,
     now: clock.now,
     memory,
     receive: () => 0,
     hold: () => false,
-    turnTools: () => turnTools,
+    turnTools: () => turnTools(names),
+    calls: { limits: options.toolLimits, earlier: {} },
     policy: () => withGrants(frozen, grants),
     grant: (rule) => grants.push(rule),
     toolContext: (callId, signal) => ({
@@ -45,22 +51,76 @@ export function agentWorld(options: FrozenOptions, { model, conversation, delta,
       home,
       callId,
       signal,
-      env,
       memory,
+
+      ...kept,
+      ...askOf(approver, name),
       progress: (text) => delta({ member: name, type: 'progress', text, call_id: callId }),
     }),
-    price: pricing(model.name),
     listened: () => true,
     delta,
   }
 }
 
-function policyOf({ cwd, home, permissions }: FrozenOptions): Policy {
-  const { mode = 'default', ...rules } = permissions
+/** What was set aside for the agent may be read by it, wherever that lies. */
+function storing(options: FrozenOptions, grants: string[]): Pick<ToolContext, 'store'> {
+  const folder = artifactsOf(options)
+  if (folder === null) return {}
+  const rule = `Read(/${folder}/**)`
   return {
+    store(text) {
+      if (!grants.includes(rule)) grants.push(rule)
+      return storeArtifact(folder, text)
+    },
+  }
+}
+
+/** Beside the journal; without one nothing is kept on disk. */
+function artifactsOf({ runDir }: Pick<FrozenOptions, 'runDir'>): string | null {
+  return runDir === null ? null : join(runDir, 'artifacts')
+}
+
+interface Sets {
+  readonly of: readonly Tool[]
+  readonly sets: ReturnType<typeof turnToolSets>
+}
+
+const toolSets = new WeakMap<readonly Tool[], Sets>()
+
+/** Agents with the same tools share their sets, unless one may look tools up that another has not asked for. */
+function toolSetsOf(tools: readonly Tool[]): Sets['sets'] {
+  const known = toolSets.get(tools)
+  if (known?.of.length === tools.length && tools.every((tool, at) => tool === known.of[at])) return known.sets
+  const sets = turnToolSets(() => null, tools)
+  // What the list holds now is remembered beside it: its owner may add to it.
+  if (!tools.some(({ defer }) => defer)) toolSets.set(tools, { of: [...tools], sets })
+  return sets
+}
+
+const policies = new WeakMap<object, { readonly of: string; readonly policy: Policy }>()
+
+/**
+ * The rules of a policy are read once for each policy: agents with the same permissions at the same place share it.
+ * They are compared as they stand now, so that a rule that was added to the same object counts.
+ */
+function policyOf(options: FrozenOptions): Policy {
+  const { cwd, home, permissions } = options
+  const readable = artifactsOf(options)
+  const of = JSON.stringify([cwd, home, readable, permissions])
+  const known = policies.get(permissions)
+  if (known?.of === of) return known.policy
+  const { mode = 'default', ...rules } = structuredClone(permissions)
+  const policy: Policy = {
     mode,
     rules: { session: rules },
-    bounds: { protected: [join(cwd, '.troupe'), join(home, '.troupe')], scope: [], blockedHosts: [] },
+    bounds: {
+      protected: [join(cwd, '.troupe'), join(home, '.troupe')],
+      scope: [],
+      blockedHosts: [],
+      ...(readable === null ? {} : { readable: [readable] }),
+    },
     directories: [cwd],
   }
+  policies.set(permissions, { of, policy })
+  return policy
 }

@@ -1,14 +1,13 @@
-import { nobodyApprover } from '../adapters/approvers/nobody.ts'
 import { terminalApprover, type TerminalApproverOptions } from '../adapters/approvers/terminal.ts'
 import type { Approver } from '../protocol/port.ts'
 
 export type { TerminalApproverOptions }
 
 /**
- * Who answers when the cascade says ask: a person at the given terminal, or nobody when there is none.
+ * A person at a terminal, who answers when the cascade says ask.
  *
- * `openApprover(null)` denies every question with the rule that would allow it.
+ * `openApprover({ input: process.stdin, output: process.stderr, describe, pause, resume })`
  */
-export function openApprover(terminal: TerminalApproverOptions | null): Approver {
-  return terminal ? terminalApprover(terminal) : nobodyApprover()
+export function openApprover(terminal: TerminalApproverOptions): Approver {
+  return terminalApprover(terminal)
 }

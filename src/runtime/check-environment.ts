@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pollingReason } from '../adapters/mailbox/polling-reason.ts'
 import { providers } from '../adapters/models/catalog.ts'
+import { bubblewrapMissing } from '../adapters/sandbox/bubblewrap.ts'
 import { findProgram } from './find-program.ts'
 
 /** One thing that runs need or like to have. `note` says what is so, `cure` how to get what is missing. */
@@ -31,6 +32,7 @@ export function checkEnvironment({ cwd, home, env }: Environment): readonly Find
     program('git', env, 'quickstart and history need it; install it with your package manager, e.g. apt install git'),
     ripgrep(env),
     program('tmux', env, 'only panes need it; install it with your package manager, e.g. apt install tmux'),
+    sandbox(),
     model(env),
     ...credentials(env),
   ]
@@ -86,6 +88,13 @@ function fileWatching(cwd: string): Finding {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function sandbox(): Finding {
+  const missing = bubblewrapMissing()
+  const finding = { name: 'sandbox', essential: false }
+  if (missing === null) return { ...finding, status: 'ok', note: 'bubblewrap works' }
+  return { ...finding, status: 'missing', note: 'shell commands cannot be fenced', cure: missing }
 }
 
 function model(env: Environment['env']): Finding {

@@ -7,16 +7,20 @@ export interface Clock {
   now(): number
   /** A new ULID, sortable, never twice. */
   mint(): string
+  /** A fraction from 0 to 1; in the middle when left out. */
+  random?(): number
   setTimeout(fn: () => void, ms: number): unknown
   clearTimeout(id: unknown): void
 }
 
 /** The real one; tests hand in a simulated one. */
 export function systemClock(): Clock {
-  const ulid = monotonicFactory(pooledRandom())
+  const random = pooledRandom()
+  const ulid = monotonicFactory(random)
   return {
     now: () => Date.now(),
     mint: () => ulid(),
+    random,
     setTimeout: (fn, ms) => setTimeout(fn, ms),
     clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout),
   }

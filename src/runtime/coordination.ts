@@ -1,10 +1,20 @@
-import { holdsLead, toolsNow, type coordinatorMachine } from '../../machines/coordinator.ts'
+import {
+  holdsLead,
+  toolsNow,
+  type CoordinatorEvent,
+  type CoordinatorInput,
+  type coordinatorMachine,
+} from '../../machines/coordinator.ts'
+import type { BookedRequest } from '../../machines/request-book.ts'
+import { withdrawTasks } from '../adapters/mailbox/withdraw.ts'
+import { applyReports, emptyReports, evidenceOf, type Reports } from '../projections/reports.ts'
 import type { Fact } from '../protocol/fact.ts'
 import { agentId } from '../protocol/ids.ts'
-import type { RedelegateInput, RedelegateOutput } from '../protocol/port.ts'
-import { gatherNote, type Gap } from '../rules/gather-note.ts'
+import type { HandOutInput, HandOutOutput, RecallInput } from '../protocol/port.ts'
 import { toolAbsence } from '../rules/coordinator-tools.ts'
-import type { EntryOf } from '../projections/fold.ts'
+import { chooseReplica, type Replica } from '../rules/replica-choice.ts'
+import { withContract, withResults } from '../rules/task-text.ts'
+import { leadBriefing, type Briefing } from './lead-briefing.ts'
 import type { Gate } from './member-world.ts'
 import { spawnRoot, tell } from './spawn.ts'
 import type { LocalMember } from './start-member.ts'
@@ -14,56 +24,125 @@ import { turnToolSets } from './turn-tools.ts'
 
 /** The coordinator machine of one run, with the questions that the lead's surroundings ask it. */
 export interface Coordination {
-  send(event: Parameters<ReturnType<typeof startMachine>['send']>[0]): void
+  send(event: CoordinatorEvent): void
   readonly gate: Gate
+  readonly briefing: Briefing
   /** Ids of requests without a result, of one worker or of all. */
   open(worker?: string): readonly string[]
-  /** What the lead is told when a round ended with gaps, or null. */
-  note(settled: EntryOf<'gather.settled'>): string | null
+  /** Whether a request of this name was ever asked for. */
+  knows(request: string): boolean
+  /** Who of a card takes the next piece of work, or the worker of that name. */
+  choose(worker: string): string | undefined
   nextRequest(): string
 }
 
 /** What the coordinator is tied to; `lead` is asked for only when a task has to be sent again. */
 export interface CoordinationTies {
-  record(fact: Fact): void
+  record(facts: readonly Fact[]): void
   crashed(error: unknown): void
   lead(): LocalMember
+  /** What an earlier leader left. */
+  readonly earlier?: CoordinatorInput['earlier'] | null
 }
+
+/** The longest part of one result that is copied into a task which builds on it. */
+const longestResult = 24_000
 
 /** Starts the coordinator as a root actor. */
 export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coordination {
-  const actor = startMachine(scene, ties)
+  const reports = emptyReports()
+  for (const recorded of scene.earlier.recorded) applyReports(reports, recorded)
+  scene.facts.subscribe((recorded) => applyReports(reports, recorded))
+  const actor = startMachine(scene, ties, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => {
     const { value } = state()
-    return value === 'ended' ? null : toolAbsence(value, name)
+    return value === 'ended' || value === 'beginning' ? null : toolAbsence(value, name)
+  }, scene.tools)
+  const book = () => Object.values(state().context.book)
+  const briefing = leadBriefing({
+    partition: scene.team.partition,
+    round: () => book().filter(({ round }) => round === state().context.round),
+    evidence: (request) => evidenceOf(reports, request),
   })
-  const book = (): readonly Gap[] =>
-    Object.values(state().context.book).map(({ request, worker, status }) => ({ request, worker, status }))
+  const open = (worker?: string): readonly string[] => openOf(book(), worker)
   return {
-    send: (event) => tell(actor, event),
-    gate: { hold: () => holdsLead(state()), turnTools: () => sets(toolsNow(state())) },
-    open: (worker) =>
-      book()
-        .filter(({ status, worker: asked }) => status === 'open' && (worker === undefined || worker === asked))
-        .map(({ request }) => request),
-    note: ({ why }) => gatherNote(why, book()),
-    nextRequest: () => `r${book().length + 1}`,
+    send(event) {
+      const answers = state().value === 'synthesising'
+      tell(actor, event)
+      if (answers && event.type === 'lead.wants_more') briefing.plansAgain()
+    },
+    gate: {
+      hold: () => holdsLead(state()),
+      turnTools: () => sets(toolsNow(state())),
+      brief: briefing.take,
+      news: briefing.waits,
+      awaits: () => open().length > 0,
+    },
+    briefing,
+    open,
+    knows: (request) => request in state().context.book,
+    choose: (worker) => chooseReplica(worker, workersOf(scene, state().context.lost), book()),
+    nextRequest: () => `r${Math.max(0, ...book().map(({ request }) => Number(request.slice(1)))) + 1}`,
   }
 }
 
-function startMachine(scene: TeamScene, { record, crashed, lead }: CoordinationTies) {
+function openOf(book: readonly BookedRequest[], worker: string | undefined): readonly string[] {
+  const open = book.filter(({ status }) => status === 'open')
+  return open.flatMap(({ request, worker: asked }) => (worker === undefined || worker === asked ? [request] : []))
+}
+
+function workersOf({ team }: TeamScene, lost: readonly string[]): readonly Replica[] {
+  return team.members.flatMap(({ name, card, role }) =>
+    role === 'worker' && !lost.includes(name) ? [{ name, card }] : [],
+  )
+}
+
+function startMachine(scene: TeamScene, ties: CoordinationTies, reports: Reports) {
   const { team, clock } = scene
   const card = team.members.find(({ name }) => name === team.coordinator)
-  const input = { lead: team.coordinator, policy: team.gather, partition: team.partition, domain: card?.tools ?? [] }
-  const machine = provideCoordinator((again) => sendAgain(scene, lead(), again))
+  const input = {
+    lead: team.coordinator,
+    policy: team.gather,
+    partition: team.partition,
+    domain: card?.tools ?? [],
+    workers: workersOf(scene, []),
+    board: team.tasks !== undefined,
+    ...(ties.earlier ? { earlier: ties.earlier } : {}),
+  }
+  const machine = provideCoordinator({
+    handOut: (again) => handOut(scene, ties.lead(), withBody(again, reports)),
+    recall: (recall) => callOff(scene, ties, recall),
+  })
+  const { record, crashed } = ties
   return spawnRoot<typeof coordinatorMachine>(machine, input, { id: 'coordinator', clock, record, crashed })
 }
 
-function sendAgain(scene: TeamScene, lead: LocalMember, again: RedelegateInput): RedelegateOutput {
-  const { request, worker, task, attempt } = again
-  const to = agentId(worker, scene.team.name)
-  const sent = lead.send({ to, kind: 'task', body: task, request, key: `again:${request}:${attempt}` })
+/** The task as its worker gets it: with the results that it builds on, and the shape that is wanted. */
+function withBody(input: HandOutInput, { of }: Reports): HandOutInput & { readonly body: string } {
+  const results = input.depends_on.flatMap((request) => of.get(request)?.result ?? [])
+  const body = withContract(withResults(input.task, results, longestResult), input.returns)
+  return { ...input, body }
+}
+
+function handOut(
+  { team }: TeamScene,
+  lead: LocalMember,
+  { request, worker, body, attempt, returns }: HandOutInput & { readonly body: string },
+): HandOutOutput {
+  const key = `hand:${request}:${attempt}`
+  const contract = returns === null ? {} : { returns }
+  const sent = lead.send({ to: agentId(worker, team.name), kind: 'task', body, request, key, ...contract })
   if (!sent.ok) throw new Error(sent.error)
   return { mail_id: sent.envelope.id }
+}
+
+/** Nobody waits any more: the task is taken back where it was not read, and else its worker is told. */
+function callOff({ team, run }: TeamScene, ties: CoordinationTies, { request, worker, reason }: RecallInput): void {
+  const unread = withdrawTasks(run.mail, { sender: team.coordinator, to: worker, requests: [request] })
+  ties.record(unread)
+  if (unread.length > 0) return
+  const mail = { to: agentId(worker, team.name), kind: 'control', priority: 'interrupt', body: reason } as const
+  const sent = ties.lead().send({ ...mail, request, key: `recall:${request}:${worker}` })
+  if (!sent.ok) throw new Error(sent.error)
 }

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { agentMachine } from '../../machines/agent.ts'
-import { openModel } from '../adapters/models/catalog.ts'
+import { recallFiles } from '../adapters/tools/files/recall-files.ts'
+import { endJobs } from '../adapters/tools/jobs/member-jobs.ts'
 import { memoryJournal, openJournal } from '../adapters/sessions/journal.ts'
 import type { AgentEvent, TerminalReason } from '../protocol/agent-event.ts'
 import type { Entry } from '../protocol/entry.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { userMessage, type Usage } from '../protocol/message.ts'
-import type { Model } from '../protocol/model.ts'
+import { applyPause, noPause } from '../projections/pause.ts'
 import type { AgentOutput } from '../protocol/port.ts'
 import { appendEntry, emptyConversation, lastText } from '../rules/context-window.ts'
 import { eventFold, mergeDeltas, type EventFold } from './agent-events.ts'
@@ -14,7 +15,7 @@ import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-op
 import { agentWorld } from './agent-world.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { bindAgent, providedAgent } from './ports.ts'
-import { openPricing, type Pricing } from './pricing.ts'
+import { openAnswering, type Answering } from './recovery/lone-recovery.ts'
 import { spawnRoot, tell } from './spawn.ts'
 import { stream } from './stream.ts'
 
@@ -64,7 +65,10 @@ export function createAgent(options: AgentOptions): Agent {
       previous = run.result.catch(() => undefined)
       return run
     },
-    close: () => session.ledger.close(),
+    close() {
+      session.ledger.close()
+      void endJobs(session.memory)
+    },
   }
 }
 
@@ -73,15 +77,15 @@ interface Session {
   readonly options: FrozenOptions
   readonly ledger: Ledger
   readonly conversation: ReturnType<typeof emptyConversation>
-  readonly model: Promise<Model>
-  readonly pricing: Promise<Pricing>
+  readonly memory: Map<string, unknown>
+  readonly answering: Promise<Answering>
   /** Of the run that is going on. */
   listener: EventFold | null
   compactedReactively: boolean
 }
 
 function openSession(options: FrozenOptions): Session {
-  const { name, clock, model, cwd, home, env, runDir } = options
+  const { name, clock, cwd, home, runDir } = options
   const conversation = emptyConversation()
   const { journal, entries } =
     runDir === null
@@ -89,17 +93,19 @@ function openSession(options: FrozenOptions): Session {
       : openJournal(join(runDir, `${name}.jsonl`), name, clock.now)
   const fold = (entry: Entry): void => appendEntry(conversation, entry)
   const publish = ({ entry }: { entry: Entry }): void => session.listener?.fact(entry)
-  const ledger = openLedger({ owner: name, log: journal, earlier: entries, folds: [fold], publish })
-  const opened = typeof model === 'string' ? openModel(model, { baseDir: cwd, env }) : Promise.resolve(model)
-  const pricing = openPricing(home)
-  opened.catch(() => undefined)
-  pricing.catch(() => undefined)
+  const pause = noPause()
+  const folds = [fold, (entry: Entry) => applyPause(pause, entry)]
+  const ledger = openLedger({ owner: name, log: journal, earlier: entries, folds, publish })
+  const answering = openAnswering(options, { pause, note: (fact) => ledger.record([fact]) })
+  const memory = new Map<string, unknown>()
+  recallFiles({ cwd, home, memory }, conversation.messages)
+  answering.catch(() => undefined)
   const session: Session = {
     options,
     ledger,
     conversation,
-    model: opened,
-    pricing,
+    memory,
+    answering,
     listener: null,
     compactedReactively: false,
   }
@@ -115,7 +121,7 @@ function startRun(session: Session, prompt: string, previous: Promise<unknown>):
   const perform = async (): Promise<AgentResult> => {
     await previous
     const fold = eventFold(events.push)
-    const answering = { model: await session.model, pricing: await session.pricing }
+    const answering = await session.answering
     session.listener = fold
     const going = startAgent(session, answering, prompt)
     send = going.send
@@ -138,28 +144,35 @@ function startRun(session: Session, prompt: string, previous: Promise<unknown>):
 
 type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
-function startAgent(session: Session, answering: { model: Model; pricing: Pricing }, prompt: string) {
+function startAgent(session: Session, answering: Answering, prompt: string) {
   const { options, ledger, conversation, compactedReactively } = session
-  const { name, clock, maxTurns, maxParallelCalls } = options
+  const { name, clock, maxTurns, maxParallelCalls, turnOutput } = options
   const ended = Promise.withResolvers<AgentOutput>()
   const world = agentWorld(options, {
-    ...answering,
+    answerer: answering.answerer,
     conversation,
+    memory: session.memory,
     delta: (delta) => session.listener?.delta(delta),
   })
   const input = {
     agent: name,
-    model: answering.model.name,
+    model: answering.model,
     prompt: userMessage(prompt),
-    limits: { max_turns: maxTurns, parallel_calls: maxParallelCalls },
+    limits: {
+      max_turns: maxTurns,
+      parallel_calls: maxParallelCalls,
+      ...(turnOutput === undefined ? {} : { turn_output: turnOutput }),
+    },
     hooked: false,
+    // Deferred tools may join between two turns, and the inbox is where turns begin anew.
+    alone: !options.tools.some(({ defer }) => defer),
     compactedReactively,
   }
   const actor = spawnRoot<typeof agentMachine>(providedAgent, input, {
     bind: (root) => bindAgent(root, world),
     id: name,
     clock,
-    record: (fact) => ledger.record([fact]),
+    record: ledger.record,
     crashed: ended.reject,
   })
   actor.subscribe({ complete: () => ended.resolve(actor.getSnapshot().output as AgentOutput) })

@@ -1,11 +1,15 @@
 import { mailLogOf, type MailLog } from '../adapters/mailbox/mail-log.ts'
 import { openMailbox, type Mailbox } from '../adapters/mailbox/mailbox.ts'
+import { endJobs } from '../adapters/tools/jobs/member-jobs.ts'
 import { ownProcess } from '../adapters/process/liveness.ts'
 import type { Entry } from '../protocol/entry.ts'
 import { agentId } from '../protocol/ids.ts'
-import type { MemberState } from '../protocol/run.ts'
+import type { MemberFile, MemberState } from '../protocol/run.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
+import { applyCallCounts, type CallCounts } from '../projections/call-counts.ts'
+import { applyDenials, emptyDenials, type DenialCount } from '../projections/denials.ts'
 import { applyObligations, emptyObligations, type Obligations } from '../projections/obligations.ts'
+import { applyPause, noPause, type Pause } from '../projections/pause.ts'
 import { appendEntry, emptyConversation, type Conversation } from '../rules/context-window.ts'
 import { closingOnError } from './closing-on-error.ts'
 import { journalWarnings } from './journal-warnings.ts'
@@ -21,48 +25,79 @@ export interface Desk {
   readonly mailbox: Mailbox
   readonly conversation: Conversation
   readonly debts: Obligations
-  close(): void
+  /** A limit that the member waits for. */
+  readonly pause: Pause
+  /** What its classifier refused so far. */
+  readonly denials: DenialCount
+  /** How often it called each tool, in all its lives. */
+  readonly calls: CallCounts
+  /** What tools remember between calls. */
+  readonly memory: Map<string, unknown>
+  /** What is still being ended when this returns, if anything. */
+  close(): Promise<unknown> | null
 }
+
+/** Which life of a member this is, where its leader has decided that. */
+export type Birth = Pick<MemberFile, 'incarnation' | 'pane' | 'hello'>
 
 /**
  * Becomes the member: claims its journal and inbox, takes up what the journal already says, and reports what in it
  * could not be read.
  * @throws LeaseHeld when another process is this member
  */
-export function openDesk(scene: TeamScene, card: MemberCard): Desk {
+export function openDesk(scene: TeamScene, card: MemberCard, birth?: Birth): Desk {
   const { run, clock } = scene
-  const incarnation = clock.mint()
-  const conversation = emptyConversation()
-  const debts = emptyObligations()
+  const { incarnation, ...place } = birth ?? { incarnation: clock.mint(), pane: null }
+  const { folds, ...story } = emptyStory()
   const { journal, entries, problems } = openOwned(scene, { owner: card.name, incarnation })
   const ledger = openLedger({
     owner: card.name,
     log: journal,
     earlier: entries,
-    folds: [(entry) => appendEntry(conversation, entry), (entry) => applyObligations(debts, entry)],
+    folds,
     publish(recorded) {
       const state = statesAfter[recorded.entry.type]
       if (state) run.writeMember(memberFile(state))
       scene.facts.publish(recorded)
     },
   })
-  const log = mailLogOf(durably(ledger.record, journal, scene.mail), entries)
+  const log = mailLogOf(durably(ledger.record, journal, scene.box), entries)
   const mailbox = closingOnError(ledger.close, () => openBox(scene, card, { log, incarnation }))
   const memberFile = (state: MemberState) => ({
     id: agentId(card.name, scene.team.name),
     incarnation,
     executor: card.executor,
     ...ownProcess(),
-    pane: null,
+    ...place,
     state,
     unread: mailbox.unread(),
+    live: scene.live,
   })
-  const close = (): void => {
+  const memory = new Map<string, unknown>()
+  const close = (): Promise<unknown> | null => {
     mailbox.close()
     ledger.close()
+    return endJobs(memory)
   }
   ledger.record(journalWarnings(card.name, problems))
-  return { incarnation, ledger, mailbox, conversation, debts, close }
+  return { incarnation, ledger, mailbox, ...story, memory, close }
+}
+
+/** What a member's journal says of it, before its first line. */
+function emptyStory() {
+  const conversation = emptyConversation()
+  const debts = emptyObligations()
+  const pause = noPause()
+  const denials = emptyDenials()
+  const calls: CallCounts = {}
+  const folds = [
+    (entry: Entry): void => appendEntry(conversation, entry),
+    (entry: Entry): void => applyObligations(debts, entry),
+    (entry: Entry): void => applyPause(pause, entry),
+    (entry: Entry): void => applyDenials(denials, entry),
+    (entry: Entry): void => applyCallCounts(calls, entry),
+  ]
+  return { conversation, debts, pause, denials, calls, folds }
 }
 
 const statesAfter: Partial<Record<Entry['type'], MemberState>> = {

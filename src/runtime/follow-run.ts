@@ -1,17 +1,14 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isAlive } from '../adapters/process/liveness.ts'
-import { judgeLine } from '../adapters/sessions/entry-line.ts'
+import { journalCursor, type JournalCursor } from '../adapters/sessions/journal-cursor.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
+import { getOrMake } from '../projections/fold.ts'
+import { endOfRun } from '../projections/run-end.ts'
 import type { Recorded } from '../protocol/entry.ts'
+import { lastLeader, livingLeader } from './leader.ts'
 import { journalFile } from './read-runs.ts'
-
-/** How far a journal has been read, and the bytes of a line that is still being written. */
-interface Cursor {
-  position: number
-  rest: Buffer
-}
 
 const pollMs = 150
 
@@ -25,33 +22,34 @@ export async function* followRun(
   dir: string,
   options: { readonly signal: AbortSignal; readonly onProblem: (problem: string) => void },
 ): AsyncIterable<Recorded> {
-  const cursors = new Map<string, Cursor>()
+  const cursors = new Map<string, JournalCursor>()
   let ended = false
   while (!options.signal.aborted) {
     const fresh = readOn(dir, cursors, options.onProblem)
     yield* fresh.toSorted((a, b) => a.entry.at - b.entry.at)
     // One more look after the end: a member's last line may lie behind the team's.
     if (ended) return
-    ended = fresh.some(({ entry }) => entry.type === 'team.ended') || (fresh.length === 0 && !leaderLives(dir))
+    ended = endOfRun(fresh.map(({ entry }) => entry)) !== null || (fresh.length === 0 && !leaderLives(dir))
     await pause(pollMs, undefined, { signal: options.signal }).catch(() => undefined)
   }
 }
 
 function leaderLives(dir: string): boolean {
+  if (lastLeader(dir)) return livingLeader(dir) !== null
   const leader = readRun(dir).run?.leader
   return leader !== undefined && isAlive(leader.pid, leader.started)
 }
 
-function readOn(dir: string, cursors: Map<string, Cursor>, onProblem: (problem: string) => void): readonly Recorded[] {
+function readOn(
+  dir: string,
+  cursors: Map<string, JournalCursor>,
+  onProblem: (problem: string) => void,
+): readonly Recorded[] {
   return ownersIn(dir).flatMap((owner) => {
-    const cursor = cursors.get(owner) ?? { position: 0, rest: Buffer.alloc(0) }
-    cursors.set(owner, cursor)
-    return freshLines(journalFile(dir, owner), cursor).flatMap((line) => {
-      const { entry, message } = judgeLine(line)
-      if (entry) return [{ owner, entry }]
-      onProblem(`${journalFile(dir, owner)} ${message ?? 'holds a line that is no entry'}`)
-      return []
-    })
+    const cursor = getOrMake(cursors, owner, () => journalCursor(journalFile(dir, owner)))
+    const { entries, problems } = cursor.read()
+    for (const problem of problems) onProblem(problem)
+    return entries.map((entry) => ({ owner, entry }))
   })
 }
 
@@ -60,28 +58,4 @@ function ownersIn(dir: string): readonly string[] {
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => name.slice(0, -'.jsonl'.length))
     .toSorted()
-}
-
-/** The lines that were finished since the last look; each journal has one writer, which only appends. */
-function freshLines(file: string, cursor: Cursor): readonly Buffer[] {
-  const bytes = Buffer.concat([cursor.rest, readFrom(file, cursor.position)])
-  cursor.position += bytes.length - cursor.rest.length
-  const lines: Buffer[] = []
-  let start = 0
-  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-    lines.push(bytes.subarray(start, end))
-    start = end + 1
-  }
-  cursor.rest = bytes.subarray(start)
-  return lines
-}
-
-function readFrom(file: string, position: number): Buffer {
-  const fd = openSync(file, 'r')
-  try {
-    const bytes = Buffer.alloc(Math.max(0, fstatSync(fd).size - position))
-    return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, position))
-  } finally {
-    closeSync(fd)
-  }
 }

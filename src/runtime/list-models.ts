@@ -1,6 +1,7 @@
 import { providers } from '../adapters/models/catalog.ts'
 import { listModels as listCards, type ModelCard } from '../adapters/models/prices.ts'
-import { modelsFileOf, pricesOf, readModelOverrides } from './model-overrides.ts'
+import { pricesOf, readModelOverrides } from './model-overrides.ts'
+import { modelsFileOf } from './models-file.ts'
 
 /** Who answers under `provider/…`, and whether it can be reached from here. */
 export interface ListedProvider {

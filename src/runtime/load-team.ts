@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import { cwd as here } from 'node:process'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
-import type { ResolvedTeam, TeamFile } from '../protocol/team-card.ts'
+import { executorKinds, type ResolvedTeam, type TeamFile } from '../protocol/team-card.ts'
 import { checkTeam } from '../rules/team-check.ts'
 import { providers } from '../adapters/models/catalog.ts'
 import { teamJsonSchema } from '../adapters/teams/json-schema.ts'
 import { readTeam, type TeamRead } from '../adapters/teams/read-team.ts'
 import { builtinTools, coordinatorToolNames } from '../adapters/tools/registry.ts'
+import { ownToolNames, toolDeclarationProblems } from './team-tool-problems.ts'
 
 export interface LoadTeamOptions {
   /** What a relative file starts from; default: the process's directory. */
@@ -94,17 +95,17 @@ function judged(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly Diagnostic[] {
   const problems = checkTeam(team, {
-    tools: builtinTools.map(({ name }) => name),
+    tools: [...builtinTools.map(({ name }) => name), ...ownToolNames(team)],
     coordinatorTools: coordinatorToolNames,
     providers: providers.map(({ name }) => name),
-    executors: ['in-process', 'auto'],
+    executors: executorKinds,
     credentials: Object.fromEntries(
       providers.flatMap(({ name, variable }) =>
         variable === null ? [] : [[name, { variable, present: Boolean(env[variable]) }]],
       ),
     ),
   })
-  return problems.flatMap((problem) => read.locate(problem) ?? [])
+  return [...problems, ...toolDeclarationProblems(team)].flatMap((problem) => read.locate(problem) ?? [])
 }
 
 /** The team file first, then its cards; each from top to bottom, nothing twice. */

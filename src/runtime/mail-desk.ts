@@ -100,8 +100,11 @@ function itemsOf(dir: string, member: string): readonly MailItem[] {
     .toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
 }
 
+/** What a sender took back is in the journal of the team. */
+const teamJournal = 'team'
+
 function deathsOf(dir: string, member: string): ReadonlyMap<string, EntryOf<'mail.died'>> {
-  const { entries } = readJournal(journalFile(dir, member))
+  const entries = [teamJournal, member].flatMap((owner) => readJournal(journalFile(dir, owner)).entries)
   return new Map(entries.flatMap((entry) => (entry.type === 'mail.died' ? [[entry.file, entry]] : [])))
 }
 

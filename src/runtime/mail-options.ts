@@ -15,13 +15,24 @@ export interface MailSettings {
   readonly maxUnread?: number
 }
 
+/**
+ * What a team says of its mail, unless whoever runs it says otherwise.
+ */
+function mailSettings({ mail }: Pick<ResolvedTeam, 'mail'>, given: MailSettings = {}): RunMailSettings {
+  if (!mail) return given
+  const { max_unread, durability, archive } = mail
+  return { maxUnread: max_unread, durability, keep: { count: archive.count, ms: archive.age_ms }, ...given }
+}
+
+type RunMailSettings = MailSettings & Pick<MailboxOptions, 'keep'>
+
 /** What every mailbox of a run is opened with, whoever opens it. */
 export type RunMail = Pick<MailboxOptions, 'dir' | 'team' | 'roster' | 'roles' | 'now' | 'mint' | 'store'> &
-  Pick<MailboxOptions, 'durability' | 'maxUnread'>
+  Pick<MailboxOptions, 'durability' | 'maxUnread' | 'keep'>
 
 export interface RunMailParts {
   readonly run: RunDirectory
-  readonly team: Pick<ResolvedTeam, 'name' | 'members'>
+  readonly team: Pick<ResolvedTeam, 'name' | 'members' | 'mail'>
   readonly clock: Pick<Clock, 'now' | 'mint'>
   readonly mail: MailSettings
 }
@@ -35,7 +46,7 @@ export function runMail({ run, team, clock, mail }: RunMailParts): RunMail {
     now: clock.now,
     mint: clock.mint,
     store: (text) => storeArtifact(run.artifacts, text),
-    ...mail,
+    ...mailSettings(team, mail),
   }
 }
 

@@ -8,12 +8,12 @@ import { worlds } from './worlds.ts'
 
 /** What a member's life acts upon besides its agent. */
 export interface MemberReach {
-  /** The journal ended in the middle of work. */
-  unanswered(): boolean
-  unread(): number
+  /** Takes up what an earlier life left; says whether the journal ends in the middle of work. */
+  unanswered(): Promise<boolean>
+  unread(): UnreadOutput
   /** Calls back for every ring until the returned function is called. */
   watch(rang: (priority: MailPriority) => void): () => void
-  reply(input: ReplyInput): ReplyOutput
+  reply(input: ReplyInput): Promise<ReplyOutput>
   now(): number
 }
 
@@ -29,12 +29,12 @@ export function bindMember(actor: AnyActorRef, reach: MemberReach, around: Surro
 export const providedMember = memberMachine.provide({
   actors: {
     agent: providedAgent,
-    open: fromPromise<OpenOutput>(async ({ system }) => ({ unanswered: reaches.of(system).unanswered() })),
+    open: fromPromise<OpenOutput>(async ({ system }) => ({ unanswered: await reaches.of(system).unanswered() })),
     inbox: fromCallback<EventObject, undefined>(({ sendBack, system }) => {
       const { watch, now } = reaches.of(system)
       return watch((priority) => sendBack({ type: 'mail.rang', priority, at: now() }))
     }),
-    unread: fromPromise<UnreadOutput>(async ({ system }) => ({ unread: reaches.of(system).unread() })),
+    unread: fromPromise<UnreadOutput>(async ({ system }) => reaches.of(system).unread()),
     reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input, system }) => reaches.of(system).reply(input)),
     close: fromPromise<void>(async () => undefined),
   },

@@ -1,9 +1,15 @@
-import type { Model } from '../protocol/model.ts'
+import { localFiles } from '../adapters/fs/local-files.ts'
+import { askOf } from './ask-of.ts'
+import { recallFiles } from '../adapters/tools/files/recall-files.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import type { Conversation } from '../rules/context-window.ts'
 import { systemPrompt } from '../rules/system-prompt.ts'
-import { policyOf, withGrants } from './policy.ts'
-import type { Surroundings, TurnTools } from './surroundings.ts'
+import { storeArtifact } from '../adapters/sessions/artifacts.ts'
+import type { Asking } from './asking.ts'
+import type { CallBounds } from './call-book.ts'
+import { grantablePolicy } from './policy.ts'
+import { commandWrap } from './sandbox.ts'
+import type { Answerer, Surroundings, TurnTools } from './surroundings.ts'
 import { teamPort, type TeamReach } from './team-port.ts'
 import type { TeamScene } from './team-scene.ts'
 
@@ -11,6 +17,17 @@ import type { TeamScene } from './team-scene.ts'
 export interface Gate {
   hold(): boolean
   turnTools(): TurnTools
+  /** What became of its requests, told once; null when there is nothing to tell. */
+  brief(): string | null
+  /** There is something to tell. */
+  news(): boolean
+  /** Requests of its own are out. */
+  awaits(): boolean
+}
+
+/** The gate of a member that leads nobody. */
+export function openGate(turnTools: Gate['turnTools']): Gate {
+  return { hold: () => false, turnTools, brief: () => null, news: () => false, awaits: () => false }
 }
 
 export interface WorldParts {
@@ -18,22 +35,29 @@ export interface WorldParts {
   readonly card: MemberCard
   readonly gate: Gate
   readonly conversation: Conversation
+  readonly memory: Map<string, unknown>
   readonly receive: () => number
   readonly reach: TeamReach
+  readonly asking: Asking
+  readonly answerer: Answerer
+  readonly shape: NonNullable<Surroundings['shape']>
+  readonly calls: CallBounds
+  readonly task: () => string | null
 }
 
 /** Everything a team member's agent acts upon. */
-export function memberWorld({ scene, card, gate, conversation, receive, reach }: WorldParts): Surroundings {
-  const frozen = policyOf(scene.team, card, { ...scene, readable: [scene.run.artifacts] })
-  const grants: string[] = []
-  const memory = new Map<string, unknown>()
-  const team = teamPort(reach)
+export function memberWorld(parts: WorldParts): Surroundings {
+  const { scene, card, gate, conversation, memory, receive, asking, task, answerer, shape, calls } = parts
+  const { policy, grant } = grantablePolicy(() => scene.policy(card))
+  recallFiles({ cwd: scene.cwd, home: scene.home, memory }, conversation.messages)
   return {
+    ...answerer,
     member: card.name,
-    model: modelOf(scene, card),
     system: systemPrompt(scene.team, card, scene.cwd),
     conversation,
-    approver: scene.approver,
+    asking,
+    task,
+    shape,
     home: scene.home,
     cwd: scene.cwd,
     now: scene.clock.now,
@@ -41,26 +65,33 @@ export function memberWorld({ scene, card, gate, conversation, receive, reach }:
     receive,
     hold: gate.hold,
     turnTools: gate.turnTools,
-    policy: () => withGrants(frozen, grants),
-    grant: (rule) => grants.push(rule),
-    toolContext: (callId, signal) => ({
-      cwd: scene.cwd,
-      home: scene.home,
-      callId,
-      signal,
-      env: scene.env,
-      memory,
-      team,
-      progress: (text) => scene.deltas.publish({ member: card.name, type: 'progress', text, call_id: callId }),
-    }),
-    price: scene.pricing(card.model),
+    calls,
+    policy,
+    grant,
+    toolContext: toolContexts(parts, commandWrap(policy, scene.home)),
     listened: () => scene.deltas.listeners > 0,
     delta: scene.deltas.publish,
   }
 }
 
-function modelOf({ models }: TeamScene, card: MemberCard): Model {
-  const model = models.get(card.model)
-  if (!model) throw new Error(`${card.model} was not opened`)
-  return model
+/** What each call of a member's tools gets of its surroundings. */
+function toolContexts({ scene, card, memory, reach }: WorldParts, wrapCommand: ReturnType<typeof commandWrap>) {
+  const team = teamPort(reach)
+  const writers = scene.writers(card.name)
+  const { cwd, home, env, run, inquiry, deltas } = scene
+  return (callId: string, signal: AbortSignal): ReturnType<Surroundings['toolContext']> => ({
+    cwd,
+    home,
+    callId,
+    signal,
+    env,
+    memory,
+    files: localFiles,
+    wrapCommand,
+    writers,
+    team,
+    store: (text) => storeArtifact(run.artifacts, text),
+    ...askOf(inquiry.approver, card.name),
+    progress: (text) => deltas.publish({ member: card.name, type: 'progress', text, call_id: callId }),
+  })
 }

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { PriceOverrides } from '../adapters/models/prices.ts'
 import { jsonSchemaOf } from '../adapters/teams/json-schema.ts'
@@ -33,11 +32,6 @@ export class ModelsFileError extends Error {
     this.name = 'ModelsFileError'
     this.diagnostics = diagnostics
   }
-}
-
-/** Where a person keeps what they know of models. */
-export function modelsFileOf(home: string): string {
-  return join(home, '.troupe', 'models.json')
 }
 
 /**

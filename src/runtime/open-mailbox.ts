@@ -11,6 +11,7 @@ import { readRunKey } from '../adapters/sessions/run-key.ts'
 import { memberName, type AgentId } from '../protocol/ids.ts'
 import { systemClock } from './clock.ts'
 import { journalWarnings } from './journal-warnings.ts'
+import { lastLeader, livingLeader } from './leader.ts'
 import { closingOnError } from './closing-on-error.ts'
 import { durably, runMail } from './mail-options.ts'
 import { openOwned } from './owned-journal.ts'
@@ -52,11 +53,11 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
       ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [] }
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))
+  const shared = runMail({ run: directory, team: run.team, clock, mail })
   const log = mailLogOf(
-    durably((facts) => void journal.append(facts), journal, mail),
+    durably((facts) => void journal.append(facts), journal, shared),
     entries,
   )
-  const shared = runMail({ run: directory, team: run.team, clock, mail })
   const open = () => openBox({ ...shared, owner, from: agent, log, seal, incarnation, standing: standingIn(dir) })
   const box = closingOnError(() => journal.close(), open)
   return {
@@ -72,7 +73,7 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
 function standingIn(dir: string): (name: string) => Standing {
   return (name) => {
     const { run, members } = readRun(dir)
-    if (!run || !isAlive(run.leader.pid, run.leader.started))
+    if (!run || (lastLeader(dir) ? !livingLeader(dir) : !isAlive(run.leader.pid, run.leader.started)))
       return { note: 'Nobody runs this team now; the mail waits until it is run on.' }
     const member = members.find(({ id }) => memberName(id) === name)
     return member?.state === 'gone' ? { note: `${name} was stopped; it is started again to read this.` } : null

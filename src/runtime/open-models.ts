@@ -18,7 +18,7 @@ export interface OpenedModels {
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
 export async function openModels(team: ResolvedTeam, { env, home }: ModelSources): Promise<OpenedModels> {
   const baseDir = dirname(team.file)
-  const names = [...new Set(team.members.map(({ model }) => model))]
+  const names = [...new Set(team.members.flatMap(({ model, fallback = [] }) => [model, ...fallback]))]
   const [pricing, ...opened] = await Promise.all([
     openPricing(home),
     ...names.map(async (name) => [name, await openModel(name, { baseDir, env })] as const),

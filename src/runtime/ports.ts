@@ -3,24 +3,21 @@ import { agentMachine } from '../../machines/agent.ts'
 import { permissionMachine } from '../../machines/permission.ts'
 import { toolCallMachine } from '../../machines/tool-call.ts'
 import { describeCall } from '../adapters/tools/describe-call.ts'
-import { runCall } from '../adapters/tools/run-call.ts'
-import { currentDirectory } from '../adapters/tools/shell.ts'
-import { resolvePaths } from '../adapters/fs/resolve-paths.ts'
-import { failure } from '../protocol/failure.ts'
-import { noUsage, callsOf, type AssistantMessage } from '../protocol/message.ts'
+import { callsOf, textOf } from '../protocol/message.ts'
 import type {
-  Answer,
-  AnswerInput,
   AskInput,
   AskOutput,
   CallInput,
   CompactInput,
   CompactOutput,
+  DeniedHooksInput,
+  GateOutput,
   IntakeInput,
   IntakeOutput,
   PostHooksInput,
   PostHooksOutput,
   PreHooksOutput,
+  RunInput,
   RunOutput,
   StopFailureInput,
   StopHooksInput,
@@ -29,45 +26,46 @@ import type {
   VerifyInput,
   VerifyOutput,
 } from '../protocol/port.ts'
-import type { CallDescription, Tool, ToolOutput } from '../protocol/tool.ts'
+import type { CallDescription } from '../protocol/tool.ts'
 import type { Decision } from '../protocol/permission.ts'
-import { needsAnswer } from '../rules/context-window.ts'
-import { analyse } from '../rules/permission-analyse.ts'
-import { decide } from '../rules/permission-cascade.ts'
-import { sessionRule } from '../rules/session-rule.ts'
-import type { Surroundings, TurnTools } from './surroundings.ts'
-import { worlds, type System } from './worlds.ts'
-
-/** What one agent acts upon, and the tools of its current turn. */
-export interface AgentWorld {
-  readonly around: Surroundings
-  turn: TurnTools
-}
-
-const agentWorlds = worlds<AgentWorld>()
+import { hasResult, needsAnswer, orphansOf, type Conversation } from '../rules/context-window.ts'
+import { isFromPerson } from '../rules/mail-frame.ts'
+import { windDownText } from '../rules/wind-down-text.ts'
+import { agentWorlds, type AgentWorld } from './agent-worlds.ts'
+import { openCallBook } from './call-book.ts'
+import { judge } from './judge.ts'
+import { providedRequest } from './request-ports.ts'
+import type { Said } from './recovery/ask-model.ts'
+import { complaintOf, gateCall, startCall } from './run-calls.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Before the actor starts: gives it what its ports act upon. */
 export function bindAgent(actor: AnyActorRef, around: Surroundings): void {
-  agentWorlds.bind(actor, { around, turn: around.turnTools() })
+  const book = openCallBook(around.calls, (id) => hasResult(around.conversation, id))
+  agentWorlds.bind(actor, { around, turn: around.turnTools(), led: new Map(), book })
 }
 
 const providedPermission = permissionMachine.provide({
   actors: {
     judge: fromPromise<Decision, CallInput>(async ({ input, system }) => judge(agentWorlds.of(system), input.call)),
-    answer: fromPromise<Answer, AnswerInput>(({ input, system, signal }) => answer(worldOf(system), input, signal)),
+    answer: providedRequest,
   },
 })
 
-const providedToolCall = toolCallMachine.provide({
+/** The machine of one tool call with every port wired; `bindAgent` says to what. */
+export const providedToolCall = toolCallMachine.provide({
   actors: {
     validate: fromPromise<ValidateOutput, CallInput>(async ({ input: { call }, system, signal }) => ({
-      complaint: await toolOf(agentWorlds.of(system).turn, call).check(
-        call.input,
-        worldOf(system).toolContext(call.id, signal),
-      ),
+      complaint: await complaintOf(agentWorlds.of(system), call, signal),
     })),
+    deniedHooks: fromPromise<PostHooksOutput, DeniedHooksInput>(async () => ({ note: null })),
     preHooks: fromPromise<PreHooksOutput, CallInput>(async () => ({ verdict: 'none' })),
-    run: fromPromise<RunOutput, CallInput>(({ input, system, signal }) => run(agentWorlds.of(system), input, signal)),
+    gate: fromPromise<GateOutput, CallInput>(({ input, system, signal }) =>
+      gateCall(agentWorlds.of(system), input.call, signal),
+    ),
+    run: fromPromise<RunOutput, RunInput>(({ input, system, signal }) =>
+      startCall(agentWorlds.of(system), input, signal),
+    ),
     postHooks: fromPromise<PostHooksOutput, PostHooksInput>(async () => ({ note: null })),
     permission: providedPermission,
   },
@@ -77,7 +75,7 @@ const providedToolCall = toolCallMachine.provide({
 export const providedAgent = agentMachine.provide({
   actors: {
     intake: fromPromise<IntakeOutput, IntakeInput>(({ input, system }) => takeIn(agentWorlds.of(system), input)),
-    ask: fromPromise<AskOutput, AskInput>(({ system, signal }) => ask(agentWorlds.of(system), signal)),
+    ask: fromPromise<AskOutput, AskInput>(({ input, system, signal }) => ask(agentWorlds.of(system), input, signal)),
     compact: fromPromise<CompactOutput, CompactInput>(async () => ({ compacted: false })),
     stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(async () => ({ verdict: 'none' })),
     verify: fromPromise<VerifyOutput, VerifyInput>(async () => ({ verdict: 'none' })),
@@ -86,81 +84,68 @@ export const providedAgent = agentMachine.provide({
   },
 })
 
-function worldOf(system: System): Surroundings {
-  return agentWorlds.of(system).around
-}
-
 async function takeIn(world: AgentWorld, input: IntakeInput): Promise<IntakeOutput> {
   // Yielding first keeps the drain out of any fact that is still being told (see broadcast).
   await Promise.resolve()
   const { around } = world
   const received = around.receive()
   world.turn = around.turnTools()
+  world.led.clear()
   return { received, hold: holds(around, input), answerable: needsAnswer(around.conversation) }
 }
 
 /** While results are gathered a lead waits, unless it is in the middle of something or a person spoke last. */
 function holds(world: Surroundings, input: IntakeInput): boolean {
   if (!world.hold()) return false
-  const last = world.conversation.messages.at(-1)
-  const personSpoke = last?.role === 'user' && last.origin === 'person'
-  return !personSpoke && input.parkable
+  return input.parkable && !personSpokeLast(world.conversation)
 }
 
-async function ask({ around, turn }: AgentWorld, signal: AbortSignal): Promise<AskOutput> {
+/** A person speaks at the terminal or by mail; what members write beside it takes nothing from that. */
+function personSpokeLast({ messages }: Conversation): boolean {
+  for (let n = messages.length - 1; ; n -= 1) {
+    const message = messages[n]
+    if (message?.role !== 'user') return false
+    if (message.origin === 'person' || isFromPerson(textOf(message))) return true
+  }
+}
+
+async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
+  const { around, turn } = world
   const started = around.now()
-  const message = await settled(around, turn, signal)
-  return {
-    kind: 'settled',
-    message,
-    calls: callsOf(message).map(describeCall(turn.tools, turn.absence)),
-    cost_usd: await around.price(message.usage),
-    duration_ms: around.now() - started,
+  const { member, system, conversation } = around
+  const request = {
+    agent: member,
+    system,
+    messages: conversation.messages,
+    tools: turn.specs,
+    ...around.effort(input.turn),
+    ...(input.last ? { last: true } : {}),
+    ...around.shape?.(),
   }
-}
-
-async function settled(world: Surroundings, turn: TurnTools, signal: AbortSignal): Promise<AssistantMessage> {
-  const { member, system, conversation, model } = world
-  const request = { agent: member, system, messages: conversation.messages, tools: turn.specs }
-  for await (const event of model.stream(request, signal)) {
-    if (event.type === 'settled') return event.message
-    if (world.listened()) world.delta({ member, type: event.type, text: event.text })
+  const hear = ({ type, text }: Said): void => {
+    if (around.listened()) around.delta({ member, type, text })
   }
-  return {
-    role: 'assistant',
-    model: model.name,
-    content: [],
-    stop: 'error',
-    usage: noUsage,
-    failure: failure('stream_broken', 'the model ended without an answer'),
+  const answered = await around.recovery.ask(request, { ...input, signal, hear, note: around.note })
+  if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
+  const { message } = answered
+  const limit = message.failure?.code === 'budget_exhausted' && !input.last ? around.refusal?.() : null
+  // Another turn may turn out to be needed; of money the rest is kept for the reports of others.
+  if (limit) return { kind: 'winding_down', notice: windDownText(limit), ends: limit.unit !== 'turns' }
+  const duration_ms = around.now() - started
+  const cost_usd = await around.price(message.model, message.usage)
+  world.led.clear()
+  const described = callsOf(message).map(describeCall(turn.tools, turn.absence))
+  const calls = world.book.turn(described, turn.tools).map((call) => allowedAtOnce(world, call))
+  return { kind: 'settled', message, calls, cost_usd, duration_ms }
+}
+
+/** What the cascade allows now needs no permission of its own when it starts now. Every other answer is asked for. */
+function allowedAtOnce(world: AgentWorld, call: CallDescription): CallDescription {
+  if (call.refusal !== null || call.checked) return call
+  try {
+    const decision = judge(world, call)
+    return decision.behavior === 'allow' ? { ...call, allowed: decision } : call
+  } catch {
+    return call
   }
-}
-
-function toolOf(turn: TurnTools, call: CallDescription): Tool {
-  const tool = turn.tools.get(call.tool)
-  if (!tool) throw new Error(`${call.tool} was described but is not a tool of this turn`)
-  return tool
-}
-
-async function run({ around, turn }: AgentWorld, { call }: CallInput, signal: AbortSignal): Promise<RunOutput> {
-  const started = around.now()
-  const { id, tool: name, input } = call
-  const again = call.amended === true ? describeCall(turn.tools)({ type: 'tool_use', id, name, input }) : call
-  const output: ToolOutput =
-    again.refusal === null
-      ? await runCall(toolOf(turn, call), again.input, around.toolContext(id, signal))
-      : { content: [{ type: 'text', text: again.refusal }], isError: true }
-  return { output, duration_ms: around.now() - started }
-}
-
-function judge({ around, turn }: AgentWorld, { tool, input }: CallDescription): Decision {
-  const harmless = turn.tools.get(tool)?.effect === 'none'
-  const cwd = tool === 'Bash' ? currentDirectory(around) : around.cwd
-  return decide(resolvePaths(analyse({ tool, input, harmless, cwd, home: around.home })), around.policy())
-}
-
-async function answer(world: Surroundings, { call, decision }: AnswerInput, signal: AbortSignal): Promise<Answer> {
-  const given = await world.approver.answer({ member: world.member, call, decision }, signal)
-  if (given.behavior === 'allow' && given.scope === 'session') world.grant(sessionRule(call))
-  return given
 }

@@ -1,25 +1,39 @@
+import { dirname } from 'node:path'
 import type { TeamEvent, TeamOutput } from '../../machines/team.ts'
+import { ownProcess } from '../adapters/process/liveness.ts'
 import { inProcessExecutor } from '../adapters/executors/in-process.ts'
-import { spendingFold } from '../projections/spending.ts'
+import { finalReport } from '../projections/final-report.ts'
 import { answerFold } from '../projections/answer.ts'
+import type { Entry } from '../protocol/entry.ts'
+import type { Executor } from '../protocol/executor.ts'
 import type { Fact } from '../protocol/fact.ts'
+import { leaderName } from '../protocol/ids.ts'
 import { userMessage } from '../protocol/message.ts'
+import { supervisionPolicy } from '../protocol/supervision.ts'
 import { nudgeText } from '../rules/nudge-text.ts'
+import { attendRequests } from './attend-requests.ts'
+import { callIsOver } from './call-is-over.ts'
 import { startCoordination } from './coordination.ts'
+import { openElsewhere } from './elsewhere.ts'
 import { journalWarnings } from './journal-warnings.ts'
 import { deadResults, deadResultText, type DeadResult } from './dead-results.ts'
+import { lookAt } from './place-members.ts'
 import { openLedger, type Ledger } from './ledger.ts'
+import { memberTrees } from './member-trees.ts'
+import { offerLive } from './offer-live.ts'
 import { openOwned } from './owned-journal.ts'
+import { reapedText, reapOrphans } from './reap-orphans.ts'
+import { reportSettings } from './settings/report-settings.ts'
 import { spawnRoot, tell } from './spawn.ts'
 import { bringOn, livingMember, survey, type Stage } from './stage.ts'
 import type { LocalMember } from './start-member.ts'
+import { startBoard } from './tasks/start-board.ts'
+import { takeOver, type TakeOver } from './take-over.ts'
 import { provideTeam, type TeamActs } from './team-ports.ts'
 import { routeFact, type Hearers } from './team-routes.ts'
 import { watchBoxes } from './watch-boxes.ts'
+import { watchSilence } from './watch-silence.ts'
 import type { TeamScene } from './team-scene.ts'
-
-/** Crashes of one member that a minute may see before it is given up. */
-const intensity = { max: 3, within_ms: 60_000 }
 
 /** A team that has been started. */
 export interface RunningTeam {
@@ -32,34 +46,58 @@ export interface RunningTeam {
  * executor for the members, and the routes between them. It holds the wires and decides nothing.
  */
 export function startTeam(scene: TeamScene, task: string): RunningTeam {
-  const { team, clock, run, facts } = scene
+  const { team, clock, facts } = scene
   const ended = Promise.withResolvers<TeamOutput>()
-  const ledger = openTeamLedger(scene)
-  ledger.record([{ type: 'team.started', run: run.id, team: team.name, hash: team.hash, task }])
-  const birth = { clock, record: (fact: Fact) => ledger.record([fact]), crashed: ended.reject }
+  const { ledger, earlier } = openTeamLedger(scene)
+  const past = takeOver(scene.earlier.recorded, team, clock.now())
+  ledger.record([...firstWords(scene, past, task), ...leftovers(scene)])
+  const birth = { clock, record: ledger.record, crashed: ended.reject }
 
   const members: Stage['members'] = new Map()
   const lead = (): LocalMember => livingMember({ members }, team.coordinator)
-  const coordination = startCoordination(scene, { ...birth, lead })
+  const coordination = startCoordination(scene, { ...birth, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
-  const stage: Stage = { scene, members, ledger, coordination, tellTeam }
-  const actor = spawnRoot(provideTeam(actsOf(stage, task)), teamInput(scene), { ...birth, id: 'team' })
+  const board = startBoard(scene, { ...birth, earlier })
+  const trees = memberTrees(scene, ledger.record)
+  const elsewhere = openElsewhere(scene, { tellTeam, record: birth.record, trees })
+  const stage: Stage = { scene, members, elsewhere, trees, ledger, coordination, board, tellTeam }
+  const actor = spawnRoot(provideTeam(actsOf(stage, { task, prompted: past.prompted })), teamInput(scene, past), {
+    ...birth,
+    id: 'team',
+  })
 
   const hearers = hearersOf(stage)
   const deafen = facts.subscribe((recorded) => routeFact(hearers, recorded))
   facts.subscribe(deadResults((dead) => escalate(stage, dead)))
-  const unwatch = watchFor(scene, tellTeam, ledger)
-  void ended.promise.then(unwatch, unwatch)
+  const unreport = scene.settings ? reportSettings(scene.settings, ledger.record) : () => undefined
   actor.subscribe({
     complete() {
-      deafen()
+      for (const end of [deafen, unreport, () => board?.close()]) end()
       coordination.send({ type: 'end', at: clock.now() })
-      ledger.close()
-      ended.resolve(actor.getSnapshot().output as TeamOutput)
+      void closed(stage).finally(() => ended.resolve(actor.getSnapshot().output as TeamOutput))
     },
   })
+  const watches = watchesOf(scene, ledger, tellTeam)
+  const quieten = (): void => watches.forEach((end) => end())
+  void ended.promise.then(quieten, quieten)
   tellTeam({ type: 'start', at: clock.now() })
+  catchUp(coordination, past)
   return { abort: () => tellTeam({ type: 'abort', at: clock.now() }), ended: ended.promise }
+}
+
+/** What the leader says before anything else: that the run begins, or that it goes on. */
+function firstWords({ team, run, chosen }: TeamScene, { started }: TakeOver, task: string): readonly Fact[] {
+  if (started !== null) return [{ type: 'team.resumed', pid: ownProcess().pid }]
+  return [
+    { type: 'team.started', run: run.id, team: team.name, hash: team.hash, task },
+    ...chosen.map((choice) => ({ ...choice, look: lookAt(choice.executor, run.id) })),
+  ]
+}
+
+/** Runs that were killed leave no commands behind for longer than until the next one begins. */
+function leftovers({ run }: TeamScene): readonly Fact[] {
+  const reaped = reapOrphans(dirname(run.dir))
+  return reaped.map((each) => ({ type: 'warning.raised', code: 'orphans', message: reapedText(each) }))
 }
 
 /** The coordinator hears of a result that will never come: as the end of its request, and in words. */
@@ -72,54 +110,110 @@ function escalate({ scene, members, coordination }: Stage, dead: DeadResult): vo
   lead?.wake()
 }
 
+async function closed({ elsewhere, trees, ledger }: Stage): Promise<void> {
+  try {
+    await elsewhere.close()
+    await trees.close()
+  } finally {
+    ledger.close()
+  }
+}
+
+/** What the lead and the book did not hear of before the run was left. */
+function catchUp(coordination: Stage['coordination'], { unread, results }: TakeOver): void {
+  if (unread !== null) coordination.briefing.settled(unread)
+  for (const result of results) coordination.send(result)
+}
+
+/** What is watched from the first moment until the run is over. */
+function watchesOf(scene: TeamScene, ledger: Ledger, tellTeam: Stage['tellTeam']): readonly (() => void)[] {
+  const { supervision = supervisionPolicy() } = scene.team
+  const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
+  return [
+    watchFor(scene, tellTeam, ledger),
+    attendIn(scene, ledger),
+    offerLive(scene, leaderName, warn),
+    watchSilence(scene, { silenceMs: supervision.silence_ms, record: ledger.record }),
+  ]
+}
+
 /** Mail from other processes rings like mail from inside, and starts whom it is for. */
 function watchFor(scene: TeamScene, tellTeam: Stage['tellTeam'], ledger: Ledger): () => void {
   const { doorbell, clock } = scene
   return watchBoxes(scene, {
     rang(name, { priority }) {
       doorbell.ring(name, priority)
-      tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
+      if (name !== leaderName) tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
     },
     warn: (code, message) => ledger.record([{ type: 'warning.raised', code, message }]),
   })
 }
 
 /** A second leader is refused here, before it did anything. */
-function openTeamLedger(scene: TeamScene): Ledger {
+function openTeamLedger(scene: TeamScene): { readonly ledger: Ledger; readonly earlier: readonly Entry[] } {
   const { clock, facts } = scene
-  const { journal, entries, problems } = openOwned(scene, { owner: 'team', incarnation: clock.mint() })
-  const ledger = openLedger({ owner: 'team', log: journal, earlier: entries, folds: [], publish: facts.publish })
-  ledger.record(journalWarnings('team', problems))
-  return ledger
+  const { journal, entries, problems } = openOwned(scene, { owner: leaderName, incarnation: clock.mint() })
+  const ledger = openLedger({ owner: leaderName, log: journal, earlier: entries, folds: [], publish: facts.publish })
+  ledger.record(journalWarnings(leaderName, problems))
+  return { ledger, earlier: entries }
 }
 
-function teamInput({ team, clock }: TeamScene) {
+function teamInput({ team, clock }: TeamScene, { started, team: earlier }: TakeOver) {
   const { minutes } = team.budget
+  const { supervision = supervisionPolicy() } = team
   return {
     members: team.members.map(({ name, restart }) => ({ name, restart })),
     coordinator: team.coordinator,
-    intensity,
-    deadline: minutes === undefined ? null : clock.now() + minutes * 60_000,
+    intensity: { max: supervision.restarts, within_ms: supervision.within_ms },
+    // Counted from the first start, however often the run is led on.
+    deadline: minutes === undefined ? null : (started ?? clock.now()) + minutes * 60_000,
+    ...(earlier ? { earlier } : {}),
   }
 }
 
-function actsOf(stage: Stage, task: string): TeamActs {
-  const { team, run, facts } = stage.scene
-  const executor = inProcessExecutor(({ member }) => bringOn(stage, member))
+function actsOf(stage: Stage, { task, prompted }: { task: string; prompted: boolean }): TeamActs {
+  const { team, run, facts, earlier } = stage.scene
+  let isPrompted = prompted
+  const executorOf = executors(stage)
   const answer = answerFold(team.coordinator)
-  facts.subscribe(answer.apply)
+  const report = finalReport(team.coordinator)
+  for (const fold of [answer, report]) {
+    for (const recorded of earlier.recorded) fold.apply(recorded)
+    facts.subscribe(fold.apply)
+  }
   return {
     async spawn({ member, attempt }) {
-      await executor.spawn({ member, attempt, runDir: run.dir })
-      if (member === team.coordinator && attempt === 1) livingMember(stage, member).prompt(userMessage(task))
+      if (livesHere(stage, member)) await stage.trees.open(member, attempt)
+      await executorOf(member).spawn({ member, attempt, runDir: run.dir })
+      if (member === team.coordinator && !isPrompted) livingMember(stage, member).prompt(userMessage(task))
+      isPrompted ||= member === team.coordinator
     },
     async terminate({ member, reason }) {
-      await executor.terminate(member, reason)
+      await executorOf(member).terminate(member, reason)
     },
     survey: () => survey(stage),
     nudge: ({ open }) => livingMember(stage, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
-    answer: answer.answer,
+    answer: () => report.text() ?? answer.answer(),
   }
+}
+
+/** Where each member lives, as its card says. */
+function executors(stage: Stage): (member: string) => Executor {
+  const here = inProcessExecutor(({ member }) => bringOn(stage, member))
+  const kinds = new Map(stage.scene.team.members.map(({ name, executor }) => [name, executor]))
+  return (member) => {
+    const kind = kinds.get(member) ?? 'in-process'
+    return kind === 'in-process' ? here : stage.elsewhere.executor(kind)
+  }
+}
+
+/** A worker elsewhere may live on: its tree is touched only when a new life of it is prepared. */
+function livesHere({ scene: { team } }: Stage, member: string): boolean {
+  return team.members.some(({ name, executor }) => name === member && executor === 'in-process')
+}
+
+function attendIn({ inquiry, facts, clock, run }: TeamScene, { record }: Ledger): () => void {
+  return attendRequests({ inquiry, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) })
 }
 
 function hearersOf(stage: Stage): Hearers {
@@ -128,12 +222,9 @@ function hearersOf(stage: Stage): Hearers {
     lead: scene.team.coordinator,
     team: tellTeam,
     coordinator: coordination.send,
-    limitBroken: spendingFold(scene.team.budget).apply,
-    wakeLead(settled) {
-      const lead = livingMember(stage, scene.team.coordinator)
-      const note = coordination.note(settled)
-      if (note !== null) lead.record([{ type: 'message.appended', message: userMessage(note, 'runtime') }])
-      lead.wake()
+    wakeLead({ why }) {
+      coordination.briefing.settled(why)
+      stage.members.get(scene.team.coordinator)?.wake()
     },
   }
 }

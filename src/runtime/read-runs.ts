@@ -5,8 +5,12 @@ import { readJournal } from '../adapters/sessions/read-journal.ts'
 import { listRuns, readRun, type RunReading } from '../adapters/sessions/read-run.ts'
 import type { Recorded } from '../protocol/entry.ts'
 import type { RunStatus } from '../protocol/fact.ts'
-import type { MemberState } from '../protocol/run.ts'
+import type { MemberFile, MemberState, RunFile } from '../protocol/run.ts'
+import { lastLeader, livingLeader } from './leader.ts'
 import { mergeJournals } from '../projections/merge.ts'
+import { endOfRun } from '../projections/run-end.ts'
+import { stopOf } from './stop-file.ts'
+import { waitingForYou } from './waiting-for-you.ts'
 
 /** A run as `ps` lists it. `interrupted`: its leader is gone and it never said how it ended. */
 export interface RunSummary {
@@ -14,6 +18,10 @@ export interface RunSummary {
   readonly dir: string
   readonly team: string
   readonly state: 'running' | 'interrupted' | RunStatus
+  /** Nobody leads it, it has not ended and nobody stopped it: `troupe resume` leads it on. */
+  readonly stale: boolean
+  /** The process that leads it; null when nobody does. */
+  readonly pid: number | null
   readonly task: string | null
   /** Milliseconds since the epoch. */
   readonly created: number | null
@@ -26,8 +34,12 @@ export interface MemberSummary {
   readonly state: MemberState | 'not_started'
   /** Its process runs, judged by process id and start time. */
   readonly alive: boolean
+  /** Of its process while it is alive. */
+  readonly pid: number | null
   /** Messages that lie in its mailbox now. */
   readonly unread: number
+  /** Tool calls of it that wait for somebody to allow or deny them. */
+  readonly waits_for_you: number
 }
 
 /** Everything the journals of a run hold, and what of them could not be read. */
@@ -89,30 +101,48 @@ export function journalFile(dir: string, owner: string): string {
 function summarise({ id, dir, run, members, problems }: RunReading, team: string): RunSummary {
   const names = run?.team.members.map(({ name }) => name) ?? []
   const started = new Map(members.map((member) => [member.id.slice(0, member.id.indexOf('@')), member]))
+  const end = endOf(dir)
+  const pid = end === null ? leaderOf(dir, run) : null
+  const waiting = waitingForYou(dir)
   return {
     id,
     dir,
     team,
-    state: endOf(dir) ?? (run && isAlive(run.leader.pid, run.leader.started) ? 'running' : 'interrupted'),
+    state: end ?? (pid === null ? 'interrupted' : 'running'),
+    stale: end === null && pid === null && run !== null && stopOf(dir) === null,
+    pid,
     task: run?.task ?? null,
     created: run?.created ?? null,
-    members: [...new Set([...names, ...started.keys()])].map((name) => {
-      const member = started.get(name)
-      const alive = member !== undefined && member.state !== 'gone' && isAlive(member.pid, member.started)
-      return { name, state: member?.state ?? 'not_started', alive, unread: unreadOf(dir, name) }
-    }),
+    members: [...new Set([...names, ...started.keys()])].map((name) => ({
+      name,
+      ...lifeOf(started.get(name)),
+      unread: unreadOf(dir, name),
+      waits_for_you: waiting.get(name) ?? 0,
+    })),
     problems: problems.map(({ file, message }) => `${basename(file)} ${message}`),
   }
+}
+
+function lifeOf(member: MemberFile | undefined): Pick<MemberSummary, 'state' | 'alive' | 'pid'> {
+  if (!member) return { state: 'not_started', alive: false, pid: null }
+  const alive = member.state !== 'gone' && isAlive(member.pid, member.started)
+  return { state: member.state, alive, pid: alive ? member.pid : null }
+}
+
+/** Who leads it; in its first moment nobody has said so yet, and whoever made it is about to. */
+function leaderOf(dir: string, run: RunFile | null): number | null {
+  if (lastLeader(dir)) return livingLeader(dir)?.pid ?? null
+  return run !== null && isAlive(run.leader.pid, run.leader.started) ? run.leader.pid : null
 }
 
 function endOf(dir: string): RunStatus | null {
   const file = journalFile(dir, 'team')
   if (!existsSync(file)) return null
-  const end = readJournal(file).entries.findLast(({ type }) => type === 'team.ended')
-  return end?.type === 'team.ended' ? end.status : null
+  return endOfRun(readJournal(file).entries)?.status ?? null
 }
 
-function unreadOf(dir: string, name: string): number {
+/** Messages that lie in a mailbox now. */
+export function unreadOf(dir: string, name: string): number {
   try {
     return readdirSync(join(dir, 'mail', name, 'new')).filter((file) => file.endsWith('.json')).length
   } catch {

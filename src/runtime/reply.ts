@@ -1,46 +1,87 @@
 import type { MailDraft } from '../protocol/envelope.ts'
 import type { AgentId } from '../protocol/ids.ts'
+import { textOf } from '../protocol/message.ts'
 import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
-import type { Envelope } from '../protocol/envelope.ts'
+import type { Envelope, OutcomeStatus } from '../protocol/envelope.ts'
 import { debtOf, type Obligations } from '../projections/obligations.ts'
+import type { Conversation } from '../rules/context-window.ts'
+import { isRepairOf, repairText } from '../rules/task-text.ts'
 
-/** How a piece of work ended and what its member said last. */
+/** How a piece of work ended, what its member said last, and the conversation that led there. */
 export interface Ending {
   readonly outcome: AgentOutput
   readonly lastText: string
+  readonly conversation: Pick<Conversation, 'messages'>
+}
+
+/** What replying does. */
+export interface ReplyActs {
+  /** Returns the mail's id. */
+  send(draft: MailDraft): string
+  /** Has the member write its answer once more. */
+  repair(text: string): void
 }
 
 /**
- * Answers every debt with the member's last output: a member that owes a reply never goes idle without
- * giving it, whether its work succeeded or not. `send` returns the mail's id.
+ * Answers every debt with the member's last output: a member that owes a reply never goes idle without giving it, whether
+ * its work succeeded or not. An answer that does not keep its contract is asked for once more, and fails the second time.
  */
-export function reply(debts: Obligations, ending: Ending, send: (draft: MailDraft) => string): ReplyOutput {
-  const replied = [...debts.owed.values()].map((owed) => ({
-    request: debtOf(owed),
-    mail_id: send(draftOf(owed, ending)),
-  }))
+export async function reply(debts: Obligations, ending: Ending, { send, repair }: ReplyActs): Promise<ReplyOutput> {
+  const replied: { request: string; mail_id: string }[] = []
+  for (const owed of debts.owed.values()) {
+    const answer = await answerTo(owed, ending)
+    if ('repair' in answer) repair(answer.repair)
+    else replied.push({ request: debtOf(owed), mail_id: send(draftOf(owed, answer)) })
+  }
   return { replied }
 }
 
-function draftOf(owed: Envelope, { outcome, lastText }: Ending): MailDraft {
+interface Answer {
+  readonly status: OutcomeStatus
+  readonly body: string
+}
+
+async function answerTo(owed: Envelope, ending: Ending): Promise<Answer | { readonly repair: string }> {
+  const { outcome, lastText } = ending
+  const status = statusOf(outcome)
+  if (status !== 'done' || owed.returns === undefined) return { status, body: bodyOf(outcome, lastText) }
+  const { checkContract } = await import('../adapters/contracts/check-contract.ts')
+  const kept = checkContract(owed.returns, lastText)
+  if ('json' in kept) return { status, body: kept.json }
+  const request = debtOf(owed)
+  if (!wasRepaired(ending.conversation, owed)) return { repair: repairText(request, kept.problems) }
+  return { status: 'failed', body: unfinished(`broken_contract: ${kept.problems.join('; ')}`, lastText) }
+}
+
+/** Since the task came. */
+function wasRepaired({ messages }: Ending['conversation'], owed: Envelope): boolean {
+  const told = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : []))
+  const since = told.findLastIndex((text) => text.includes(`id="${owed.id}"`))
+  return told.slice(since + 1).some((text) => isRepairOf(text, debtOf(owed)))
+}
+
+function draftOf(owed: Envelope, { status, body }: Answer): MailDraft {
   return {
     to: owed.from as AgentId,
     kind: owed.kind === 'question' ? 'answer' : 'result',
     key: `reply:${owed.id}`,
     reply_to: owed.id,
     ...(owed.request === undefined ? {} : { request: owed.request }),
-    status: statusOf(outcome),
-    body: bodyOf(outcome, lastText),
+    status,
+    body,
   }
 }
 
-function statusOf({ reason }: AgentOutput): 'done' | 'failed' | 'cancelled' {
+function statusOf({ reason }: AgentOutput): OutcomeStatus {
   if (reason === 'completed' || reason === 'verified') return 'done'
   return reason === 'aborted_streaming' || reason === 'aborted_tools' ? 'cancelled' : 'failed'
 }
 
 function bodyOf(outcome: AgentOutput, lastText: string): string {
   if (statusOf(outcome) === 'done') return lastText === '' ? '(finished without a text)' : lastText
-  const why = outcome.failure ? `${outcome.reason}: ${outcome.failure.message}` : outcome.reason
+  return unfinished(outcome.failure ? `${outcome.reason}: ${outcome.failure.message}` : outcome.reason, lastText)
+}
+
+function unfinished(why: string, lastText: string): string {
   return lastText === '' ? `Did not finish (${why}).` : `Did not finish (${why}). Last words:\n${lastText}`
 }

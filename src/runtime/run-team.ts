@@ -1,31 +1,44 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { nobodyApprover } from '../adapters/approvers/nobody.ts'
+import { fileWriters } from '../adapters/fs/file-writers.ts'
+import { livePlace } from '../adapters/live/live-place.ts'
 import { createDoorbell } from '../adapters/mailbox/doorbell.ts'
 import { sealOf } from '../adapters/mailbox/seal.ts'
 import { createRun } from '../adapters/sessions/run-directory.ts'
-import { readRunKey } from '../adapters/sessions/run-key.ts'
+import { readRunKey, removeRunKey } from '../adapters/sessions/run-key.ts'
+import { applyAsked, type Asked } from '../projections/asked.ts'
 import { applyTally, emptyTally } from '../projections/result.ts'
 import type { Recorded } from '../protocol/entry.ts'
+import { leaderName } from '../protocol/ids.ts'
 import type { PermissionMode, RuleLists } from '../protocol/permission.ts'
-import type { Approver } from '../protocol/port.ts'
-import type { RunResult } from '../protocol/run.ts'
-import type { ResolvedTeam } from '../protocol/team-card.ts'
+import type { Launch, RunResult } from '../protocol/run.ts'
+import type { ExecutorKind, ResolvedTeam } from '../protocol/team-card.ts'
 import { broadcast, type Broadcast } from './broadcast.ts'
+import { openTreasury } from './budget/treasury.ts'
 import { childEnv } from './child-env.ts'
 import { systemClock, type Clock } from './clock.ts'
+import { noPast } from './earlier-run.ts'
 import { gitHead } from './git-head.ts'
+import { openInquiry, type Inquiry, type InquiryOptions } from './inquiry.ts'
 import { runMail, type MailSettings } from './mail-options.ts'
+import { openBreakers } from './recovery/breakers.ts'
+import { placeMembers } from './place-members.ts'
 import { openModels, type OpenedModels } from './open-models.ts'
-import { startTeam } from './provide-team.ts'
+import type { TeamOutput } from '../../machines/team.ts'
+import { startTeam, type RunningTeam } from './provide-team.ts'
 import { runResult } from './run-result.ts'
+import { openSettings, type LiveSettings } from './settings/open-settings.ts'
+import { teamPlaces } from './settings/team-places.ts'
+import { teamPolicies } from './settings/team-policies.ts'
 import { stream } from './stream.ts'
 import type { Delta } from './surroundings.ts'
 import { standings } from './standings.ts'
 import type { TeamScene } from './team-scene.ts'
+import { workplacesOf } from './workplaces.ts'
+import { openTeamTools } from './team-tools.ts'
 
 /** How a team is to be run. */
-export interface RunTeamOptions {
+export interface RunTeamOptions extends InquiryOptions {
   readonly task: string
   /** Where the members work; absolute. Default: the process's directory. */
   readonly cwd?: string
@@ -37,11 +50,17 @@ export interface RunTeamOptions {
   readonly rules?: RuleLists
   /** Dollars the run may spend, instead of what the team says. */
   readonly budgetUsd?: number
-  /** The workspace's own allow rules count. */
+  /** What the workspace's own files allow counts, although nobody remembered to trust it. */
   readonly trusted?: boolean
-  /** Who answers when a rule asks; nobody by default. */
-  readonly approver?: Approver
+  /** Opens bypassPermissions mode, unless a settings file or the managed policy keeps it shut. */
+  readonly allowBypass?: boolean
+  /** Where the managed policy lies; `/etc/troupe` by default. */
+  readonly policyRoot?: string
   readonly mail?: MailSettings
+  /** Where the workers run, instead of what their cards say. */
+  readonly executor?: ExecutorKind
+  /** A person sits at a terminal of this process: `auto` may open panes. */
+  readonly interactive?: boolean
   /** Time and names; the system's by default. */
   readonly clock?: Clock
 }
@@ -72,7 +91,13 @@ export interface TeamRun {
  * console.log((await run.result).result)
  */
 export function runTeam(resolved: ResolvedTeam, options: RunTeamOptions): TeamRun {
-  const team = withBudget(resolved, options.budgetUsd)
+  return leadRun(layGround(resolved, options), options)
+}
+
+/** Settles where members run and makes the directory of a run that nobody leads yet. */
+export function layGround(resolved: ResolvedTeam, options: RunTeamOptions): Ground {
+  const { env = process.env, executor, interactive = false } = options
+  const { team, chosen } = placeMembers(withBudget(resolved, options.budgetUsd), { executor, env, interactive })
   const clock = options.clock ?? systemClock()
   const cwd = options.cwd ?? process.cwd()
   const created = clock.now()
@@ -87,11 +112,28 @@ export function runTeam(resolved: ResolvedTeam, options: RunTeamOptions): TeamRu
     git_head: gitHead(cwd),
     ulid: clock.mint(),
     created,
+    launch: launchOf(options),
   })
+  return { team, chosen, run, clock, cwd, earlier: noPast }
+}
+
+/** What holds for the whole run, whoever leads it. */
+function launchOf(options: RunTeamOptions): Launch {
+  const { mode, rules, trusted, allowBypass, permissionWaitMs, classifier } = options
+  const said = Object.entries({ mode, rules, trusted, allowBypass, permissionWaitMs, classifier })
+  return Object.fromEntries(said.filter(([, value]) => value !== undefined))
+}
+
+/** What is fixed before anything is opened. */
+export type Ground = Omit<Backdrop, 'facts' | 'deltas'>
+
+/** Leads a run whose directory is there, from its beginning or from where its journals end. */
+export function leadRun(ground: Ground, options: RunTeamOptions): TeamRun {
+  const { run } = ground
   const facts = broadcast<Recorded>()
   const deltas = broadcast<Delta>()
   const stop = new AbortController()
-  const result = perform({ team, run, clock, cwd, facts, deltas }, options, stop.signal)
+  const result = perform({ ...ground, facts, deltas }, options, stop.signal)
   return {
     id: run.id,
     dir: run.dir,
@@ -107,32 +149,81 @@ function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
   return usd === undefined ? team : { ...team, budget: { ...team.budget, usd } }
 }
 
-type Backdrop = Pick<TeamScene, 'team' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas'>
+type Backdrop = Pick<TeamScene, 'team' | 'chosen' | 'earlier' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas'>
 
 async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: AbortSignal): Promise<RunResult> {
-  const { team, run, clock, facts } = backdrop
-  const { task, env = process.env } = options
-  const started = clock.now()
+  const { team, run, clock, facts, earlier } = backdrop
+  const { task } = options
+  const started = earlier.recorded[0]?.entry.at ?? clock.now()
   const tally = emptyTally()
-  facts.subscribe((recorded) => applyTally(tally, recorded))
-  const opened = await openModels(team, { env, home: homeOf(options) }).catch((error: unknown) => {
-    // Nothing has happened in it: a run without its models never was.
-    rmSync(run.dir, { recursive: true, force: true })
+  const asked: Asked = new Map()
+  const note = (recorded: Recorded): void => {
+    applyTally(tally, recorded)
+    applyAsked(asked, recorded)
+  }
+  for (const recorded of earlier.recorded) note(recorded)
+  facts.subscribe(note)
+  const opened = await open(backdrop, options).catch((error: unknown) => {
+    // Nothing has happened in it: a run without its models, or under a broken policy, never was.
+    if (earlier.recorded.length === 0) {
+      rmSync(run.dir, { recursive: true, force: true })
+      removeRunKey(homeOf(options), run.id)
+    }
     throw error
   })
   const running = startTeam(sceneOf(backdrop, options, opened), task)
   if (signal.aborted) running.abort()
   signal.addEventListener('abort', running.abort)
-  const output = await running.ended
-  const unused = [...opened.models.values()].flatMap((model) => model.report?.() ?? [])
+  const output = await outcomeOf(running, opened)
+  const unused = [...opened.models.values()].flatMap((model) => {
+    for (const [agent, { asked: requests }] of asked) model.credit?.(agent, requests)
+    return model.report?.() ?? []
+  })
   return runResult({ team, run, task, tally, output, unused, duration_ms: clock.now() - started })
+}
+
+/** How it ended; the settings are watched for as long as it goes on. */
+async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<TeamOutput> {
+  try {
+    return await ended
+  } finally {
+    await settings.close()
+  }
+}
+
+type Policies = Pick<TeamScene, 'policy' | 'workplace'> & { readonly settings: LiveSettings }
+type Opened = OpenedModels & Policies & Pick<TeamScene, 'tools'> & { readonly inquiry: Inquiry }
+
+async function open(backdrop: Backdrop, options: RunTeamOptions): Promise<Opened> {
+  const { team, run, clock, cwd } = backdrop
+  const { env = process.env } = options
+  const home = homeOf(options)
+  const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock }
+  const policies = await openPolicies(backdrop, options)
+  const { classifier } = policies.settings.current()
+  const asked = classifier === null ? options : { classifier, ...options }
+  const tools = await openTeamTools(team, { trusted: policies.settings.current().trusted, env })
+  return { ...policies, tools, ...(await openModels(team, { env, home })), inquiry: await openInquiry(place, asked) }
+}
+
+/** What members may do, as the settings say at each moment. Nothing is watched before the team has started. */
+async function openPolicies({ team, cwd, run }: Backdrop, options: RunTeamOptions): Promise<Policies> {
+  const { mode, rules, trusted, policyRoot, allowBypass: bypass } = options
+  const home = homeOf(options)
+  const flags = { ...rules, mode, bypass }
+  const settings = await openSettings({ cwd, home, policyRoot, team, trusted, flags })
+  const places = await teamPlaces(team, cwd)
+  const workplace = workplacesOf(team, { cwd, run: run.id })
+  const readable = [run.artifacts]
+  const policy = teamPolicies(team, { cwd, home, places, settings: settings.current, readable, workplace })
+  return { settings, policy, workplace }
 }
 
 function homeOf({ home, env = process.env }: RunTeamOptions): string {
   return home ?? env['HOME'] ?? '/'
 }
 
-function sceneOf(backdrop: Backdrop, options: RunTeamOptions, opened: OpenedModels): TeamScene {
+function sceneOf(backdrop: Backdrop, options: RunTeamOptions, opened: Opened): TeamScene {
   const { env = process.env, mail = {} } = options
   return {
     ...backdrop,
@@ -140,15 +231,15 @@ function sceneOf(backdrop: Backdrop, options: RunTeamOptions, opened: OpenedMode
     roster: backdrop.team.members.map(({ name }) => name),
     home: homeOf(options),
     env: childEnv(env),
-    mode: options.mode,
-    rules: options.rules,
-    trusted: options.trusted ?? false,
-    approver: options.approver ?? nobodyApprover(),
+    ownEnv: env,
     doorbell: createDoorbell(),
-    mail,
+    breakers: openBreakers(backdrop.clock),
+    treasury: openTreasury({ team: backdrop.team, now: backdrop.clock.now, earlier: backdrop.earlier.recorded }),
+    writers: fileWriters(),
     box: runMail({ ...backdrop, mail }),
-    standing: standings(backdrop.facts),
+    standing: standings(backdrop.facts, backdrop.earlier.recorded),
     seal: sealOf(readRunKey(homeOf(options), backdrop.run.id)),
+    live: livePlace({ dir: backdrop.run.dir, owner: leaderName, env }),
   }
 }
 

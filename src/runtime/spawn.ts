@@ -15,8 +15,8 @@ import { tap } from './tap.ts'
 export interface Birth {
   readonly id: string
   readonly clock: Clock
-  /** Journals a fact and tells the world. */
-  readonly record: (fact: Fact) => void
+  /** Journals what one step stated and tells the world. */
+  readonly record: (facts: readonly Fact[]) => void
   /** Gives the actor what its ports act upon, before it starts. */
   readonly bind?: (actor: AnyActorRef) => void
   /** An uncaught error of the root or any child: the actor is dead, its supervisor hears why. */
@@ -25,10 +25,21 @@ export interface Birth {
 
 /** Starts a root actor: the only place that calls `createActor`, so that clock, tap and error observer go in once. */
 export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unknown, birth: Birth): Actor<Logic> {
-  const options = { id: birth.id, input, clock: birth.clock, inspect: tap(birth.record) }
+  const { inspect, flush } = tap(birth.record)
+  const options = { id: birth.id, input, clock: birth.clock, inspect }
   const actor = createActor(logic, options as unknown as ActorOptions<Logic> & Required<ActorOptions<Logic>>)
   birth.bind?.(actor)
-  actor.subscribe({ error: birth.crashed })
+  actor.subscribe({
+    /** The last words come before the end: who hears of that may close the journal. */
+    complete() {
+      try {
+        flush()
+      } catch (error) {
+        birth.crashed(error)
+      }
+    },
+    error: birth.crashed,
+  })
   actor.start()
   return actor
 }

@@ -1,21 +1,34 @@
 import type { TeamEvent } from '../../machines/team.ts'
 import { undelivered } from '../adapters/mailbox/mail-folders.ts'
+import { withdrawTasks } from '../adapters/mailbox/withdraw.ts'
 import type { Survey } from '../protocol/port.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
+import type { TeamReceipt } from '../protocol/tool.ts'
+import { everybody } from '../rules/mail-address.ts'
 import type { Coordination } from './coordination.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import type { Ledger } from './ledger.ts'
+import type { MemberTrees } from './member-trees.ts'
+import { openGate } from './member-world.ts'
+import type { RunningBoard } from './tasks/open-board.ts'
 import { startMember, type LocalMember } from './start-member.ts'
 import type { TeamReach } from './team-port.ts'
 import type { TeamScene } from './team-scene.ts'
 import { turnToolSets } from './turn-tools.ts'
+import { workerTools } from './worker-tools.ts'
 
 /** A running team in its leader's process: the scene, who is on it, and the leader's own instruments. */
 export interface Stage {
   readonly scene: TeamScene
+  /** Those who live in this process. */
   readonly members: Map<string, LocalMember>
+  readonly elsewhere: Elsewhere
+  readonly trees: MemberTrees
   /** The team's journal. */
   readonly ledger: Ledger
   readonly coordination: Coordination
+  /** Null where the team has no task board. */
+  readonly board: RunningBoard | null
   tellTeam(event: TeamEvent): void
 }
 
@@ -27,8 +40,7 @@ export function bringOn(stage: Stage, name: string): LocalMember {
   const member = startMember({
     scene,
     card,
-    gate:
-      card.role === 'coordinator' ? coordination.gate : { hold: () => false, turnTools: () => own(workerTools(card)) },
+    gate: card.role === 'coordinator' ? coordination.gate : openGate(() => own(workerTools(card))),
     reach: reachOf(stage, card),
     crashed: (error) =>
       stage.tellTeam({ type: 'member.crashed', member: name, error: textOfError(error), at: scene.clock.now() }),
@@ -51,43 +63,65 @@ export function livingMember({ members }: Pick<Stage, 'members'>, name: string):
 }
 
 /** What the run directory and the living members say of the whole team, for the end-of-run rule. */
-export function survey({ scene: { team, run }, members, coordination }: Stage): Survey {
+export function survey({ scene: { team, run, inquiry }, members, elsewhere, coordination, board }: Stage): Survey {
+  // Mail first: what a member elsewhere has taken in by now, its journal says it is busy with.
+  const waiting = team.members.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name) }))
+  elsewhere.catchUp()
   return {
-    members: team.members.map(({ name }) => ({
-      name,
-      busy: members.get(name)?.busy() ?? false,
-      undelivered: undelivered(run.mail, name),
+    members: waiting.map((member) => ({
+      ...member,
+      busy: members.get(member.name)?.busy() ?? elsewhere.busy(member.name),
     })),
-    pendingPermissions: 0,
-    open: coordination.open(),
+    pendingPermissions: inquiry.requests.files.list().filter(({ answered }) => !answered).length,
+    open: [...coordination.open(), ...(board?.unfinished() ?? []).map(({ task }) => `task ${task}`)],
   }
 }
 
-/** Every member may write mail, whatever else its card grants. */
-function workerTools(card: MemberCard): readonly string[] {
-  return card.tools.includes('SendMessage') ? card.tools : [...card.tools, 'SendMessage']
-}
-
 function reachOf(stage: Stage, card: MemberCard): Omit<TeamReach, 'send'> {
-  const { scene, ledger, coordination } = stage
+  const { scene, board } = stage
   const { team, roster, clock } = scene
   return {
     team: team.name,
     recipients: () => roster.filter((name) => name !== card.name),
-    workers: () => team.members.flatMap(({ name, role }) => (role === 'worker' ? [name] : [])),
-    nextRequest: coordination.nextRequest,
+    ...(board ? { tasks: board.answers } : {}),
     now: clock.now,
-    openRequest:
-      card.role === 'coordinator'
-        ? (opened) => ledger.record([{ type: 'request.opened', attempt: 1, ...opened }])
-        : null,
-    stop(worker, reason) {
-      const at = clock.now()
-      for (const request of coordination.open(worker)) coordination.send({ type: 'request.cancelled', request, at })
-      stage.tellTeam({ type: 'member.stop', member: worker, reason, at })
-      return { id: worker }
+    delegation: card.role === 'coordinator' ? delegationOf(stage) : null,
+    stop: (worker, reason) => stopWorker(stage, card, { worker, reason }),
+  }
+}
+
+function delegationOf({ scene: { team }, ledger, coordination }: Stage): TeamReach['delegation'] {
+  const { choose, knows, nextRequest } = coordination
+  const cards = team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [card, name] : []))
+  return {
+    workers: () => [...new Set(cards)],
+    choose,
+    knows,
+    nextRequest,
+    open(request) {
+      if (knows(request.request)) return
+      ledger.record([request.type === 'request.held' ? request : { ...request, attempt: 1 }])
     },
   }
+}
+
+/** `all` says that there are results enough: workers are told, and stay. */
+function stopWorker(stage: Stage, { name: sender }: MemberCard, stop: { worker: string; reason: string }): TeamReceipt {
+  const { scene, ledger, coordination } = stage
+  const { worker, reason } = stop
+  const at = scene.clock.now()
+  const requests = coordination.open(worker === everybody ? undefined : worker)
+  if (worker === everybody) {
+    coordination.send({ type: 'lead.satisfied', reason, at })
+    const note = requests.length === 0 ? 'Nothing was open.' : `Cancelled: ${requests.join(', ')}. Answer now.`
+    return { id: worker, note }
+  }
+  const workers = scene.team.members.flatMap(({ name, role }) => (role === 'worker' ? [name] : []))
+  if (!workers.includes(worker)) return { error: `no worker is called "${worker}"; workers: ${workers.join(', ')}` }
+  ledger.record(withdrawTasks(scene.run.mail, { sender, to: worker, requests }))
+  for (const request of requests) coordination.send({ type: 'request.cancelled', request, reason, at })
+  stage.tellTeam({ type: 'member.stop', member: worker, reason, at })
+  return { id: worker }
 }
 
 function cardOf({ team }: TeamScene, name: string): MemberCard {

@@ -6,9 +6,9 @@ import type { Broadcast } from './broadcast.ts'
  * Whether mail to a member would be read, as the facts of a running team say: a member that was given up reads nothing
  * any more, one that left is started again for its mail, which its sender should know.
  */
-export function standings(facts: Broadcast<Recorded>): (member: string) => Standing {
+export function standings(facts: Broadcast<Recorded>, earlier: readonly Recorded[] = []): (member: string) => Standing {
   const known = new Map<string, Standing>()
-  facts.subscribe(({ owner, entry }) => {
+  const note = ({ owner, entry }: Recorded): void => {
     if (entry.type === 'member.lost') {
       known.set(entry.member, { refuse: `${entry.member} failed and is not started again: nobody would read this.` })
     } else if (entry.type === 'member.gone') {
@@ -16,6 +16,8 @@ export function standings(facts: Broadcast<Recorded>): (member: string) => Stand
     } else if (entry.type === 'member.started') {
       known.delete(owner)
     }
-  })
+  }
+  for (const recorded of earlier) note(recorded)
+  facts.subscribe(note)
   return (member) => known.get(member) ?? null
 }

@@ -1,20 +1,29 @@
 import { memberState, type memberMachine, type MemberInput } from '../../machines/member.ts'
 import type { LocalWorker } from '../adapters/executors/in-process.ts'
 import type { Mailbox } from '../adapters/mailbox/mailbox.ts'
+import { markVariable } from '../adapters/process/end-process.ts'
 import { ownProcess } from '../adapters/process/liveness.ts'
+import { policyHash } from '../adapters/sessions/orders.ts'
 import type { MailDraft } from '../protocol/envelope.ts'
 import type { Fact } from '../protocol/fact.ts'
 import { agentId } from '../protocol/ids.ts'
-import type { UserMessage } from '../protocol/message.ts'
+import { userMessage, type UserMessage } from '../protocol/message.ts'
+import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
-import { lastText, needsAnswer } from '../rules/context-window.ts'
-import { openDesk, type Desk } from './desk.ts'
+import { lastText, unansweredCalls } from '../rules/context-window.ts'
+import { openDesk, type Birth, type Desk } from './desk.ts'
 import type { Ledger } from './ledger.ts'
 import { bindMember, providedMember, type MemberReach } from './member-ports.ts'
+import { answerShape } from './answer-shape.ts'
+import { askOn, type AskingOn } from './ask-on.ts'
+import { askingTeam } from './member-asking.ts'
+import { memberAnswerer } from './recovery/member-recovery.ts'
 import { memberWorld, type Gate } from './member-world.ts'
 import { reply } from './reply.ts'
 import { spawnRoot, tell } from './spawn.ts'
 import type { Surroundings } from './surroundings.ts'
+import { takeMail } from './take-mail.ts'
+import { takeUp } from './take-up.ts'
 import type { TeamReach } from './team-port.ts'
 import type { TeamScene } from './team-scene.ts'
 
@@ -25,6 +34,7 @@ export interface MemberParts {
   readonly gate: Gate
   readonly reach: Omit<TeamReach, 'send'>
   readonly crashed: (error: unknown) => void
+  readonly birth?: Birth
 }
 
 /** A member that lives in this process. */
@@ -41,13 +51,19 @@ export interface LocalMember extends LocalWorker {
 export function startMember(parts: MemberParts): LocalMember {
   const { scene, card, crashed } = parts
   const { now } = scene.clock
-  const desk = openDesk(scene, card)
+  const desk = openDesk(scene, card, parts.birth)
   const life = lifeOf(desk, crashed)
+  const leave = new AbortController()
+  const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
   const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, desk), {
     id: card.name,
     clock: scene.clock,
-    bind: (root) => bindMember(root, reachOf(parts, desk), worldOf(parts, desk)),
-    record: (fact) => life.record(fact, () => actor.stop()),
+    bind(root) {
+      const receive = () => takeMail({ desk, gate: parts.gate, abort: () => tell(actor, { type: 'abort', at: now() }) })
+      const around = worldOf(parts, desk, receive)
+      bindMember(root, reachOf(parts, desk, { around, leaving: leave.signal, prompt }), around)
+    },
+    record: (facts) => life.record(facts, () => actor.stop()),
     crashed: life.die,
   })
   actor.subscribe({ complete: () => life.over() })
@@ -59,10 +75,17 @@ export function startMember(parts: MemberParts): LocalMember {
     record: desk.ledger.record,
     send: desk.mailbox.send,
     ring: ({ priority }) => tell(actor, { type: 'mail.rang', priority, at: now() }),
-    shutdown: (reason) => tell(actor, { type: 'shutdown', reason, at: now() }),
-    prompt: (message) => tell(actor, { type: 'prompt', message, at: now() }),
+    shutdown(reason) {
+      leave.abort()
+      tell(actor, { type: 'shutdown', reason, at: now() })
+    },
+    prompt,
     wake: () => tell(actor, { type: 'wake', at: now() }),
   }
+}
+
+async function settled(ending: Promise<unknown>): Promise<void> {
+  await Promise.allSettled([ending])
 }
 
 /**
@@ -74,9 +97,9 @@ function lifeOf(desk: Desk, crashed: MemberParts['crashed']) {
   const gone = Promise.withResolvers<void>()
   let dead = false
   const over = (error?: unknown): void => {
-    desk.close()
     ready.reject(error)
-    gone.resolve()
+    const ending = desk.close()
+    gone.resolve(ending === null ? undefined : settled(ending))
   }
   const die = (error: unknown): void => {
     if (dead) return
@@ -84,11 +107,11 @@ function lifeOf(desk: Desk, crashed: MemberParts['crashed']) {
     over(error)
     crashed(error)
   }
-  const record = (fact: Fact, stop: () => void): void => {
+  const record = (facts: readonly Fact[], stop: () => void): void => {
     if (dead) return
     try {
-      desk.ledger.record([fact])
-      if (fact.type === 'member.started') ready.resolve()
+      desk.ledger.record(facts)
+      if (facts.some(({ type }) => type === 'member.started')) ready.resolve()
     } catch (error) {
       queueMicrotask(stop)
       die(error)
@@ -102,39 +125,109 @@ function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): Membe
     id: agentId(card.name, scene.team.name),
     name: card.name,
     model: card.model,
-    limits: { max_turns: card.max_turns },
+    limits: {
+      max_turns: card.max_turns,
+      ...(card.turn_output === undefined ? {} : { turn_output: card.turn_output }),
+    },
     hooked: false,
     incarnation,
     executor: card.executor,
     pid: ownProcess().pid,
+    policy: policyHash(scene.policy(card)),
   }
 }
 
-function worldOf(parts: MemberParts, { mailbox, conversation }: Desk): Surroundings {
+function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroundings {
+  const { mailbox, conversation, memory, debts, denials, pause, ledger, incarnation } = desk
+  const { inquiry, team, clock } = parts.scene
+  // Whatever this life starts can be found by its mark when the life ends without a word.
+  const { cwd } = parts.scene.workplace(parts.card)
+  const scene = { ...parts.scene, cwd, env: { ...parts.scene.env, [markVariable]: incarnation } }
   return memberWorld({
     ...parts,
+    scene,
     conversation,
-    receive: () => mailbox.receive().length,
+    memory,
+    answerer: memberAnswerer(parts.scene, parts.card, { pause, note: (fact) => ledger.record([fact]) }),
+    receive,
+    shape: () => answerShape(debts, conversation, parts.card),
+    asking: askingTeam({
+      inquiry,
+      team: team.name,
+      conversation,
+      denials,
+      now: clock.now,
+      save: savingFor(parts.scene),
+    }),
+    calls: { limits: parts.card.tool_limits ?? {}, earlier: { ...desk.calls } },
+    task: () => [...debts.owed.values()].at(-1)?.body ?? null,
     reach: { ...parts.reach, send: (draft) => receiptOf(mailbox.send(draft)) },
   })
 }
 
-function reachOf({ scene }: MemberParts, { mailbox, conversation, debts }: Desk): MemberReach {
+type Returning = Pick<AskingOn, 'around' | 'leaving'> & Pick<LocalMember, 'prompt'>
+
+function reachOf(
+  { scene, card, gate, crashed }: MemberParts,
+  desk: Desk,
+  { around, leaving, prompt }: Returning,
+): MemberReach {
+  const { mailbox, conversation, debts } = desk
   const send = (draft: MailDraft): string => {
     const sent = mailbox.send(draft)
     if (!sent.ok) throw new Error(sent.error)
     return sent.envelope.id
   }
+  const repair = (text: string): void => prompt(userMessage(text, 'runtime'))
+  const answer = (outcome: AgentOutput): Promise<ReplyOutput> =>
+    reply(debts, { outcome, lastText: lastText(conversation), conversation }, { send, repair })
   return {
-    unanswered: () => conversation.messages.length > 0 && needsAnswer(conversation),
-    unread: mailbox.unread,
-    watch: (rang) => mailbox.watch(({ priority }) => rang(priority)),
-    reply: ({ outcome }) => reply(debts, { outcome, lastText: lastText(conversation) ?? '' }, send),
+    unanswered: () =>
+      takeUp({
+        desk,
+        around,
+        journal: scene.run.journalFile(card.name),
+        answer,
+        askOn: (call) => askOn({ desk, around, inquiry: scene.inquiry, clock: scene.clock, leaving }, call),
+      }),
+    unread: () => ({
+      unread: mailbox.unread() + (gate.news() ? 1 : 0),
+      waits: gate.awaits() ? 'waiting_for_results' : 'nothing_to_do',
+    }),
+    watch: (rang) =>
+      mailbox.watch(({ priority }) => {
+        // Calls that run are not asked whether they may be interrupted by what calls them off.
+        if (priority === 'interrupt') queueMicrotask(() => takeBesideCalls(desk, around, crashed))
+        rang(priority)
+      }),
+    reply: ({ outcome }) => answer(outcome),
     now: scene.clock.now,
+  }
+}
+
+function takeBesideCalls({ conversation }: Desk, around: Surroundings, crashed: MemberParts['crashed']): void {
+  if (unansweredCalls(conversation).length === 0) return
+  try {
+    around.receive()
+  } catch (error) {
+    crashed(error)
+  }
+}
+
+/** What a person wants allowed from now on stands in their own settings of this workspace. */
+function savingFor({ cwd, home }: TeamScene): (rules: readonly string[]) => Promise<void> {
+  return async (rules) => {
+    const { keepRules } = await import('./settings/keep-rules.ts')
+    keepRules({ cwd, home, target: 'local', list: 'allow', rules })
   }
 }
 
 function receiptOf(sent: ReturnType<Mailbox['send']>): ReturnType<TeamReach['send']> {
   if (!sent.ok) return { error: sent.error }
-  return { id: sent.envelope.id, ...(sent.note === undefined ? {} : { note: sent.note }) }
+  const { id, request } = sent.envelope
+  return {
+    id,
+    ...(request === undefined ? {} : { request }),
+    ...(sent.note === undefined ? {} : { note: sent.note }),
+  }
 }

@@ -1,14 +1,19 @@
 import type { Usage } from '../protocol/message.ts'
-import type { Model } from '../protocol/model.ts'
-import type { Approver } from '../protocol/port.ts'
+import type { Recovery } from './recovery/recovery.ts'
+import type { Fact } from '../protocol/fact.ts'
+import type { ModelRequest } from '../protocol/model.ts'
 import type { Policy } from '../protocol/permission.ts'
 import type { Tool, ToolContext, ToolSpec } from '../protocol/tool.ts'
 import type { Conversation } from '../rules/context-window.ts'
+import type { Limit } from '../rules/wind-down-text.ts'
+import type { Asking } from './asking.ts'
+import type { CallBounds } from './call-book.ts'
 
 /** Live text for the screen: lossy, never journaled, past the machines. */
 export interface Delta {
   readonly member: string
-  readonly type: 'text' | 'thinking' | 'progress'
+  /** `reset`: what was streamed of this answer is void, it is asked for again. */
+  readonly type: 'text' | 'thinking' | 'progress' | 'reset'
   readonly text: string
   readonly call_id?: string
 }
@@ -21,13 +26,30 @@ export interface TurnTools {
   absence(name: string): string | null
 }
 
+export type Effort = Pick<ModelRequest, 'effort' | 'thinking_budget'>
+
+/** Who answers an agent. */
+export interface Answerer {
+  /** Asks the models, and does what helps when they fail. */
+  readonly recovery: Recovery
+  /** How hard the model shall think in a turn. */
+  effort(turn: number): Effort
+  /** Dollars, or null when nobody knows the price. */
+  price(model: string, usage: Usage): Promise<number | null>
+  /** The limit that refused the latest request; absent where nothing is limited. */
+  refusal?(): Limit | null
+  /** Records what is done about a failing model, before it is done. */
+  note(fact: Fact): void
+}
+
 /** Everything one agent's ports act upon; built by a composition root, held by nobody else. */
-export interface Surroundings {
+export interface Surroundings extends Answerer {
   readonly member: string
-  readonly model: Model
   readonly system: string
   readonly conversation: Conversation
-  readonly approver: Approver
+  readonly asking: Asking
+  /** What the member works on, in words; null when nobody said. */
+  task(): string | null
   readonly home: string
   readonly cwd: string
   readonly now: () => number
@@ -38,12 +60,13 @@ export interface Surroundings {
   /** Outstanding requests keep a parked lead waiting. */
   hold(): boolean
   turnTools(): TurnTools
+  /** The shape that the next answer must have, if any. */
+  shape?(): Pick<ModelRequest, 'output'>
+  readonly calls: CallBounds
   policy(): Policy
   /** A person allowed this for the rest of the session. */
   grant(rule: string): void
   toolContext(callId: string, signal: AbortSignal): ToolContext
-  /** Dollars, or null when nobody knows the price. */
-  price(usage: Usage): Promise<number | null>
   readonly listened: () => boolean
   delta(delta: Delta): void
 }

@@ -4,8 +4,9 @@ import { teamMachine } from '../../machines/team.ts'
 import type {
   CollectOutput,
   NudgeInput,
-  RedelegateInput,
-  RedelegateOutput,
+  HandOutInput,
+  HandOutOutput,
+  RecallInput,
   SpawnInput,
   Survey,
   TerminateInput,
@@ -32,8 +33,17 @@ export function provideTeam(acts: TeamActs) {
   })
 }
 
-export function provideCoordinator(redelegate: (input: RedelegateInput) => RedelegateOutput) {
+/** What the coordinator machine acts upon. */
+export interface CoordinatorActs {
+  handOut(input: HandOutInput): HandOutOutput
+  recall(input: RecallInput): void
+}
+
+export function provideCoordinator({ handOut, recall }: CoordinatorActs) {
   return coordinatorMachine.provide({
-    actors: { redelegate: fromPromise<RedelegateOutput, RedelegateInput>(async ({ input }) => redelegate(input)) },
+    actors: {
+      handOut: fromPromise<HandOutOutput, HandOutInput>(async ({ input }) => handOut(input)),
+      recall: fromPromise<void, RecallInput>(async ({ input }) => recall(input)),
+    },
   })
 }

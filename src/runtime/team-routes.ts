@@ -1,8 +1,9 @@
 import type { CoordinatorEvent } from '../../machines/coordinator.ts'
 import type { TeamEvent } from '../../machines/team.ts'
 import { foldOver, ignore, type EntryOf } from '../projections/fold.ts'
-import type { Recorded } from '../protocol/entry.ts'
-import { memberName } from '../protocol/ids.ts'
+import { leaderName, memberName } from '../protocol/ids.ts'
+import { textOf } from '../protocol/message.ts'
+import { wantsMore } from '../rules/gather-note.ts'
 
 /** The actors of the leader that want to hear what happened. */
 export interface Hearers {
@@ -11,29 +12,40 @@ export interface Hearers {
   coordinator(event: CoordinatorEvent): void
   /** A round of requests is over: the parked lead goes on. */
   wakeLead(settled: EntryOf<'gather.settled'>): void
-  /** Which limit of the budget a fact breaks, if any. */
-  limitBroken(recorded: Recorded): 'turns' | 'usd' | null
 }
 
 /** Carries facts to the leader's machines as events: the only place where what happened becomes news. */
-export const routeFact = foldOver<Hearers, 'mail' | 'model' | 'life' | 'loop' | 'request' | 'gather'>({
+export const routeFact = foldOver<
+  Hearers,
+  'mail' | 'model' | 'conversation' | 'life' | 'loop' | 'request' | 'gather' | 'budget'
+>({
   'mail.sent': ({ team }, { envelope, at }) => {
     team({ type: 'member.addressed', member: memberName(envelope.to), at })
   },
   'mail.received': (hearers, entry, owner) => {
     if (owner === hearers.lead) routeResult(hearers, entry)
   },
-  'mail.died': ({ team }, { mail_id, file, reason, at }) => {
+  'mail.died': ({ team }, { mail_id, file, kind, reason, at }, owner) => {
+    // What its sender took back is missed by nobody.
+    if (owner === leaderName && kind === 'task') return
     team({ type: 'mail.failed', id: mail_id ?? file, reason, at })
   },
   'member.replied': ignore,
   'model.requested': (hearers, entry, owner) => {
     if (owner === hearers.lead) hearers.coordinator({ type: 'lead.asked', at: entry.at })
-    const what = hearers.limitBroken({ owner, entry })
-    if (what !== null) hearers.team({ type: 'budget.spent', what, at: entry.at })
   },
-  'model.settled': (hearers, entry, owner) => {
-    hearers.limitBroken({ owner, entry })
+  'message.appended': (hearers, { message, at }, owner) => {
+    if (owner !== hearers.lead || message.role !== 'assistant') return
+    if (wantsMore(textOf(message))) hearers.coordinator({ type: 'lead.wants_more', at })
+  },
+  'message.tombstoned': ignore,
+  'model.settled': ignore,
+  'budget.leased': ignore,
+  'budget.returned': ignore,
+  'budget.warned': ignore,
+  // The last turn is often enough; whatever else is used up cuts work short.
+  'budget.exhausted': ({ team }, { scope, unit, last, at }) => {
+    if (scope !== 'member' && (last || unit !== 'turns')) team({ type: 'budget.spent', what: unit, at })
   },
   'member.started': ignore,
   'member.spawned': ignore,
@@ -63,13 +75,17 @@ export const routeFact = foldOver<Hearers, 'mail' | 'model' | 'life' | 'loop' | 
   'request.opened': ({ coordinator }, entry) => {
     coordinator(entry)
   },
+  'request.held': ({ coordinator }, entry) => {
+    coordinator(entry)
+  },
   'request.settled': ({ team }, { at }) => {
     team({ type: 'request.settled', at })
   },
   'gather.opened': ignore,
   'gather.settled': ({ team, wakeLead }, entry) => {
-    if (entry.why === 'failed') team({ type: 'gather.failed', at: entry.at })
-    wakeLead(entry)
+    const { why, reason = '', at } = entry
+    if (why === 'failed') team({ type: 'gather.failed', reason: `request_failed: ${reason}`, at })
+    else wakeLead(entry)
   },
   'coordinator.moved': ignore,
   'lead.nudged': ignore,

@@ -3,15 +3,23 @@ import type { Standing } from '../adapters/mailbox/outbox.ts'
 import type { Seal } from '../adapters/mailbox/seal.ts'
 import type { RunDirectory } from '../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../protocol/entry.ts'
+import type { FileWriters } from '../protocol/filesystem.ts'
 import type { Model } from '../protocol/model.ts'
-import type { PermissionMode, RuleLists } from '../protocol/permission.ts'
-import type { Approver } from '../protocol/port.ts'
-import type { ResolvedTeam } from '../protocol/team-card.ts'
+import type { Policy } from '../protocol/permission.ts'
+import type { MemberCard, ResolvedTeam } from '../protocol/team-card.ts'
+import type { Tool } from '../protocol/tool.ts'
 import type { Broadcast } from './broadcast.ts'
-import type { MailSettings, RunMail } from './mail-options.ts'
+import type { Treasury } from './budget/treasury.ts'
+import type { Inquiry } from './inquiry.ts'
+import type { RunMail } from './mail-options.ts'
 import type { Clock } from './clock.ts'
+import type { EarlierRun } from './earlier-run.ts'
+import type { PlacedTeam } from './place-members.ts'
 import type { Pricing } from './pricing.ts'
+import type { LiveSettings } from './settings/open-settings.ts'
+import type { Breakers } from './recovery/breakers.ts'
 import type { Delta } from './surroundings.ts'
+import type { Workplace } from './workplaces.ts'
 
 /** What all members of one run in this process share. Made once by the composition root, never changed. */
 export interface TeamScene {
@@ -21,23 +29,42 @@ export interface TeamScene {
   readonly run: RunDirectory
   readonly clock: Clock
   readonly cwd: string
+  /** Where each member works: there, or in a worktree of its own. */
+  readonly workplace: (card: MemberCard) => Workplace
   readonly home: string
   /** For child processes: without credentials. */
   readonly env: Readonly<Record<string, string>>
-  readonly mode: PermissionMode | undefined
-  readonly rules: RuleLists | undefined
-  readonly trusted: boolean
-  readonly approver: Approver
+  /** Where workers run that a person should know of. */
+  readonly chosen: PlacedTeam['chosen']
+  /** The whole environment, credentials included: for workers in processes of their own, never for tools. */
+  readonly ownEnv: Readonly<Record<string, string | undefined>>
+  /** What a member may do at this moment; the same object until something changed. */
+  readonly policy: (card: MemberCard) => Policy
+  /** Null where the policy was handed over and follows no files. */
+  readonly settings: LiveSettings | null
+  /** Who answers when a rule asks. */
+  readonly inquiry: Inquiry
+  /** Who wrote which file last, as each member may tell. */
+  readonly writers: (member: string) => FileWriters
+  /** What the team brings along beside the built-in tools. */
+  readonly tools: readonly Tool[]
   /** By their full names, opened once. */
   readonly models: ReadonlyMap<string, Model>
   readonly pricing: Pricing
+  /** What the team and its members may spend. */
+  readonly treasury: Treasury
+  /** Of all providers, for all members. */
+  readonly breakers: Breakers
   readonly doorbell: Doorbell
   /** Signs and checks the mail of this run. */
   readonly seal: Seal
-  readonly mail: MailSettings
   /** What every mailbox of the run is opened with. */
   readonly box: RunMail
   readonly standing: (member: string) => Standing
+  /** What the journals held before this process led the run. */
+  readonly earlier: EarlierRun
+  /** Where this process offers its live socket; null where it has none. */
+  readonly live: string | null
   readonly facts: Broadcast<Recorded>
   readonly deltas: Broadcast<Delta>
 }

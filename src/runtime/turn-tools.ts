@@ -1,4 +1,5 @@
 import { builtinTools } from '../adapters/tools/registry.ts'
+import { toolSearchOver } from '../adapters/tools/tool-search.ts'
 import { toolSpec } from '../adapters/tools/tool-spec.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { TurnTools } from './surroundings.ts'
@@ -7,7 +8,8 @@ const byName = new Map(builtinTools.map((tool) => [tool.name, tool]))
 
 /**
  * Tool sets by the names granted for a turn, each made once so that the same names always give the very same
- * object: providers cache the translation of a tool list by its identity.
+ * object: providers cache the translation of a tool list by its identity. Deferred tools are left out until the
+ * member has looked them up; then they come last, so that the list before them stays as it was.
  */
 export function turnToolSets(
   absence: (name: string) => string | null = () => null,
@@ -15,17 +17,39 @@ export function turnToolSets(
 ): (names: readonly string[]) => TurnTools {
   const made = new Map<string, TurnTools>()
   const known = new Map([...byName, ...extra.map((tool) => [tool.name, tool] as const)])
+  const loaded = new Set<string>()
+  const search = searches((names) => names.forEach((name) => loaded.add(name)))
   return (names) => {
-    const key = names.join(' ')
+    const key = [...names, '', ...loaded].join(' ')
     const before = made.get(key)
     if (before) return before
     const tools = names.flatMap((name) => known.get(name) ?? [])
+    const deferred = tools.filter(({ defer }) => defer)
+    const shown = [
+      ...tools.filter(({ defer }) => !defer),
+      ...search(deferred),
+      ...[...loaded].flatMap((name) => deferred.find((tool) => tool.name === name) ?? []),
+    ]
+    const hidden = new Set(deferred.map(({ name }) => name).filter((name) => !loaded.has(name)))
     const set: TurnTools = {
-      tools: new Map(tools.map((tool) => [tool.name, tool])),
-      specs: tools.map(toolSpec),
-      absence,
+      tools: new Map(shown.map((tool) => [tool.name, tool])),
+      specs: shown.map(toolSpec),
+      absence: (name) =>
+        hidden.has(name) ? `${name} is not loaded yet: call ToolSearch with names ["${name}"] first.` : absence(name),
     }
     made.set(key, set)
     return set
+  }
+}
+
+/** One search tool for each selection of deferred tools; none when nothing is deferred. */
+function searches(load: (names: readonly string[]) => void): (deferred: readonly Tool[]) => readonly Tool[] {
+  const made = new Map<string, readonly Tool[]>()
+  return (deferred) => {
+    if (deferred.length === 0) return []
+    const key = deferred.map(({ name }) => name).join(' ')
+    const tools = made.get(key) ?? [toolSearchOver(deferred, load)]
+    made.set(key, tools)
+    return tools
   }
 }

@@ -1,6 +1,7 @@
 import { keepHeartbeat } from '../adapters/lease/heartbeat.ts'
 import type { Ring } from '../adapters/mailbox/doorbell.ts'
 import { watchMail } from '../adapters/mailbox/watch-mail.ts'
+import { leaderName } from '../protocol/ids.ts'
 import type { Clock } from './clock.ts'
 import type { TeamScene } from './team-scene.ts'
 
@@ -19,7 +20,8 @@ const delayMs = 200
  * @returns ends both
  */
 export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
-  const { run, roster, clock } = scene
+  const { run, clock } = scene
+  const names = scene.team.tasks ? [...scene.roster, leaderName] : scene.roster
   let end = (): void => undefined
   let over = false
   const warn: BoxHearers['warn'] = (code, message) => {
@@ -27,7 +29,7 @@ export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
   }
   const timer = clock.setTimeout(() => {
     try {
-      end = begin({ run, roster, clock }, { ...hearers, warn })
+      end = begin({ run, names, clock }, { ...hearers, warn })
     } catch (error) {
       warn('mail_unwatched', error instanceof Error ? error.message : String(error))
     }
@@ -39,13 +41,13 @@ export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
   }
 }
 
-type Watched = Pick<TeamScene, 'run' | 'roster'> & { readonly clock: Clock }
+type Watched = Pick<TeamScene, 'run'> & { readonly names: readonly string[]; readonly clock: Clock }
 
-function begin({ run, roster, clock }: Watched, { rang, warn }: BoxHearers): () => void {
+function begin({ run, names, clock }: Watched, { rang, warn }: BoxHearers): () => void {
   const watch = watchMail(
     {
       dir: run.mail,
-      names: roster,
+      names,
       timers: { set: (act, ms) => clock.setTimeout(act, ms), clear: (timer) => clock.clearTimeout(timer) },
       onProblem: (message) => warn('mail_polling', message),
     },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
-import { openModel } from '../../src/adapters/models/catalog.ts'
+import { openModel, type OpenModelOptions } from '../../src/adapters/models/catalog.ts'
 import type { Model } from '../../src/protocol/model.ts'
 
 /** Where the recorded wires lie, beside the project. */
@@ -23,7 +23,11 @@ export async function startWireServer(): Promise<WireServer> {
 }
 
 /** The model of ours that speaks the wire which the transcript (`anthropic/v-text`, `http/openai-401`) was taken from. */
-export function modelFor(transcript: string, port: number): Promise<Model> {
+export function modelFor(
+  transcript: string,
+  port: number,
+  patience: OpenModelOptions['patience'] = {},
+): Promise<Model> {
   const root = `http://127.0.0.1:${port}`
   const env = {
     ANTHROPIC_API_KEY: 'test-key-anthropic',
@@ -32,7 +36,7 @@ export function modelFor(transcript: string, port: number): Promise<Model> {
     OPENAI_BASE_URL: `${root}/v1`,
     OPENAI_COMPATIBLE_BASE_URL: `${root}/v1`,
   }
-  return openModel(`${providerOf(transcript)}/wire:${transcript}`, { baseDir: '.', env })
+  return openModel(`${providerOf(transcript)}/wire:${transcript}`, { baseDir: '.', env, patience })
 }
 
 function providerOf(transcript: string): string {

@@ -27,9 +27,18 @@ const adapter = (room: string, packages: readonly string[] = []): Layer => ({
   unread: handedIn,
 })
 
-const face = (place: string, packages: readonly string[] = []): Layer => ({
+/** What an entry of the package may pass on. */
+const entry = (place: string): Layer => ({
   place,
-  may: ['src/protocol/', 'src/projections/', 'src/runtime/', 'own'],
+  may: ['src/protocol/', 'src/rules/', 'src/adapters/*', 'src/projections/', 'src/runtime/'],
+  packages: [],
+  builtins: 'none',
+  unread: everything,
+})
+
+const face = (place: string, packages: readonly string[] = [], parts: readonly string[] = []): Layer => ({
+  place,
+  may: ['src/protocol/', 'src/projections/', 'src/runtime/', 'src/ui/text/', ...parts, 'own'],
   packages,
   builtins: 'any',
   unread: ['random'],
@@ -52,15 +61,30 @@ export const layers: readonly Layer[] = [
     unread: everything,
   },
   adapter('approvers'),
+  adapter('contracts', ['ajv']),
   adapter('executors'),
   adapter('fs'),
+  adapter('live'),
   adapter('lease', ['proper-lockfile']),
   adapter('mailbox', ['chokidar']),
   adapter('models', ['yaml', 'zod', 'ulid', '@anthropic-ai/sdk', 'openai', '@pydantic/genai-prices']),
-  adapter('process', ['execa']),
+  adapter('process', ['@lydell/node-pty', 'execa']),
+  adapter('requests', ['chokidar']),
+  adapter('sandbox'),
   adapter('sessions'),
+  adapter('settings', ['chokidar', 'proper-lockfile', 'zod']),
   adapter('teams', ['yaml', 'zod']),
-  adapter('tools', ['@vscode/ripgrep', 'fastest-levenshtein', 'ignore', 'minimatch', 'write-file-atomic', 'zod']),
+  adapter('tools', [
+    '@vscode/ripgrep',
+    'fastest-levenshtein',
+    'ignore',
+    'minimatch',
+    'turndown',
+    'undici',
+    'unpdf',
+    'zod',
+  ]),
+  adapter('worktrees'),
   {
     place: 'src/projections/',
     may: ['src/protocol/', 'src/rules/', 'own'],
@@ -75,14 +99,13 @@ export const layers: readonly Layer[] = [
     builtins: 'any',
     unread: handedIn,
   },
-  face('src/ui/cli/', ['commander', '@commander-js/extra-typings', '@clack/prompts', 'string-width']),
-  {
-    place: 'src/index.ts',
-    may: ['src/protocol/', 'src/rules/', 'src/adapters/*', 'src/projections/', 'src/runtime/'],
-    packages: [],
-    builtins: 'none',
-    unread: everything,
-  },
+  // How text looks on a terminal, for every face that has one.
+  { place: 'src/ui/text/', may: ['own'], packages: ['string-width'], builtins: ['node:util'], unread: everything },
+  // The command line opens the other face.
+  face('src/ui/cli/', ['commander', '@commander-js/extra-typings', '@clack/prompts', 'diff'], ['src/ui/tui/']),
+  face('src/ui/tui/', ['ink', 'react']),
+  entry('src/index.ts'),
+  entry('src/agent.ts'),
 ]
 
 /** The one file that may read what its layer may not, and why. An entry that is no longer needed is a failure. */
@@ -97,6 +120,7 @@ const frontDoor = 'a front door: what the caller left out is read once, here'
 export const exceptions: readonly Exception[] = [
   { file: 'src/runtime/clock.ts', reads: ['clock'], why: 'this is where time enters; everyone else receives it' },
   { file: 'src/runtime/agent-options.ts', reads: ['environment'], why: frontDoor },
+  { file: 'src/runtime/answer-request.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/load-team.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/open-mailbox.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/run-team.ts', reads: ['environment'], why: frontDoor },

@@ -1,15 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { drainBacklog } from './backlog.ts'
 import { storm } from './storm.ts'
 import { isClean } from './tally.ts'
 
-/** `npm run chaos -- --kills 10000 --json`: kills processes that send and receive mail, and counts what went wrong. */
+/**
+ * `npm run chaos -- --kills 10000 --json`: kills processes that send and receive mail, and counts what went wrong.
+ * `--backlog 100000` first lets so many pile up in one box and reads them.
+ */
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
+    backlog: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
   },
 })
+const pile = Number(values.backlog)
+if (pile > 0) {
+  const home = mkdtempSync(join(tmpdir(), 'troupe-backlog-'))
+  const { received, misordered, unread, first_ms } = drainBacklog(home, pile)
+  rmSync(home, { recursive: true, force: true })
+  console.error(
+    `backlog of ${pile}: ${received} read, ${misordered} misordered, ${unread} left, first after ${first_ms} ms`,
+  )
+  if (received !== pile || misordered + unread > 0) throw new Error('the backlog did not come whole')
+}
 const began = performance.now()
 const { tally, points, refusals } = await storm({
   kills: Number(values.kills),

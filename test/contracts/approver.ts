@@ -23,6 +23,8 @@ export function question(command: string, more: Partial<Question['decision']> = 
       checked: false,
     },
     decision: { behavior: 'ask', source: 'mode', reason: 'nothing allows it', ...more },
+    grants: { session: [`Bash(${command})`], save: [`Bash(${command}:*)`] },
+    near: [],
   }
 }
 

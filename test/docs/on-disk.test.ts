@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,12 +18,19 @@ import { parseMailFile } from '../../src/adapters/mailbox/mail-file.ts'
 import { ownProcess } from '../../src/adapters/process/liveness.ts'
 import { judgeLine } from '../../src/adapters/sessions/entry-line.ts'
 import { storeArtifact } from '../../src/adapters/sessions/artifacts.ts'
+import { writeTask } from '../../src/adapters/sessions/task-file.ts'
+import { writeOrders } from '../../src/adapters/sessions/orders.ts'
 import { createRun } from '../../src/adapters/sessions/run-directory.ts'
 import { headerSchema } from '../../src/protocol/entry.ts'
+import { ordersSchema } from '../../src/protocol/orders.ts'
 import { envelopeSchema, mailKinds } from '../../src/protocol/envelope.ts'
+import { requestFiles } from '../../src/adapters/requests/request-files.ts'
+import { readRunKey } from '../../src/adapters/sessions/run-key.ts'
+import { answerFileSchema, answerScopes, answerSources, requestFileSchema } from '../../src/protocol/request-file.ts'
 import { factSchema } from '../../src/protocol/fact.ts'
 import { agentId } from '../../src/protocol/ids.ts'
 import { memberFileSchema, memberStates, runFileSchema } from '../../src/protocol/run.ts'
+import { boardTaskSchema } from '../../src/protocol/task.ts'
 import { openOwned } from '../../src/runtime/owned-journal.ts'
 import { countingMint, draft } from '../contracts/mail-world.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
@@ -38,6 +54,7 @@ const places: Readonly<Record<string, string>> = {
   n: '[1-9][0-9]*',
   sha256: '[0-9a-f]{64}',
   claim: '[0-9]+\\.[0-9]+',
+  request: '[a-z][a-z0-9-]*-[1-9][0-9]*-[1-9][0-9]*',
   file: '[^/]+',
 }
 
@@ -76,6 +93,10 @@ function liveALittle(cwd: string): void {
     created: 1,
   })
   openOwned({ run, clock: { now: () => 1 } }, { owner: 'team', incarnation: mint() }).journal.close()
+  writeOrders(run.dir, ordersSchema.parse(JSON.parse(block('json orders/<name>.json'))))
+  writeFileSync(join(run.dir, 'stopped.json'), JSON.stringify({ at: 1, reason: 'enough' }))
+  mkdirSync(join(run.dir, 'log'))
+  writeFileSync(join(run.dir, 'log', 'writer.log'), 'began\n')
   const open = (owner: string) => {
     const { journal, entries } = run.openJournal(owner, () => 1)
     run.writeMember({ ...memberFile, id: agentId(owner, 'demo') })
@@ -106,6 +127,10 @@ function liveALittle(cwd: string): void {
     now: () => 1,
     mint,
   }).receive()
+  writeTask(run.dir, boardTaskSchema.parse(JSON.parse(block('json tasks/<n>.json'))))
+  const requests = requestFiles(join(run.dir, 'permissions'), () => readRunKey(join(cwd, 'home'), run.id))
+  requests.ask(requestFileSchema.parse(JSON.parse(block('json permissions/<request>.json'))))
+  requests.answer(answerFileSchema.parse(JSON.parse(block('json permissions/<request>.answer.json'))))
   run.openJournal('user-01J0000000000000000000000A', () => 1).journal.close()
   const journal = run.journalFile('writer')
   truncateSync(journal, statSync(journal).size - 5)
@@ -119,6 +144,7 @@ const memberFile = {
   pane: null,
   state: 'idle' as const,
   unread: 0,
+  live: null,
 }
 
 function filesOf(folder: string): readonly string[] {
@@ -145,6 +171,8 @@ describe('a real run directory', () => {
       JSON.parse(readFileSync(join(home, '.troupe/runs', run ?? '', path), 'utf8')) as object
     const keys = (value: unknown) => Object.keys(value as object).toSorted()
     expect(keys(read('run.json'))).toEqual(keys(JSON.parse(block('json run.json'))))
+    const answer = keys(JSON.parse(block('json permissions/<request>.answer.json')))
+    expect(keys(read('permissions/historian-17-1.answer.json'))).toEqual(answer)
     const lease = keys(JSON.parse(block('json lease/<name>/<n>')))
     expect(keys(read('lease/team/1'))).toEqual([...lease, 'released'].toSorted())
     expect(keys(read('members/writer.json'))).toEqual(keys(JSON.parse(block('json members/<name>.json'))))
@@ -156,6 +184,9 @@ describe('the examples', () => {
     for (const [info, schema] of [
       ['json run.json', runFileSchema],
       ['json members/<name>.json', memberFileSchema],
+      ['json permissions/<request>.json', requestFileSchema],
+      ['json permissions/<request>.answer.json', answerFileSchema],
+      ['json tasks/<n>.json', boardTaskSchema],
     ] as const) {
       const example: unknown = JSON.parse(block(info))
       expect(schema.parse(example)).toEqual(example)
@@ -183,7 +214,7 @@ describe('the examples', () => {
 
 describe('the words', () => {
   test('every type of journal line is named with its keys, and no other', () => {
-    const rows = page.matchAll(/^\| `([a-z]+\.[a-z]+)` *\|([^|]*)\|/gm)
+    const rows = page.matchAll(/^\| `([a-z]+\.[a-z_]+)` *\|([^|]*)\|/gm)
     const written = [...rows].map(([, type, keys = '']) => [type, ...keys.split(/[` ]+/).filter((key) => key !== '')])
     const known = [headerSchema, ...factSchema.options].map((option) => {
       const { properties = {}, required = [] } = z.toJSONSchema(option, { unrepresentable: 'any' })
@@ -194,6 +225,7 @@ describe('the words', () => {
   })
 
   test('every kind of mail and every state of a member is named', () => {
-    for (const word of [...mailKinds, ...memberStates]) expect(page).toContain(`\`${word}\``)
+    for (const word of [...mailKinds, ...memberStates, ...answerScopes, ...answerSources])
+      expect(page).toContain(`\`${word}\``)
   })
 })

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { settingsSchema } from '../../src/protocol/settings.ts'
 import { checkTeamFile } from '../../src/runtime/load-team.ts'
 import { documents, isTeam, snippetsOf, where, type Snippet } from './snippets.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
@@ -33,6 +34,13 @@ describe('teams in the documents load', () => {
 
   test('every other YAML block is YAML', () => {
     for (const { text } of inLanguage('yaml')) expect(parse(text)).toBeTruthy()
+  })
+})
+
+describe('settings in the documents are settings', () => {
+  const settings = inLanguage('json').filter(({ note }) => note === 'settings')
+  test.for(settings.map((snippet) => [where(snippet), snippet] as const))('%s', ([, snippet]) => {
+    expect(settingsSchema.safeParse(JSON.parse(snippet.text)).error).toBeUndefined()
   })
 })
 

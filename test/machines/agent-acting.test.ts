@@ -95,9 +95,14 @@ describe('calls', () => {
     expect(kinds(added(read, walk))).toEqual(['stop', 'message.appended', 'turn.continued', 'start'])
   })
 
-  test('are stopped one by one as they end', () => {
+  test('are let go together when the last of a batch has ended, the youngest first', () => {
     const before = acting()
-    expect(added(before, ends(before, 'b#1', b))).toEqual([{ kind: 'stop', id: 'b#1' }])
+    const half = ends(before, 'b#1', b)
+    expect(added(before, half)).toEqual([])
+    expect(added(half, ends(half, 'a#0', a)).slice(0, 2)).toEqual([
+      { kind: 'stop', id: 'b#1' },
+      { kind: 'stop', id: 'a#0' },
+    ])
   })
 
   test('with the same id are two calls', () => {

@@ -164,7 +164,7 @@ describe('an answer that was cut short', () => {
     let walk = said(before, answers[kind])
     expect(newFacts(before, walk).slice(2)).toEqual([
       { type: 'turn.continued', turn: 1, reason: 'max_output_tokens_recovery' },
-      { type: 'message.appended', message: carryOn },
+      ...(kind === 'paused' ? [] : [{ type: 'message.appended', message: carryOn }]),
     ])
     walk = said(goAsk(said(goAsk(walk), answers[kind])), answers[kind])
     expect(at(walk)).toBe('thinking.taking_in')
@@ -211,5 +211,36 @@ describe('an interrupt while the model answers', () => {
     expect(newFacts(before, walk)).toEqual([{ type: 'turn.continued', turn: 1, reason: 'mail' }])
     expect(added(before, walk).map((effect) => effect.kind)).toEqual(['stop', 'fact', 'start'])
     expect(at(goAsk(walk))).toBe('thinking.asking')
+  })
+})
+
+describe('the last answer that the budget leaves', () => {
+  test('is asked for in words that stand in the conversation', () => {
+    const walk = said(asked(), answers.lastMoney)
+    expect(factsOf(walk.effects).slice(-2)).toMatchObject([
+      { type: 'turn.continued', turn: 1, reason: 'wind_down' },
+      { type: 'message.appended', message: { role: 'user', origin: 'runtime' } },
+    ])
+    expect(starts(added(walk, goAsk(walk)))).toContainEqual(['ask', { turn: 1, model: 'scripted/a', last: true }])
+  })
+
+  test('ends the agent whatever it says, and runs no tool any more', () => {
+    const told = goAsk(said(asked(), answers.lastMoney))
+    expect(said(told, answers.text).snapshot.output).toMatchObject({ reason: 'budget_exhausted' })
+    const late = said(told, answers.call)
+    expect(late.snapshot.output).toMatchObject({ reason: 'budget_exhausted' })
+    expect(newFacts(told, late).map((fact) => fact.type)).toEqual([
+      'message.appended',
+      'model.settled',
+      'call.finished',
+      'message.appended',
+      'agent.ended',
+    ])
+  })
+
+  test('of a turn may turn out to be enough', () => {
+    const told = goAsk(said(asked(), answers.lastTurn))
+    expect(at(said(told, answers.text))).toBe('thinking.closing')
+    expect(at(said(told, answers.call))).toBe('acting.running')
   })
 })

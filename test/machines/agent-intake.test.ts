@@ -40,7 +40,7 @@ describe('opening', () => {
     const before = started()
     const walk = goAsk(before)
     expect(newFacts(before, walk)).toEqual([{ type: 'model.requested', turn: 1, model: 'scripted/a' }])
-    expect(starts(added(before, walk))).toEqual([['ask', { turn: 1 }]])
+    expect(starts(added(before, walk))).toEqual([['ask', { turn: 1, model: 'scripted/a' }]])
   })
 })
 
@@ -58,14 +58,17 @@ describe('a fresh state', () => {
       calls: [],
       batches: [],
       batch: 0,
+      running: 0,
       results: {},
       received: false,
+      hints: [],
       stopped: null,
       signatures: [],
       tokens: 0,
       tracker: freshTracker,
       weighed: 'unlimited',
       verified: false,
+      windingDown: 'no',
       steers: [],
       followUps: [],
       rung: null,

@@ -3,11 +3,22 @@ import { createActor, fromPromise, waitFor } from 'xstate'
 import { agentMachine } from '../../machines/agent.ts'
 import type { AgentInput } from '../../machines/agent-state.ts'
 import { permissionMachine } from '../../machines/permission.ts'
+import { requestMachine } from '../../machines/request.ts'
 import { toolCallMachine } from '../../machines/tool-call.ts'
 import type { Fact } from '../../src/protocol/fact.ts'
 import { callsOf, textOf, type Message } from '../../src/protocol/message.ts'
 import type { Answer, Decision } from '../../src/protocol/permission.ts'
-import type { AskOutput, CallInput, IntakeOutput, RunOutput } from '../../src/protocol/port.ts'
+import type {
+  AnswerInput,
+  AskOutput,
+  CallInput,
+  RunInput,
+  IntakeOutput,
+  RegisterOutput,
+  RequestPlan,
+  RunOutput,
+  WaitInput,
+} from '../../src/protocol/port.ts'
 import {
   agentInput,
   answers,
@@ -53,13 +64,29 @@ function live({ ask, input, judge = allow, ...ports }: Live) {
   const permission = permissionMachine.provide({
     actors: {
       judge: fromPromise(() => Promise.resolve(judge)),
-      answer: fromPromise(({ signal }) => ports.answer?.(signal) ?? Promise.reject(new Error('nobody'))),
+      answer: requestMachine.provide({
+        actors: {
+          plan: fromPromise<RequestPlan, AnswerInput>(async () => ({
+            order: 'sequence',
+            hooked: false,
+            classifies: false,
+          })),
+          register: fromPromise<RegisterOutput, AnswerInput>(async () => ({
+            request: null,
+            deadline: null,
+            wait_ms: null,
+          })),
+          wait: fromPromise<Answer, WaitInput>(
+            ({ signal }) => ports.answer?.(signal) ?? Promise.reject(new Error('nobody')),
+          ),
+        },
+      }),
     },
   })
   const toolCall = toolCallMachine.provide({
     actors: {
       permission,
-      run: fromPromise<RunOutput, CallInput>(({ input: { call }, signal }) => {
+      run: fromPromise<RunOutput, RunInput>(({ input: { call }, signal }) => {
         log.push(`run ${call.id}`)
         signals[call.id] = signal
         return ports.run?.(call, signal) ?? Promise.resolve(says(`${call.id} done`))

@@ -72,9 +72,11 @@ function eventsOf(snapshot: Snapshot, world: World): Named {
   const allowed = world.commands.filter(
     (name) => (name !== 'steer' || steers.length === 0) && (name !== 'follow_up' || followUps.length === 0),
   )
-  const answered = childrenOf(snapshot).flatMap(({ id, src }) =>
-    src === 'toolCall' ? callEvents(id, world.calls) : portEvents(src, id, world),
-  )
+  const answered = childrenOf(snapshot).flatMap(({ id, src }) => {
+    if (src !== 'toolCall') return portEvents(src, id, world)
+    const hasEnded = snapshot.context.state.results[Number(id.slice(id.indexOf('#') + 1))] !== undefined
+    return hasEnded ? [] : callEvents(id, world.calls)
+  })
   return [...answered, ...allowed.map((name) => [name, commands[name]] as const)]
 }
 
@@ -131,6 +133,15 @@ const worlds: Record<string, World> = {
     rejects: false,
     limit: 600,
   },
+  alone: {
+    input: { limits: { max_turns: 2 }, alone: true, compacts: true },
+    intake: { go: intakes.go },
+    ask: { text: answers.text, calls: answers.calls },
+    calls: ['ok', 'stop', 'crash'],
+    commands: ['abort', 'steer', 'follow_up'],
+    rejects: true,
+    limit: 600,
+  },
   full: {
     input: { limits: { max_turns: 2 }, hooked: true, compacts: true, verifies: true },
     intake: { go: intakes.go },
@@ -148,6 +159,15 @@ const worlds: Record<string, World> = {
     commands: [],
     rejects: false,
     limit: 200,
+  },
+  poor: {
+    input: { limits: { max_turns: 3 }, verifies: true },
+    intake: { go: intakes.go },
+    ask: { lastTurn: answers.lastTurn, lastMoney: answers.lastMoney, text: answers.text, call: answers.call },
+    calls: ['ok'],
+    commands: ['abort', 'steer'],
+    rejects: false,
+    limit: 600,
   },
   circling: {
     input: { limits: { max_turns: 9 } },

@@ -6,13 +6,16 @@ import {
   asked,
   end,
   fewer,
+  held,
   idled,
   inputOf,
   lost,
   opened,
   result,
+  satisfied,
   tools,
   twoOut,
+  wantsMore,
   woke,
 } from './support/coordinator-news.ts'
 import { isDropped } from './support/dropped.ts'
@@ -21,13 +24,31 @@ import { summary } from './support/summary.ts'
 import { begin, childrenOf, doneEvent, errorEvent, factsOf, take, takeAll } from './support/walk.ts'
 
 const newRound = `gathering | gather.opened 1010 | alarm round.expired in 1000 | coordinator.moved gathering ${tools}`
-const roundOver = [
-  'synthesising',
-  "request.settled r1 writer timed_out the round's time ran out",
-  "request.settled r2 reader timed_out the round's time ran out",
-  'gather.settled timeout',
-  'coordinator.moved synthesising []',
-].join(' | ')
+const late = "the round's time ran out"
+const recall = (request: string, attempt: number, reason: string): string => {
+  const worker = request === 'r1' ? 'writer' : 'reader'
+  return `start recall:${request}:${attempt} ${JSON.stringify({ request, worker, reason })}`
+}
+const roundOver = (attempt: number): string =>
+  [
+    'synthesising',
+    `request.settled r1 writer timed_out ${late}`,
+    `request.settled r2 reader timed_out ${late}`,
+    recall('r1', attempt, late),
+    recall('r2', 1, late),
+    `gather.settled failed writer (r1): no result in time: ${late}; reader (r2): no result in time: ${late}`,
+    'coordinator.moved synthesising []',
+  ].join(' | ')
+const enough = (attempt: number): string =>
+  [
+    'synthesising',
+    'request.settled r1 writer cancelled enough',
+    'request.settled r2 reader cancelled enough',
+    recall('r1', attempt, 'enough'),
+    recall('r2', 1, 'enough'),
+    'gather.settled all',
+    'coordinator.moved synthesising []',
+  ].join(' | ')
 
 const events: Readonly<Record<string, AnyEventObject>> = {
   'request.opened': opened('r3'),
@@ -40,11 +61,14 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'lead.woke': woke,
   'lead.asked': asked,
   'lead.idled': idled,
+  'lead.satisfied': satisfied,
+  'lead.wants_more': wantsMore,
+  'request.held': held('r4', ['r3']),
   'request.expired': { type: 'request.expired', request: 'r1', at: 30 },
   'round.expired': { type: 'round.expired', round: 1, at: 30 },
   'round.expired before': { type: 'round.expired', round: 0, at: 30 },
-  'redelegate answers': doneEvent('redelegate:r1:2', { mail_id: 'mail-again' }),
-  'redelegate rejects': errorEvent('redelegate:r1:2', 'inbox full'),
+  'hand_out answers': doneEvent('hand_out:r1:2', { mail_id: 'mail-again' }),
+  'hand_out rejects': errorEvent('hand_out:r1:2', 'inbox full'),
   end,
 }
 
@@ -64,6 +88,7 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       'request.opened': newRound,
       'request.opened again': newRound,
+      'request.held': newRound,
       'lead.idled': `waiting | coordinator.moved waiting ${fewer}`,
       end: 'ended',
     },
@@ -74,6 +99,7 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       'request.opened': newRound,
       'request.opened again': newRound,
+      'request.held': newRound,
       'lead.woke': `planning | coordinator.moved planning ${fewer}`,
       end: 'ended',
     },
@@ -84,12 +110,13 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       'result.received done': ended('r1', 'writer done'),
       'result.received failed':
-        'gathering | start redelegate:r1:2 {"request":"r1","worker":"writer","task":"do r1","attempt":2,"deadline":null}',
+        'gathering | start hand_out:r1:2 {"request":"r1","worker":"writer","task":"do r1","attempt":2,"deadline":null,"depends_on":[],"returns":null}',
       'result.received cancelled': ended('r1', 'writer cancelled stopped'),
       'request.cancelled': ended('r1', 'writer cancelled'),
       'member.lost': ended('r1', 'writer failed crashed'),
-      'request.expired': ended('r1', 'writer timed_out its deadline passed'),
-      'round.expired': roundOver,
+      'request.expired': `${ended('r1', 'writer timed_out its deadline passed')} | ${recall('r1', 1, 'its deadline passed')}`,
+      'round.expired': roundOver(1),
+      'lead.satisfied': enough(1),
       end: 'ended',
     },
   },
@@ -102,12 +129,13 @@ const places: Readonly<Record<string, Place>> = {
       'result.received cancelled': ended('r1', 'writer cancelled stopped'),
       'request.cancelled': ended('r1', 'writer cancelled'),
       'member.lost': ended('r1', 'writer failed crashed'),
-      'request.expired': ended('r1', 'writer timed_out its deadline passed'),
-      'round.expired': roundOver,
-      'redelegate answers': 'gathering | stop redelegate:r1:2 | request.opened r1 writer do r1 mail-again 2 null',
-      'redelegate rejects':
-        'gathering | stop redelegate:r1:2 | request.settled r1 writer failed could not be sent again: inbox full',
-      end: 'ended | stop redelegate:r1:2',
+      'request.expired': `${ended('r1', 'writer timed_out its deadline passed')} | ${recall('r1', 2, 'its deadline passed')}`,
+      'round.expired': roundOver(2),
+      'lead.satisfied': enough(2),
+      'hand_out answers': 'gathering | stop hand_out:r1:2 | request.opened r1 writer do r1 mail-again 2 null',
+      'hand_out rejects':
+        'gathering | stop hand_out:r1:2 | request.settled r1 writer failed could not be handed out: inbox full',
+      end: 'ended | stop hand_out:r1:2',
     },
   },
   'gathering, r1 ended while it was sent again': {
@@ -116,13 +144,21 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       'round.expired': [
         'synthesising',
-        "request.settled r2 reader timed_out the round's time ran out",
+        `request.settled r2 reader timed_out ${late}`,
+        recall('r2', 1, late),
         'gather.settled timeout',
         'coordinator.moved synthesising []',
       ].join(' | '),
-      'redelegate answers': 'gathering | stop redelegate:r1:2',
-      'redelegate rejects': 'gathering | stop redelegate:r1:2',
-      end: 'ended | stop redelegate:r1:2',
+      'lead.satisfied': [
+        'synthesising',
+        'request.settled r2 reader cancelled enough',
+        recall('r2', 1, 'enough'),
+        'gather.settled all',
+        'coordinator.moved synthesising []',
+      ].join(' | '),
+      'hand_out answers': 'gathering | stop hand_out:r1:2',
+      'hand_out rejects': 'gathering | stop hand_out:r1:2',
+      end: 'ended | stop hand_out:r1:2',
     },
   },
   synthesising: {
@@ -130,6 +166,8 @@ const places: Readonly<Record<string, Place>> = {
     path: [...twoOut, result('r1'), result('r2')],
     leads: {
       'request.opened': newRound,
+      'request.held': newRound,
+      'lead.wants_more': `planning | coordinator.moved planning ${fewer}`,
       'lead.idled': `answered | coordinator.moved answered ${tools}`,
       end: 'ended',
     },
@@ -139,6 +177,7 @@ const places: Readonly<Record<string, Place>> = {
     path: [...twoOut, result('r1'), result('r2'), idled],
     leads: {
       'request.opened': newRound,
+      'request.held': newRound,
       'lead.woke': `planning | coordinator.moved planning ${fewer}`,
       end: 'ended',
     },
@@ -149,7 +188,7 @@ describe('state × event', () => {
   for (const [name, { state, path, leads }] of Object.entries(places)) {
     const walk = takeAll(begin(coordinatorMachine, inputOf()), path)
     const isResending = childrenOf(walk.snapshot).length > 0
-    const possible = Object.entries(events).filter(([event]) => isResending || !event.startsWith('redelegate'))
+    const possible = Object.entries(events).filter(([event]) => isResending || !event.startsWith('hand_out'))
 
     test.each(possible)(`${name}: %s`, (event, sent) => {
       expect(isDropped(walk, sent)).toBe(false)
@@ -158,18 +197,28 @@ describe('state × event', () => {
   }
 })
 
+/** Two requests, of which one builds on the other, are enough for every kind of place. */
+const twoRequests = {
+  ...Object.fromEntries(Object.entries(events).filter(([name]) => !name.startsWith('hand_out'))),
+  'request.opened': opened('r1'),
+  'request.held': held('r4', ['r1'], { worker: 'reader' }),
+}
+
+/** Recalls are told and forgotten: they lead nowhere. */
+const handOutsOf = (snapshot: unknown) => childrenOf(snapshot).filter(({ id }) => id.startsWith('hand_out'))
+
 describe('paths', () => {
-  const reach = { input: inputOf({ wait: { quorum: 1 } }), limit: 3_000 }
+  const reach = { input: inputOf({ wait: { quorum: 1 } }), limit: 6_000 }
   const explored = explore(coordinatorMachine, {
     ...reach,
     events: (snapshot) => [
-      ...Object.entries(events).filter(([name]) => !name.startsWith('redelegate')),
-      ...childrenOf(snapshot).flatMap(({ id }) => [
+      ...Object.entries(twoRequests),
+      ...handOutsOf(snapshot).flatMap(({ id }) => [
         [`${id} answers`, doneEvent(id, { mail_id: 'mail-again' })] as const,
         [`${id} rejects`, errorEvent(id, 'full')] as const,
       ]),
     ],
-    key: (snapshot) => JSON.stringify([snapshot.value, placeOf(snapshot), childrenOf(snapshot).map(({ id }) => id)]),
+    key: (snapshot) => JSON.stringify([snapshot.value, placeOf(snapshot), handOutsOf(snapshot).map(({ id }) => id)]),
   })
 
   test('reach every state, and every one can end', () => {
@@ -187,8 +236,8 @@ describe('paths', () => {
 
 /** Rounds go on counting for ever; two places that differ only there are one. */
 function placeOf({ context }: SnapshotFrom<typeof coordinatorMachine>): unknown {
-  const requests = Object.values(context.book).map(({ request, status, attempt, counted, round }) => {
-    return [request, status, attempt, counted, round === context.round]
+  const requests = Object.values(context.book).map(({ request, status, attempt, counted, round, held: waits }) => {
+    return [request, status, attempt, counted, waits, round === context.round]
   })
   return [requests, context.lost.length > 0, context.news]
 }

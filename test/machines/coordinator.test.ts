@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fromPromise } from 'xstate'
 import { coordinatorMachine, holdsLead, toolsNow } from '../../machines/coordinator.ts'
 import type { Fact } from '../../src/protocol/fact.ts'
-import type { RedelegateInput, RedelegateOutput } from '../../src/protocol/port.ts'
+import type { HandOutInput, HandOutOutput, RecallInput } from '../../src/protocol/port.ts'
 import {
   asked,
   end,
@@ -15,22 +15,37 @@ import {
   tools,
   twoOut,
   woke,
+  wantsMore,
+  satisfied,
+  held,
 } from './support/coordinator-news.ts'
 import { factLine, run } from './support/run.ts'
 import { childrenOf } from './support/walk.ts'
 
-const provided = (redelegate: (input: RedelegateInput) => Promise<RedelegateOutput>) =>
+const provided = (
+  handOut: (input: HandOutInput) => Promise<HandOutOutput>,
+  recall: (input: RecallInput) => Promise<void> = () => Promise.resolve(),
+) =>
   coordinatorMachine.provide({
-    actors: { redelegate: fromPromise<RedelegateOutput, RedelegateInput>(({ input }) => redelegate(input)) },
+    actors: {
+      handOut: fromPromise<HandOutOutput, HandOutInput>(({ input }) => handOut(input)),
+      recall: fromPromise<void, RecallInput>(({ input }) => recall(input)),
+    },
   })
 
 const started = (input = inputOf()) => {
-  const sentAgain: RedelegateInput[] = []
-  const machine = provided((again) => {
-    sentAgain.push(again)
-    return Promise.resolve({ mail_id: `mail-${again.request}-${again.attempt}` })
-  })
-  return { sentAgain, ...run(machine, input) }
+  const sentAgain: Omit<HandOutInput, 'depends_on' | 'returns'>[] = []
+  const built: string[] = []
+  const recalled: string[] = []
+  const machine = provided(
+    ({ depends_on, returns: _, ...again }) => {
+      sentAgain.push(again)
+      if (depends_on.length > 0) built.push(`${again.request} on ${depends_on.join()}`)
+      return Promise.resolve({ mail_id: `mail-${again.request}-${again.attempt}` })
+    },
+    async ({ request, worker, reason }) => void recalled.push(`${request} ${worker}: ${reason}`),
+  )
+  return { sentAgain, built, recalled, ...run(machine, input) }
 }
 
 const lines = (facts: readonly Fact[]): readonly string[] => facts.map(factLine)
@@ -58,19 +73,45 @@ describe('rounds', () => {
     ])
   })
 
-  test('any is enough for any; the rest still counts as owed until it ends', () => {
-    const { facts, send, state } = started(inputOf({ wait: 'any' }))
+  test('any is enough for any; the rest is called off, and what it still says changes nothing', async () => {
+    const { facts, recalled, send, settle, state } = started(inputOf({ wait: 'any' }))
     send(...twoOut, result('r2'))
     expect(state()).toBe('synthesising')
-    send(idled)
-    expect(state()).toBe('waiting')
-    send(result('r1'))
+    await settle()
+    expect(recalled).toEqual(['r1 writer: enough results are in'])
+    send(result('r1'), idled)
+    expect(state()).toBe('answered')
     expect(withoutMoves(facts)).toEqual([
       'gather.opened 1010',
       'request.settled r2 reader done',
+      'request.settled r1 writer cancelled enough results are in',
       'gather.settled any',
-      'request.settled r1 writer done',
     ])
+  })
+
+  test('a lead with enough has the rest called off and answers', async () => {
+    const { facts, recalled, send, settle, state } = started(inputOf({ wait: 'progressive' }))
+    send(...twoOut, opened('r3', { worker: 'checker' }), result('r1'), asked, satisfied)
+    expect(state()).toBe('synthesising')
+    await settle()
+    expect(recalled).toEqual(['r2 reader: enough', 'r3 checker: enough'])
+    expect(withoutMoves(facts).slice(-4)).toEqual([
+      'gather.settled progressive',
+      'request.settled r2 reader cancelled enough',
+      'request.settled r3 checker cancelled enough',
+      'gather.settled progressive',
+    ])
+  })
+
+  test('a lead that cannot answer from its results plans again, with its tools', () => {
+    const { facts, send, state } = started()
+    send(wantsMore)
+    expect(state()).toBe('planning')
+    send(...twoOut, result('r1'), result('r2'), wantsMore)
+    expect(state()).toBe('planning')
+    expect(lines(facts).at(-1)).toBe(`coordinator.moved planning ${fewer}`)
+    send(opened('r3'), result('r3'))
+    expect(state()).toBe('synthesising')
   })
 
   test('a quorum counts results that were done', () => {
@@ -101,7 +142,11 @@ describe('rounds', () => {
     const { facts, send, state } = started(inputOf({ retry: 0, then: 'fail' }))
     send(...twoOut, result('r1', 'failed'))
     expect(state()).toBe('synthesising')
-    expect(withoutMoves(facts).slice(1)).toEqual(['request.settled r1 writer failed', 'gather.settled failed'])
+    expect(withoutMoves(facts).slice(1)).toEqual([
+      'request.settled r1 writer failed',
+      'request.settled r2 reader cancelled enough results are in',
+      'gather.settled failed writer (r1): failed',
+    ])
   })
 
   test('a later round has its own requests and its own deadline', () => {
@@ -111,11 +156,10 @@ describe('rounds', () => {
     expect(state()).toBe('gathering')
     clock.increment(1)
     expect(state()).toBe('synthesising')
-    expect(withoutMoves(facts).slice(3)).toEqual([
+    expect(withoutMoves(facts).slice(4)).toEqual([
       'gather.opened 1510',
-      "request.settled r2 reader timed_out the round's time ran out",
       "request.settled r3 writer timed_out the round's time ran out",
-      'gather.settled timeout',
+      "gather.settled failed writer (r3): no result in time: the round's time ran out",
     ])
   })
 })
@@ -145,7 +189,7 @@ describe('deadlines', () => {
     clock.increment(600)
     expect(withoutMoves(facts).slice(2)).toEqual([
       "request.settled r2 reader timed_out the round's time ran out",
-      'gather.settled timeout',
+      "gather.settled failed writer (r1): no result in time: its deadline passed; reader (r2): no result in time: the round's time ran out",
     ])
   })
 
@@ -156,12 +200,13 @@ describe('deadlines', () => {
     expect(withoutMoves(facts)[1]).toBe('request.settled r3 writer timed_out its deadline passed')
   })
 
-  test('what is still open after an early end keeps the deadline of its round', () => {
-    const { clock, facts, send, state } = started(inputOf({ wait: 'any' }))
-    send(...twoOut, result('r1'), idled)
-    clock.increment(1_000)
-    expect(state()).toBe('waiting')
-    expect(withoutMoves(facts).at(-1)).toBe("request.settled r2 reader timed_out the round's time ran out")
+  test('who is late is told that nobody waits any more', async () => {
+    const { clock, recalled, send, settle } = started()
+    send(opened('r1', { deadline: 410 }), opened('r2', { worker: 'reader' }))
+    clock.increment(400)
+    clock.increment(600)
+    await settle()
+    expect(recalled).toEqual(['r1 writer: its deadline passed', "r2 reader: the round's time ran out"])
   })
 
   test('nothing is stated after the end', () => {
@@ -198,7 +243,7 @@ describe('failures', () => {
     expect(sentAgain).toHaveLength(1)
     expect(withoutMoves(facts).slice(2)).toEqual([
       'request.settled r1 writer failed no such file',
-      'gather.settled failed',
+      'gather.settled failed writer (r1): failed: no such file',
     ])
   })
 
@@ -214,7 +259,7 @@ describe('failures', () => {
     const { facts, send, settle, state, errors, snapshot } = run(machine, inputOf())
     send(...twoOut, result('r1', 'failed'))
     await settle()
-    expect(withoutMoves(facts)[1]).toBe('request.settled r1 writer failed could not be sent again: inbox full')
+    expect(withoutMoves(facts)[1]).toBe('request.settled r1 writer failed could not be handed out: inbox full')
     expect(state()).toBe('gathering')
     expect(errors).toEqual([])
     expect(childrenOf(snapshot())).toEqual([])
@@ -293,5 +338,96 @@ describe('what the runtime asks it', () => {
     send(opened('r1'), result('r1'))
     expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'StopWorker', 'Read'])
     expect(lines(facts).at(-1)).toBe('coordinator.moved synthesising ["Delegate","SendMessage","StopWorker","Read"]')
+  })
+})
+
+describe('what builds on others', () => {
+  const diamond = [
+    opened('r1'),
+    held('r2', ['r1'], { worker: 'reader' }),
+    held('r3', ['r1'], { worker: 'checker', limit_ms: 50 }),
+    held('r4', ['r2', 'r3']),
+  ]
+
+  test('is handed out when everything below it is done, and its time runs from then', async () => {
+    const { built, facts, sentAgain, send, settle, state } = started()
+    send(...diamond)
+    await settle()
+    expect(built).toEqual([])
+    send(result('r1'))
+    await settle()
+    expect(built).toEqual(['r2 on r1', 'r3 on r1'])
+    expect(sentAgain.at(-1)).toMatchObject({ request: 'r3', worker: 'checker', attempt: 1, deadline: 70 })
+    send(result('r2'))
+    await settle()
+    expect(built).toHaveLength(2)
+    send(result('r3'))
+    await settle()
+    expect(built.at(-1)).toBe('r4 on r2,r3')
+    send(result('r4'))
+    expect(state()).toBe('synthesising')
+    expect(withoutMoves(facts).at(-1)).toBe('gather.settled all')
+  })
+
+  test('is handed out at once when everything is done already', async () => {
+    const { built, send, settle } = started()
+    send(opened('r1'), result('r1'), idled, woke, held('r2', ['r1']))
+    await settle()
+    expect(built).toEqual(['r2 on r1'])
+  })
+
+  test('fails, all the way up, when something below it has failed for good', async () => {
+    const { built, facts, send, settle } = started(inputOf({ retry: 0 }))
+    send(...diamond, result('r1', 'failed'))
+    await settle()
+    expect(built).toEqual([])
+    expect(withoutMoves(facts).slice(1, 5)).toEqual([
+      'request.settled r1 writer failed',
+      'request.settled r2 reader failed it builds on r1, which was not done',
+      'request.settled r3 checker failed it builds on r1, which was not done',
+      'request.settled r4 writer failed it builds on r2, which was not done',
+    ])
+  })
+
+  test('a step is not yet an answer: any waits for a result that nothing builds on', () => {
+    const { send, state } = started(inputOf({ wait: 'any' }))
+    send(opened('r1'), held('r2', ['r1']), opened('r3', { worker: 'checker' }), result('r1'))
+    expect(state()).toBe('gathering')
+    send(result('r3'))
+    expect(state()).toBe('synthesising')
+  })
+
+  test('a card is settled on a free replica when it is handed out', async () => {
+    const workers = ['hand-1', 'hand-2', 'hand-3'].map((name) => ({ name, card: 'hand' }))
+    const { sentAgain, send, settle } = started(inputOf({}, { workers }))
+    send(opened('r1', { worker: 'hand-1' }), opened('r2', { worker: 'hand-2' }))
+    send(held('r3', ['r2'], { worker: 'hand' }), held('r4', ['r2'], { worker: 'hand' }), result('r2'))
+    await settle()
+    expect(sentAgain.map(({ request, worker }) => `${request} ${worker}`)).toEqual(['r3 hand-3', 'r4 hand-2'])
+  })
+})
+
+describe('a substitute', () => {
+  test('is asked once, after the retries', async () => {
+    const { facts, sentAgain, send, settle } = started(inputOf({ substitute: 'checker' }))
+    send(...twoOut, result('r1', 'failed'), result('r1', 'failed'))
+    await settle()
+    expect(sentAgain.map(({ worker, attempt }) => `${worker} ${attempt}`)).toEqual(['writer 2', 'checker 3'])
+    send(result('r1', 'failed'))
+    await settle()
+    expect(sentAgain).toHaveLength(2)
+    expect(withoutMoves(facts).at(-1)).toBe('request.settled r1 checker failed')
+  })
+
+  test('takes over from a lost member at once, unless it is lost itself', async () => {
+    const { facts, sentAgain, send, settle } = started(inputOf({ substitute: 'checker' }))
+    send(...twoOut, lost('writer'))
+    await settle()
+    expect(sentAgain).toMatchObject([{ request: 'r1', worker: 'checker', attempt: 2 }])
+    send(lost('checker'), lost('reader'))
+    expect(withoutMoves(facts).filter((line) => line.startsWith('request.settled'))).toEqual([
+      'request.settled r1 checker failed crashed',
+      'request.settled r2 reader failed crashed',
+    ])
   })
 })

@@ -66,7 +66,7 @@ const places: Readonly<Record<string, Place>> = {
     path: [opened],
     leads: {
       shutdown: 'draining | stop unread | stop inbox | start close {}',
-      'nothing is unread': 'living.idle | stop unread | member.idled',
+      'nothing is unread': 'living.idle | stop unread | member.idled nothing_to_do',
       'mail is unread': `living.busy | stop unread | member.woke | ${input('')}`,
     },
   },

@@ -36,11 +36,11 @@ describe('work', () => {
     expect(told).toEqual([work({ prompt: says('Go.'), compactedReactively: false }), 'reply max_turns'])
     expect(lines()).toEqual([
       'member.started i1 in-process 7',
-      'member.idled',
+      'member.idled nothing_to_do',
       'member.woke',
       'member.replied r1 m1',
       'member.replied r2 m2',
-      'member.idled',
+      'member.idled nothing_to_do',
     ])
     expect(dropped).toEqual([])
   })
@@ -61,7 +61,7 @@ describe('work', () => {
     agent().send({ type: 'finish', output: outcome() })
     await settle()
     expect(told.slice(1)).toEqual(['reply completed', work({ compactedReactively: false })])
-    expect(lines().filter((line) => line === 'member.idled')).toHaveLength(1)
+    expect(lines().filter((line) => line === 'member.idled nothing_to_do')).toHaveLength(1)
   })
 
   test('a bell that rings while it looks makes it look again', async () => {

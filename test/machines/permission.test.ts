@@ -28,8 +28,8 @@ function judged(decision: Decision): PermissionWalk {
   return answer(begin(permissionMachine, { call }), 'judge', decision)
 }
 
-function decided(decision: Decision) {
-  return [{ type: 'permission.decided', call_id: 'a', tool: 'Bash', decision }]
+function decided(decision: Decision, how: object = {}) {
+  return [{ type: 'permission.decided', call_id: 'a', tool: 'Bash', decision, ...how }]
 }
 
 describe('a permission', () => {
@@ -68,7 +68,15 @@ describe('a permission', () => {
     const walk = answer(judged(ask), 'answer', yes)
     const decision = { behavior: 'allow', source: 'human', reason: 'allowed by a person', path: '/src/a.ts' } as const
     expect(walk.snapshot.output).toEqual({ decision, stop: false })
-    expect(factsOf(walk.effects)).toEqual(decided(decision))
+    expect(factsOf(walk.effects)).toEqual(decided(decision, { asked: ask }))
+  })
+
+  test('says what made it a question, which request it was, who answered and which rule denied a changed input', () => {
+    const denied = { behavior: 'deny', source: 'project', rule: 'Bash(rm:*)', reason: 'the changed input' } as const
+    const walk = answer(judged(ask), 'answer', { ...denied, request: 'lead-3-1', by: 'a terminal' })
+    const decision = { ...denied, path: '/src/a.ts' }
+    expect(walk.snapshot.output).toEqual({ decision, stop: false })
+    expect(factsOf(walk.effects)).toEqual(decided(decision, { asked: ask, request: 'lead-3-1', by: 'a terminal' }))
   })
 
   test('names no path when it turned on none', () => {
@@ -110,6 +118,7 @@ describe('a permission', () => {
     const walk = reject(judged(ask), 'answer', 'no terminal')
     const decision = { behavior: 'deny', source: 'nobody', reason: 'Nobody could be asked: no terminal' } as const
     expect(walk.snapshot.output).toEqual({ decision, stop: false })
+    expect(factsOf(walk.effects)).toEqual(decided(decision, { asked: ask }))
     expect(added(judged(ask), walk).map((effect) => effect.kind)).toEqual(['stop', 'fact'])
   })
 })

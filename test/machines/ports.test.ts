@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, type AnyActorLogic } from 'xstate'
 import { permissionMachine } from '../../machines/permission.ts'
+import { requestMachine } from '../../machines/request.ts'
 import { toolCallMachine } from '../../machines/tool-call.ts'
 import { agentMachine } from '../../machines/agent.ts'
 
@@ -23,10 +24,16 @@ const machines = [
   {
     name: 'toolCall',
     actors: toolCallMachine.implementations.actors,
-    ports: ['validate', 'preHooks', 'run', 'postHooks'],
+    ports: ['validate', 'deniedHooks', 'preHooks', 'gate', 'run', 'postHooks'],
     children: ['permission'],
   },
-  { name: 'permission', actors: permissionMachine.implementations.actors, ports: ['judge', 'answer'], children: [] },
+  { name: 'permission', actors: permissionMachine.implementations.actors, ports: ['judge'], children: ['answer'] },
+  {
+    name: 'request',
+    actors: requestMachine.implementations.actors,
+    ports: ['plan', 'consultHooks', 'classify', 'register', 'wait', 'claim', 'judgeAgain', 'remember'],
+    children: [],
+  },
 ]
 
 test('the machines have the names that people see', () => {

@@ -40,7 +40,7 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'lead.ended, completed': leadEnded('completed'),
   'lead.ended, failed': leadEnded('failed'),
   'request.settled': settled,
-  'gather.failed': { type: 'gather.failed', at: 20 },
+  'gather.failed': { type: 'gather.failed', reason: 'request_failed: r1', at: 20 },
   'mail.failed': { type: 'mail.failed', id: 'm1', reason: 'unreadable', at: 20 },
   'budget.spent': { type: 'budget.spent', what: 'usd', at: 20 },
   'deadline.passed': { type: 'deadline.passed', at: 5_000 },
@@ -58,8 +58,7 @@ const terminate = (name: string, reason: string): string =>
 /** Every way in which a run that has members ends at once; `before` is what stops, `after` what leaves. */
 const ends = (before: string, after: (reason: string) => string) => ({
   'lead.ended, failed': `ending.emptying${before} | ${after('failed')}`,
-  'gather.failed': `ending.emptying${before} | ${after('request_failed')}`,
-  'budget.spent': `ending.emptying${before} | ${after('usd')}`,
+  'gather.failed': `ending.emptying${before} | ${after('request_failed: r1')}`,
   'deadline.passed': `ending.emptying${before} | ${after('minutes')}`,
   abort: `ending.emptying${before} | ${after('aborted')}`,
 })
@@ -82,8 +81,7 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       start: `starting | alarm deadline.passed in 5000 | ${spawn('lead', 1)}`,
       'mail.failed': `idle | ${mail}`,
-      'budget.spent': 'ended | team.ended budget usd null',
-      'deadline.passed': 'ended | team.ended budget minutes null',
+      'deadline.passed': 'ending.collecting | start collect {}',
       abort: 'ended | team.ended aborted aborted null',
     },
   },

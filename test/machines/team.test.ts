@@ -85,7 +85,7 @@ describe('a run', () => {
     expect(state()).toBe('running.working')
     clock.increment(1)
     await settle()
-    expect(lines().at(-1)).toBe('team.ended budget minutes null')
+    expect(lines().at(-1)).toBe('team.ended budget minutes The answer.')
   })
 
   test('the deadline counts from the time of the start', async () => {
@@ -120,11 +120,22 @@ describe('a run', () => {
       aborted_streaming: ended('aborted', 'aborted_streaming'),
       aborted_tools: ended('aborted', 'aborted_tools'),
       stop_hook_prevented: ended('failed', 'stop_hook_prevented'),
-      budget_exhausted: ended('budget', 'budget_exhausted'),
+      budget_exhausted: ['team.ended budget budget_exhausted The answer.'],
       prompt_too_long: ended('failed', 'prompt_too_long'),
       loop_detected: ended('failed', 'loop_detected'),
       failed: ended('failed', 'failed'),
     })
+  })
+
+  test('a budget that cut work short is how it ends, when its lead is finished', async () => {
+    const { world, send, settle, lines } = await working()
+    send({ type: 'budget.spent', what: 'usd', at: 20 })
+    send({ type: 'gather.failed', reason: 'request_failed: r1', at: 20 })
+    send({ type: 'budget.spent', what: 'turns', at: 20 })
+    world.survey = quiet
+    send(leadEnded('completed'))
+    await settle()
+    expect(lines().at(-1)).toBe('team.ended budget usd The answer.')
   })
 
   test('a refused permission ends it as such, whatever the lead made of it', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toolCallMachine, type ToolCallCommand } from '../../machines/tool-call.ts'
+import type { ToolCallCommand } from '../../machines/call-setup.ts'
+import { toolCallMachine } from '../../machines/tool-call.ts'
 import { errorResult, type ToolResult } from '../../src/protocol/message.ts'
 import type { Decision } from '../../src/protocol/permission.ts'
 import type { PermissionOutput } from '../../src/protocol/port.ts'
@@ -66,7 +67,8 @@ describe('a tool call', () => {
   test('that cannot run is answered at once, without asking anybody', () => {
     const walk = opened({ refusal: 'No such tool: Reed. Did you mean Read?', checked: true })
     expect(endOf(walk)).toEqual(refused('No such tool: Reed. Did you mean Read?'))
-    expect(walk.effects.map((effect) => effect.kind)).toEqual(['fact'])
+    expect(factsOf(walk.effects).map(({ type }) => type)).toEqual(['call.refused', 'call.finished'])
+    expect(walk.effects).toHaveLength(2)
   })
 
   test('is an error as long as nothing answered it', () => {
@@ -90,7 +92,12 @@ describe('a tool call', () => {
     const run = answer(before, 'permission', allowed)
     expect(added(before, run).slice(1)).toEqual([
       { kind: 'fact', fact: { type: 'call.started', call_id: 'a', tool: 'Read' } },
-      { kind: 'start', src: 'run', id: '0.toolCall.running', input: { call: description('a', 'Read', { input }) } },
+      {
+        kind: 'start',
+        src: 'run',
+        id: '0.toolCall.running',
+        input: { call: description('a', 'Read', { input }), attempt: 1 },
+      },
     ])
     const walk = answer(run, 'run', ran)
     expect(walk.snapshot.output).toEqual({ result: good, stop: false, broke: false })
@@ -178,8 +185,13 @@ describe('hooks', () => {
   test('before the call see it, and may change its input', () => {
     const before = preHooked()
     expect(before.effects.at(-1)).toMatchObject({ src: 'preHooks', input: { call: { input } } })
-    const run = answer(before, 'preHooks', { verdict: 'none', updated_input: { file_path: 'c.ts' } })
+    const changed = answer(before, 'preHooks', { verdict: 'none', updated_input: { file_path: 'c.ts' } })
+    expect(stateName(changed.snapshot)).toBe('validating')
+    const judged = answer(changed, 'validate', { complaint: null })
+    expect(stateName(judged.snapshot)).toBe('permitting')
+    const run = answer(judged, 'permission', allowed)
     expect(run.effects.at(-1)).toMatchObject({ src: 'run', input: { call: { input: { file_path: 'c.ts' } } } })
+    expect(stateName(answer(judged, 'permission', denied).snapshot)).toBe('denied_hooks')
     const same = answer(before, 'preHooks', { verdict: 'none' })
     expect(same.effects.at(-1)).toMatchObject({ src: 'run', input: { call: { input } } })
   })
@@ -223,6 +235,13 @@ describe('hooks', () => {
 const table: Record<string, readonly [place: () => CallWalk, abort: string | null, interrupt: string | null]> = {
   validating: [() => opened({ checked: true }), 'Interrupted by user', null],
   permitting: [() => opened(), 'Interrupted by user', null],
+  denied_hooks: [() => answer(opened({}, true), 'permission', denied), refusalText(denial), null],
+  gating: [() => answer(opened({ gated: true }), 'permission', allowed), 'Interrupted by user', null],
+  pausing: [
+    () => answer(running({ interrupt: 'cancel' }), 'run', { ...ran, again_ms: 500 }),
+    'Interrupted by user',
+    'Stopped: a new message arrived before it ran again.',
+  ],
   pre_hooks: [() => preHooked(), 'Interrupted by user', null],
   running: [
     () => running({ interrupt: 'cancel' }),
@@ -246,7 +265,9 @@ describe('what a tool call does with a command', () => {
     ] as const) {
       const after = take(walk, command)
       expect(stateName(after.snapshot)).toBe(words === null ? name : 'settled')
-      expect(added(walk, after).map((effect) => effect.kind)).toEqual(words === null ? [] : ['stop', 'fact'])
+      expect(added(walk, after).map((effect) => effect.kind)).toEqual(
+        words === null ? [] : ['stop', 'fact'].slice(name === 'pausing' ? 1 : 0),
+      )
       expect(after.snapshot.output?.result.content).toEqual(words === null ? undefined : [text(words)])
     }
   })
@@ -257,27 +278,43 @@ describe('what a tool call does with a command', () => {
   })
 })
 
+const pauseEnds = { type: 'xstate.after.pause.toolCall.pausing' }
+
 describe('every path of a tool call', () => {
   const outputs: Record<string, readonly unknown[]> = {
     validate: [{ complaint: null }, { complaint: 'no' }],
     permission: [allowed, denied, { ...denied, stop: true }],
-    preHooks: [{ verdict: 'none' }, { verdict: 'block', message: 'no' }],
-    run: [ran, { output: { content: [], isError: true, broke: true }, duration_ms: 1 }],
+    preHooks: [
+      { verdict: 'none' },
+      { verdict: 'none', updated_input: {} },
+      { verdict: 'block', message: 'no' },
+      { verdict: 'answer', output: ran.output },
+    ],
+    deniedHooks: [{ note: null }, { note: 'noted' }],
+    gate: [
+      { verdict: 'run' },
+      { verdict: 'run', limited: { limit: 2, then: 'steer', steer: 'enough' } },
+      { verdict: 'block', message: 'no', limited: { limit: 2, then: 'block' } },
+      { verdict: 'answer', output: ran.output, of: 'z' },
+    ],
+    run: [ran, { output: { content: [], isError: true, broke: true }, duration_ms: 1 }, { ...ran, again_ms: 500 }],
     postHooks: [{ note: null }, { note: 'noted' }],
   }
   const explored = [true, false].map((hooked) =>
     explore(toolCallMachine, {
-      input: { call: description('a', 'Read', { checked: true, interrupt: 'cancel' }), hooked },
+      input: { call: description('a', 'Read', { checked: true, interrupt: 'cancel', gated: true }), hooked },
       events: (snapshot) => [
         ...childrenOf(snapshot).flatMap(({ id, src }) => [
           ...(outputs[src] ?? []).map((output, index) => [`${src} ${index}`, doneEvent(id, output)] as const),
           [`${src} rejects`, errorEvent(id, 'gone')] as const,
         ]),
+        ...(stateName(snapshot) === 'pausing' ? [['the pause ends', pauseEnds] as const] : []),
         ['abort', abort],
         ['interrupt', interrupt],
       ],
-      key: (snapshot) => JSON.stringify([snapshot.value, snapshot.output]),
-      limit: 60,
+      key: ({ value, output, context: { shown, attempt, limited } }) =>
+        JSON.stringify([value, output, shown, Math.min(attempt, 2), limited]),
+      limit: 400,
     }),
   )
   const edges = explored.flatMap((walked) => walked.edges)
@@ -292,7 +329,10 @@ describe('every path of a tool call', () => {
       const types = factsOf(walk.effects).map((fact) => fact.type)
       const starts = walk.effects.filter((effect) => effect.kind === 'start' && effect.src === 'run').length
       const expected = [...(starts > 0 ? ['call.started'] : []), ...(isFinal(walk) ? ['call.finished'] : [])]
-      expect([walk.path.join(), ...types]).toEqual([walk.path.join(), ...expected])
+      const borders = types.filter((type) => type === 'call.started' || type === 'call.finished')
+      expect([walk.path.join(), ...borders]).toEqual([walk.path.join(), ...expected])
+      const retried = types.filter((type) => type === 'call.retried').length
+      expect(starts === 0 || starts === retried + 1 || starts === retried).toBe(true)
       expect(walk.snapshot.output?.result.call_id).toBe(isFinal(walk) ? 'a' : undefined)
     }
   })

@@ -27,7 +27,29 @@ const finish = (call_id: string): Fact => ({
   duration_ms: 1,
 })
 
+const decision = { behavior: 'ask', source: 'mode', reason: 'it runs a command' } as const
+const waits: Fact = {
+  type: 'permission.requested',
+  call_id: 'c1',
+  tool: 'Bash',
+  request: 'historian-1-1',
+  decision,
+  deadline: null,
+}
+
 describe('the roster', () => {
+  test('shows what waits for approval, until it was decided, is over, or its member fell', () => {
+    const decided: Fact = {
+      type: 'permission.decided',
+      call_id: 'c1',
+      tool: 'Bash',
+      decision: { ...decision, behavior: 'allow' },
+    }
+    expect([...viewAfter(asks, waits).waiting]).toEqual([['c1', 'Bash(git log)']])
+    for (const end of [decided, finish('c1'), { type: 'member.crashed', member: 'historian', error: 'x' } as const])
+      expect(viewAfter(asks, waits, end).waiting.size).toBe(0)
+  })
+
   test('lists those that have not started', () => {
     expect([...emptyRoster(['a', 'b']).values()].map(({ name, state }) => [name, state])).toEqual([
       ['a', 'not_started'],

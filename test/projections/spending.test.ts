@@ -1,42 +1,41 @@
 import { expect, test } from 'vitest'
-import type { Entry, Recorded } from '../../src/protocol/entry.ts'
+import { applySpent, type Spent } from '../../src/projections/spending.ts'
+import type { Entry } from '../../src/protocol/entry.ts'
+import { failure } from '../../src/protocol/failure.ts'
 import { noUsage } from '../../src/protocol/message.ts'
-import { spendingFold } from '../../src/projections/spending.ts'
 
 const frame = { v: 1, seq: 1, id: 'lead-1', parent: null, at: 1 } as const
+const usage = { ...noUsage, input: 10, output: 5, cache_read: 100 }
 
-function asked(owner = 'lead'): Recorded {
-  return { owner, entry: { ...frame, type: 'model.requested', turn: 1, model: 'm' } }
+function settled(more: Partial<Extract<Entry, { type: 'model.settled' }>> = {}): Entry {
+  const base = { ...frame, type: 'model.settled', turn: 1, model: 'm', stop: 'end', duration_ms: 1 } as const
+  return { ...base, usage, cost_usd: 0.25, ...more }
 }
 
-function answered(cost_usd: number | null): Recorded {
-  const entry: Entry = {
-    ...frame,
-    type: 'model.settled',
-    turn: 1,
-    model: 'm',
-    stop: 'end',
-    usage: noUsage,
-    cost_usd,
-    duration_ms: 1,
-  }
-  return { owner: 'lead', entry }
+function retried(): Entry {
+  const base = { ...frame, type: 'model.retried', turn: 1, model: 'm', attempt: 1, delay_ms: 1 } as const
+  return { ...base, failure: failure('overloaded', 'busy'), usage, cost_usd: 0.1 }
 }
 
-test('the answer after the last allowed one breaks the limit, whoever asks', () => {
-  const spending = spendingFold({ turns: 2 })
-  const said = [asked(), answered(null), asked('ana'), answered(null), asked('bo')].map(spending.apply)
-  expect(said).toEqual([null, null, null, null, 'turns'])
+function spentBy(...recorded: readonly (readonly [owner: string, entry: Entry])[]): object {
+  const spent: Spent = new Map()
+  for (const [owner, entry] of recorded) applySpent(spent, { owner, entry })
+  return Object.fromEntries(spent)
+}
+
+test('each member’s answers, tokens of all kinds and millionths of a dollar are added up', () => {
+  expect(spentBy(['lead', settled()], ['ana', settled()], ['lead', settled({ cost_usd: 0.1 })])).toEqual({
+    lead: { usd: 350_000, tokens: 230, turns: 2 },
+    ana: { usd: 250_000, tokens: 115, turns: 1 },
+  })
 })
 
-test('dollars are added up, and what has no price is free', () => {
-  const spending = spendingFold({ usd: 1 })
-  const said = [asked(), answered(0.5), asked(), answered(null), asked(), answered(0.5), asked()].map(spending.apply)
-  expect(said.at(-1)).toBe('usd')
-  expect(said.slice(0, -1)).toEqual([null, null, null, null, null, null])
+test('an attempt that failed is paid for and is no answer', () => {
+  expect(spentBy(['lead', retried()], ['lead', settled({ stop: 'error' })])).toEqual({
+    lead: { usd: 350_000, tokens: 230, turns: 0 },
+  })
 })
 
-test('without limits nothing is ever too much', () => {
-  const spending = spendingFold({})
-  expect([answered(1e9), asked()].map(spending.apply)).toEqual([null, null])
+test('what nobody knows the price of costs nothing', () => {
+  expect(spentBy(['lead', settled({ cost_usd: null })])).toEqual({ lead: { usd: 0, tokens: 115, turns: 1 } })
 })

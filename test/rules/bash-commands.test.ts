@@ -78,7 +78,13 @@ describe('bashCommands', () => {
     ['a >| f', [['edit', 'f']]],
     ['a &> f', [['edit', 'f']]],
     ['a >& f', [['edit', 'f']]],
-    ['a <> f', [['edit', 'f']]],
+    [
+      'a <> f',
+      [
+        ['edit', 'f'],
+        ['read', 'f'],
+      ],
+    ],
     ['a < f', [['read', 'f']]],
     ['> f a', [['edit', 'f']]],
     ['a > /dev/null 2>&1', []],

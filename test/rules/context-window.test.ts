@@ -17,6 +17,7 @@ import {
   emptyConversation,
   lastText,
   needsAnswer,
+  orphansOf,
   unansweredCalls,
 } from '../../src/rules/context-window.ts'
 
@@ -221,5 +222,30 @@ describe('what the loop asks of a conversation', () => {
     ]
     expect(lastText(conversationOf(entriesOf(facts)))).toBe('said')
     expect(lastText(conversationOf(entriesOf([says('user')])))).toBe('')
+  })
+})
+
+describe('an answer that another model will not continue', () => {
+  const piece = (text: string, stop: 'max_tokens' | 'pause'): Fact => appended({ ...assistant(text), stop })
+  const goOn = appended(userMessage('Continue from where you stopped.', 'runtime'))
+  const orphans = (...facts: Fact[]): readonly string[] => orphansOf(conversationOf(entriesOf(facts)))
+
+  test('is every piece of it at the end, with what was said to have it continued', () => {
+    expect(orphans(says('Go.'), piece('One', 'max_tokens'), goOn, piece('two', 'pause'))).toEqual([
+      'lead-2',
+      'lead-3',
+      'lead-4',
+    ])
+  })
+
+  test('is nothing when the last answer was whole, made calls, or somebody else spoke since', () => {
+    expect(orphans(says('Go.'), appended(assistant('Done.')))).toEqual([])
+    expect(orphans(says('Go.'), piece('One', 'max_tokens'), says('Stop.'))).toEqual([])
+    expect(orphans(says('Go.'), appended({ ...assistant('', ['c']), stop: 'max_tokens' }), results('c'))).toEqual([])
+    expect(orphans(goOn)).toEqual([])
+  })
+
+  test('a paused answer wants to be asked on', () => {
+    expect(needsAnswer(conversationOf(entriesOf([says('Go.'), piece('One', 'pause')])))).toBe(true)
   })
 })

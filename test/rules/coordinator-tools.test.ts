@@ -19,6 +19,12 @@ describe('coordinatorTools', () => {
   })
 })
 
+test('a task board adds its tools wherever there are any', () => {
+  const board = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
+  const held = states.map((state) => coordinatorTools(state, { partition: 'enforced', domain: [], board: true }))
+  expect(held).toEqual([[...plan, ...board], [...plan, ...board], [...all, ...board], [], [...all, ...board]])
+})
+
 describe('toolAbsence', () => {
   test.each([
     ['planning', 'StopWorker', 'StopWorker is not available while planning: no request is outstanding.'],
@@ -29,6 +35,8 @@ describe('toolAbsence', () => {
       'StopWorker is not available while synthesising: the results are in, answer from them.',
     ],
     ['synthesising', 'Read', 'Read is not a coordination tool: delegate the work to a worker that has it.'],
+    ['planning', 'TaskClaim', 'TaskClaim needs a task board: this team has none.'],
+    ['synthesising', 'TaskDone', 'TaskDone is not available while synthesising: the results are in, answer from them.'],
     ['answered', 'Delegate', 'Delegate is not available while answered.'],
   ] as const)('%s, %s', (state, tool, sentence) => {
     expect(toolAbsence(state, tool)).toBe(sentence)

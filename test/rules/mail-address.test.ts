@@ -59,3 +59,10 @@ describe('a wrong address', () => {
     expect(errorOf(`${'x'.repeat(500)}@demo`)).toContain(`${'x'.repeat(80)}…`)
   })
 })
+
+test('a service has a box and a name, and is nobody of everybody', () => {
+  const who = { team: 't', roster: ['lead', 'ann'], services: ['team'], self: 'ann' }
+  expect(addressees('team@t', who)).toEqual({ names: ['team'] })
+  expect(addressees('all@t', who)).toEqual({ names: ['lead'] })
+  expect(addressees('team@t', { ...who, services: [] })).toHaveProperty('error')
+})

@@ -164,9 +164,19 @@ describe('critical removals', () => {
     expect(bash(command).behavior).toBe('allow')
   })
 
-  test('emptying the working directory is not one, unless it lies right under the root', () => {
-    expect(bash('rm -rf *', { cwd: '/repo/app' }).behavior).toBe('allow')
-    expect(bash('rm -rf *').behavior).toBe('ask')
+  test('emptying the working directory is one, emptying another is not', () => {
+    for (const line of [
+      'rm -rf *',
+      'rm -rf ./*',
+      'rm -rf .*',
+      'rm -rf "$PWD"/*',
+      'xargs rm -rf',
+      'sudo sh -c "rm -rf ."',
+    ])
+      expect([line, bash(line, { cwd: '/repo/app' }).behavior]).toEqual([line, 'ask'])
+    for (const line of ['rm -rf build/*', 'rm *.o', 'find . -name "*.o" -delete'])
+      expect([line, bash(line, { cwd: '/repo/app' }).behavior]).toEqual([line, 'allow'])
+    expect(bash('find / -name x -delete', { cwd: '/repo/app' }).behavior).toBe('ask')
   })
 
   test('the reason says what and where', () => {

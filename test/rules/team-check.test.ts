@@ -248,24 +248,38 @@ test('a member that cannot be run as its card says is refused, not run otherwise
       path: ['workers', 'writer', 'executor'],
       hint: 'use in-process or auto',
     },
+  ])
+})
+
+test("a member's own limits are kept to, and one that could not be is warned about", () => {
+  expect(check([lead(), member('writer', { budget: { usd: 1, tokens: 9, turns: 3, minutes: 5 } })])).toEqual([])
+  expect(check([lead(), member('writer', { budget: { agents: 3 } })])).toEqual([
     {
-      severity: 'error',
-      code: 'unavailable',
-      message: 'this version has no isolation worktree',
-      path: ['workers', 'writer', 'isolation'],
-      hint: 'use none',
+      severity: 'warning',
+      code: 'budget_not_enforced',
+      message: '"writer" starts nobody: how many members may be started is limited for the team',
+      path: ['workers', 'writer', 'budget', 'agents'],
+      hint: 'set it in the budget of the team',
     },
   ])
 })
 
-test("a member's own budget is warned about, because nothing enforces it", () => {
-  expect(check([lead(), member('writer', { budget: { turns: 3 } })])).toEqual([
+test('tools of the task board need a task board, and then anyone may have them', () => {
+  const tools = ['TaskClaim']
+  const boarded = {
+    ...known,
+    tools: [...known.tools, ...tools],
+    coordinatorTools: [...known.coordinatorTools, ...tools],
+  }
+  const members = [lead(), member('writer', { tools })]
+  expect(checkTeam(team(members), boarded)).toMatchObject([
     {
-      severity: 'warning',
-      code: 'budget_not_enforced',
-      message: 'the budget of "writer" is not enforced: only the team\'s is',
-      path: ['workers', 'writer', 'budget'],
-      hint: "set the team's budget, or max_turns for this member",
+      severity: 'error',
+      code: 'no_task_board',
+      path: ['workers', 'writer', 'tools', 0],
+      hint: 'add `tasks: {}` to the team',
     },
   ])
+  const tasks = { evidence: [], review: false, lease_ms: 1, checks: {} }
+  expect(checkTeam(team(members, { tasks }), boarded)).toEqual([])
 })

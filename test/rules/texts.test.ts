@@ -1,27 +1,44 @@
 import { describe, expect, test } from 'vitest'
-import { gatherNote } from '../../src/rules/gather-note.ts'
+import { failureText, gatherNote, wantsMore, type NotedRequest } from '../../src/rules/gather-note.ts'
 import { nudgeText } from '../../src/rules/nudge-text.ts'
-import { sessionRule } from '../../src/rules/session-rule.ts'
 import { systemPrompt } from '../../src/rules/system-prompt.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
 
 describe('gatherNote', () => {
-  test('has nothing to say when every request was done', () => {
-    expect(gatherNote('all', [{ request: 'r1', worker: 'ana', status: 'done' }])).toBeNull()
-    expect(gatherNote('timeout', [])).toBeNull()
+  const noted = (statuses: readonly NotedRequest['status'][], more: Partial<NotedRequest> = {}) =>
+    statuses.map((status, i): NotedRequest => ({ request: `r${i}`, worker: 'ana', task: 'Look.', status, ...more }))
+
+  test('says of every request how it ended and on what evidence, and asks for conflicts and gaps', () => {
+    const requests = noted(['done', 'failed', 'cancelled', 'timed_out'], {
+      reason: 'no <time>\nat all',
+      evidence: 'Read 2',
+    })
+    const note = gatherNote('timeout', requests, 'enforced')
+    expect(note.split('\n').slice(0, 5)).toEqual([
+      'The round of requests is over (timeout):',
+      '- ana (r0): done. Task: "Look." Evidence: Read 2.',
+      '- ana (r1): failed: no ‹time› at all. Task: "Look."',
+      '- ana (r2): cancelled: no ‹time› at all. Task: "Look."',
+      '- ana (r3): no result in time: no ‹time› at all. Task: "Look."',
+    ])
+    expect(note).toMatch(/contradict each other[^]*what is missing/)
   })
 
-  test('names every gap and leaves out what was done', () => {
-    const statuses = ['done', 'open', 'failed', 'cancelled', 'timed_out'] as const
-    const requests = statuses.map((status, i) => ({ request: `r${i}`, worker: 'ana', status }))
-    expect(gatherNote('timeout', requests)).toBe(
-      [
-        'The round of requests ended (timeout). Say in your answer what is missing:',
-        '- ana (r1): no result yet',
-        '- ana (r2): failed',
-        '- ana (r3): cancelled',
-        '- ana (r4): no result in time',
-      ].join('\n'),
+  test('a lead without tools asks for another round in words, one with tools just delegates', () => {
+    expect(gatherNote('all', noted(['done']), 'enforced')).toContain('MORE WORK NEEDED:')
+    expect(gatherNote('all', noted(['done']), 'relaxed')).not.toContain('MORE WORK NEEDED:')
+    expect(wantsMore(' MORE WORK NEEDED: the tests')).toBe(true)
+    expect(wantsMore('There is no MORE WORK NEEDED: done')).toBe(false)
+  })
+
+  test('while something is open it asks whether that is enough', () => {
+    const note = gatherNote('progressive', noted(['done', 'open']), 'enforced')
+    expect(note).toMatch(/Results so far[^]*ana \(r1\): no result yet[^]*StopWorker/)
+  })
+
+  test('failureText gives every reason and leaves out what was not a failure', () => {
+    expect(failureText(noted(['done', 'failed', 'cancelled', 'timed_out'], { reason: 'because' }))).toBe(
+      'ana (r1): failed: because; ana (r3): no result in time: because',
     )
   })
 })
@@ -30,18 +47,6 @@ test('nudgeText lists what is open and asks for an end', () => {
   expect(nudgeText(['r1', 'r2'])).toBe(
     'Everybody is quiet, but this is still open:\n- r1\n- r2\nDeal with it or answer without it, and say so.',
   )
-})
-
-test.each([
-  [{ tool: 'Bash', input: { command: 'npm test' } }, 'Bash(npm test)'],
-  [{ tool: 'Edit', input: { file_path: '/a/b.ts' } }, 'Edit(//a/b.ts)'],
-  [{ tool: 'Read', input: { file_path: 'b.ts' } }, 'Read(b.ts)'],
-  [{ tool: 'LS', input: { path: '/a' } }, 'LS(//a)'],
-  [{ tool: 'TodoWrite', input: { todos: [] } }, 'TodoWrite'],
-  [{ tool: 'Odd', input: null }, 'Odd'],
-  [{ tool: 'Odd', input: 'text' }, 'Odd'],
-])('sessionRule covers just this call: %j', (call, rule) => {
-  expect(sessionRule(call)).toBe(rule)
 })
 
 describe('systemPrompt', () => {

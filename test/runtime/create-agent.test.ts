@@ -157,3 +157,31 @@ test('safe calls run at the same time, as many as are allowed', async () => {
   expect(await agent.run('Go.').result).toMatchObject({ text: 'done' })
   expect(most).toBe(2)
 })
+
+test('a tool that was looked up is there at the next request', async () => {
+  const later = { ...weather, name: 'Tide', defer: true }
+  const agent = scripted(
+    `
+      - calls: [{ tool: ToolSearch, input: { names: [Tide] } }]
+      - calls: [{ tool: Tide, input: { town: Brest }, as: t }]
+      - say: "{{t.text}}"
+`,
+    { tools: [later] },
+  )
+  expect(await agent.run('How is the tide?').result).toMatchObject({ reason: 'completed', text: 'Brest: dry' })
+})
+
+test('agents made from the same options share what they can, and each sees the options as they stand when it runs', async () => {
+  const cwd = tempDir()
+  writeFileSync(join(cwd, 'answers.yaml'), `agents:\n  agent:\n    steps:\n${asksOnce}`)
+  const tools = [] as (typeof weather)[]
+  const permissions = { allow: ['Weather'], deny: [] as string[] }
+  const options = { model: 'scripted/answers.yaml', cwd, home: cwd, env: {}, tools, permissions }
+  const said = async (): Promise<string> => (await createAgent(options).run('How is Bern?').result).text
+  expect(await said()).toContain('No such tool: Weather')
+  tools.push(weather)
+  expect(await said()).toBe('It is Bern: dry.')
+  expect(await said()).toBe('It is Bern: dry.')
+  permissions.deny.push('Weather')
+  expect(await said()).toMatch(/denied|not permitted/i)
+})

@@ -118,7 +118,9 @@ test('when every worker failed the run fails', async () => {
     { ...duo, coordinator: { prompt: 'You lead.', gather: { on_failure: { retry: 0 } } } },
     { lead: { steps: [delegation(['ana', 'Look.'])] }, ana: { steps: [{ fail: 'server_error' }] } },
   )
-  expect(await result).toMatchObject({ status: 'failed', reason: 'request_failed', result: null })
+  const ended = await result
+  expect(ended).toMatchObject({ status: 'failed', result: null })
+  expect(ended.reason).toMatch(/^request_failed: ana \(r1\): failed: .*server_error/)
 })
 
 test('a lead that fails fails the run, with the reason', async () => {
@@ -128,17 +130,28 @@ test('a lead that fails fails the run, with the reason', async () => {
   expect(reason).toMatch(/^unauthorized: /)
 })
 
-test('a run whose turns are used up ends before the next answer, with status budget', async () => {
+test('the last turn of a run is kept for what its coordinator makes of the rest', async () => {
   const { recorded, result } = await play(
     { ...duo, budget: { turns: 3 } },
     {
-      lead: { steps: [delegation(['ana', 'Look.']), { say: 'Never said.' }] },
+      lead: { steps: [delegation(['ana', 'Look.']), { say: 'Ana did not get to the end.' }] },
+      ana: { steps: [look, { say: 'Never said.' }] },
+    },
+  )
+  expect(await result).toMatchObject({ status: 'budget', reason: 'turns', result: 'Ana did not get to the end.' })
+  expect(recorded.filter(({ entry }) => entry.type === 'model.settled' && entry.stop !== 'error')).toHaveLength(3)
+  for (const owner of ['lead', 'ana']) expectAnswered(recorded, owner)
+})
+
+test('a run that is through with its last turn has completed', async () => {
+  const { result } = await play(
+    { ...duo, budget: { turns: 4 } },
+    {
+      lead: { steps: [delegation(['ana', 'Look.']), { say: 'All is there.' }] },
       ana: { steps: [look, { say: 'Looked.' }] },
     },
   )
-  expect(await result).toMatchObject({ status: 'budget', reason: 'turns', result: null })
-  expect(recorded.filter(({ entry }) => entry.type === 'model.settled')).toHaveLength(3)
-  expectAnswered(recorded, 'lead')
+  expect(await result).toMatchObject({ status: 'completed', result: 'All is there.' })
 })
 
 test('a script with steps that nobody asked for is no success', async () => {
@@ -153,7 +166,7 @@ test('an aborted run answers every open call in every journal', async () => {
       lead: { steps: [delegation(['ana', 'Wait.'])] },
       ana: { steps: [{ calls: [{ tool: 'Bash', input: { command: 'sleep 600' } }] }] },
     },
-    { mode: 'bypassPermissions' },
+    { mode: 'bypassPermissions', allowBypass: true },
   )
   run.subscribe(({ owner, entry }) => {
     if (owner === 'ana' && entry.type === 'call.started') run.abort()

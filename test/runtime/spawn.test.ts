@@ -26,7 +26,7 @@ function birth(more: Partial<Parameters<typeof spawnRoot>[2]> = {}) {
   const born = {
     id: 'it',
     clock: systemClock(),
-    record: (fact: Fact) => facts.push(fact),
+    record: (news: readonly Fact[]) => void facts.push(...news),
     crashed(error: unknown) {
       throw error
     },
@@ -39,6 +39,56 @@ test('what a root and its children emit is recorded in order', () => {
   const { facts, born } = birth()
   spawnRoot(machine, undefined, born)
   expect(facts).toEqual([warned('root'), warned('child')])
+})
+
+test('what one step states is one batch, recorded before a port starts', () => {
+  const seen: string[] = []
+  const port = fromPromise(async () => void seen.push('port'))
+  const asks = setup({ actors: { port } }).createMachine({
+    initial: 'over',
+    states: {
+      over: { on: { ask: { target: 'asking', actions: [emit(warned('one')), emit(warned('two'))] } } },
+      asking: { entry: emit(warned('three')), invoke: { src: 'port' } },
+    },
+  })
+  const record = (news: readonly Fact[]) =>
+    void seen.push(news.map((fact) => (fact.type === 'warning.raised' ? fact.message : fact.type)).join())
+  const actor = spawnRoot(asks, undefined, { ...birth().born, record })
+  tell(actor, { type: 'ask' })
+  expect(seen).toEqual(['one,two,three', 'port'])
+})
+
+test('the last words are recorded before anybody hears of the end', () => {
+  const seen: string[] = []
+  const speaks = setup({}).createMachine({
+    initial: 'open',
+    states: { open: { on: { close: 'closed' } }, closed: { type: 'final', entry: emit(warned('farewell')) } },
+  })
+  const actor = spawnRoot(speaks, undefined, { ...birth().born, record: () => void seen.push('recorded') })
+  actor.subscribe({ complete: () => void seen.push('over') })
+  tell(actor, { type: 'close' })
+  expect(seen).toEqual(['recorded', 'over'])
+})
+
+test('a journal that takes nothing is a fault the supervisor hears of, and the port does not start', () => {
+  const seen: unknown[] = []
+  const full = new Error('disk full')
+  const record = () => {
+    throw full
+  }
+  const port = fromPromise(async () => void seen.push('port'))
+  const asks = setup({ actors: { port } }).createMachine({
+    initial: 'open',
+    states: {
+      open: { on: { ask: 'asking', close: 'closed' } },
+      asking: { entry: emit(warned('one')), invoke: { src: 'port' } },
+      closed: { type: 'final', entry: emit(warned('farewell')) },
+    },
+  })
+  const born = { ...birth().born, record, crashed: (error: unknown) => void seen.push(error) }
+  tell(spawnRoot(asks, undefined, born), { type: 'ask' })
+  tell(spawnRoot(asks, undefined, born), { type: 'close' })
+  expect(seen).toEqual([full, full])
 })
 
 test('an event that no state wants is a fact, not silence', () => {

@@ -63,6 +63,7 @@ test('a key goes to its server and nowhere else: no journal, no screen, no child
         MY_SERVICE_TOKEN: `${key}-token`,
         DATABASE_PASSWORD: `${key}-password`,
         HARMLESS: 'this may be seen',
+        TROUPE_TOOL_ENV: 'HARMLESS',
         TROUPE_DEBUG: '1',
       },
     },

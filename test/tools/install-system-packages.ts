@@ -6,6 +6,8 @@ import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
  */
 interface Program {
   readonly name: string
+  /** The package it comes in, when that has another name. */
+  readonly from?: string
   /** The arguments that make it answer and end. */
   readonly probe: readonly string[]
   readonly usedBy: string
@@ -13,6 +15,7 @@ interface Program {
 
 const programs: readonly Program[] = [
   { name: 'git', probe: ['--version'], usedBy: 'the quickstart team and its tests' },
+  { name: 'bwrap', from: 'bubblewrap', probe: ['--version'], usedBy: 'the tests that fence shell commands' },
   { name: 'tmux', probe: ['-V'], usedBy: 'the tests that show agents in panes' },
 ]
 
@@ -32,7 +35,7 @@ const isRoot = process.getuid?.() === 0
 const hasApt = missing.length > 0 && spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0
 if (missing.length > 0 && isRoot && hasApt) {
   console.log(`installing ${missing.map(({ name }) => name).join(', ')}`)
-  install(missing.map(({ name }) => name))
+  install(missing.map(({ name, from = name }) => from))
 }
 for (const { name, usedBy } of missing.length > 0 ? absent() : []) {
   console.warn(`MISSING ${name}: ${usedBy} are skipped. Install it with your system's package tool and run again.`)

@@ -1,4 +1,5 @@
 import { teamJsonSchema, type JsonSchema } from '../../src/adapters/teams/json-schema.ts'
+import { child, table, type Section } from './schema-table.ts'
 
 const head = `# The team file
 
@@ -26,15 +27,12 @@ const tail = `## What is filled in
 * \`from:\` is read relative to the file that says it. What the team file says wins over the card, key by key. A worker
   card may name a further card; a circle is a mistake. Of a subagent card, \`description\`, \`tools\`, a \`model\` written as
   \`provider/model\`, and the text below the frontmatter (the prompt) are used.
+* A name in \`tools:\` that no built-in tool has is looked for in \`tools/\` beside the team file: \`Deploy.ts\` there is the tool
+  \`Deploy\`. The resolved team keeps its SHA-256, and it runs only when a person trusts exactly that content.
 * \`replicas: 3\` of a worker \`reader\` gives \`reader-1\`, \`reader-2\` and \`reader-3\`. All names of a team differ.
 * The resolved team, files inlined and defaults filled in, is frozen into each run together with its hash: the same hash
   means the same team.
 `
-
-interface Section {
-  readonly title: string
-  readonly schema: JsonSchema
-}
 
 /** The reference page of the team file, as Markdown. */
 export function teamFileReference(): string {
@@ -46,44 +44,17 @@ function sections(root: JsonSchema): readonly Section[] {
   const coordinator = child(root, 'coordinator')
   const gather = child(coordinator, 'gather')
   const worker = child(root, 'workers').additionalProperties
+  const httpTool = child(root, 'http_tools').additionalProperties
   return [
     { title: 'The file', schema: root },
     { title: '`coordinator`', schema: coordinator },
     { title: '`coordinator.gather`', schema: gather },
     { title: '`coordinator.gather.on_failure`', schema: child(gather, 'on_failure') },
     { title: '`workers.<name>`', schema: typeof worker === 'object' ? worker : {} },
+    { title: '`mail`', schema: child(root, 'mail') },
+    { title: '`mail.archive`', schema: child(child(root, 'mail'), 'archive') },
+    { title: '`http_tools.<name>`', schema: typeof httpTool === 'object' ? httpTool : {} },
     { title: '`permissions`', schema: child(root, 'permissions') },
     { title: '`budget`', schema: child(root, 'budget') },
   ]
-}
-
-function child(schema: JsonSchema, key: string): JsonSchema {
-  const found = schema.properties?.[key]
-  if (!found) throw new Error(`the schema has no key ${key}`)
-  return found
-}
-
-function table({ title, schema }: Section): string {
-  const rows = Object.entries(schema.properties ?? {}).map(([key, value]) => {
-    const required = schema.required?.includes(key) ? ' (required)' : ''
-    if (!value.description) throw new Error(`${title}: the key ${key} has no description`)
-    return `| \`${key}\`${required} | ${cell(kind(value))} | ${cell(value.description)} |`
-  })
-  return [`## ${title}`, '', '| key | value | meaning |', '| --- | --- | --- |', ...rows, ''].join('\n')
-}
-
-function kind(schema: JsonSchema): string {
-  if (schema.anyOf) return schema.anyOf.map((option) => kind(option)).join(', ')
-  if (schema.const !== undefined) return `\`${schema.const}\``
-  if (schema.enum) return schema.enum.map((word) => `\`${word}\``).join(', ')
-  if (schema.type === 'array') return `list of ${kind(schema.items ?? {})}`
-  if (schema.type === 'integer') return 'whole number'
-  if (schema.type === 'string') return schema.pattern?.includes('ms|s|m|h') ? 'duration: `30s`, `10m`, `2h`' : 'text'
-  if (schema.type !== 'object') return schema.type ?? 'anything'
-  const keys = Object.keys(schema.properties ?? {})
-  return keys.length === 1 ? `\`{${keys[0]}: n}\`` : 'map'
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|')
 }

@@ -85,9 +85,12 @@ describe('a page', () => {
     const machines = await findMachines(repository)
     expect(machines.map(({ file }) => file)).toEqual([
       'machines/agent.ts',
+      'machines/breaker.ts',
       'machines/coordinator.ts',
       'machines/member.ts',
       'machines/permission.ts',
+      'machines/request.ts',
+      'machines/task.ts',
       'machines/team.ts',
       'machines/tool-call.ts',
     ])
@@ -95,18 +98,24 @@ describe('a page', () => {
     expect(headings).toEqual([
       '# Machines',
       '## agent',
+      '## breaker',
       '## coordinator',
       '## member',
       '## permission',
+      '## request',
+      '## task',
       '## team',
       '## toolCall',
     ])
   })
 
-  test.each(['coordinator', 'member', 'team'])('%s describes all its states', async (id) => {
-    const found = (await findMachines(repository)).find(({ machine }) => machine.id === id)
-    expect(found && undescribedStates(found.machine)).toEqual([])
-  })
+  test.each(['breaker', 'coordinator', 'member', 'permission', 'request', 'task', 'team'])(
+    '%s describes all its states',
+    async (id) => {
+      const found = (await findMachines(repository)).find(({ machine }) => machine.id === id)
+      expect(found && undescribedStates(found.machine)).toEqual([])
+    },
+  )
 })
 
 describe('the file', () => {

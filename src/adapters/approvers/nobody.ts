@@ -1,6 +1,5 @@
 import type { Answer } from '../../protocol/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
-import { sessionRule } from '../../rules/session-rule.ts'
 
 /**
  * The approver of a run that nobody watches: every question is denied at once, and the reason says what
@@ -25,12 +24,15 @@ export function nobodyAnswers(question: Question): Answer {
 }
 
 /** An ask rule stands before every allow rule, and what the bounds hold no rule opens. */
-function cure({ call, decision }: Question): string {
+function cure({ decision, grants }: Question): string {
   if (decision.source === 'bounds') return 'no rule allows it, it needs a person at a terminal'
   if (decision.rule !== undefined) {
     return `the ${decision.source} rule ${decision.rule} asks before any allow rule counts, remove it to allow this`
   }
-  return `allow it with --allow ${shellQuoted(sessionRule(call))}`
+  const [rule] = grants.session
+  return rule === undefined
+    ? 'no rule allows just this, it needs a person at a terminal'
+    : `allow it with --allow ${shellQuoted(rule)}`
 }
 
 function shellQuoted(text: string): string {

@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Answer } from '../../protocol/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
-import { choiceOf, choices, retry } from './choice.ts'
+import { choiceOf, choicesOf, retryOf } from './choice.ts'
+import { chosen, inquiryText } from './inquiry-text.ts'
 import { lineSource, type LineSource } from './line-source.ts'
 import { nobodyAnswers } from './nobody.ts'
 
@@ -17,7 +18,7 @@ export interface TerminalApproverOptions {
   readonly input: Readable
   readonly output: Writable
   /** The question as text for a screen, control characters removed. */
-  readonly describe: (question: Question) => string
+  readonly describe: (question: Question) => string | Promise<string>
   /** Takes other things off the screen while a question stands there. */
   readonly pause: () => void
   readonly resume: () => void
@@ -25,10 +26,15 @@ export interface TerminalApproverOptions {
   readonly graceMs?: number
 }
 
-/** One question with the signal that may withdraw it. */
-interface Asked {
-  readonly question: Question
+/** One question as it stands on the screen; `read` makes an answer of a line, or null when it is none. */
+interface Asked<Given> {
+  /** Made when its turn has come: what it shows may have changed while it waited. */
+  text(): string | Promise<string>
+  /** Said to a line that is no answer. */
+  readonly retry: string
   readonly signal: AbortSignal
+  /** The line is null when no further one can come. */
+  read(line: string | null): { readonly given: Given } | null
 }
 
 /**
@@ -41,18 +47,42 @@ interface Asked {
 export function terminalApprover(options: TerminalApproverOptions): Approver {
   const lines = lineSource(options.input)
   let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Given>(asked: Asked<Given>): Promise<Given> => {
+    const turn = Promise.race([last, aborted(asked.signal)]).then(async () =>
+      dialog(options, lines, { ...asked, shown: await asked.text() }),
+    )
+    last = Promise.allSettled([last, turn])
+    return turn
+  }
   return {
-    answer(question, signal) {
-      const turn = Promise.race([last, aborted(signal)]).then(() => dialog(options, lines, { question, signal }))
-      last = Promise.allSettled([last, turn])
-      return turn
-    },
+    answer: (question, signal) =>
+      inTurn<Answer>({
+        text: async () => `${await options.describe(question)}\n${plain(choicesOf(question.grants))}`,
+        retry: retryOf(question.grants),
+        signal,
+        read(line) {
+          const given = line === null ? nobodyAnswers(question) : choiceOf(line, question.grants)
+          return given === null ? null : { given }
+        },
+      }),
+    ask: (inquiry, signal) =>
+      inTurn<string | null>({
+        text: () => inquiryText(inquiry),
+        retry: 'Please answer: ',
+        signal,
+        read(line) {
+          if (line === null) return { given: null }
+          return line.trim() === '' ? null : { given: chosen(line.trim(), inquiry.options) }
+        },
+      }),
   }
 }
 
-function dialog(options: TerminalApproverOptions, lines: LineSource, asked: Asked): Promise<Answer> {
-  const { output, describe, pause, resume, graceMs = 200 } = options
-  const { question, signal } = asked
+type Shown<Given> = Asked<Given> & { readonly shown: string }
+
+function dialog<Given>(options: TerminalApproverOptions, lines: LineSource, asked: Shown<Given>): Promise<Given> {
+  const { output, pause, resume, graceMs = 200 } = options
+  const { shown, retry, signal, read } = asked
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     let armed = graceMs <= 0
@@ -64,20 +94,20 @@ function dialog(options: TerminalApproverOptions, lines: LineSource, asked: Aske
       resume()
     }
     const withdraw = (): void => {
-      output.write('\n(this question is withdrawn)\n')
+      output.write(`\n(this question is withdrawn: ${plain(reasonOf(signal).message)})\n`)
       leave()
       reject(reasonOf(signal))
     }
     const hear = (line: string | null): void => {
       if (line !== null && !armed) return
-      const answer = line === null ? nobodyAnswers(question) : choiceOf(line)
+      const answer = read(line)
       if (answer === null) return void output.write(retry)
       leave()
-      resolve(answer)
+      resolve(answer.given)
     }
     signal.addEventListener('abort', withdraw, { once: true })
     pause()
-    output.write(`${describe(question)}\n${choices}`)
+    output.write(shown)
     lines.read(hear)
   })
 }
@@ -92,4 +122,9 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new Error('the question was aborted')
+}
+
+/** Rules and reasons were written by others: they cannot move the cursor. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\n' ? sign : ' '))
 }

@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs'
+import { unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../fs/error-code.ts'
 import { decodeTime } from './ulid-time.ts'
 import { parseMailFile } from './mail-file.ts'
 import { namesIn } from './mail-folders.ts'
@@ -30,7 +31,16 @@ export function archive(folder: string, { count, ms }: Keep, now: () => number):
     const mail = namesIn(folder).flatMap((file) => parseMailFile(file) ?? [])
     const newestFirst = mail.toSorted((a, b) => (a.id < b.id ? 1 : -1))
     for (const [index, { file, id }] of newestFirst.entries()) {
-      if (index >= count || decodeTime(id) < oldest) rmSync(join(folder, file), { force: true })
+      if (index >= count || decodeTime(id) < oldest) forget(join(folder, file))
     }
+  }
+}
+
+/** Somebody may have been faster. */
+function forget(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
   }
 }

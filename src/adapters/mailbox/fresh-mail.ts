@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import type { Ring } from './doorbell.ts'
@@ -12,12 +12,14 @@ const peeked = 256
 export interface FreshMail {
   /** A ring for what was not there before, or null. */
   look(): Ring | null
+  /** The same for these names only, without listing the folder. */
+  lookAt(files: Iterable<string>): Ring | null
   /** The same, but lists the folder only when its modification time speaks for it. */
   lookIfChanged(): Ring | null
 }
 
 export function freshMail(folder: string): FreshMail {
-  let known: ReadonlySet<string> = new Set()
+  let known = new Set<string>()
   let modified = -1
   let justChanged = true
 
@@ -25,12 +27,24 @@ export function freshMail(folder: string): FreshMail {
     const files = namesIn(folder)
     const fresh = files.filter((file) => !known.has(file))
     known = new Set(files)
-    if (fresh.length === 0) return null
-    const hurried = fresh.slice(0, peeked).some((file) => priorityOf(join(folder, file)) === 'interrupt')
-    return { priority: hurried ? 'interrupt' : 'normal' }
+    return ringFor(folder, fresh)
+  }
+  const lookAt = (files: Iterable<string>): Ring | null => {
+    const fresh: string[] = []
+    for (const file of files) {
+      const isThere = existsSync(join(folder, file))
+      if (isThere && !known.has(file)) {
+        known.add(file)
+        fresh.push(file)
+      } else if (!isThere) {
+        known.delete(file)
+      }
+    }
+    return ringFor(folder, fresh)
   }
   return {
     look,
+    lookAt,
     lookIfChanged() {
       const now = modifiedAt(folder)
       // A file that came within the same clock tick as the last look did not move the time: look once more.
@@ -42,16 +56,26 @@ export function freshMail(folder: string): FreshMail {
   }
 }
 
+/** A ring whose priority is looked up when somebody asks for it: who drains its box at once never does. */
+function ringFor(folder: string, fresh: readonly string[]): Ring | null {
+  if (fresh.length === 0) return null
+  return {
+    get priority() {
+      return fresh.slice(0, peeked).some((file) => isUrgent(join(folder, file))) ? 'interrupt' : 'normal'
+    },
+  }
+}
+
 function modifiedAt(folder: string): number {
   return statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? -1
 }
 
-/** The file may be claimed while it is looked at. */
-function priorityOf(path: string): Ring['priority'] {
+/** The file may be claimed meanwhile: then whoever claimed it has read it. */
+function isUrgent(path: string): boolean {
   try {
-    return peekPriority(path)
+    return peekPriority(path) === 'interrupt'
   } catch (error) {
     if (errorCode(error) === undefined) throw error
-    return 'normal'
+    return false
   }
 }

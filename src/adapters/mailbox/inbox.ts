@@ -43,7 +43,7 @@ export function openInbox(parts: InboxParts): Inbox {
     receive(limit) {
       if (unfinished) unfinished = !succeeds(recover)
       for (;;) {
-        if (queue.length < limit) queue = listMail(() => namesIn(folders.new))
+        if (queue.length < limit) queue = listMail(() => namesIn(folders.new), log.highWater)
         if (queue.length === 0) return []
         const [batch, rest] = [queue.slice(0, limit), queue.slice(limit)]
         queue = []
@@ -61,10 +61,10 @@ export function openInbox(parts: InboxParts): Inbox {
 /** Where claimed mail is worked on: `cur/<pid>.<start>/`. */
 function claimDesk({ folders, log, read, keep, now, step = unwatched }: InboxParts) {
   const claim = join(folders.cur, ownClaim())
-  const deliver = deliveries((file) => read(join(claim, file), file))
+  const deliver = deliveries((file) => read(`${claim}/${file}`, file))
   const tidy = archive(folders.done, keep, now)
   const putBack = (files: readonly string[]): void => {
-    for (const file of files) move(join(claim, file), join(folders.new, file))
+    for (const file of files) move(`${claim}/${file}`, `${folders.new}/${file}`)
   }
   const claimed: string[] = []
   return {
@@ -73,7 +73,7 @@ function claimDesk({ folders, log, read, keep, now, step = unwatched }: InboxPar
       claimed.length = 0
       try {
         for (const file of files) {
-          if (move(join(folders.new, file), join(claim, file))) claimed.push(file)
+          if (move(`${folders.new}/${file}`, `${claim}/${file}`)) claimed.push(file)
           step('claimed.one')
         }
         step('claimed.all')
@@ -90,7 +90,7 @@ function claimDesk({ folders, log, read, keep, now, step = unwatched }: InboxPar
     },
     acknowledge(judged: readonly Judged[]): void {
       for (const { file, into } of judged) {
-        move(join(claim, file), join(folders[into], file))
+        move(`${claim}/${file}`, `${folders[into]}/${file}`)
         step('acked.one')
       }
       tidy(judged.length)

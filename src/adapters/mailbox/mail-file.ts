@@ -26,17 +26,31 @@ export function parseMailFile(file: string): MailName | null {
  * the same sender (a clock that was set back) counts as the earlier one, so the two rules never contradict.
  */
 export function inOrder(mail: readonly MailName[]): readonly MailName[] {
-  const latest = new Map<string, string>()
-  return mail
-    .toSorted((a, b) => a.seq - b.seq)
-    .map((name) => {
-      const before = latest.get(name.sender) ?? ''
-      const rank = name.id > before ? name.id : before
-      latest.set(name.sender, rank)
+  const queues = bySender(mail)
+  const [only, ...more] = queues
+  if (!only) return []
+  if (more.length === 0) return only
+  const ranked = queues.flatMap((queue) => {
+    let rank = ''
+    return queue.map((name) => {
+      if (name.id > rank) rank = name.id
       return { name, rank }
     })
+  })
+  return ranked
     .toSorted((a, b) => compare(a.rank, b.rank) || compare(a.name.sender, b.name.sender) || a.name.seq - b.name.seq)
     .map(({ name }) => name)
+}
+
+/** Each sender's mail by its numbers. */
+function bySender(mail: readonly MailName[]): readonly (readonly MailName[])[] {
+  const queues = new Map<string, MailName[]>()
+  for (const name of mail) {
+    const queue = queues.get(name.sender)
+    if (queue) queue.push(name)
+    else queues.set(name.sender, [name])
+  }
+  return [...queues.values()].map((queue) => queue.toSorted((a, b) => a.seq - b.seq || compare(a.id, b.id)))
 }
 
 function compare(a: string, b: string): number {

@@ -16,11 +16,11 @@ export interface MailFolders {
 export function mailFolders(dir: string, name: string): MailFolders {
   const box = join(dir, name)
   return {
-    tmp: join(box, 'tmp'),
-    new: join(box, 'new'),
-    cur: join(box, 'cur'),
-    done: join(box, 'done'),
-    dead: join(box, 'dead'),
+    tmp: `${box}/tmp`,
+    new: `${box}/new`,
+    cur: `${box}/cur`,
+    done: `${box}/done`,
+    dead: `${box}/dead`,
   }
 }
 

@@ -63,7 +63,7 @@ export function wasPosted(dir: string, envelope: Envelope): boolean {
 function placeOf(dir: string, envelope: Envelope): { readonly draft: string; readonly file: string } {
   const folders = mailFolders(dir, memberName(envelope.to))
   const name = mailFile(envelope)
-  return { draft: join(folders.tmp, name), file: join(folders.new, name) }
+  return { draft: `${folders.tmp}/${name}`, file: `${folders.new}/${name}` }
 }
 
 function isIn(folders: MailFolders, file: string): boolean {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { resolve } from 'node:path'
 import type { Ring } from './doorbell.ts'
 import { freshMail } from './fresh-mail.ts'
 import { mailFolders } from './mail-folders.ts'
@@ -32,6 +32,8 @@ export interface MailWatch {
 const polled = 250
 const shortest = 2_000
 const longest = 30_000
+/** Each wait is so much longer than the one before it. */
+const patience = 4
 
 const systemTimers: Timers = {
   set: (act, ms) => setTimeout(act, ms).unref(),
@@ -39,18 +41,19 @@ const systemTimers: Timers = {
 }
 
 /**
- * Watches the `new/` folders of all members of a process with one watcher. An event is a hint: the folder is listed, and
- * what was not announced before rings once. A look every 2 s, less often while nothing comes, finds what events missed;
- * where the filesystem notifies of nothing, there is one every 250 ms instead.
+ * Watches the `new/` folders of all members of a process with one watcher. An event is a hint: the file it names, or the
+ * folder when it names none, is looked at, and what was not announced before rings once. A look every 2 s, less often
+ * while nothing comes, finds what events missed; where the filesystem notifies of nothing, there is one every 250 ms.
  * It never moves a file.
  * @param onRang hears the member's name and the highest priority among its new mail
  * @example const watch = watchMail({ dir: run.mail, names }, (name, { priority }) => doorbell.ring(name, priority))
  */
 export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ring) => void): MailWatch {
   const { dir, names, timers = systemTimers } = options
-  const folders = names.map((name) => mailFolders(dir, name).new)
+  const folders = names.map((name) => resolve(mailFolders(dir, name).new))
   for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const boxes = new Map(names.map((name, index) => [name, freshMail(folders[index] ?? '')]))
+  const nameOf = new Map(names.map((name, index) => [folders[index] ?? '', name]))
   const announce = (name: string, ring: Ring | null | undefined): boolean => {
     if (ring) onRang(name, ring)
     return Boolean(ring)
@@ -59,8 +62,10 @@ export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ri
     const found = [...boxes].map(([name, box]) => announce(name, box.lookIfChanged()))
     return found.includes(true)
   })
-  const hints = gathered((name) => {
-    if (announce(name, boxes.get(name)?.look())) looks.hasten()
+  const hints = gathered((folder, files) => {
+    const name = nameOf.get(folder) ?? ''
+    const box = boxes.get(name)
+    if (announce(name, files ? box?.lookAt(files) : box?.look())) looks.hasten()
   })
   const notifications = notificationsOf(options, folders, { hint: hints.add, fail: looks.poll })
   return {
@@ -74,7 +79,8 @@ export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ri
 }
 
 interface Heard {
-  hint(name: string): void
+  /** Something happened in a folder, to this file if it is known. */
+  hint(folder: string, file: string | null): void
   /** There are no notifications, or no more. */
   fail(): void
 }
@@ -103,7 +109,7 @@ function regularLooks(timers: Timers, look: () => boolean) {
   const plan = () => {
     timer = timers.set(
       () => {
-        delay = look() ? shortest : Math.min(delay * 2, longest)
+        delay = look() ? shortest : Math.min(delay * patience, longest)
         plan()
       },
       polling ? polled : delay,
@@ -129,19 +135,29 @@ function regularLooks(timers: Timers, look: () => boolean) {
   }
 }
 
-/** A burst of events for one folder is one look. */
-function gathered(act: (name: string) => void) {
-  const waiting = new Set<string>()
+/**
+ * The first event is acted upon at once, what follows it in the same turn of the event loop together: a burst for one
+ * folder is two looks. `files` is null when it is not known which.
+ */
+function gathered(act: (folder: string, files: ReadonlySet<string> | null) => void) {
+  const waiting = new Map<string, Set<string> | null>()
+  let resting = false
   let stopped = false
   const flush = () => {
-    const names = [...waiting]
+    const folders = [...waiting]
     waiting.clear()
-    if (!stopped) for (const name of names) act(name)
+    resting = folders.length > 0
+    if (resting) setImmediate(flush)
+    if (!stopped) for (const [folder, files] of folders) act(folder, files)
   }
   return {
-    add(name: string) {
-      if (waiting.size === 0) setImmediate(flush)
-      waiting.add(name)
+    add(folder: string, file: string | null) {
+      if (stopped) return
+      const files = waiting.get(folder)
+      if (file === null) waiting.set(folder, null)
+      else if (files === undefined) waiting.set(folder, new Set([file]))
+      else files?.add(file)
+      if (!resting) flush()
     },
     stop() {
       stopped = true
@@ -149,16 +165,31 @@ function gathered(act: (name: string) => void) {
   }
 }
 
-/** One chokidar watcher on all folders, loaded when it is first needed. */
+interface RawDetails {
+  readonly watchedPath?: string
+}
+
+/**
+ * One chokidar watcher on all folders, loaded when it is first needed. It is asked for what the system says (`raw`) and
+ * told to pass over the files: following each would cost it more than the mail costs us.
+ */
 function notify(folders: string[], onHint: Heard['hint'], onProblem: (message: string) => void): Notifications {
   const ready = Promise.withResolvers<void>()
+  const watched = new Set(folders)
   let closed = false
   const started = import('chokidar').then(({ watch }) => {
-    const watcher = watch(folders, { depth: 0 })
+    const watcher = watch(folders, { depth: 0, ignored: (path) => !watched.has(path) })
     if (closed) return watcher
-    watcher.on('add', (path) => onHint(basename(dirname(dirname(path)))))
+    watcher.on('raw', (_event, file, details) => {
+      const { watchedPath } = details as RawDetails
+      onHint(watchedPath ?? file ?? '', watchedPath === undefined ? null : file)
+    })
     watcher.on('error', (error) => onProblem(String(error)))
-    watcher.on('ready', () => ready.resolve())
+    watcher.on('ready', () => {
+      // What came before the watch began is found by the look after it.
+      for (const folder of folders) onHint(folder, null)
+      ready.resolve()
+    })
     return watcher
   })
   return {

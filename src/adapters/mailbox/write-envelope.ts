@@ -1,11 +1,14 @@
 import { envelopeSchema, type Envelope, type MailDraft } from '../../protocol/envelope.ts'
-import { agentId, type AgentId } from '../../protocol/ids.ts'
+import { agentId, leaderName, type AgentId } from '../../protocol/ids.ts'
 import { addressees, type Addressable } from '../../rules/mail-address.ts'
 import type { MailLog } from './mail-log.ts'
 import type { Seal } from './seal.ts'
 
 /** What mail carries itself; a longer text becomes an artifact. */
 export const maxBodyBytes = 256 * 1024
+
+/** A result is read by a coordinator beside many others: a longer one becomes an artifact too. */
+const maxResultBytes = 32 * 1024
 
 /** How much of a longer text its recipient sees at once. */
 const previewChars = 8 * 1024
@@ -47,7 +50,9 @@ const personal = new Set<MailDraft['kind']>(['task', 'result', 'question', 'answ
  */
 export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: string) => string | null): Written {
   const { owner, team, roster, roles, log } = writer
-  const whom: Addressable = { team, roster, self: owner, ...(roles ? { roles } : {}) }
+  // The leader takes orders about tasks, no letters.
+  const services = draft.kind === 'control' ? [leaderName] : []
+  const whom: Addressable = { team, roster, services, self: owner, ...(roles ? { roles } : {}) }
   const to = addressees(draft.to, whom)
   const before = log.sent(draft.key)
   if (before) return { all: [before], fresh: [] }
@@ -60,7 +65,7 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
     const refusal = admit(name)
     if (refusal !== null) return { error: refusal }
   }
-  const body = unsent.length === 0 ? {} : bodyOf(draft.body, writer)
+  const body = unsent.length === 0 ? {} : bodyOf(draft, writer)
   if ('error' in body) return body
   const fence = to.incarnation === undefined ? {} : { incarnation: to.incarnation }
   const fresh: Envelope[] = []
@@ -82,9 +87,12 @@ function stamped(draft: MailDraft, writer: Writer, ahead: number): Envelope | { 
   return seal ? seal.sign(parsed.data) : parsed.data
 }
 
-function bodyOf(text: string, { store }: Writer): Partial<Pick<Envelope, 'body' | 'artifact'>> | { error: string } {
+function bodyOf(
+  { body: text, kind }: MailDraft,
+  { store }: Writer,
+): Partial<Pick<Envelope, 'body' | 'artifact'>> | { error: string } {
   const bytes = Buffer.byteLength(text)
-  if (bytes <= maxBodyBytes) return { body: text }
+  if (bytes <= (kind === 'result' && store ? maxResultBytes : maxBodyBytes)) return { body: text }
   if (!store) {
     const remedy = 'Write it to a file and send the path.'
     return { error: `The message has ${bytes} bytes, more than the ${maxBodyBytes} that mail carries. ${remedy}` }

@@ -1,6 +1,6 @@
 import { failure } from '../../protocol/failure.ts'
 import type { StopReason } from '../../protocol/message.ts'
-import { anthropicVendor, type AnthropicSeal } from './anthropic-request.ts'
+import { anthropicVendor, type AnthropicSeal } from './anthropic-rounds.ts'
 import { count } from './counts.ts'
 import { emptyDraft, say, type Answer, type Delta, type Draft, type Part } from './draft.ts'
 import { errorFailure } from './failure-of.ts'
@@ -40,6 +40,7 @@ export function anthropicAnswer(): Answer {
   const state: State = { ...emptyDraft(), counts: {} }
   return {
     draft: state,
+    eventsOf: wholeEvents,
     take: (event) => handlers[(event as Event).type ?? '']?.(state, event as Event),
     stop: (called) => stops[state.stopReason ?? ''] ?? (called ? 'tools' : 'end'),
     refusal: () => (state.stopReason === 'refusal' ? refusalIn(state.details) : undefined),
@@ -50,6 +51,22 @@ export function anthropicAnswer(): Answer {
       cache_write: count(state.counts['cache_creation_input_tokens']),
     }),
   }
+}
+
+/** An answer that came in one piece, as the events it would have come in. */
+function wholeEvents(answer: object): readonly Event[] {
+  const { content, ...message } = answer as {
+    readonly content?: unknown
+    readonly usage?: Counts
+    readonly id?: string
+  }
+  if (!Array.isArray(content)) return []
+  const blocks = (content as readonly Record<string, unknown>[]).flatMap((content_block, index) => [
+    { type: 'content_block_start', index, content_block },
+    { type: 'content_block_stop', index },
+  ])
+  const end = { type: 'message_delta', delta: message }
+  return [{ type: 'message_start', message }, ...blocks, end, { type: 'message_stop' }]
 }
 
 type Handler = (state: State, event: Event) => Delta | undefined
@@ -96,13 +113,20 @@ function begin(block: Record<string, unknown>): Part {
   const text = (key: string): string => (typeof block[key] === 'string' ? block[key] : '')
   switch (block['type']) {
     case 'text':
-      return { kind: 'text', text: text('text') }
+      return { kind: 'text', text: text('text'), opaque: cited(block['citations']) }
     case 'thinking':
       return { kind: 'thinking', text: text('thinking'), opaque: sealed(text('signature')) }
     case 'redacted_thinking':
       return { kind: 'thinking', text: '', opaque: { vendor: anthropicVendor, redacted: text('data') } }
     case 'tool_use':
-      return { kind: 'call', id: text('id'), name: text('name'), args: inputIn(block['input']), done: false }
+      return {
+        kind: 'call',
+        id: text('id'),
+        name: text('name'),
+        args: inputIn(block['input']),
+        done: false,
+        opaque: calledBy(block['caller']),
+      }
     default:
       return { kind: 'foreign', raw: { ...block }, args: '', done: false }
   }
@@ -110,7 +134,10 @@ function begin(block: Record<string, unknown>): Part {
 
 function grow(part: Part | undefined, delta: Record<string, unknown>): Delta | undefined {
   const piece = (key: string): string => (typeof delta[key] === 'string' ? delta[key] : '')
-  if (part?.kind === 'text') return say(part, piece('text'))
+  if (part?.kind === 'text') {
+    if (delta['citation']) part.opaque = cited([...citationsIn(part.opaque), delta['citation']])
+    return say(part, piece('text'))
+  }
   if (part?.kind === 'thinking') {
     if (delta['type'] === 'signature_delta') part.opaque = sealed(signatureIn(part.opaque) + piece('signature'))
     return say(part, piece('thinking'))
@@ -141,6 +168,18 @@ function sealed(signature: string): AnthropicSeal | undefined {
 
 function signatureIn(opaque: unknown): string {
   return (opaque as AnthropicSeal | undefined)?.signature ?? ''
+}
+
+function cited(citations: unknown): AnthropicSeal | undefined {
+  return Array.isArray(citations) && citations.length > 0 ? { vendor: anthropicVendor, citations } : undefined
+}
+
+function citationsIn(opaque: unknown): readonly unknown[] {
+  return (opaque as AnthropicSeal | undefined)?.citations ?? []
+}
+
+function calledBy(caller: unknown): AnthropicSeal | undefined {
+  return typeof caller === 'object' && caller !== null ? { vendor: anthropicVendor, caller } : undefined
 }
 
 function refusalIn(details: unknown): string {

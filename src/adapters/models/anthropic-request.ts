@@ -1,27 +1,29 @@
-import type {
-  ContentBlockParam,
-  MessageParam,
-  ToolResultBlockParam,
-} from '@anthropic-ai/sdk/resources/messages/messages'
-import type { AssistantMessage, ImageBlock, TextBlock, ToolResult } from '../../protocol/message.ts'
+import type { Message } from '../../protocol/message.ts'
 import type { ModelRequest } from '../../protocol/model.ts'
 import type { ToolSpec } from '../../protocol/tool.ts'
-import { historyWriter, wellFormed, type Dialect, type Round, type RoundPlace } from './history.ts'
-import { argumentsOf, goesOut, plainName, resultsOf, sendable, wordsOf } from './pairing.ts'
+import { anthropicDialect, ephemeral, mayThink } from './anthropic-rounds.ts'
+import { flatSchema } from './flat-schema.ts'
+import { historyWriter, wellFormed } from './history.ts'
+import { wireName } from './tool-names.ts'
 
-export const anthropicVendor = 'anthropic'
+/** What servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
+export type AnthropicFeature = 'cache' | 'images' | 'budget' | 'adaptive' | 'thoughts' | 'format' | 'effort'
 
-/** What a thinking block of this vendor carries unseen. */
-export interface AnthropicSeal {
-  readonly vendor: typeof anthropicVendor
-  readonly signature?: string
-  readonly redacted?: string
+/** What a refusal of each feature reads like; asked in this order. */
+export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
+  cache: /cache_control/i,
+  images: /images? (input|content)?.*(not support|unsupported)|not support.*\bimage|does not accept images/i,
+  budget: /budget_tokens|type\W*enabled\W*(is )?not supported/i,
+  adaptive: /adaptive/i,
+  thoughts: /thinking/i,
+  format: /output_config|output_format|json_schema/i,
+  effort: /output_config|effort/i,
 }
 
-type Sent = AssistantMessage['content'][number]
+type Conceded = ReadonlySet<AnthropicFeature>
 
-const ephemeral = { cache_control: { type: 'ephemeral' } } as const
 const defaultMaxTokens = 16_384
+const leastThinking = 1_024
 
 /**
  * Writes requests of the Messages API as text, valid by construction: roles alternate, every `tool_use` is
@@ -29,115 +31,106 @@ const defaultMaxTokens = 16_384
  *
  * @see https://docs.claude.com/en/api/messages
  */
-export function anthropicRequests(model: string): (request: ModelRequest, cached: boolean) => string {
-  const writers = { cached: historyWriter(dialect(true)), plain: historyWriter(dialect(false)) }
-  const toolTexts = new WeakMap<readonly ToolSpec[], string>()
-  return (request, cached) => {
-    const { system, messages, tools, max_tokens = defaultMaxTokens } = request
-    const mark = cached ? ephemeral : {}
-    const toolText = toolTexts.get(tools) ?? wellFormed(tools.map(toolOf))
-    toolTexts.set(tools, toolText)
+export function anthropicRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
+  const write = writersBySpelling()
+  const toolText = toolTexts()
+  return (request, conceded) => {
+    const { system, messages } = request
+    const cached = !conceded.has('cache')
     const head = wellFormed({
       model,
-      max_tokens,
       stream: true,
-      ...(system.trim() === '' ? {} : { system: [{ type: 'text', text: system, ...mark }] }),
+      ...askedFor(request, conceded),
+      ...(system.trim() === '' ? {} : { system: [{ type: 'text', text: system, ...(cached ? ephemeral : {}) }] }),
     }).slice(0, -1)
-    const toolPart = tools.length === 0 ? '' : `,"tools":${cached ? marked(toolText) : toolText}`
-    return `${head}${toolPart},"messages":[${(cached ? writers.cached : writers.plain)(messages)}]}`
+    return `${head}${toolText(request, conceded)},"messages":[${write(messages, conceded)}]}`
+  }
+}
+
+function writersBySpelling(): (messages: readonly Message[], conceded: Conceded) => string {
+  const writers = new Map<string, ReturnType<typeof historyWriter>>()
+  return (messages, conceded) => {
+    const spelling = {
+      cached: !conceded.has('cache'),
+      blind: conceded.has('images'),
+      thoughtless: conceded.has('thoughts'),
+    }
+    const key = Object.values(spelling).join()
+    const writer = writers.get(key) ?? historyWriter(anthropicDialect(spelling))
+    writers.set(key, writer)
+    return writer(messages)
+  }
+}
+
+/** The tools of a request, and the one that its answer is forced into where no other way is left. */
+function toolTexts(): (request: ModelRequest, conceded: Conceded) => string {
+  const known = new WeakMap<readonly ToolSpec[], string>()
+  return ({ tools, output }, conceded) => {
+    const text = known.get(tools) ?? tools.map((tool) => wellFormed(toolOf(tool))).join(',')
+    known.set(tools, text)
+    const forced = output && conceded.has('format') ? wellFormed(toolOf(formTool(output))) : ''
+    const all = [text, forced].filter((part) => part !== '').join(',')
+    if (all === '') return ''
+    return `,"tools":[${conceded.has('cache') ? all : marked(all)}]`
   }
 }
 
 function toolOf({ name, description, parameters }: ToolSpec): unknown {
-  return { name, description, input_schema: { type: 'object', ...parameters } }
+  return { name: wireName(name), ...(description === '' ? {} : { description }), input_schema: flatSchema(parameters) }
 }
 
-/** The mark goes into the last tool; the text ends in its brace and the list's bracket. */
-function marked(toolText: string): string {
-  return `${toolText.slice(0, -2)},${JSON.stringify(ephemeral).slice(1)}]`
+function formTool({ name, schema }: NonNullable<ModelRequest['output']>): ToolSpec {
+  return { name, description: 'Gives the answer. Call it once, with the whole answer.', parameters: schema }
 }
 
-function dialect(cached: boolean): Dialect {
+/** The mark goes into the last tool; the text ends in its brace. */
+function marked(text: string): string {
+  return `${text.slice(0, -1)},${JSON.stringify(ephemeral).slice(1)}`
+}
+
+/** Limits, thinking and form: what the vendor lets stand side by side. */
+function askedFor(request: ModelRequest, conceded: Conceded): Readonly<Record<string, unknown>> {
+  const { output, effort } = request
+  const isForced = output !== undefined && conceded.has('format')
+  const thinking = isForced ? undefined : thinkingOf(request, conceded)
+  const config = {
+    ...(effort === undefined || conceded.has('effort') ? {} : { effort }),
+    ...(output === undefined || isForced ? {} : { format: { type: 'json_schema', schema: closed(output.schema) } }),
+  }
+  const max_tokens = request.max_tokens ?? defaultMaxTokens + (thinking?.budget_tokens ?? 0)
   return {
-    speaks: (message) => saidBlocks([message]).length > 0,
-    spell: (round, place) => spell(round, place, cached),
+    max_tokens,
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
+    ...(isForced ? { tool_choice: { type: 'tool', name: output.name } } : {}),
   }
 }
 
-function spell(round: Round, { first, last }: RoundPlace, cached: boolean): readonly MessageParam[] {
-  const said = saidBlocks(round.said)
-  const replies: ContentBlockParam[] = [...resultsOf(round).map(resultOf), ...wordsOf(round).map(wordOf)]
-  if (replies.length === 0 && round.replies.length > 0) replies.push({ type: 'text', text: '(no content)' })
-  if (last && cached && replies.length > 0) replies.push(...replies.splice(-1).map(withMark))
-  const items: MessageParam[] = []
-  if (first && said.length > 0) items.push({ role: 'user', content: 'Go on.' })
-  if (said.length > 0) items.push({ role: 'assistant', content: replies.length > 0 ? said : withoutTail(said) })
-  if (replies.length > 0) items.push({ role: 'user', content: replies })
-  return items
+interface Thinking {
+  readonly type: 'enabled' | 'adaptive' | 'disabled'
+  readonly budget_tokens?: number
 }
 
-function withMark(block: ContentBlockParam): ContentBlockParam {
-  return 'cache_control' in block || block.type === 'text' || block.type === 'tool_result' || block.type === 'image'
-    ? { ...block, ...ephemeral }
-    : block
+function thinkingOf(request: ModelRequest, conceded: Conceded): Thinking | undefined {
+  const { thinking_budget: budget, effort, max_tokens = Number.POSITIVE_INFINITY } = request
+  if (conceded.has('thoughts') || (budget === undefined && effort === undefined)) return undefined
+  if (budget === 0) return { type: 'disabled' }
+  if (budget === undefined || conceded.has('budget')) return conceded.has('adaptive') ? undefined : { type: 'adaptive' }
+  const room = Math.min(Math.max(budget, leastThinking), max_tokens - leastThinking)
+  return room < leastThinking || !mayThink(request.messages)
+    ? undefined
+    : { type: 'enabled', budget_tokens: Math.floor(room) }
 }
 
-/** Thinking must not be the last thing said; it is of use only before what it led to. */
-function saidBlocks(said: Round['said']): ContentBlockParam[] {
-  const blocks = said.flatMap((message) => message.content.flatMap((block) => saidOf(block, goesOut(message))))
-  while (blocks.at(-1)?.type === 'thinking' || blocks.at(-1)?.type === 'redacted_thinking') blocks.pop()
-  return blocks
+/** Every object of the shape names all it may hold, as this vendor wants it. */
+function closed(schema: Readonly<Record<string, unknown>>): unknown {
+  return closeObjects(flatSchema(schema))
 }
 
-function saidOf(block: Sent, whole: boolean): readonly ContentBlockParam[] {
-  switch (block.type) {
-    case 'text':
-      return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }]
-    case 'thinking':
-      return thinkingOf(block.text, block.opaque)
-    case 'tool_use':
-      return whole
-        ? [{ type: 'tool_use', id: idOf(block.id), name: plainName(block.name), input: argumentsOf(block) }]
-        : []
-    default:
-      return whole && block.vendor === anthropicVendor ? [block.raw as ContentBlockParam] : []
-  }
-}
-
-/** Only what this vendor signed goes back to it, unchanged. */
-function thinkingOf(text: string, opaque: unknown): readonly ContentBlockParam[] {
-  if (typeof opaque !== 'object' || opaque === null) return []
-  const { vendor, signature, redacted } = opaque as Partial<AnthropicSeal>
-  if (vendor !== anthropicVendor) return []
-  if (redacted !== undefined) return [{ type: 'redacted_thinking', data: redacted }]
-  return signature ? [{ type: 'thinking', thinking: text, signature }] : []
-}
-
-function resultOf({ call_id, content, is_error }: ToolResult): ToolResultBlockParam {
-  const blocks = sendable(content).map(wordOf)
-  return {
-    type: 'tool_result',
-    tool_use_id: idOf(call_id),
-    ...(blocks.length === 0 ? {} : { content: blocks }),
-    ...(is_error ? { is_error, ...(blocks.length === 0 ? { content: 'Failed without a word.' } : {}) } : {}),
-  }
-}
-
-type Media = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
-
-function wordOf(block: TextBlock | ImageBlock) {
-  if (block.type === 'text') return { type: 'text' as const, text: block.text }
-  const source = { type: 'base64' as const, media_type: block.media_type as Media, data: block.data }
-  return { type: 'image' as const, source }
-}
-
-/** Other vendors' ids may hold characters that this one refuses. */
-function idOf(id: string): string {
-  return id.replaceAll(/[^\w-]/g, '_') || '_'
-}
-
-/** A request that ends in the model's own words must not end in white space. */
-function withoutTail(said: ContentBlockParam[]): ContentBlockParam[] {
-  const last = said.at(-1)
-  return last?.type === 'text' ? [...said.slice(0, -1), { type: 'text', text: last.text.trimEnd() }] : said
+function closeObjects(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeObjects)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closeObjects(value)]))
+  const isObject = inner['type'] === 'object' && typeof inner['properties'] === 'object'
+  return isObject ? { ...inner, additionalProperties: false } : inner
 }

@@ -1,13 +1,18 @@
-import type { Model, ModelRequest } from '../../protocol/model.ts'
+import type { Model } from '../../protocol/model.ts'
 import { anthropicAnswer } from './anthropic-answer.ts'
-import { anthropicRequests, anthropicVendor } from './anthropic-request.ts'
-import { converse } from './converse.ts'
-import { withConcessions } from './concessions.ts'
+import { anthropicRefusals, anthropicRequests, type AnthropicFeature } from './anthropic-request.ts'
+import { anthropicVendor } from './anthropic-rounds.ts'
+import { servedModel, type Api } from './served-model.ts'
 import { patience, type ServerOptions } from './server-options.ts'
 import { openWire } from './wire.ts'
 
-/** Gateways that speak this API may refuse cache breakpoints. */
-const concessions = { cache: /cache_control/i }
+const messages: Api<AnthropicFeature> = {
+  vendor: anthropicVendor,
+  path: '/v1/messages',
+  refusals: anthropicRefusals,
+  answer: anthropicAnswer,
+  writer: anthropicRequests,
+}
 
 /**
  * Opens a model of the Messages API. The SDK is loaded here, not before.
@@ -31,24 +36,5 @@ export async function openAnthropic(name: string, options: ServerOptions): Promi
     fetch: wire.fetch,
     ...(baseURL === undefined ? {} : { baseURL }),
   })
-  const write = anthropicRequests(model)
-  const ask = withConcessions(concessions)
-  const send = (request: ModelRequest, cached: boolean, signal: AbortSignal): Promise<Response> => {
-    const headers = { 'content-type': 'application/json' }
-    return client.post('/v1/messages', { body: write(request, cached), headers, stream: true, signal }).asResponse()
-  }
-  return {
-    name,
-    stream: (request, signal) =>
-      converse(
-        {
-          name,
-          vendor: anthropicVendor,
-          secrets: [apiKey],
-          answer: anthropicAnswer(),
-          open: async (aborted) => wire.bodyOf(await ask((conceded) => send(request, !conceded.has('cache'), aborted))),
-        },
-        signal,
-      ),
-  }
+  return servedModel(messages, { name, model, client, wire, readKey: options.readKey })
 }

@@ -3,6 +3,7 @@ import type { Model } from '../../protocol/model.ts'
 import { didYouMean } from '../../rules/did-you-mean.ts'
 import { ModelUnavailable } from './model-unavailable.ts'
 import type { ReportingModel } from './scripted.ts'
+import type { Patience } from './server-options.ts'
 
 export interface OpenModelOptions {
   /** What the file of `scripted/<file>` and `recorded/<file>` starts from: the team file's directory. */
@@ -10,10 +11,12 @@ export interface OpenModelOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Which of OpenAI's APIs a server is spoken to in, when not the provider's usual one. */
   readonly api?: 'responses' | 'chat'
+  /** How long a server may take to begin, and to be silent once it has; each has a default. */
+  readonly patience?: Patience
 }
 
 /** A model; scripted ones also say at the end what was never asked. */
-export type OpenedModel = Model & Partial<Pick<ReportingModel, 'report'>>
+export type OpenedModel = Model & Partial<Pick<ReportingModel, 'report' | 'credit'>>
 
 type Open = (name: string, rest: string, options: OpenModelOptions) => Promise<OpenedModel>
 
@@ -80,7 +83,10 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
 
 async function openCassette(name: string, rest: string, options: OpenModelOptions): Promise<OpenedModel> {
   const { openRecorded } = await import('./recorded.ts')
-  return openRecorded(name, resolve(options.baseDir, rest), (inner) => openModel(inner, options))
+  const secrets = Object.entries(options.env).flatMap(([key, value]) =>
+    key.endsWith('_API_KEY') && value ? [value] : [],
+  )
+  return openRecorded(name, resolve(options.baseDir, rest), { open: (inner) => openModel(inner, options), secrets })
 }
 
 function unknownProvider(name: string): ModelUnavailable {

@@ -52,6 +52,7 @@ export function chatAnswer(): Answer {
   const state = begin()
   return {
     draft: state,
+    eventsOf: wholeEvents,
     take(event) {
       if (event !== '[DONE]') return takeChunk(state, event as Chunk)
       state.over = true
@@ -62,6 +63,20 @@ export function chatAnswer(): Answer {
     refusal: () => refusalOf(state),
     usage: () => usageOf(state.usage),
   }
+}
+
+/** An answer that came in one piece, as one chunk: what was said stands in `message` instead of `delta`. */
+function wholeEvents(answer: object): readonly unknown[] {
+  const { choices, usage } = answer as { readonly choices?: readonly WholeChoice[]; readonly usage?: unknown }
+  const [choice] = Array.isArray(choices) ? (choices as readonly WholeChoice[]) : []
+  if (!choice?.message) return []
+  const { message, finish_reason } = choice
+  return [{ choices: [{ delta: message, finish_reason: finish_reason ?? 'stop' }], usage }, '[DONE]']
+}
+
+interface WholeChoice {
+  readonly message?: Spoken
+  readonly finish_reason?: string | null
 }
 
 function begin(): State {

@@ -1,9 +1,12 @@
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import { callsOf, textOf, type ImageBlock, type TextBlock, type ToolResult } from '../../protocol/message.ts'
-import type { ModelRequest } from '../../protocol/model.ts'
+import type { ModelRequest, OutputShape } from '../../protocol/model.ts'
 import type { ToolSpec } from '../../protocol/tool.ts'
+import { flatSchema } from './flat-schema.ts'
 import { historyWriter, wellFormed, type Dialect, type Round } from './history.ts'
-import { argumentsOf, goesOut, plainName, resultsOf, sendable, wordsOf } from './pairing.ts'
+import { effortOf, forcedTool } from './openai-settings.ts'
+import { argumentsOf, goesOut, resultsOf, sendable, wordsOf } from './pairing.ts'
+import { wireName } from './tool-names.ts'
 
 export const chatVendor = 'chat'
 
@@ -14,51 +17,81 @@ export interface ChatSeal {
   readonly details?: readonly unknown[]
 }
 
-/** What a server made us leave out, or spell otherwise. */
-export interface ChatSpelling {
-  readonly counted: boolean
-  readonly limitField: 'max_tokens' | 'max_completion_tokens'
+/** What servers that imitate this API may not know; named as `chatRefusals` knows them. */
+export type ChatFeature = 'count' | 'images' | 'xhigh' | 'effort' | 'format' | 'limit'
+
+/** What a refusal of each feature reads like. The limit's name changed: old servers know the one, new models the other. */
+export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
+  count: /stream_options|include_usage/i,
+  images: /image|multimodal|vision|content.*(must be|should be|valid).*string/i,
+  xhigh: /xhigh/i,
+  effort: /reasoning|effort/i,
+  format: /response_format|json_schema/i,
+  limit:
+    /(unsupported|unknown|unrecogni[sz]ed|unexpected).*max_(completion_)?tokens|max_(completion_)?tokens\W.*(not supported|not permitted|unsupported)/i,
 }
+
+type Conceded = ReadonlySet<ChatFeature>
 
 /**
  * Writes requests of the chat completions API as text, for OpenAI and everyone who imitates it.
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-export function chatRequests(model: string): (request: ModelRequest, spelling: ChatSpelling) => string {
-  const write = historyWriter(dialect)
+export function chatRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
+  const seeing = historyWriter(dialectOf(false))
+  const blind = historyWriter(dialectOf(true))
   const toolTexts = new WeakMap<readonly ToolSpec[], string>()
-  return (request, { counted, limitField }) => {
-    const { system, messages, tools, max_tokens } = request
-    const toolText = toolTexts.get(tools) ?? wellFormed(tools.map(toolOf))
+  return (request, conceded) => {
+    const { system, messages, tools } = request
+    const toolText = toolTexts.get(tools) ?? tools.map((tool) => wellFormed(toolOf(tool))).join(',')
     toolTexts.set(tools, toolText)
-    const head = wellFormed({
-      model,
-      stream: true,
-      ...(counted ? { stream_options: { include_usage: true } } : {}),
-      ...(max_tokens === undefined ? {} : { [limitField]: max_tokens }),
-    }).slice(0, -1)
+    const forced = conceded.has('format') ? forcedTool(request) : undefined
+    const head = wellFormed({ model, stream: true, ...askedFor(request, conceded) }).slice(0, -1)
     const told = system.trim() === '' ? '' : wellFormed({ role: 'system', content: system })
-    const items = [told, write(messages)].filter((text) => text !== '').join(',')
-    return `${head}${tools.length === 0 ? '' : `,"tools":${toolText}`},"messages":[${items}]}`
+    const items = [told, (conceded.has('images') ? blind : seeing)(messages)].filter((text) => text !== '').join(',')
+    const all = [toolText, forced ? wellFormed(toolOf(forced)) : ''].filter((text) => text !== '').join(',')
+    return `${head}${all === '' ? '' : `,"tools":[${all}]`},"messages":[${items}]}`
   }
 }
 
-function toolOf({ name, description, parameters }: ToolSpec): unknown {
-  return { type: 'function', function: { name, description, parameters: { type: 'object', ...parameters } } }
+function askedFor(request: ModelRequest, conceded: Conceded): object {
+  const { max_tokens, output } = request
+  const effort = conceded.has('effort') ? undefined : effortOf(request, conceded.has('xhigh'))
+  return {
+    ...(conceded.has('count') ? {} : { stream_options: { include_usage: true } }),
+    ...(max_tokens === undefined
+      ? {}
+      : { [conceded.has('limit') ? 'max_completion_tokens' : 'max_tokens']: max_tokens }),
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    ...(output === undefined ? {} : formOf(output, conceded.has('format'))),
+  }
 }
 
-const dialect: Dialect = {
-  speaks: (message) => textOf(message).trim() !== '' || (goesOut(message) && callsOf(message).length > 0),
-  spell: (round) => {
-    const results = resultsOf(round)
-    const words = [...results.flatMap(imagesIn), ...wordsOf(round)]
-    return [
-      ...saidOf(round.said),
-      ...results.map(resultOf),
-      ...(words.length === 0 ? [] : [{ role: 'user', content: contentOf(words) }]),
-    ]
-  },
+function formOf({ name, schema }: OutputShape, forced: boolean): object {
+  if (forced) return { tool_choice: { type: 'function', function: { name } } }
+  return { response_format: { type: 'json_schema', json_schema: { name, schema: flatSchema(schema), strict: false } } }
+}
+
+function toolOf({ name, description, parameters }: ToolSpec): unknown {
+  return { type: 'function', function: { name: wireName(name), description, parameters: flatSchema(parameters) } }
+}
+
+function dialectOf(blind: boolean): Dialect {
+  return {
+    speaks: (message) => textOf(message).trim() !== '' || (goesOut(message) && callsOf(message).length > 0),
+    spell: (round, { first, last }) => {
+      const results = resultsOf(round)
+      const heard = [...(blind ? [] : results.flatMap(imagesIn)), ...wordsOf(round, blind)]
+      const isEmpty = first && last && heard.length === 0 && round.said.length === 0
+      const words = isEmpty ? [{ type: 'text' as const, text: '(no content)' }] : heard
+      return [
+        ...saidOf(round.said),
+        ...results.map((result) => resultOf(result, blind)),
+        ...(words.length === 0 ? [] : [{ role: 'user', content: contentOf(words) }]),
+      ]
+    },
+  }
 }
 
 /** What the model said between two replies is one message: results must follow their calls directly. */
@@ -70,7 +103,7 @@ function saidOf(said: Round['said']): readonly ChatCompletionMessageParam[] {
   const tool_calls = calls.map((call) => ({
     id: call.id,
     type: 'function' as const,
-    function: { name: plainName(call.name), arguments: JSON.stringify(argumentsOf(call)) },
+    function: { name: wireName(call.name), arguments: JSON.stringify(argumentsOf(call)) },
   }))
   const content = text.trim() === '' ? null : text
   return [{ role: 'assistant', content, tool_calls, ...reasoningOf(said) }]
@@ -88,8 +121,8 @@ function reasoningOf(said: Round['said']): Readonly<Record<string, unknown>> {
   return fields
 }
 
-function resultOf({ call_id, content }: ToolResult): ChatCompletionMessageParam {
-  const texts = sendable(content).map((part) => (part.type === 'text' ? part.text : '[an image; see below]'))
+function resultOf({ call_id, content }: ToolResult, blind: boolean): ChatCompletionMessageParam {
+  const texts = sendable(content, blind).map((part) => (part.type === 'text' ? part.text : '[an image; see below]'))
   return { role: 'tool', tool_call_id: call_id, content: texts.join('\n') }
 }
 

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
 import { failure, type Failure } from '../../protocol/failure.ts'
 import type { AssistantMessage } from '../../protocol/message.ts'
-import type { ModelEvent } from '../../protocol/model.ts'
+import type { ModelEvent, ModelRequest } from '../../protocol/model.ts'
 import { blocksOf, partsOf, type Answer, type Draft } from './draft.ts'
 import { bodyFailure, failureOf, redacted } from './failure-of.ts'
+import { inOwnWords } from './own-words.ts'
+import { piecesOf } from './pieces.ts'
 import { eventCutter } from './sse.ts'
 
 /** One request to a server and the answer that its stream is gathered in. */
@@ -14,6 +16,7 @@ export interface Exchange {
   readonly vendor: string
   /** What must not be seen in any failure. */
   readonly secrets: readonly string[]
+  readonly request: ModelRequest
   readonly answer: Answer
   open(signal: AbortSignal): Promise<Readable>
 }
@@ -24,6 +27,7 @@ export interface Exchange {
  * 1. It never throws; whatever goes wrong is the settled message's failure.
  * 2. An abort is heard before every delta and while waiting for one.
  * 3. An answer is whole only when the server said so; else its calls are dropped.
+ * 4. An answer that came in one piece, as servers that do not stream send it, counts like one in many.
  */
 export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const { answer } = exchange
@@ -44,6 +48,7 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
       }
       if (signal.aborted || draft.fault || draft.over) break
     }
+    if (reading.events === 0 && !signal.aborted) yield* inOnePiece(answer, reading.preface)
   } catch (error) {
     fault = failureOf(error, body !== undefined)
   } finally {
@@ -60,7 +65,8 @@ interface Reading {
   events: number
 }
 
-const longestPreface = 65_536
+/** An answer in one piece may be as long as answers are; more than this is not read. */
+const longestPreface = 16 * 1024 * 1024
 
 /** The events of each piece of the body together: a step of an async iterator per event would be half the cost. */
 async function* eventsOf(body: Readable, reading: Reading): AsyncGenerator<readonly string[]> {
@@ -69,12 +75,29 @@ async function* eventsOf(body: Readable, reading: Reading): AsyncGenerator<reado
     reading.events += events.length
     return events
   }
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-    const text = String(chunk)
+  for await (const text of piecesOf(body)) {
     yield counted(cutter.feed(text))
     if (reading.events === 0 && reading.preface.length < longestPreface) reading.preface += text
   }
   yield counted(cutter.end())
+}
+
+function* inOnePiece(answer: Answer, text: string): Generator<ModelEvent> {
+  const json = jsonIn(text)
+  if (typeof json !== 'object' || json === null) return
+  for (const event of answer.eventsOf(json)) answer.take(event)
+  for (const part of partsOf(answer.draft)) {
+    if ((part.kind === 'text' || part.kind === 'thinking') && part.text !== '')
+      yield { type: part.kind, text: part.text }
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Chat completions end in a word that is not JSON. */
@@ -89,7 +112,7 @@ function emptiness({ whole }: Draft, { preface, events }: Reading): Failure | un
 }
 
 function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefined): AssistantMessage {
-  const { answer, name, vendor, secrets } = exchange
+  const { answer, name, vendor, secrets, request } = exchange
   const parts = partsOf(answer.draft)
   const told = { role: 'assistant', model: name, usage: answer.usage() } as const
   const cut = { ...told, content: blocksOf(parts, vendor, 'cut') }
@@ -100,5 +123,5 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   const refusal = answer.refusal()
   if (refusal !== undefined) return { ...cut, stop: 'refusal', failure: failure('refused', refusal) }
   const stop = answer.stop(parts.some(({ kind }) => kind === 'call'))
-  return { ...told, content: blocksOf(parts, vendor, stop), stop }
+  return inOwnWords({ ...told, content: blocksOf(parts, vendor, stop), stop }, request)
 }

@@ -11,9 +11,9 @@ export interface Delta {
 
 /** A block that is still arriving. Texts grow by `+=`, which V8 keeps as a rope until they are read. */
 export type Part =
-  | { readonly kind: 'text'; text: string }
+  | { readonly kind: 'text'; text: string; opaque?: unknown }
   | { readonly kind: 'thinking'; text: string; opaque?: unknown }
-  | { readonly kind: 'call'; id: string; name: string; args: string; done: boolean }
+  | { readonly kind: 'call'; id: string; name: string; args: string; done: boolean; opaque?: unknown }
   | { readonly kind: 'foreign'; raw: Record<string, unknown>; args: string; done: boolean }
 
 /** What has arrived of an answer, whoever gives it. */
@@ -31,6 +31,8 @@ export interface Draft {
 /** How one vendor's stream is gathered. What is taken in was sent by a server: it may be anything. */
 export interface Answer {
   readonly draft: Draft
+  /** The events of an answer that the server gave in one piece instead of streaming it; none when it is no answer. */
+  eventsOf(answer: object): readonly unknown[]
   /** May throw on nonsense; the answer then counts as broken. */
   take(event: unknown): Delta | undefined
   stop(called: boolean): StopReason
@@ -66,7 +68,7 @@ export function blocksOf(parts: readonly Part[], vendor: string, end: StopReason
   for (const part of parts) {
     const block = part.kind === 'call' ? callOf(part, end) : blockOf(part, vendor)
     const last = blocks.at(-1)
-    if (block?.type === 'text' && last?.type === 'text') {
+    if (block?.type === 'text' && last?.type === 'text' && !('opaque' in block) && !('opaque' in last)) {
       blocks[blocks.length - 1] = { type: 'text', text: last.text + block.text }
     } else if (block) blocks.push(block)
   }
@@ -74,7 +76,7 @@ export function blocksOf(parts: readonly Part[], vendor: string, end: StopReason
 }
 
 function blockOf(part: Exclude<Part, { kind: 'call' }>, vendor: string): Block | undefined {
-  if (part.kind === 'text') return part.text === '' ? undefined : { type: 'text', text: part.text }
+  if (part.kind === 'text') return part.text === '' ? undefined : { type: 'text', text: part.text, ...kept(part) }
   if (part.kind === 'thinking') {
     if (part.opaque !== undefined) return { type: 'thinking', text: part.text, opaque: part.opaque }
     return part.text === '' ? undefined : { type: 'thinking', text: part.text }
@@ -87,11 +89,16 @@ function blockOf(part: Exclude<Part, { kind: 'call' }>, vendor: string): Block |
 function callOf(part: Extract<Part, { kind: 'call' }>, end: StopReason | 'cut'): Block | undefined {
   if (end === 'cut' || !part.done) return undefined
   const { id, name, args } = part
+  const call = { type: 'tool_use' as const, id, name, ...kept(part) }
   const cutShort = end === 'max_tokens'
-  if (args.trim() === '') return cutShort ? undefined : { type: 'tool_use', id, name, input: {} }
+  if (args.trim() === '') return cutShort ? undefined : { ...call, input: {} }
   const { value, ok } = parsed(args)
-  if (ok) return { type: 'tool_use', id, name, input: value }
-  return cutShort ? undefined : { type: 'tool_use', id, name, input: {}, malformed: args }
+  if (ok) return { ...call, input: value }
+  return cutShort ? undefined : { ...call, input: {}, malformed: args }
+}
+
+function kept({ opaque }: { readonly opaque?: unknown }): { readonly opaque?: unknown } {
+  return opaque === undefined ? {} : { opaque }
 }
 
 function parsed(text: string): { readonly ok: boolean; readonly value?: unknown } {

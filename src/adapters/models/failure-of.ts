@@ -1,4 +1,5 @@
 import { failure, type Failure, type FailureCode } from '../../protocol/failure.ts'
+import { withoutSecrets } from './redact.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** What servers put into an error, whatever they wrap it in. */
@@ -15,6 +16,7 @@ const billing = 'Check plan, limits and billing with the provider'
 
 /** What a text means, whatever status came with it; the first that matches. */
 const texts: readonly Rule[] = [
+  [/maximum allowed number of output tokens|supports at most \d+ (completion|output) tokens/i, 'output_exceeded'],
   [
     /prompt is too long|maximum context length|context_length_exceeded|exceeds? (the |this model's )?context|context window|input is too long|too many (input )?tokens|exceed context limit/i,
     'context_exceeded',
@@ -87,9 +89,7 @@ export function bodyFailure(text: string): Failure {
 
 /** Without the secrets, should a server have repeated one. */
 export function redacted(told: Failure, secrets: readonly string[]): Failure {
-  let { message } = told
-  for (const secret of secrets) if (secret.length > 7) message = message.replaceAll(secret, '[redacted]')
-  message = message.replaceAll(/\b(sk|key|api)-[\w-]{12,}/g, '[redacted]')
+  const message = withoutSecrets(told.message, secrets)
   return message === told.message ? told : { ...told, message }
 }
 

@@ -2,7 +2,7 @@ import type { StopReason } from '../../protocol/message.ts'
 import { openAiUsage } from './counts.ts'
 import { emptyDraft, say, type Answer, type Delta, type Draft, type Part } from './draft.ts'
 import { errorFailure } from './failure-of.ts'
-import { openAiVendor } from './openai-request.ts'
+import { openAiVendor, type OpenAiSeal } from './openai-rounds.ts'
 
 interface Item {
   readonly type?: string
@@ -10,8 +10,16 @@ interface Item {
   readonly name?: string
   readonly arguments?: string
   readonly status?: string
-  readonly content?: readonly { readonly type?: string; readonly text?: string; readonly refusal?: string }[]
+  readonly content?: readonly {
+    readonly type?: string
+    readonly text?: string
+    readonly refusal?: string
+    readonly annotations?: unknown
+  }[]
   readonly summary?: readonly { readonly text?: string }[]
+  readonly phase?: unknown
+  readonly caller?: unknown
+  readonly namespace?: unknown
 }
 
 interface Reply {
@@ -40,6 +48,10 @@ export function responsesAnswer(): Answer {
   const state: State = { ...emptyDraft(), reply: {}, refusal: '' }
   return {
     draft: state,
+    eventsOf: (reply) =>
+      Array.isArray((reply as Reply).output)
+        ? [{ type: `response.${(reply as Reply).status ?? ''}`, response: reply }]
+        : [],
     take: (event) => handlers[(event as Event).type ?? '']?.(state, event as Event),
     stop: (called) => stopOf(state.reply, called),
     refusal: () => refusalOf(state),
@@ -125,6 +137,7 @@ function finish(part: Part, item: Item): Delta | undefined {
     part.id = item.call_id ?? part.id
     part.name = item.name ?? part.name
     part.done = item.status !== 'incomplete'
+    part.opaque = sealOf(item)
     return undefined
   }
   if (part.kind === 'foreign') {
@@ -132,9 +145,18 @@ function finish(part: Part, item: Item): Delta | undefined {
     part.done = true
     return undefined
   }
-  if (part.kind === 'thinking') part.opaque = { vendor: openAiVendor, item }
+  if (part.kind === 'thinking') part.opaque = { vendor: openAiVendor, item: { ...item } } satisfies OpenAiSeal
+  else part.opaque = sealOf(item)
   const text = part.kind === 'text' ? textIn(item) : (item.summary ?? []).map((piece) => piece.text ?? '').join('\n\n')
   return text.startsWith(part.text) ? say(part, text.slice(part.text.length)) : undefined
+}
+
+/** What the vendor wants back with a text or a call; most have nothing of the kind. */
+function sealOf(item: Item): OpenAiSeal | undefined {
+  const { phase, caller, namespace, content } = item
+  const cited = (content ?? []).some(({ annotations }) => Array.isArray(annotations) && annotations.length > 0)
+  const isPlain = [phase, caller, namespace].every((field) => field === undefined || field === null)
+  return isPlain && !cited ? undefined : { vendor: openAiVendor, item: { ...item } }
 }
 
 function isDone(part: Part): boolean {

@@ -1,17 +1,25 @@
-import type { ResponseInputItem } from 'openai/resources/responses/responses'
-import type { AssistantMessage, ImageBlock, TextBlock, ToolResult } from '../../protocol/message.ts'
+import type { Message } from '../../protocol/message.ts'
 import type { ModelRequest } from '../../protocol/model.ts'
 import type { ToolSpec } from '../../protocol/tool.ts'
-import { historyWriter, wellFormed, type Dialect, type Round } from './history.ts'
-import { argumentsOf, goesOut, plainName, resultsOf, sendable, wordsOf } from './pairing.ts'
+import { flatSchema } from './flat-schema.ts'
+import { historyWriter, wellFormed } from './history.ts'
+import { effortOf, forcedTool } from './openai-settings.ts'
+import { responsesDialect } from './openai-rounds.ts'
+import { wireName } from './tool-names.ts'
 
-export const openAiVendor = 'openai'
+/** What servers of this API may refuse; named as `responsesRefusals` knows them. */
+export type ResponsesFeature = 'seal' | 'images' | 'xhigh' | 'effort' | 'format'
 
-/** What a thinking block of this vendor carries unseen: the reasoning item as it came. */
-export interface OpenAiSeal {
-  readonly vendor: typeof openAiVendor
-  readonly item: Readonly<Record<string, unknown>>
+/** What a refusal of each feature reads like. Models that do not reason refuse to be asked for sealed reasoning. */
+export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
+  seal: /encrypted[ _]content|'?include'?/i,
+  images: /image/i,
+  xhigh: /xhigh/i,
+  effort: /reasoning|effort/i,
+  format: /text\.format|json_schema/i,
 }
+
+type Conceded = ReadonlySet<ResponsesFeature>
 
 /**
  * Writes requests of the Responses API as text. Nothing is stored at the vendor's: reasoning travels back and
@@ -19,89 +27,43 @@ export interface OpenAiSeal {
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
-export function responsesRequests(model: string): (request: ModelRequest, sealed: boolean) => string {
-  const write = historyWriter(dialect)
+export function responsesRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
+  const seeing = historyWriter(responsesDialect(false))
+  const blind = historyWriter(responsesDialect(true))
   const toolTexts = new WeakMap<readonly ToolSpec[], string>()
-  return (request, sealed) => {
+  return (request, conceded) => {
     const { system, messages, tools, max_tokens } = request
-    const toolText = toolTexts.get(tools) ?? wellFormed(tools.map(toolOf))
+    const toolText = toolTexts.get(tools) ?? tools.map((tool) => wellFormed(toolOf(tool))).join(',')
     toolTexts.set(tools, toolText)
+    const forced = conceded.has('format') ? forcedTool(request) : undefined
     const head = wellFormed({
       model,
       stream: true,
       store: false,
-      ...(sealed ? { include: ['reasoning.encrypted_content'] } : {}),
+      ...(conceded.has('seal') ? {} : { include: ['reasoning.encrypted_content'] }),
       ...(system.trim() === '' ? {} : { instructions: system }),
       ...(max_tokens === undefined ? {} : { max_output_tokens: max_tokens }),
+      ...reasoningOf(request, conceded),
+      ...formOf(request, conceded),
     }).slice(0, -1)
-    return `${head}${tools.length === 0 ? '' : `,"tools":${toolText}`},"input":[${write(messages)}]}`
+    const all = [toolText, forced ? wellFormed(toolOf(forced)) : ''].filter((text) => text !== '').join(',')
+    const write = (list: readonly Message[]): string => (conceded.has('images') ? blind : seeing)(list)
+    return `${head}${all === '' ? '' : `,"tools":[${all}]`},"input":[${write(messages)}]}`
   }
 }
 
 function toolOf({ name, description, parameters }: ToolSpec): unknown {
-  return { type: 'function', name, description, parameters: { type: 'object', ...parameters }, strict: false }
+  return { type: 'function', name: wireName(name), description, parameters: flatSchema(parameters), strict: false }
 }
 
-const dialect: Dialect = {
-  speaks: (message) => saidItems([message]).length > 0,
-  spell: (round) => {
-    const words = wordsOf(round).map(wordOf)
-    return [
-      ...saidItems(round.said),
-      ...resultsOf(round).map(resultOf),
-      ...(words.length === 0 ? [] : [{ role: 'user' as const, content: words }]),
-    ]
-  },
+function reasoningOf(request: ModelRequest, conceded: Conceded): object {
+  const effort = conceded.has('effort') ? undefined : effortOf(request, conceded.has('xhigh'))
+  return effort === undefined ? {} : { reasoning: { effort } }
 }
 
-/** Reasoning is taken back only before what it led to. */
-function saidItems(said: Round['said']): readonly ResponseInputItem[] {
-  return said.flatMap((message) => {
-    const items = message.content.flatMap((block) => itemsOf(block, goesOut(message)))
-    while (items.at(-1)?.type === 'reasoning') items.pop()
-    return items
-  })
-}
-
-function itemsOf(block: AssistantMessage['content'][number], whole: boolean): readonly ResponseInputItem[] {
-  switch (block.type) {
-    case 'text':
-      return block.text.trim() === '' ? [] : [{ type: 'message', role: 'assistant', content: block.text }]
-    case 'thinking':
-      return whole ? reasoningOf(block.opaque) : []
-    case 'tool_use': {
-      const { id, name } = block
-      const args = JSON.stringify(argumentsOf(block))
-      return whole ? [{ type: 'function_call', call_id: id, name: plainName(name), arguments: args }] : []
-    }
-    default:
-      return whole && block.vendor === openAiVendor ? [block.raw as ResponseInputItem] : []
-  }
-}
-
-/** An item that is not sealed stands for something stored, and nothing is. */
-function reasoningOf(opaque: unknown): readonly ResponseInputItem[] {
-  if (typeof opaque !== 'object' || opaque === null) return []
-  const { vendor, item } = opaque as Partial<OpenAiSeal>
-  const isSealed = vendor === openAiVendor && typeof item?.['encrypted_content'] === 'string'
-  return isSealed ? [item as unknown as ResponseInputItem] : []
-}
-
-function resultOf({ call_id, content }: ToolResult): ResponseInputItem {
-  const parts = sendable(content)
-  const isText = parts.every((part) => part.type === 'text')
-  return {
-    type: 'function_call_output',
-    call_id,
-    output: isText ? parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') : parts.map(wordOf),
-  }
-}
-
-function wordOf(block: TextBlock | ImageBlock) {
-  if (block.type === 'text') return { type: 'input_text' as const, text: block.text }
-  return {
-    type: 'input_image' as const,
-    detail: 'auto' as const,
-    image_url: `data:${block.media_type};base64,${block.data}`,
-  }
+function formOf({ output }: ModelRequest, conceded: Conceded): object {
+  if (output === undefined) return {}
+  const { name } = output
+  if (conceded.has('format')) return { tool_choice: { type: 'function', name } }
+  return { text: { format: { type: 'json_schema', name, schema: flatSchema(output.schema), strict: false } } }
 }

@@ -1,50 +1,28 @@
 import type { OpenAI } from 'openai'
-import type { Model, ModelRequest } from '../../protocol/model.ts'
+import type { Model } from '../../protocol/model.ts'
 import { chatAnswer } from './chat-answer.ts'
-import { chatRequests, chatVendor } from './chat-request.ts'
-import { withConcessions } from './concessions.ts'
-import { converse } from './converse.ts'
-import type { Answer } from './draft.ts'
+import { chatRefusals, chatRequests, chatVendor, type ChatFeature } from './chat-request.ts'
 import { responsesAnswer } from './openai-answer.ts'
-import { openAiVendor, responsesRequests } from './openai-request.ts'
+import { responsesRefusals, responsesRequests, type ResponsesFeature } from './openai-request.ts'
+import { openAiVendor } from './openai-rounds.ts'
+import { servedModel, type Api } from './served-model.ts'
 import { patience, type ServerOptions } from './server-options.ts'
 import { openWire } from './wire.ts'
 
-/** What differs between OpenAI's two APIs. */
-interface Api {
-  readonly vendor: string
-  readonly path: string
-  readonly refusals: Readonly<Record<string, RegExp>>
-  answer(): Answer
-  writer(model: string): (request: ModelRequest, conceded: ReadonlySet<string>) => string
-}
-
-/** Models that do not reason refuse to be asked for sealed reasoning. */
-const responses: Api = {
+const responses: Api<ResponsesFeature> = {
   vendor: openAiVendor,
   path: '/responses',
-  refusals: { seal: /encrypted[ _]content|'?include'?/i },
+  refusals: responsesRefusals,
   answer: responsesAnswer,
-  writer: (model) => {
-    const write = responsesRequests(model)
-    return (request, conceded) => write(request, !conceded.has('seal'))
-  },
+  writer: responsesRequests,
 }
 
-/** The limit's name changed; old servers know the one, new models the other. */
-const chat: Api = {
+const chat: Api<ChatFeature> = {
   vendor: chatVendor,
   path: '/chat/completions',
-  refusals: { count: /stream_options|include_usage/i, limit: /max_(completion_)?tokens/i },
+  refusals: chatRefusals,
   answer: chatAnswer,
-  writer: (model) => {
-    const write = chatRequests(model)
-    return (request, conceded) =>
-      write(request, {
-        counted: !conceded.has('count'),
-        limitField: conceded.has('limit') ? 'max_completion_tokens' : 'max_tokens',
-      })
-  },
+  writer: chatRequests,
 }
 
 /**
@@ -95,31 +73,7 @@ async function connect(options: Omit<ServerOptions, 'model'>) {
   return { client, wire }
 }
 
-async function open(name: string, options: ServerOptions, api: Api): Promise<Model> {
-  const { client, wire } = await connect(options)
-  const write = api.writer(options.model)
-  const ask = withConcessions(api.refusals)
-  const send = (request: ModelRequest, conceded: ReadonlySet<string>, signal: AbortSignal): Promise<Response> =>
-    client
-      .post(api.path, {
-        body: write(request, conceded),
-        headers: { 'content-type': 'application/json' },
-        stream: true,
-        signal,
-      })
-      .asResponse()
-  return {
-    name,
-    stream: (request, signal) =>
-      converse(
-        {
-          name,
-          vendor: api.vendor,
-          secrets: [options.apiKey],
-          answer: api.answer(),
-          open: async (aborted) => wire.bodyOf(await ask((conceded) => send(request, conceded, aborted))),
-        },
-        signal,
-      ),
-  }
+async function open<Feature extends string>(name: string, options: ServerOptions, api: Api<Feature>): Promise<Model> {
+  const { model, readKey } = options
+  return servedModel(api, { name, model, readKey, ...(await connect(options)) })
 }

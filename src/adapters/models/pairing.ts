@@ -20,15 +20,22 @@ export function goesOut({ stop }: { readonly stop: string }): boolean {
   return stop !== 'error' && stop !== 'aborted'
 }
 
-/** What was said on the user's side of a round, beside results. Blocks without content are refused by servers. */
-export function wordsOf({ replies }: Round): readonly (TextBlock | ImageBlock)[] {
-  return replies.flatMap((reply) => (reply.role === 'user' ? sendable(reply.content) : []))
+/**
+ * What was said on the user's side of a round, beside results. Blocks without content are refused by servers.
+ *
+ * @param blind the model sees no images: it is told of them
+ */
+export function wordsOf({ replies }: Round, blind = false): readonly (TextBlock | ImageBlock)[] {
+  return replies.flatMap((reply) => (reply.role === 'user' ? sendable(reply.content, blind) : []))
 }
 
-/** Without empty texts; an image of a kind that no vendor takes becomes a note. */
-export function sendable(content: readonly (TextBlock | ImageBlock)[]): readonly (TextBlock | ImageBlock)[] {
+/** Without empty texts; an image that cannot be shown becomes a note. */
+export function sendable(
+  content: readonly (TextBlock | ImageBlock)[],
+  blind = false,
+): readonly (TextBlock | ImageBlock)[] {
   return content
-    .map((block) => (block.type === 'image' && !imageTypes.has(block.media_type) ? noteOf(block) : block))
+    .map((block) => (block.type === 'image' ? shown(block, blind) : block))
     .filter((block) => block.type === 'image' || block.text.trim() !== '')
 }
 
@@ -45,13 +52,10 @@ export function argumentsOf({
   return isObject ? input : { INVALID_JSON: JSON.stringify(input) }
 }
 
-/** A name that no vendor's pattern refuses. */
-export function plainName(name: string): string {
-  return name.replaceAll(/[^\w-]/g, '_').slice(0, 64) || '_'
-}
-
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-function noteOf({ media_type }: ImageBlock): TextBlock {
-  return { type: 'text', text: `[an image of type ${media_type}, which cannot be shown]` }
+function shown(image: ImageBlock, blind: boolean): TextBlock | ImageBlock {
+  if (!blind && imageTypes.has(image.media_type)) return image
+  const why = blind ? 'which this model cannot see' : 'which cannot be shown'
+  return { type: 'text', text: `[an image of type ${image.media_type}, ${why}]` }
 }

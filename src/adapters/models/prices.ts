@@ -43,6 +43,10 @@ export async function priceOf(name: string, overrides = noOverrides): Promise<Pr
   if (!soldBy.has(provider)) return () => null
   const { calcPrice } = await import('@pydantic/genai-prices')
   const model = rest.join('/')
+  // Looked up once: the table compares a name with the patterns of all its models.
+  const found = calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { providerId: provider })
+  if (!found) return () => null
+  const only = { ...found.provider, models: [found.model] }
   return ({ input, output, cache_read, cache_write }) => {
     const input_tokens = input + cache_read + cache_write
     const counts = {
@@ -51,7 +55,7 @@ export async function priceOf(name: string, overrides = noOverrides): Promise<Pr
       cache_read_tokens: cache_read,
       cache_write_tokens: cache_write,
     }
-    return calcPrice(counts, model, { providerId: provider })?.total_price ?? null
+    return calcPrice(counts, model, { provider: only })?.total_price ?? null
   }
 }
 

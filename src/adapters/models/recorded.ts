@@ -2,6 +2,7 @@ import { stringify } from 'yaml'
 import { callsOf, textOf, type AssistantMessage } from '../../protocol/message.ts'
 import type { Model, ModelEvent, ModelRequest } from '../../protocol/model.ts'
 import { replaceFile } from '../fs/replace-file.ts'
+import { withoutSecrets } from './redact.ts'
 import { readScript, type Script, type Step } from './script.ts'
 import { scriptedModel, type ReportingModel } from './scripted.ts'
 
@@ -9,16 +10,17 @@ import { scriptedModel, type ReportingModel } from './scripted.ts'
  * Wraps a model and writes what it answers as a script, after every answer: the cassette replays without a
  * network and without tokens. An aborted answer is a person's doing and is not recorded.
  *
+ * @param secrets what must not be seen in the file, besides whatever looks like a key
  * @param file is written at once, so that an unwritable place is known before the first token is paid for
  * @throws what the file system says about `file`
  *
  * @example
  * const model = recordModel(await openModel('anthropic/…', options), 'tests/review.cassette.yaml')
  */
-export function recordModel(model: Model, file: string): ReportingModel {
+export function recordModel(model: Model, file: string, secrets: readonly string[] = []): ReportingModel {
   const script: Script = { record: model.name, literal: true, agents: {} }
   const losses: string[] = []
-  const save = (): void => replaceFile(file, stringify(script, { lineWidth: 0 }))
+  const save = (): void => replaceFile(file, withoutSecrets(stringify(script, { lineWidth: 0 }), secrets))
   save()
   const record = (request: ModelRequest, message: AssistantMessage): void => {
     const step = request.messages.filter(({ role }) => role === 'assistant').length
@@ -43,22 +45,23 @@ export function recordModel(model: Model, file: string): ReportingModel {
   }
 }
 
+/** What a recording needs: how the model is opened, and what must not get into the file. */
+interface Recording {
+  readonly open: (name: string) => Promise<Model>
+  readonly secrets: readonly string[]
+}
+
 /**
  * Opens a cassette. One that holds answers replays them; one that holds only `record: provider/model` asks that
  * model and records it.
  *
- * @param open opens the model to be recorded
  * @throws ModelUnavailable when the file is no cassette
  */
-export async function openRecorded(
-  name: string,
-  file: string,
-  open: (name: string) => Promise<Model>,
-): Promise<ReportingModel> {
+export async function openRecorded(name: string, file: string, { open, secrets }: Recording): Promise<ReportingModel> {
   const script = await readScript(file)
   const fresh = Object.keys(script.agents).length === 0
   return fresh && script.record !== undefined
-    ? recordModel(await open(script.record), file)
+    ? recordModel(await open(script.record), file, secrets)
     : scriptedModel(name, script)
 }
 

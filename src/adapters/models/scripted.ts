@@ -10,6 +10,8 @@ import { settledWith, speak } from './speak.ts'
 export interface ReportingModel extends Model {
   /** One sentence for each step that no request has reached; empty is good. */
   report(): readonly string[]
+  /** An agent has made so many requests in other processes, or in an earlier life of this one. */
+  credit?(agent: string, requests: number): void
 }
 
 /**
@@ -28,6 +30,7 @@ export function scriptedModel(name: string, script: Script): ReportingModel {
   const reached = new Map<string, number>()
   return {
     name,
+    deterministic: true,
     report: () => unusedSteps(script, reached),
     async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
       await setImmediate()
@@ -36,6 +39,9 @@ export function scriptedModel(name: string, script: Script): ReportingModel {
       const answer = answerOf(script, request, index)
       if ('fault' in answer) yield settledWith(name, [], { failure: answer.fault })
       else yield* speak({ ...answer.message, model: name }, signal, answer.hang)
+    },
+    credit(agent, requests) {
+      reached.set(agent, Math.max(reached.get(agent) ?? 0, requests))
     },
   }
 }

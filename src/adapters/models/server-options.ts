@@ -1,18 +1,24 @@
 import type { Environment } from './wire.ts'
 
-/** How a model behind a server is reached. */
-export interface ServerOptions {
-  /** The vendor's own name of the model. */
-  readonly model: string
-  readonly apiKey: string
-  /** Default: the vendor's. */
-  readonly baseURL?: string
-  /** Where proxies are named. */
-  readonly env: Environment
+/** How long a server is waited for, in milliseconds. */
+export interface Patience {
   /** How long the server may take to begin its answer. */
   readonly firstByteMs?: number
   /** How long a begun answer may be silent. */
   readonly idleMs?: number
+}
+
+/** How a model behind a server is reached. */
+export interface ServerOptions extends Patience {
+  /** The vendor's own name of the model. */
+  readonly model: string
+  readonly apiKey: string
+  /** Looks the key up again, should the server have refused it. */
+  readonly readKey?: () => string
+  /** Default: the vendor's. */
+  readonly baseURL?: string
+  /** Where proxies are named. */
+  readonly env: Environment
 }
 
 /** Local servers load a model before they answer; models that reason may be silent for minutes. */

@@ -9,7 +9,8 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
  *
  * 1. It is a `fetch` for the SDKs on node:http: a third of the processor time of the global one, as no web
  *    stream stands between the socket and the reader. 2. A good answer's body is read through `bodyOf`.
- * 3. A kept-alive connection that the server closed meanwhile is replaced once, unseen.
+ * 3. A kept-alive connection that the server closed meanwhile is replaced once, unseen. A request may also ask
+ *    for a connection of its own (`overOwnConnection`).
  * 4. Proxy variables are honoured as Node does it.
  */
 export interface Wire {
@@ -21,9 +22,14 @@ export interface Wire {
 interface Agents {
   readonly http: HttpAgent
   readonly https: HttpsAgent
+  /** The same without keeping a connection. */
+  readonly once: () => Agents
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
+
+/** For the SDKs' requests: no kept connection is used, and this one is not kept. */
+export const overOwnConnection = { fetchOptions: { keepalive: false } } as const
 
 const pools = new WeakMap<Environment, Agents>()
 const bodies = new WeakMap<Response, Readable>()
@@ -36,16 +42,13 @@ export function openWire(env: Environment, idleMs: number): Wire {
       const url = new URL(input instanceof Request ? input.url : input)
       const incoming = await ask({ url, init, agents }, idleMs)
       const { statusCode: status = 0 } = incoming
-      const headers = new Headers()
-      for (const [name, value] of Object.entries(incoming.headers)) {
-        if (value !== undefined) headers.set(name, String(value))
-      }
       const body = decoded(incoming)
       if (status >= 200 && status < 300 && init.method === 'POST') {
-        const response = new Response(null, { status, headers })
+        const response = goodAnswer(url.href, status, incoming)
         bodies.set(response, body)
         return response
       }
+      const headers = new Headers(Object.fromEntries(headersOf(incoming)))
       return new Response(await textIn(body), { status, headers })
     },
     bodyOf(response) {
@@ -56,11 +59,27 @@ export function openWire(env: Environment, idleMs: number): Wire {
   }
 }
 
+function headersOf({ headers }: IncomingMessage): Map<string, string> {
+  return new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+/** What the SDKs look at of an answer whose body is read here. A whole `Response` would cost them more than the request. */
+function goodAnswer(url: string, status: number, incoming: IncomingMessage): Response {
+  const seen = { ok: true, status, url, body: null, headers: headersOf(incoming) }
+  return seen as unknown as Response
+}
+
 function poolOf(env: Environment): Agents {
   const known = pools.get(env)
   if (known) return known
-  const options = { keepAlive: true, maxFreeSockets: 1024, proxyEnv: { ...env } }
-  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
+  const proxyEnv = { ...env }
+  const agentsOf = (options: object): Agents => ({
+    http: new HttpAgent(options),
+    https: new HttpsAgent(options),
+    once: () => (unkept ??= agentsOf({ keepAlive: false, proxyEnv })),
+  })
+  let unkept: Agents | undefined
+  const agents = agentsOf({ keepAlive: true, maxFreeSockets: 1024, proxyEnv })
   pools.set(env, agents)
   return agents
 }
@@ -74,32 +93,48 @@ interface Asked {
 async function ask(asked: Asked, idleMs: number): Promise<IncomingMessage> {
   const request = start(asked)
   try {
-    return await answerTo(request, asked.init.body, idleMs)
+    return await answerTo(request, asked.init, idleMs)
   } catch (error) {
     const isStale = request.reusedSocket && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
     if (!isStale || asked.init.signal?.aborted) throw error
-    return answerTo(start(asked), asked.init.body, idleMs)
+    return answerTo(start(asked), asked.init, idleMs)
   }
 }
 
-function answerTo(request: ClientRequest, body: RequestInit['body'], idleMs: number): Promise<IncomingMessage> {
+function answerTo(request: ClientRequest, { body, signal }: RequestInit, idleMs: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', (incoming) => {
       request.setTimeout(idleMs, () => incoming.destroy(silence(idleMs)))
       resolve(incoming)
     })
     request.on('error', reject)
+    if (signal) stopOn(signal, request)
     request.end(body ?? undefined)
   })
 }
 
 function start({ url, init, agents }: Asked): ClientRequest {
-  const headers = Object.fromEntries(new Headers(init.headers))
+  const headers = Object.fromEntries(init.headers instanceof Headers ? init.headers : new Headers(init.headers))
   if (typeof init.body === 'string') headers['content-length'] = String(Buffer.byteLength(init.body))
-  const options = { method: init.method ?? 'GET', headers, ...(init.signal ? { signal: init.signal } : {}) }
+  const options = { method: init.method ?? 'GET', headers }
+  const pool = init.keepalive === false ? agents.once() : agents
   return url.protocol === 'https:'
-    ? httpsRequest(url, { ...options, agent: agents.https })
-    : httpRequest(url, { ...options, agent: agents.http })
+    ? httpsRequest(url, { ...options, agent: pool.https })
+    : httpRequest(url, { ...options, agent: pool.http })
+}
+
+/** Node's own way watches the whole life of the stream for it, at several times the cost. */
+function stopOn(signal: AbortSignal, request: ClientRequest): void {
+  const stop = (): void => void request.destroy(stopped())
+  if (signal.aborted) stop()
+  else {
+    signal.addEventListener('abort', stop, { once: true })
+    request.once('close', () => signal.removeEventListener('abort', stop))
+  }
+}
+
+function stopped(): Error {
+  return Object.assign(new Error('The operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' })
 }
 
 function silence(ms: number): Error {

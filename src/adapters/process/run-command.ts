@@ -1,4 +1,3 @@
-import { execa } from 'execa'
 import { limitOutput } from './output-limiter.ts'
 
 /*
@@ -34,7 +33,7 @@ export interface CommandEnd {
   readonly side: string
 }
 
-type Child = ReturnType<typeof start>
+type Child = Awaited<ReturnType<typeof start>>['child']
 
 const patience = { beforeTerm: 250, beforeKill: 1_000, beforeLetGo: 250 } as const
 const sideLimits = { head: 4_000, tail: 4_000 } as const
@@ -49,7 +48,7 @@ const sideLimits = { head: 4_000, tail: 4_000 } as const
 export async function runCommand(argv: readonly [string, ...string[]], options: CommandOptions): Promise<CommandEnd> {
   const nothing = { exitCode: null, signal: null, stopped: null, failure: null, errors: '', side: '' }
   if (options.signal.aborted) return { ...nothing, stopped: 'abort' }
-  const child = start(argv, options)
+  const { child } = await start(argv, options)
   const errors = limitOutput(sideLimits)
   const side = limitOutput(sideLimits)
   listen(child.stdio[1], options.onOutput)
@@ -72,8 +71,11 @@ function stopOf(result: { readonly timedOut: boolean; readonly isCanceled: boole
   return result.isCanceled ? 'abort' : null
 }
 
-function start([file, ...args]: readonly [string, ...string[]], options: CommandOptions) {
-  return execa(file, args, {
+/** The package is loaded with the first program: an agent that starts none does not wait for it. */
+async function start([file, ...args]: readonly [string, ...string[]], options: CommandOptions) {
+  const { execa } = await import('execa')
+  // Inside an object, as what execa returns would be awaited to its end.
+  const child = execa(file, args, {
     cwd: options.cwd,
     env: options.env,
     extendEnv: false,
@@ -85,6 +87,7 @@ function start([file, ...args]: readonly [string, ...string[]], options: Command
     cancelSignal: options.signal,
     ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
   })
+  return { child }
 }
 
 function listen(stream: unknown, hear: (text: string) => void): void {

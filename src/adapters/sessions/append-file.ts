@@ -14,6 +14,8 @@ import { errorCode } from '../fs/error-code.ts'
 
 /** A file that only grows. A batch that could not be written whole is taken back, then the error is thrown. */
 export interface AppendFile {
+  /** Nothing was in it when it was opened. */
+  readonly fresh: boolean
   append(text: string): void
   /** Puts everything appended on the disk; the first time the names of the file and its folders too. */
   sync(): void
@@ -29,6 +31,7 @@ export function openAppendFile(file: string): AppendFile {
   let open = true
   let named = false
   return {
+    fresh: size === 0,
     append(text) {
       // A closed descriptor's number may belong to another file by now.
       if (!open) throw new Error(`${file} is closed`)

@@ -38,7 +38,9 @@ export interface OpenedJournal extends JournalReading {
  */
 export function openJournal(file: string, owner: string, now: () => number): OpenedJournal {
   const lines = openAppendFile(file)
-  const { entries, problems, torn, whole, lastSeq, lastId } = scanJournal(readFileSync(file))
+  const { entries, problems, torn, whole, lastSeq, lastId } = scanJournal(
+    lines.fresh ? Buffer.alloc(0) : readFileSync(file),
+  )
   const aside = torn.length > 0 ? lines.cut(whole, torn) : null
   const frame = entryFrame(owner, now, { seq: lastSeq, id: lastId })
   const write = (framed: readonly Entry[]) => lines.append(framed.map((entry) => `${JSON.stringify(entry)}\n`).join(''))

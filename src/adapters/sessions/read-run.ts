@@ -64,6 +64,16 @@ export function readRun(dir: string): RunReading {
   return { id: basename(dir), dir, run, members, journals, problems }
 }
 
+/** What ran, or null when this is no run; see {@link readRun} for why. */
+export function readRunFile(dir: string): RunFile | null {
+  return readJson(join(dir, 'run.json'), runFileSchema, () => undefined)
+}
+
+/** How one member is, or null when it never was or the file cannot be read. */
+export function readMember(dir: string, name: string): MemberFile | null {
+  return readJson(join(dir, 'members', `${name}.json`), memberFileSchema, () => undefined)
+}
+
 type Report = (file: string, message: string) => void
 
 interface Schema<Value> {

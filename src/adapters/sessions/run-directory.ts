@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { memberName } from '../../protocol/ids.ts'
-import type { MemberFile, RunFile } from '../../protocol/run.ts'
+import type { Launch, MemberFile, RunFile } from '../../protocol/run.ts'
 import type { ResolvedTeam } from '../../protocol/team-card.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { ownProcess } from '../process/liveness.ts'
 import { openJournal, type OpenedJournal } from './journal.ts'
-import { makeRunKey } from './run-key.ts'
+import { forgetRunKeys, makeRunKey } from './run-key.ts'
 import { writeJson } from './write-json.ts'
 
 /**
@@ -45,6 +45,7 @@ export interface NewRun {
   readonly ulid: string
   /** Milliseconds since the epoch. */
   readonly created: number
+  readonly launch?: Launch
 }
 
 /**
@@ -62,7 +63,8 @@ export function createRun(fresh: NewRun): RunDirectory {
   keepOutOfGit(root)
   mkdirSync(dir, { mode: 0o700 })
   for (const name of ['members', 'journal', 'mail']) mkdirSync(join(dir, name), { mode: 0o700 })
-  makeRunKey(home, id)
+  forgetRunKeys(home, fresh.created)
+  makeRunKey(home, dir)
   writeJson(join(dir, 'run.json'), runFile(id, fresh))
   return runDirectory(dir, team)
 }
@@ -98,8 +100,8 @@ export function runDirectory(dir: string, team: Pick<ResolvedTeam, 'name' | 'coo
   }
 }
 
-function runFile(run: string, { team, task, cwd, git_head, created }: NewRun): RunFile {
-  return { spec: 1, run, team, task, cwd, git_head, created, leader: ownProcess() }
+function runFile(run: string, { team, task, cwd, git_head, created, launch = {} }: NewRun): RunFile {
+  return { spec: 1, run, team, task, cwd, git_head, created, leader: ownProcess(), launch }
 }
 
 /** Only inside a `.troupe` folder of ours: anywhere else the line would hide the files of others. */

@@ -9,6 +9,11 @@ export interface Place {
   readonly column: number
 }
 
+/** A text of a list and where it stands. */
+export interface PlacedText extends Place {
+  readonly text: string
+}
+
 /** A document with the counter that saw its text. */
 export interface Located {
   readonly doc: Document
@@ -49,6 +54,21 @@ function child(node: Node | null, segment: string | number): [key: Node | null, 
     return item && [null, item]
   }
   return undefined
+}
+
+/** Every text in the lists that a path of keys leads to, repeated keys followed each. Aliases lead nowhere. */
+export function textsAt({ doc, lines }: Located, path: KeyPath): readonly PlacedText[] {
+  let reached: readonly (Node | null)[] = [doc.contents]
+  for (const key of path) {
+    const pairs = reached.flatMap((node) => (isMap<Node, Node | null>(node) ? node.items : []))
+    reached = pairs.flatMap((pair) =>
+      isScalar(pair.key) && String(pair.key.value) === String(key) ? [pair.value] : [],
+    )
+  }
+  const items = reached.flatMap((node) => (isSeq<Node>(node) ? node.items : []))
+  return items.flatMap((item) =>
+    isScalar(item) && typeof item.value === 'string' ? [{ text: item.value, ...placeOf(item, lines) }] : [],
+  )
 }
 
 function placeOf(node: Node | null, lines: LineCounter): Place {

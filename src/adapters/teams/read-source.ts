@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
 
 export const maxSourceBytes = 1024 * 1024
@@ -26,16 +27,21 @@ export async function readSource(file: string, path: string): Promise<Source | D
     line: 1,
     column: 1,
   })
+  let handle: FileHandle | undefined
   try {
-    const status = await stat(path)
+    // Not waiting for a pipe's writer, and looking at what was opened: nothing can be swapped in between.
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const status = await handle.stat()
     if (status.isDirectory()) return complain('is_directory', 'this is a directory, not a file')
     if (!status.isFile()) return complain('not_a_file', 'this is not a regular file')
     if (status.size > maxSourceBytes) {
       return complain('too_large', `the file has ${status.size} bytes; at most ${maxSourceBytes} (1 MiB) are read`)
     }
-    return { file, path, text: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)) }
+    return { file, path, text: new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile()) }
   } catch (error) {
     return complain(...reasonOf(error))
+  } finally {
+    await handle?.close()
   }
 }
 
@@ -47,6 +53,9 @@ export function isSource(read: Source | Diagnostic): read is Source {
 function reasonOf(error: unknown): [code: string, message: string] {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOENT' || code === 'ENOTDIR') return ['not_found', 'there is no such file']
+  if (code === 'EISDIR') return ['is_directory', 'this is a directory, not a file']
+  if (code === 'ENXIO') return ['not_a_file', 'this is not a regular file']
+  if (code === 'ELOOP') return ['unreadable', 'its symbolic links lead in a circle']
   if (code === 'EACCES' || code === 'EPERM') return ['unreadable', 'the file may not be read (permission denied)']
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return ['not_utf8', 'the file is not UTF-8 text']
   return ['unreadable', `the file cannot be read: ${error instanceof Error ? error.message : String(error)}`]

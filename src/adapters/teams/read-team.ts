@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
 import { teamFileSchema, type ResolvedTeam, type TeamFile, type WorkerFile } from '../../protocol/team-card.ts'
 import type { TeamProblem } from '../../rules/team-problem.ts'
+import { findCodeTools } from './code-tools.ts'
 import { mergeCards, readCard, realPath } from './card-chain.ts'
 import { teamJsonSchema } from './json-schema.ts'
 import { start, type KeyPath, type Place } from './places.ts'
@@ -47,9 +48,14 @@ export async function readTeam(file: string, options: ReadTeamOptions): Promise<
   const usable = teamFileSchema.safeParse(withStandIns(value))
   if (!usable.success) return { diagnostics: [...yaml.diagnostics, ...wrong], locate }
   const { parts, diagnostics } = await readCards(usable.data, source, yaml)
-  const { team, problems } = resolveTeam(parts, source.path, options.modelFor?.(usable.data))
+  const codeTools = await findCodeTools(source.path, toolNames(parts))
+  const { team, problems } = resolveTeam({ ...parts, codeTools }, source.path, options.modelFor?.(usable.data))
   const whole = problems.flatMap((problem) => locate(problem) ?? [])
   return { team, diagnostics: [...yaml.diagnostics, ...wrong, ...diagnostics, ...whole], locate }
+}
+
+function toolNames({ coordinator, workers }: TeamParts): readonly string[] {
+  return [coordinator, ...Object.values(workers)].flatMap(({ tools }) => tools ?? [])
 }
 
 /** Stands for a card that could not be read: it must not also be blamed for what it would have said. */

@@ -2,11 +2,17 @@ import {
   coordinatorSchema,
   type CoordinatorFile,
   type GatherPolicy,
+  type MailPolicy,
   type MemberCard,
   type ResolvedTeam,
   type TeamFile,
   type WorkerFile,
 } from '../../protocol/team-card.ts'
+import { reservedNames } from '../../protocol/ids.ts'
+import type { TaskPolicy } from '../../protocol/task.ts'
+import type { CodeToolCard } from '../../protocol/team-tools.ts'
+import { supervisionPolicy } from '../../protocol/supervision.ts'
+import { narrowLimits, type ToolLimit, type ToolLimits } from '../../rules/tool-limit.ts'
 import type { TeamProblem } from '../../rules/team-problem.ts'
 import { teamHash } from './team-hash.ts'
 
@@ -15,6 +21,8 @@ export interface TeamParts {
   readonly team: TeamFile
   readonly coordinator: CoordinatorFile
   readonly workers: Readonly<Record<string, WorkerFile>>
+  /** Tools that lie as code beside the file. */
+  readonly codeTools?: readonly CodeToolCard[]
 }
 
 const maxNameLength = 64
@@ -34,26 +42,21 @@ export function resolveTeam(
 ): { readonly team: ResolvedTeam; readonly problems: readonly TeamProblem[] } {
   const { team, coordinator } = parts
   const lead = coordinator.name ?? 'lead'
-  const modelOf = (card: WorkerFile): string => model ?? card.model ?? team.model ?? ''
-  const members: MemberCard[] = [
-    { ...memberCard(coordinator, modelOf(coordinator)), name: lead, card: lead, role: 'coordinator' },
-    ...Object.entries(parts.workers).flatMap(([card, worker]) =>
-      replicaNames(card, worker.replicas ?? 1).map((name): MemberCard => ({
-        ...memberCard(worker, modelOf(worker)),
-        name,
-        card,
-        role: 'worker',
-      })),
-    ),
-  ]
+  const members = membersOf(parts, lead, model)
   const resolved = {
     name: team.name,
     description: team.description ?? '',
     budget: team.budget ?? {},
     partition: team.partition ?? 'enforced',
+    ...(team.persistent === undefined ? {} : { persistent: team.persistent }),
     scope: team.scope ?? [],
     permissions: team.permissions ?? {},
     gather: gatherPolicy(coordinator.gather ?? {}),
+    mail: mailPolicy(team.mail ?? {}),
+    ...(team.tasks ? { tasks: taskPolicy(team.tasks) } : {}),
+    ...(team.supervision ? { supervision: supervisionPolicy(team.supervision) } : {}),
+    ...(team.http_tools ? { http_tools: team.http_tools } : {}),
+    ...(parts.codeTools?.length ? { code_tools: [...parts.codeTools] } : {}),
     coordinator: lead,
     members,
   }
@@ -66,6 +69,64 @@ export function resolveTeam(
       ...modelProblems(members),
     ],
   }
+}
+
+function membersOf(parts: TeamParts, lead: string, model: string | undefined): MemberCard[] {
+  const { team, coordinator } = parts
+  const modelOf = (card: WorkerFile): string => model ?? card.model ?? team.model ?? ''
+  return [
+    {
+      ...memberCard(coordinator, modelOf(coordinator)),
+      ...thoughtOf(coordinator, team, model),
+      ...limitsOf(coordinator, team),
+      name: lead,
+      card: lead,
+      role: 'coordinator',
+    },
+    ...Object.entries(parts.workers).flatMap(([card, worker]) =>
+      replicaNames(card, worker.replicas ?? 1).map((name): MemberCard => ({
+        ...memberCard(worker, modelOf(worker)),
+        ...thoughtOf(worker, team, model),
+        ...limitsOf(worker, team),
+        name,
+        card,
+        role: 'worker',
+      })),
+    ),
+  ]
+}
+
+/** A card's own word goes before the team's. A model from outside stands for itself alone. */
+function thoughtOf(
+  card: WorkerFile,
+  team: TeamFile,
+  model: string | undefined,
+): Pick<MemberCard, 'fallback' | 'effort' | 'thinking'> {
+  const { fallback = team.fallback, effort = team.effort, thinking = team.thinking } = card
+  return {
+    ...(fallback === undefined || model !== undefined ? {} : { fallback }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(thinking === undefined ? {} : { thinking }),
+  }
+}
+
+/** What holds for all holds for each: a card may only narrow it. */
+function limitsOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'tool_limits' | 'turn_output'> {
+  const limits = narrowLimits(wholeLimits(team.tool_limits ?? {}), wholeLimits(card.tool_limits ?? {}))
+  const output = Math.min(team.turn_output ?? Infinity, card.turn_output ?? Infinity)
+  return {
+    ...(Object.keys(limits).length === 0 ? {} : { tool_limits: limits }),
+    ...(output === Infinity ? {} : { turn_output: output }),
+  }
+}
+
+function wholeLimits(limits: NonNullable<TeamFile['tool_limits']>): ToolLimits {
+  return Object.fromEntries(
+    Object.entries(limits).map(([tool, limit]): [string, ToolLimit] => [
+      tool,
+      typeof limit === 'number' ? { calls: limit, then: 'block' } : { calls: limit.calls, then: limit.then ?? 'block' },
+    ]),
+  )
 }
 
 function memberCard(card: WorkerFile, model: string): Omit<MemberCard, 'name' | 'card' | 'role'> {
@@ -88,7 +149,25 @@ function gatherPolicy(gather: NonNullable<CoordinatorFile['gather']>): GatherPol
     wait: gather.wait ?? 'all',
     timeout_ms: durationMs(gather.timeout ?? '10m'),
     retry: gather.on_failure?.retry ?? 1,
+    ...(gather.on_failure?.substitute === undefined ? {} : { substitute: gather.on_failure.substitute }),
     then: gather.on_failure?.then ?? 'continue',
+  }
+}
+
+function taskPolicy({ evidence, review, lease, checks }: NonNullable<TeamFile['tasks']>): TaskPolicy {
+  return {
+    evidence: evidence ?? [],
+    review: review ?? false,
+    lease_ms: durationMs(lease ?? '30m'),
+    checks: checks ?? {},
+  }
+}
+
+function mailPolicy({ max_unread, durability, archive }: NonNullable<TeamFile['mail']>): MailPolicy {
+  return {
+    max_unread: max_unread ?? 10_000,
+    durability: durability ?? 'process',
+    archive: { count: archive?.count ?? 1_000, age_ms: durationMs(archive?.age ?? '168h') },
   }
 }
 
@@ -109,6 +188,11 @@ function nameProblems(members: readonly MemberCard[]): readonly TeamProblem[] {
     const path = ['workers', member.card]
     const other = taken.get(member.name)
     taken.set(member.name, member)
+    if (reservedNames.includes(member.name)) {
+      const message = `the name "${member.name}" is taken: ${reservedNames.join(', ')} stand for others than members`
+      const reserved = member.role === 'coordinator' ? ['coordinator', 'name'] : path
+      return [{ severity: 'error', code: 'reserved_name', message, path: reserved, hint: 'give it another name' }]
+    }
     if (other) {
       const who = other.role === 'coordinator' ? 'the coordinator' : `worker "${other.card}"`
       const message = `the name "${member.name}" is already taken by ${who}`

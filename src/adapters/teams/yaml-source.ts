@@ -1,6 +1,6 @@
 import { LineCounter, parseAllDocuments, visit, type Document } from 'yaml'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import { findPlace, placeAt, start, type KeyPath, type Place } from './places.ts'
+import { findPlace, placeAt, start, textsAt, type KeyPath, type Place, type PlacedText } from './places.ts'
 
 /** A parsed YAML text: its value, every mistake of form, and the way back from a path to a place. */
 export interface YamlSource {
@@ -10,6 +10,8 @@ export interface YamlSource {
   /** The value can be relied upon: nothing but repeated keys and unknown tags is wrong. */
   readonly sound: boolean
   place(path: KeyPath, part?: 'key' | 'value'): Place
+  /** The texts of the list at a path; where a key is there twice, those of both. Works on unsound files, too. */
+  texts(path: KeyPath): readonly PlacedText[]
 }
 
 const maxSyntaxErrors = 10
@@ -41,7 +43,7 @@ export function parseYaml(file: string, text: string, firstLine = 1): YamlSource
   const doc = Array.isArray(documents) ? documents[0] : undefined
   if (!doc) {
     const empty: Diagnostic = { ...mistake('empty_file', 'the file is empty'), file, ...shift(start) }
-    return { file, value: undefined, diagnostics: [empty], sound: false, place: () => shift(start) }
+    return { file, value: undefined, diagnostics: [empty], sound: false, place: () => shift(start), texts: () => [] }
   }
   const { value, mistakes } = valueOf(doc)
   const diagnostics = [...syntaxMistakes(doc), ...extraDocument(documents[1]), ...mistakes].map(
@@ -53,6 +55,7 @@ export function parseYaml(file: string, text: string, firstLine = 1): YamlSource
     diagnostics,
     sound: diagnostics.every(({ code }) => code === 'duplicate_key' || code === 'unknown_tag'),
     place: (path, part = 'value') => shift(findPlace({ doc, lines }, path, part)),
+    texts: (path) => textsAt({ doc, lines }, path).map((found) => ({ ...found, ...shift(found) })),
   }
 }
 

@@ -1,85 +1,117 @@
 import { z } from 'zod'
-import type { ToolOutput } from '../../protocol/tool.ts'
+import type { CommandWrap, ToolContext, ToolOutput } from '../../protocol/tool.ts'
 import { limitOutput, limitsFor } from '../process/output-limiter.ts'
-import { runCommand, type CommandEnd } from '../process/run-command.ts'
+import { runCommand, type CommandOptions } from '../process/run-command.ts'
+import { runInTerminal } from '../process/run-in-terminal.ts'
 import { answer, complaint } from './answer.ts'
+import { commandReport } from './command-report.ts'
 import { defineTool } from './define-tool.ts'
+import { addJob } from './jobs/member-jobs.ts'
+import { promptText } from './prompt-text.ts'
 import { isReadOnlyLine, staysAside } from './read-only-line.ts'
-import { rememberDirectory, shellCommand, shellDirectory } from './shell.ts'
+import { plainCommand, rememberDirectory, shellCommand, shellDirectory } from './shell.ts'
 
 const maxResultChars = 30_000
 const footerRoom = 300
+const limits = limitsFor(maxResultChars - footerRoom)
 const defaultTimeout = 120_000
 const maxTimeout = 600_000
+
+const input = z.strictObject({
+  command: z.string().min(1).describe('The command line.'),
+  timeout: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxTimeout)
+    .optional()
+    .describe(`Milliseconds before it is stopped (default ${defaultTimeout}, at most ${maxTimeout}).`),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('Return at once and let it run on; BashOutput shows what it prints, KillBash stops it.'),
+  terminal: z
+    .boolean()
+    .optional()
+    .describe('Give it a terminal, for programs that refuse to work without one; its cd does not count.'),
+  dangerously_disable_sandbox: z
+    .boolean()
+    .optional()
+    .describe('Run it outside of the sandbox; somebody is asked first. Only when the sandbox is what made it fail.'),
+  description: z.string().optional().describe('What the command does, in a few words, for the people who watch.'),
+})
+
+type Wish = z.infer<typeof input>
 
 /** Runs a shell command. */
 export const bash = defineTool({
   name: 'Bash',
   aliases: ['shell'],
-  description: [
-    'Runs a command with bash and answers with everything it printed, errors included, in order.',
-    'A non-zero exit code is shown in the last line as [exit N]. The working directory is kept for the next call; variables are not.',
-    'There is no terminal and no input: use flags such as --yes, and no editors or pagers.',
-    'Everything the command started is stopped when it ends, so nothing can be left running in the background.',
-    `Long output is cut in the middle. After ${defaultTimeout / 1_000} seconds (or timeout) the command is stopped.`,
-    'Prefer Read, Write, Edit, Glob and Grep to cat, echo, sed, find and grep.',
-  ].join('\n'),
-  input: z.strictObject({
-    command: z.string().min(1).describe('The command line.'),
-    timeout: z
-      .number()
-      .int()
-      .min(1)
-      .max(maxTimeout)
-      .optional()
-      .describe(`Milliseconds before it is stopped (default ${defaultTimeout}, at most ${maxTimeout}).`),
-    description: z.string().optional().describe('What the command does, in a few words, for the people who watch.'),
-  }),
+  description: promptText('bash', { seconds: defaultTimeout / 1_000 }),
+  input,
   effect: 'execute',
-  isConcurrencySafe: (input) => staysAside(input.command),
-  isReadOnly: (input) => isReadOnlyLine(input.command),
+  isConcurrencySafe: (wish) => wish.run_in_background !== true && staysAside(wish.command),
+  isReadOnly: (wish) => isReadOnlyLine(wish.command),
   interrupt: 'cancel',
   maxResultChars,
   // The command has a time limit of its own, chosen per call.
   timeout: null,
-  check: async (input) => (input.command.includes('\0') ? 'command contains a zero byte.' : null),
-  async run(input, context) {
-    const output = limitOutput(limitsFor(maxResultChars - footerRoom))
-    const timeoutMs = input.timeout ?? defaultTimeout
-    const { cwd, note } = await shellDirectory(context)
-    const end = await runCommand(shellCommand(input.command), {
-      cwd,
-      env: withoutStartupFiles(context.env),
-      signal: context.signal,
-      timeoutMs,
-      sideChannel: true,
-      onOutput(text) {
-        output.push(text)
-        context.progress(text)
-      },
-    })
-    if (end.failure !== null) return complaint(`The shell could not be started in ${cwd}: ${end.failure}`)
-    rememberDirectory(context, end.side)
-    return report([note, output.text() + end.errors], end, timeoutMs)
+  check: async (wish) => (wish.command.includes('\0') ? 'command contains a zero byte.' : null),
+  async run(wish, context) {
+    const place = await shellDirectory(context)
+    if ('trouble' in place) return complaint(place.trouble)
+    const env = withoutStartupFiles(context.env)
+    if (wish.run_in_background === true) return inBackground(wish, { cwd: place.cwd, env }, context)
+    return inForeground(wish, { ...place, env }, context)
   },
 })
 
-function report(parts: readonly string[], end: CommandEnd, timeoutMs: number): ToolOutput {
-  const printed = parts
-    .filter((part) => part !== '')
-    .join('\n')
-    .replace(/\n+$/, '')
-  const footer = footerOf(end, timeoutMs)
-  const text = [printed, footer].filter((part) => part !== '').join('\n')
-  const ended = end.stopped === null && end.signal === null
-  return ended ? answer(text === '' ? '[no output]' : text) : complaint(text)
+interface Where {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
 }
 
-function footerOf(end: CommandEnd, timeoutMs: number): string {
-  if (end.stopped === 'timeout') return `[stopped after ${timeoutMs / 1_000} s, with everything it had started]`
-  if (end.stopped === 'abort') return '[interrupted, with everything it had started]'
-  if (end.signal !== null) return `[ended by ${end.signal}]`
-  return end.exitCode === 0 ? '' : `[exit ${end.exitCode}]`
+async function inForeground(wish: Wish, where: Where & { note: string }, context: ToolContext): Promise<ToolOutput> {
+  const output = limitOutput(limits)
+  const timeoutMs = wish.timeout ?? defaultTimeout
+  const program = fenced(wish, where.cwd, context)
+  if ('trouble' in program) return complaint(program.trouble)
+  const end = await started(wish, program.argv, {
+    ...where,
+    signal: context.signal,
+    timeoutMs,
+    onOutput(text) {
+      output.push(text)
+      context.progress(text)
+    },
+  })
+  if (end.failure !== null) return complaint(`The shell could not be started in ${where.cwd}: ${end.failure}`)
+  rememberDirectory(context, end.side)
+  return commandReport([where.note, output.text() + end.errors], end, timeoutMs)
+}
+
+function started(wish: Wish, argv: readonly [string, ...string[]], options: CommandOptions) {
+  return wish.terminal === true ? runInTerminal(argv, options) : runCommand(argv, { ...options, sideChannel: true })
+}
+
+/** The shell that runs the command, inside a sandbox where the member has one. */
+function fenced(wish: Wish, cwd: string, { wrapCommand }: Pick<ToolContext, 'wrapCommand'>): ReturnType<CommandWrap> {
+  const argv = wish.terminal === true ? plainCommand(wish.command) : shellCommand(wish.command)
+  return wrapCommand === undefined ? { argv } : wrapCommand(wish, argv, cwd)
+}
+
+function inBackground(wish: Wish, where: Where, { memory, wrapCommand }: ToolContext): ToolOutput {
+  const { command, timeout } = wish
+  const program = fenced(wish, where.cwd, wrapCommand === undefined ? {} : { wrapCommand })
+  if ('trouble' in program) return complaint(program.trouble)
+  const limited = timeout === undefined ? {} : { timeoutMs: timeout }
+  const job = addJob(memory, {
+    command,
+    limits,
+    run: (signal, onOutput) => started(wish, program.argv, { ...where, ...limited, signal, onOutput }),
+  })
+  if ('trouble' in job) return complaint(job.trouble)
+  return answer(`Started in the background as ${job.id}. Look at it with BashOutput, stop it with KillBash.`)
 }
 
 /** Bash reads the file that BASH_ENV names even for a single command. */

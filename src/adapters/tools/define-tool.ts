@@ -1,5 +1,8 @@
-import type { z } from 'zod'
-import type { Tool, ToolContext, ToolEffect, ToolOutput } from '../../protocol/tool.ts'
+import { z } from 'zod'
+import type { Tool, ToolContext, ToolEffect, ToolOutput, ToolRetry, ToolReuse } from '../../protocol/tool.ts'
+
+/** What tools describe their arguments with: handed out, so that nobody loads a second copy of it. */
+export { z }
 
 /** What the author of a tool says; everything optional falls back to the restrictive value. */
 export interface ToolDefinition<Input> {
@@ -14,8 +17,16 @@ export interface ToolDefinition<Input> {
   isDestructive?(input: Input): boolean
   readonly interrupt?: 'block' | 'cancel'
   readonly requiresInteraction?: boolean
+  /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly defer?: boolean
   readonly maxResultChars?: number
   readonly timeout?: number | null
+  /** For failures that pass. What had an effect already must not be called transient. */
+  readonly retry?: ToolRetry
+  /** Only for tools whose result depends on nothing but the input and what the team's tools change. */
+  readonly reuse?: ToolReuse
+  /** Goes with `reuse: 'until_write'`: tells whether what the output was made from is still the same. */
+  stamp?(input: Input, context: ToolContext): Promise<string | null>
   /** Judges meaning after the shape is right. It runs before any permission is given: it must touch nothing. */
   check?(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team'>): Promise<string | null>
   run(input: Input, context: ToolContext): Promise<ToolOutput>
@@ -25,10 +36,11 @@ export interface ToolDefinition<Input> {
 export const noCheck = (): Promise<null> => Promise.resolve(null)
 
 const no = (): boolean => false
+const noStamp = (): Promise<null> => Promise.resolve(null)
 
 /**
  * Makes a tool out of its definition. A missing safety declaration means: not safe beside others, not read-only,
- * destructive, not to be interrupted by mail, may execute.
+ * destructive, not to be interrupted by mail, never tried again, always run, may execute.
  *
  * @throws When the name or the description could not be shown to a model: such a definition is a programming error.
  * @example
@@ -60,8 +72,12 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input
     isDestructive: definition.isDestructive ?? ((input) => !isReadOnly(input)),
     interrupt: definition.interrupt ?? 'block',
     requiresInteraction: definition.requiresInteraction ?? false,
+    defer: definition.defer ?? false,
     maxResultChars: definition.maxResultChars ?? 30_000,
     timeout: definition.timeout === undefined ? 120_000 : definition.timeout,
+    retry: definition.retry ?? null,
+    reuse: definition.reuse ?? 'never',
+    stamp: definition.stamp ?? noStamp,
     check: definition.check ?? noCheck,
     run: definition.run,
   }

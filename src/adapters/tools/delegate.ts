@@ -1,13 +1,17 @@
 import { z } from 'zod'
+import { durationSchema } from '../../protocol/duration-schema.ts'
 import { durationMs } from '../../protocol/duration.ts'
-import { durationSchema } from '../../protocol/team-card.ts'
-import type { ToolContext } from '../../protocol/tool.ts'
+import { contractSchema } from '../../protocol/envelope.ts'
+import type { Errand, TeamReceipt } from '../../protocol/tool.ts'
 import { answer, complaint } from './answer.ts'
 import { defineTool } from './define-tool.ts'
 import { noTeam } from './no-team.ts'
 
 const subtask = z.strictObject({
-  worker: z.string().min(1).describe('The name of the worker.'),
+  worker: z
+    .string()
+    .min(1)
+    .describe('The name of the worker; for a card with replicas (hand for hand-1, hand-2, …) a free one takes it.'),
   task: z
     .string()
     .min(1)
@@ -16,6 +20,15 @@ const subtask = z.strictObject({
     .string()
     .optional()
     .describe('Facts the worker needs and cannot find: it knows nothing of this conversation.'),
+  name: z.string().min(1).optional().describe('A name for depends_on of other subtasks in this call.'),
+  depends_on: z
+    .array(z.union([z.string().min(1), z.number().int().positive()]))
+    .max(64)
+    .optional()
+    .describe(
+      'What has to be done first, and whose results the worker then gets: names, workers or places (from 1) of subtasks in this call, or earlier request ids. It starts by itself.',
+    ),
+  returns: contractSchema.optional().describe('JSON Schema of the result, when you need one shape: it is checked.'),
   deadline: durationSchema.optional().describe('The longest time it may take, e.g. 90s, 10m or 1h.'),
 })
 
@@ -26,7 +39,7 @@ export const delegate = defineTool({
   name: 'Delegate',
   description: [
     'Hands pieces of work to workers and returns their request ids at once; the results come back to you by themselves later.',
-    'Give all pieces that do not depend on each other in one call: they run side by side. Each worker starts fresh and',
+    'Give all pieces in one call: what depends on nothing runs side by side, the rest follows by depends_on. Each worker starts fresh and',
     'knows only task and context. Do not ask for progress and do not do the delegated work yourself: end your turn and wait.',
   ].join('\n'),
   input: z.strictObject({ subtasks: z.array(subtask).min(1).max(64).describe('One entry per piece of work.') }),
@@ -36,22 +49,26 @@ export const delegate = defineTool({
   async run({ subtasks }, context) {
     const { team } = context
     if (!team) return complaint(noTeam(context) ?? '')
-    const receipts = subtasks.map((entry, index) => ({ entry, receipt: team.delegate(errand(entry, index, context)) }))
-    const lines = receipts.map(({ entry, receipt }) =>
-      'id' in receipt ? `${receipt.id} → ${entry.worker}` : `${entry.worker}: not delegated: ${receipt.error}`,
-    )
-    const accepted = receipts.some(({ receipt }) => 'id' in receipt)
-    return accepted ? answer(lines.join('\n')) : complaint(lines.join('\n'))
+    const receipts = await team.delegate(subtasks.map(errandOf), context.callId)
+    const lines = receipts.map((receipt, place) => lineOf(subtasks[place]?.worker ?? '', receipt))
+    const accepted = receipts.some((receipt) => 'id' in receipt)
+    return accepted ? answer(lines.join('\n')) : complaint([...new Set(lines)].join('\n'))
   },
 })
 
-function errand(entry: Subtask, index: number, context: ToolContext) {
+function errandOf({ worker, task, context, name, depends_on = [], returns, deadline }: Subtask): Errand {
   return {
-    worker: entry.worker,
-    task: entry.task,
-    callId: context.callId,
-    index,
-    ...(entry.context === undefined ? {} : { context: entry.context }),
-    ...(entry.deadline === undefined ? {} : { deadlineMs: durationMs(entry.deadline) }),
+    worker,
+    task,
+    depends_on,
+    ...(context === undefined ? {} : { context }),
+    ...(name === undefined ? {} : { name }),
+    ...(returns === undefined ? {} : { returns }),
+    ...(deadline === undefined ? {} : { deadlineMs: durationMs(deadline) }),
   }
+}
+
+function lineOf(worker: string, receipt: TeamReceipt): string {
+  if ('error' in receipt) return `${worker}: not delegated: ${receipt.error}`
+  return `${receipt.id} → ${receipt.note ?? worker}`
 }

@@ -1,9 +1,12 @@
 import type { z } from 'zod'
+import type { Coercion, RefusalKind } from '../../protocol/call-fact.ts'
+import { coerceInput } from '../../rules/coerce-input.ts'
 import { didYouMean } from '../../rules/did-you-mean.ts'
 import type { CallDescription, DescribeCall, Tool } from '../../protocol/tool.ts'
 import type { ToolUseBlock } from '../../protocol/message.ts'
 import { noCheck } from './define-tool.ts'
 import { toolByName } from './registry.ts'
+import { toolSpec } from './tool-spec.ts'
 
 /**
  * Makes the pure judge of a turn's calls: which tool is meant, whether the arguments have its shape, and what the
@@ -21,32 +24,51 @@ export function describeCall(
 ): DescribeCall {
   return (call) => {
     const tool = toolByName(call.name, tools)
-    if (!tool) return refused(call, call.name, absence(call.name) ?? unknownTool(call.name, [...tools.keys()]))
-    if (call.malformed !== undefined) {
-      return refused(
-        call,
-        tool.name,
-        `InputValidationError: the arguments of ${tool.name} are not valid JSON: ${call.malformed}`,
-      )
+    if (!tool) {
+      const why = absence(call.name) ?? unknownTool(call.name, [...tools.keys()])
+      return refused(call, call.name, { for: 'unknown', why })
     }
-    const parsed = tool.input.safeParse(call.input)
-    if (!parsed.success) return refused(call, tool.name, wrongShape(tool, parsed.error))
+    if (call.malformed !== undefined) {
+      const why = `InputValidationError: the arguments of ${tool.name} are not valid JSON: ${call.malformed}`
+      return refused(call, tool.name, { for: 'malformed', why })
+    }
+    const read = readInput(tool, call.input)
+    if ('error' in read) return refused(call, tool.name, { for: 'shape', why: wrongShape(tool, read.error) })
+    const { data, coerced } = read
     return {
       id: call.id,
       tool: tool.name,
-      input: parsed.data,
+      input: data,
       refusal: null,
-      safe: holds(() => tool.isConcurrencySafe(parsed.data)),
-      readOnly: holds(() => tool.isReadOnly(parsed.data)),
+      safe: holds(() => tool.isConcurrencySafe(data)),
+      readOnly: holds(() => tool.isReadOnly(data)),
       interrupt: tool.interrupt,
       checked: tool.check !== noCheck,
+      ...(coerced === undefined ? {} : { coerced }),
     }
   }
 }
 
-function refused(call: ToolUseBlock, tool: string, refusal: string): CallDescription {
+/** The input as the tool will get it. What has a wrong type is read again as the declared one before it is refused. */
+function readInput(
+  tool: Tool,
+  input: unknown,
+): { readonly data: unknown; readonly coerced?: readonly Coercion[] } | { readonly error: z.ZodError } {
+  const parsed = tool.input.safeParse(input)
+  if (parsed.success) return { data: parsed.data }
+  const coerced = coerceInput(input, toolSpec(tool).parameters)
+  if (coerced === null) return parsed
+  const again = tool.input.safeParse(coerced.input)
+  return again.success ? { data: again.data, coerced: coerced.changes } : again
+}
+
+function refused(
+  call: ToolUseBlock,
+  tool: string,
+  { for: refusedFor, why: refusal }: { readonly for: RefusalKind; readonly why: string },
+): CallDescription {
   const { id, input } = call
-  return { id, tool, input, refusal, safe: false, readOnly: false, interrupt: 'block', checked: false }
+  return { id, tool, input, refusal, refusedFor, safe: false, readOnly: false, interrupt: 'block', checked: false }
 }
 
 /** A judgement that throws is no permission: the restrictive answer stands. */

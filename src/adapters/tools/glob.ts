@@ -1,8 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { answer, complaint, fileTrouble } from './answer.ts'
+import { fileTrouble } from '../fs/file-trouble.ts'
+import { answer, complaint } from './answer.ts'
 import { defineTool } from './define-tool.ts'
 import { placeOf } from './place-of.ts'
+import { promptText } from './prompt-text.ts'
+import { closedBelow } from './search/closed-below.ts'
 import { globComplaint, globTest } from './search/glob-pattern.ts'
 import { openSearch } from './search/open-search.ts'
 
@@ -12,11 +15,7 @@ const maxPaths = 1_000
 export const glob = defineTool({
   name: 'Glob',
   aliases: ['find_files'],
-  description: [
-    'Finds files by a glob pattern, anywhere below a directory: "*.ts" at any depth, "src/**/*.test.ts", "*.{js,ts}".',
-    'Answers with absolute paths, sorted. Hidden files are found; .git and what .gitignore excludes are not.',
-    `At most ${maxPaths.toLocaleString('en-US')} paths are shown. To search inside files use Grep.`,
-  ].join('\n'),
+  description: promptText('glob', { maxPaths }),
   input: z.strictObject({
     pattern: z.string().min(1).describe('The glob, relative to path. It may not be absolute or contain "..".'),
     path: z.string().min(1).optional().describe('The directory to search below (default: the working directory).'),
@@ -24,6 +23,7 @@ export const glob = defineTool({
   effect: 'read',
   isConcurrencySafe: () => true,
   isReadOnly: () => true,
+  reuse: 'turn',
   interrupt: 'cancel',
   maxResultChars: 100_000,
   check: async (input) => globComplaint(input.pattern),
@@ -36,8 +36,11 @@ export const glob = defineTool({
     }
     const search = await openSearch(context.env)
     const { paths, unreadable } = await search.files(root, context.signal)
-    const found = paths.filter(globTest(input.pattern, root))
+    const closed = closedBelow(context, root)
+    const matches = globTest(input.pattern, root)
+    const found = paths.filter((path) => matches(path) && !closed.holds(path))
     const notes = [
+      ...closed.note(),
       ...(found.length > maxPaths ? [`[the first ${maxPaths} of ${found.length} files; narrow the pattern]`] : []),
       ...(unreadable ? ['[some directories could not be read]'] : []),
     ]

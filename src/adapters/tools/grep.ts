@@ -1,14 +1,19 @@
 import { z } from 'zod'
-import { answer, complaint, fileTrouble } from './answer.ts'
+import { fileTrouble } from '../fs/file-trouble.ts'
+import { answer, complaint } from './answer.ts'
 import { defineTool } from './define-tool.ts'
 import { placeOf } from './place-of.ts'
+import { promptText } from './prompt-text.ts'
 import { PatternError, type SearchQuery, type SearchResult } from './search/backend.ts'
+import { closedBelow } from './search/closed-below.ts'
 import { globComplaint, globTest, plainNameGlob } from './search/glob-pattern.ts'
 import { openSearch } from './search/open-search.ts'
 import { pageOf } from './search/page.ts'
 import { searchRoot } from './search/search-root.ts'
 
 const defaultLimit = 250
+
+const around = z.number().int().min(0).max(100).optional()
 
 const input = z.strictObject({
   pattern: z.string().min(1).describe('A regular expression, matched line by line.'),
@@ -19,6 +24,10 @@ const input = z.strictObject({
     .optional()
     .describe('content: path:line:text; files_with_matches (default): paths; count: path:number of matching lines.'),
   '-i': z.boolean().optional().describe('Ignore upper and lower case.'),
+  '-n': z.boolean().optional().describe('Line numbers; content always has them.'),
+  '-A': around.describe('Lines to show after each match, in content.'),
+  '-B': around.describe('Lines to show before each match, in content.'),
+  '-C': around.describe('Lines to show before and after each match, in content.'),
   head_limit: z
     .number()
     .int()
@@ -33,16 +42,12 @@ const input = z.strictObject({
 export const grep = defineTool({
   name: 'Grep',
   aliases: ['search_files'],
-  description: [
-    'Searches files for a regular expression, with ripgrep where it is installed. Escape what is meant literally: "foo\\\\(".',
-    'Answers with the files that match; set output_mode to see the lines or to count them. Sorted by path.',
-    'Hidden files are searched; .git, binary files and what .gitignore excludes are not. Long lines are cut.',
-    'A footer says when there is more and which offset shows it.',
-  ].join('\n'),
+  description: promptText('grep'),
   input,
   effect: 'read',
   isConcurrencySafe: () => true,
   isReadOnly: () => true,
+  reuse: 'turn',
   interrupt: 'cancel',
   maxResultChars: 60_000,
   check: async (wish) => (wish.glob === undefined ? null : globComplaint(wish.glob)),
@@ -53,8 +58,11 @@ export const grep = defineTool({
       if ('trouble' in root) return complaint(root.trouble)
       if (root.kind === 'binary') return answer(`${place} is a binary file: it has no lines to search.`)
       const search = await openSearch(context.env)
-      const result = await search.search(queryOf(wish, place, root.kind), context.signal)
-      return answer(shown(result, wish, place))
+      const closed = closedBelow(context, place)
+      const query = queryOf(wish, place, root.kind)
+      const wanted = (path: string): boolean => query.wanted(path) && !closed.holds(path)
+      const result = await search.search({ ...query, wanted }, context.signal)
+      return answer([shown(result, wish, place), ...closed.note()].join('\n'))
     } catch (error) {
       if (error instanceof PatternError)
         return complaint(`"${wish.pattern}" is not a regular expression: ${error.message}`)
@@ -74,6 +82,7 @@ function queryOf(wish: Wish, root: string, kind: 'directory' | 'file'): SearchQu
     pattern: wish.pattern,
     ignoreCase: wish['-i'] ?? false,
     mode: wish.output_mode ?? 'files_with_matches',
+    around: { before: wish['-B'] ?? wish['-C'] ?? 0, after: wish['-A'] ?? wish['-C'] ?? 0 },
     wanted: glob === undefined ? () => true : globTest(glob, root),
     ...(nameGlob === undefined ? {} : { nameGlob }),
   }

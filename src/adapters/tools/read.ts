@@ -1,51 +1,119 @@
 import { z } from 'zod'
+import type { OpenFile } from '../../protocol/filesystem.ts'
+import type { ToolContext, ToolOutput } from '../../protocol/tool.ts'
 import { answer, complaint } from './answer.ts'
 import { defineTool } from './define-tool.ts'
-import { openRegular } from './files/open-regular.ts'
+import { fileKind, tellingBytes } from './files/file-kind.ts'
+import { rememberFile } from './files/known-files.ts'
 import { readWindow, type FileWindow } from './files/read-window.ts'
+import { richText, sourceOf } from './files/rich-text.ts'
+import { contentHash } from '../fs/content-hash.ts'
 import { placeOf } from './place-of.ts'
+import { promptText } from './prompt-text.ts'
 
 const defaultLimit = 2_000
 const bounds = { maxChars: 60_000, maxLine: 2_000 }
+const keptBytes = 256 << 10
+const wholeBytes = 64 << 20
+/** What vendors take of one image, less what base64 adds. */
+const imageBytes = 3_700_000
+
+const input = z.strictObject({
+  file_path: z.string().min(1).describe('The file. A relative path starts at the working directory.'),
+  offset: z.number().int().min(1).optional().describe('Number of the first line to show, from 1.'),
+  limit: z.number().int().min(1).max(10_000).optional().describe(`How many lines to show (default ${defaultLimit}).`),
+})
 
 /** Shows a file's lines with their numbers, a page at a time. */
 export const read = defineTool({
   name: 'Read',
   aliases: ['read_file'],
-  description: [
-    'Reads a text file. Each line comes with its number and a tab in front; these are not part of the file.',
-    `Shows up to ${defaultLimit.toLocaleString('en-US')} lines from the beginning; the last line of the result says how to go on when there is more.`,
-    'Very long lines are cut. Binary files are only named with their size. To see a directory use LS, to search use Grep.',
-    'Reads of several files can be asked for at once.',
-  ].join('\n'),
-  input: z.strictObject({
-    file_path: z.string().min(1).describe('The file. A relative path starts at the working directory.'),
-    offset: z.number().int().min(1).optional().describe('Number of the first line to show, from 1.'),
-    limit: z.number().int().min(1).max(10_000).optional().describe(`How many lines to show (default ${defaultLimit}).`),
-  }),
+  description: promptText('read', { defaultLimit }),
+  input,
   effect: 'read',
   isConcurrencySafe: () => true,
   isReadOnly: () => true,
   interrupt: 'cancel',
   maxResultChars: Infinity,
-  async run(input, context) {
-    const path = placeOf(context, input.file_path)
-    const opened = await openRegular(path)
+  reuse: 'until_write',
+  async stamp(wish, context) {
+    const path = placeOf(context, wish.file_path)
+    const opened = await context.files.open(path, context.led?.get(path))
+    if ('trouble' in opened) return null
+    try {
+      return opened.size <= wholeBytes ? stampOf(opened.real, contentHash(await opened.bytes())) : null
+    } finally {
+      await opened.close()
+    }
+  },
+  async run(wish, context) {
+    const path = placeOf(context, wish.file_path)
+    const opened = await context.files.open(path, context.led?.get(path))
     if ('trouble' in opened) return complaint(opened.trouble)
     try {
-      const limits = { ...bounds, offset: input.offset ?? 1, limit: input.limit ?? defaultLimit }
-      const window = await readWindow(opened.handle, limits, context.signal)
-      if (window.binary) return answer(`[binary file, ${opened.size.toLocaleString('en-US')} bytes: ${path}]`)
-      if (window.total === 0) return answer(`[empty file: ${path}]`)
-      if (window.lines.length === 0) {
-        return complaint(`offset ${window.first} is past the end: ${path} has ${window.total} lines.`)
-      }
-      return answer(numbered(window))
+      const kind = fileKind(path, await opened.bytes(tellingBytes))
+      if (kind.kind !== 'plain') await rememberWhole(opened, context)
+      if (kind.kind === 'image') return await shownImage(opened, path, kind.mediaType)
+      if (kind.kind === 'plain') return await shownLines(opened, { path, wish }, context)
+      const rich = await richText(opened, { path, kind: kind.kind }, context.signal)
+      if ('trouble' in rich) return complaint(rich.trouble)
+      return page(await readWindow(sourceOf(rich.text), limitsOf(wish), context.signal), path)
     } finally {
-      await opened.handle.close()
+      await opened.close()
     }
   },
 })
+
+interface Request {
+  readonly path: string
+  readonly wish: z.infer<typeof input>
+}
+
+async function shownLines(opened: OpenFile, { path, wish }: Request, context: ToolContext): Promise<ToolOutput> {
+  const window = await readWindow(opened, limitsOf(wish), context.signal)
+  if (window.binary) {
+    await rememberWhole(opened, context)
+    return answer(`[binary file, ${opened.size.toLocaleString('en-US')} bytes: ${path}]`)
+  }
+  if (window.hash !== null) {
+    const bytes = opened.size <= keptBytes ? await opened.bytes() : undefined
+    rememberFile(context, { real: opened.real, hash: window.hash, bytes })
+    return { ...page(window, path), stamp: stampOf(opened.real, window.hash) }
+  }
+  return page(window, path)
+}
+
+/** The same file with the same content. */
+function stampOf(real: string, hash: string): string {
+  return `${hash} ${real}`
+}
+
+/** What cannot be changed as text may still be replaced. */
+async function rememberWhole(opened: OpenFile, context: ToolContext): Promise<void> {
+  if (opened.size <= wholeBytes) rememberFile(context, { real: opened.real, hash: contentHash(await opened.bytes()) })
+}
+
+async function shownImage(opened: OpenFile, path: string, media_type: string): Promise<ToolOutput> {
+  const size = `${opened.size.toLocaleString('en-US')} bytes`
+  if (opened.size > imageBytes) return answer(`[${media_type}, ${size}, too large to be shown: ${path}]`)
+  const data = Buffer.from(await opened.bytes()).toString('base64')
+  return {
+    content: [
+      { type: 'text', text: `[${media_type}, ${size}: ${path}]` },
+      { type: 'image', media_type, data },
+    ],
+  }
+}
+
+function limitsOf({ offset = 1, limit = defaultLimit }: Request['wish']) {
+  return { ...bounds, offset, limit }
+}
+
+function page(window: FileWindow, path: string): ToolOutput {
+  if (window.total === 0) return answer(`[empty file: ${path}]`)
+  if (window.lines.length > 0) return answer(numbered(window))
+  return complaint(`offset ${window.first} is past the end: ${path} has ${window.total} lines.`)
+}
 
 function numbered(window: FileWindow): string {
   const shown = window.lines.map((line, index) => `${String(window.first + index).padStart(6)}\t${line}`)

@@ -1,14 +1,24 @@
 import type { Tool } from '../../protocol/tool.ts'
+import { boardTools } from '../../rules/coordinator-tools.ts'
+import { askUser } from './ask-user.ts'
+import { bashOutput } from './bash-output.ts'
 import { bash } from './bash.ts'
 import { delegate } from './delegate.ts'
 import { edit } from './edit.ts'
 import { glob } from './glob.ts'
 import { grep } from './grep.ts'
+import { killBash } from './kill-bash.ts'
 import { ls } from './ls.ts'
+import { multiEdit } from './multi-edit.ts'
 import { read } from './read.ts'
 import { sendMessage } from './send-message.ts'
 import { stopWorker } from './stop-worker.ts'
+import { taskClaim } from './tasks/task-claim.ts'
+import { taskCreate } from './tasks/task-create.ts'
+import { taskDone } from './tasks/task-done.ts'
+import { taskList } from './tasks/task-list.ts'
 import { todoWrite } from './todo-write.ts'
+import { webFetch } from './web-fetch.ts'
 import { write } from './write.ts'
 
 /** Every tool that comes with the project. A new one is a file beside this one and a line here. */
@@ -16,18 +26,27 @@ export const builtinTools: readonly Tool[] = [
   read,
   write,
   edit,
+  multiEdit,
   glob,
   grep,
   ls,
   bash,
+  bashOutput,
+  killBash,
+  webFetch,
   todoWrite,
+  askUser,
   delegate,
   sendMessage,
   stopWorker,
+  taskCreate,
+  taskClaim,
+  taskDone,
+  taskList,
 ]
 
 /** The tools with which a coordinator moves its team; no worker is granted `Delegate` or `StopWorker`. */
-export const coordinatorToolNames: readonly string[] = [delegate.name, sendMessage.name, stopWorker.name]
+export const coordinatorToolNames: readonly string[] = [delegate.name, sendMessage.name, stopWorker.name, ...boardTools]
 
 const canonicalByAlias = new Map(
   builtinTools.flatMap((tool) => tool.aliases.map((alias) => [alias, tool.name] as const)),

@@ -6,6 +6,9 @@ import { complaint } from './answer.ts'
 /** How long a stopped tool may take to come back with what it has. */
 const graceMs = 1_500
 
+/** What is shown of a result that was put aside. */
+const previewChars = 8_000
+
 /**
  * Runs one call whose input is parsed, checked and permitted. A tool that throws, hangs or says too much still gives
  * exactly one output: this never rejects, and it ends soon after the timeout or the abort even if the tool does not.
@@ -23,11 +26,12 @@ export async function runCall(tool: Tool, input: unknown, context: ToolContext):
   const stopped = stoppedFor(signal, graceMs)
   try {
     const output = await Promise.race([tool.run(input, { ...context, signal }), stopped.promise])
-    const bounded = fit(output ?? whyStopped(tool, context), tool.maxResultChars)
+    const bounded = fit(output ?? whyStopped(tool, context), tool.maxResultChars, context)
     return signal.aborted ? { ...bounded, isError: true, broke: !context.signal.aborted } : bounded
   } catch (error) {
     if (signal.aborted) return whyStopped(tool, context)
-    return broken(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`)
+    const output = broken(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`)
+    return tool.retry?.isTransient?.(error) === true ? { ...output, transient: true } : output
   } finally {
     clearTimeout(timer)
     context.signal.removeEventListener('abort', abort)
@@ -65,10 +69,32 @@ function stoppedFor(signal: AbortSignal, ms: number): { promise: Promise<null>; 
   }
 }
 
-/** Cuts text that is longer than the tool allows; the blocks share the room in order, images are kept as they are. */
-function fit(output: ToolOutput, max: number): ToolOutput {
+/**
+ * Fits text that is longer than the tool allows. Where there is a place for it the whole is put aside and both its ends
+ * are shown; else the middle is lost, the blocks share the room in order. Images are kept as they are.
+ */
+function fit(output: ToolOutput, max: number, { store }: Pick<ToolContext, 'store'>): ToolOutput {
   const length = output.content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)
   if (length <= max) return output
+  return (store && putAside(output, Math.min(max, previewChars), store)) ?? cut(output, max)
+}
+
+/** Null when it could not be written: then a cut result is better than none. */
+function putAside(output: ToolOutput, max: number, store: NonNullable<ToolContext['store']>): ToolOutput | null {
+  const whole = output.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
+  try {
+    const { sha256, path } = store(whole)
+    const chars = whole.length
+    const note = `[This is the beginning and the end. All ${chars.toLocaleString('en-US')} characters are in ${path}: page through it with Read, or search it with Grep.]`
+    const images = output.content.filter((block) => block.type === 'image')
+    const text = `${cutMiddle(whole, max)}\n${note}`
+    return { ...output, content: [{ type: 'text', text }, ...images], stored: { sha256, chars } }
+  } catch {
+    return null
+  }
+}
+
+function cut(output: ToolOutput, max: number): ToolOutput {
   const content: (TextBlock | ImageBlock)[] = []
   let room = max
   for (const block of output.content) {

@@ -13,8 +13,16 @@ const prelude = `exec 2>&1 198>&3 3>&-; trap 'pwd -P >&198' EXIT; eval "$1"`
 
 /** The program and arguments that run a command line with bash, without profile or start-up files. */
 export function shellCommand(command: string): readonly [string, ...string[]] {
-  const bash = existsSync('/bin/bash') ? '/bin/bash' : 'bash'
-  return [bash, '--noprofile', '--norc', '-c', prelude, 'bash', command]
+  return [program(), '--noprofile', '--norc', '-c', prelude, 'bash', command]
+}
+
+/** The same for a terminal, where output and errors are one anyway and nobody listens on other descriptors. */
+export function plainCommand(command: string): readonly [string, ...string[]] {
+  return [program(), '--noprofile', '--norc', '-c', command]
+}
+
+function program(): string {
+  return existsSync('/bin/bash') ? '/bin/bash' : 'bash'
 }
 
 /**
@@ -26,12 +34,15 @@ export function currentDirectory(context: Pick<ToolContext, 'cwd' | 'memory'>): 
   return typeof kept === 'string' ? kept : context.cwd
 }
 
-/** `currentDirectory`, or the working directory with a note when the former is gone. */
+/** `currentDirectory`; when it is gone, the working directory with a note; when that is gone too, why nothing can run. */
 export async function shellDirectory(
   context: Pick<ToolContext, 'cwd' | 'memory'>,
-): Promise<{ readonly cwd: string; readonly note: string }> {
+): Promise<{ readonly cwd: string; readonly note: string } | { readonly trouble: string }> {
   const cwd = currentDirectory(context)
-  if (cwd === context.cwd || (await isDirectory(cwd))) return { cwd, note: '' }
+  if (await isDirectory(cwd)) return { cwd, note: '' }
+  if (cwd === context.cwd || !(await isDirectory(context.cwd))) {
+    return { trouble: `The working directory ${context.cwd} does not exist any more: no command can run in it.` }
+  }
   context.memory.delete(memoryKey)
   return { cwd: context.cwd, note: `[${cwd} is gone: the command ran in ${context.cwd}]` }
 }

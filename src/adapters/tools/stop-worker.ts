@@ -3,15 +3,16 @@ import { answer, complaint } from './answer.ts'
 import { defineTool } from './define-tool.ts'
 import { noTeam } from './no-team.ts'
 
-/** Ends what a worker is doing. */
+/** Ends what a worker is doing, or all that is still asked for. */
 export const stopWorker = defineTool({
   name: 'StopWorker',
   description: [
     'Stops a worker and cancels what it was asked to do. Use it when its work is no longer needed or goes the wrong way;',
     'its unfinished work is lost. A worker that is merely slow is left alone: its deadline takes care of it.',
+    'With worker "all" you say that you have enough: every open request is cancelled, and you answer from what is there.',
   ].join('\n'),
   input: z.strictObject({
-    worker: z.string().min(1).describe('The name of the worker.'),
+    worker: z.string().min(1).describe('The name of the worker, or `all` for everything that is still open.'),
     reason: z.string().min(1).optional().describe('Why, in one sentence; the worker and the people who watch see it.'),
   }),
   effect: 'team',
@@ -19,6 +20,7 @@ export const stopWorker = defineTool({
   async run({ worker, reason }, context) {
     if (!context.team) return complaint(noTeam(context) ?? '')
     const receipt = context.team.stop(worker, reason ?? 'no longer needed')
-    return 'id' in receipt ? answer(`${worker} is being stopped.`) : complaint(`Not stopped: ${receipt.error}`)
+    if ('error' in receipt) return complaint(`Not stopped: ${receipt.error}`)
+    return answer(receipt.note ?? `${worker} is being stopped.`)
   },
 })

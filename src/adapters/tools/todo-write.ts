@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answer } from './answer.ts'
 import { defineTool } from './define-tool.ts'
+import { promptText } from './prompt-text.ts'
 
 const memoryKey = 'todos'
 const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const
@@ -17,10 +18,7 @@ export type Todo = z.infer<typeof todo>
 export const todoWrite = defineTool({
   name: 'TodoWrite',
   aliases: ['update_plan'],
-  description: [
-    'Replaces your list of steps for the work in hand; give the whole list each time. Use it for work of three steps or more.',
-    'Keep exactly one step in_progress while you work, and mark a step completed as soon as it is, not before.',
-  ].join('\n'),
+  description: promptText('todo-write'),
   input: z.strictObject({ todos: z.array(todo).max(100).describe('The whole list, in order.') }),
   effect: 'none',
   isDestructive: () => false,

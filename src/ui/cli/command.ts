@@ -30,3 +30,13 @@ export function dollars(value: string): number {
     throw new InvalidArgumentError('Give dollars as a number above 0, e.g. 2.50.')
   return amount
 }
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A length of time as an option, in milliseconds: `duration('8h')` → 28800000. */
+export function duration(value: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})(s|m|h|d)$/.exec(value) ?? []
+  const ms = Number(count) * (unitMs[unit] ?? 0)
+  if (ms <= 0) throw new InvalidArgumentError('Give a number and a unit, e.g. 30s, 10m, 8h or 2d.')
+  return ms
+}

@@ -11,9 +11,11 @@ export interface CompletableCommand {
   readonly path: readonly string[]
   readonly description: string
   readonly options: readonly CompletableOption[]
-  /** What its first argument may be: fixed words, a team, or whatever the shell proposes. */
+  /** What its first argument may be: fixed words, a team, a run, or whatever the shell proposes. */
   readonly words: readonly string[]
   readonly wantsTeam: boolean
+  /** Its first argument is a run of this directory, or a member of one. */
+  readonly wantsRun: boolean
 }
 
 /** What this needs of commander's program. */
@@ -46,6 +48,7 @@ export function completable(program: CompletableProgram, path: readonly string[]
     options: [...program.options.map(optionOf), help],
     words: argument?.argChoices ?? program.commands.map((child) => child.name()),
     wantsTeam: argument?.name() === 'team',
+    wantsRun: argument?.name() === 'run' || argument?.name() === 'to',
   }
   return [own, ...program.commands.flatMap((child) => completable(child, [...path, child.name()]))]
 }

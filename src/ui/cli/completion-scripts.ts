@@ -14,6 +14,14 @@ const localTeams = [
   '  done',
 ] as const
 
+/** Runs of this directory by their ids, and members as `name@team`. */
+const localRuns = [
+  '  for f in .troupe/runs/*/members/*.json; do',
+  '    [ -e "$f" ] || continue; r=${f%/members/*}; r=${r##*/}; f=${f##*/}',
+  '    printf "%s %s@%s " "$r" "${f%.json}" "${r%-*}"',
+  '  done',
+] as const
+
 /** Bash: one function that looks at the words typed so far. */
 export function bashScript({ commands, teams }: CompletionSource): string {
   return `${[
@@ -58,12 +66,17 @@ export function fishScript({ commands, teams }: CompletionSource): string {
     `  printf '%s\\n' ${teams.join(' ')}`,
     "  for f in teams/*.yaml teams/*.yml; path basename $f | string replace -r '\\.ya?ml$' '' | string match -rv '\\.'; end",
     'end',
+    'function __troupe_runs',
+    "  for f in .troupe/runs/*/members/*.json; set -l p (string split / $f); echo $p[3]; echo (path basename -E $f)@(string replace -r -- '-[^-]*$' '' $p[3]); end",
+    'end',
     ...lines,
   ].join('\n')}\n`
 }
 
 function sharedFunctions(teams: readonly string[]): readonly string[] {
-  return ['_troupe_teams() {', '  local f', `  printf "%s " ${teams.join(' ')}`, ...localTeams, '}']
+  const shipped = `  printf "%s " ${teams.join(' ')}`
+  const runs = ['_troupe_runs() {', '  local f r', ...localRuns, '}']
+  return ['_troupe_teams() {', '  local f', shipped, ...localTeams, '}', ...runs]
 }
 
 /** Sets `_troupe_reply` to the words that fit after those given, `_troupe_files` when files fit, too. */
@@ -96,7 +109,8 @@ function valueCases(command: CompletableCommand): readonly string[] {
     .filter(({ takesValue }) => takesValue)
     .map(({ names, choices }) => {
       const patterns = names.map((name) => quoted(`${key(command)}:${name}`)).join('|')
-      const reply = choices.length > 0 ? `_troupe_reply="${choices.join(' ')}"` : '_troupe_files=1'
+      const words = choices.length > 0 ? `_troupe_reply="${choices.join(' ')}"` : '_troupe_files=1'
+      const reply = names.includes('--run') ? '_troupe_reply="$(_troupe_runs)"' : words
       return `    ${patterns}) ${reply}; return ;;`
     })
 }
@@ -104,9 +118,9 @@ function valueCases(command: CompletableCommand): readonly string[] {
 function commandCase(command: CompletableCommand): string {
   const options = command.options.flatMap(({ names }) => names)
   const words = [...command.words, ...options].join(' ')
-  const reply = command.wantsTeam
-    ? `_troupe_reply="${words} $(_troupe_teams)"; _troupe_files=1`
-    : `_troupe_reply="${words}"`
+  const teams = command.wantsTeam ? ' $(_troupe_teams)' : ''
+  const runs = command.wantsRun ? ' $(_troupe_runs)' : ''
+  const reply = `_troupe_reply="${words}${teams}${runs}"${command.wantsTeam ? '; _troupe_files=1' : ''}`
   return `    ${quoted(key(command))}) ${reply} ;;`
 }
 
@@ -121,7 +135,8 @@ function fishCommand(command: CompletableCommand, all: readonly CompletableComma
     return `complete -c troupe -n '${here}' -f -a '${word}'${fishDescription(child?.description ?? '')}`
   })
   const teams = command.wantsTeam ? [`complete -c troupe -n '${here}' -a '(__troupe_teams)'`] : []
-  return [...named, ...teams, ...command.options.map((option) => fishOption(option, here))]
+  const runs = command.wantsRun ? [`complete -c troupe -n '${here}' -f -a '(__troupe_runs)'`] : []
+  return [...named, ...teams, ...runs, ...command.options.map((option) => fishOption(option, here))]
 }
 
 function condition({ path }: CompletableCommand, all: readonly CompletableCommand[]): string {

@@ -12,6 +12,8 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly home: string
+  /** Where the managed policy lies. Fixed: nothing that an agent can set moves it. */
+  readonly policyRoot: string
   readonly version: string
   readonly now: () => number
   /** Hears a signal instead of dying of it; returns how to stop listening. */

@@ -26,6 +26,7 @@ export function processHost(): Host {
     env: process.env,
     cwd: process.cwd(),
     home: process.env['HOME'] ?? homedir(),
+    policyRoot: '/etc/troupe',
     version: packageVersion(),
     now: () => Date.now(),
     onSignal: (signal: StopSignal, listener) => listening(signal, listener),

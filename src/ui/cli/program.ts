@@ -1,16 +1,27 @@
 import { Command } from '@commander-js/extra-typings'
+import { attachCommand } from './commands/attach.ts'
 import { checkCommand } from './commands/check.ts'
 import { completionCommand } from './commands/completion.ts'
+import { continueCommand } from './commands/continue.ts'
+import { costCommand } from './commands/cost.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { forkCommand } from './commands/fork.ts'
 import { initCommand } from './commands/init.ts'
 import { logsCommand } from './commands/logs.ts'
 import { mailCommand } from './commands/mail.ts'
 import { modelsCommand } from './commands/models.ts'
+import { permissionsCommand } from './commands/permissions.ts'
 import { psCommand } from './commands/ps.ts'
 import { runCommand } from './commands/run.ts'
+import { runsCommand } from './commands/runs.ts'
+import { resumeCommand } from './commands/resume.ts'
+import { stopCommand } from './commands/stop.ts'
 import { schemaCommand } from './commands/schema.ts'
 import { sendCommand } from './commands/send.ts'
+import { tasksCommand } from './commands/tasks.ts'
 import { toolsCommand } from './commands/tools.ts'
+import { trustCommand } from './commands/trust.ts'
+import { worktreesCommand } from './commands/worktrees.ts'
 import { examples, type Context } from './command.ts'
 
 /** Every command, in the order of the help. A new one is one file and one line here. */
@@ -19,10 +30,21 @@ const commands = [
   initCommand,
   checkCommand,
   schemaCommand,
+  resumeCommand,
+  continueCommand,
+  forkCommand,
+  stopCommand,
   psCommand,
+  runsCommand,
+  worktreesCommand,
+  attachCommand,
   logsCommand,
   sendCommand,
   mailCommand,
+  permissionsCommand,
+  tasksCommand,
+  costCommand,
+  trustCommand,
   toolsCommand,
   modelsCommand,
   doctorCommand,

@@ -1,22 +1,37 @@
 import { callLabel } from '../../projections/call-label.ts'
 import type { Question } from '../../protocol/port.ts'
-import type { Paint } from './colour.ts'
-import { plainText } from './plain-text.ts'
+import { changeText } from './change-text.ts'
+import type { Paint } from '../text/colour.ts'
+import { plainText } from '../text/plain-text.ts'
 
 const longestInput = 2_000
+const longestChange = 6_000
+const longestTask = 200
+
+/** What is told of a question: live from an approver, or from the file in which it waits. */
+export interface Telling extends Pick<Question, 'member' | 'decision' | 'task' | 'near'> {
+  readonly call: Pick<Question['call'], 'tool' | 'input'>
+}
 
 /**
- * A question as the person reads it: who wants to do what, with which input, and what made it a question.
- * Everything in it was written by a model, so control characters go.
+ * A question as the person reads it: who wants to do what for which task, with which input (an edit as the change it
+ * makes), what made it a question, and the rules nearest to it. Everything in it was written by a model, so control
+ * characters go.
+ * @param cwd Where the member works.
  */
-export function questionText({ member, call, decision }: Question, paint: Paint): string {
+export async function questionText(question: Telling, cwd: string, paint: Paint): Promise<string> {
+  const { member, call, decision, task = '', near } = question
   const rule =
     decision.rule === undefined ? decision.reason : `${decision.rule} (${decision.source}): ${decision.reason}`
+  const change = await changeText(call.tool, call.input, cwd)
+  const shown = change === null ? inputLines(call.tool, call.input) : cut(plainText(change), longestChange).split('\n')
   return [
     '',
     paint('bold', plainText(`${member} wants to use ${call.tool}`)),
-    ...inputLines(call.tool, call.input).map((line) => `  ${line}`),
+    ...(task === '' ? [] : [paint('dim', plainText(`for the task: ${oneLine(task)}`))]),
+    ...shown.map((line) => `  ${line}`),
     paint('dim', plainText(`asked because: ${rule}`)),
+    ...near.map(({ behavior, source, rule: text }) => paint('dim', plainText(`${behavior} rule: ${text} (${source})`))),
   ].join('\n')
 }
 
@@ -24,7 +39,7 @@ function inputLines(tool: string, input: unknown): readonly string[] {
   const label = callLabel(tool, input)
   const subject = label === tool ? '' : label.slice(tool.length + 1, -1)
   const whole = isPlainCommand(input) ? subject : (JSON.stringify(input, null, 2) ?? '')
-  return cut(plainText(whole)).split('\n')
+  return cut(plainText(whole), longestInput).split('\n')
 }
 
 /** A command, alone or described, is shown as it would run; any other input is shown whole. */
@@ -33,7 +48,12 @@ function isPlainCommand(input: unknown): boolean {
   return Object.keys(input).every((key) => key === 'command' || key === 'description' || key === 'timeout')
 }
 
-function cut(text: string): string {
-  if (text.length <= longestInput) return text
-  return `${text.slice(0, longestInput)}\n… ${text.length - longestInput} more characters`
+function oneLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? ''
+  return line.length > longestTask ? `${line.slice(0, longestTask)}…` : line
+}
+
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  return `${text.slice(0, longest)}\n… ${text.length - longest} more characters`
 }

@@ -1,9 +1,9 @@
 import type { RunResult } from '../../protocol/run.ts'
 import { tokensOf } from '../../projections/cost.ts'
-import type { Paint } from './colour.ts'
+import type { Paint } from '../text/colour.ts'
 import { shortPath } from './diagnostics-text.ts'
-import { dollarsText, durationText, tokensText } from './figures.ts'
-import { plainLine } from './plain-text.ts'
+import { dollarsText, durationText, tokensText } from '../text/figures.ts'
+import { plainLine } from '../text/plain-text.ts'
 
 /** How a run ended, on three lines for stderr: status and figures, directory, and where to read on. */
 export function runSummary(result: RunResult, cwd: string, paint: Paint): string {

@@ -1,5 +1,5 @@
-import { plainLine } from './plain-text.ts'
-import { padWidth, widthOf } from './fit-width.ts'
+import { plainLine } from '../text/plain-text.ts'
+import { padWidth, widthOf } from '../text/fit-width.ts'
 
 /**
  * Rows under a head, columns as wide as their widest cell; what is in the cells is made safe to print.

@@ -1,7 +1,7 @@
 import type { TranscriptLine } from '../../projections/transcript.ts'
-import type { Paint, Tone } from './colour.ts'
-import { fitWidth } from './fit-width.ts'
-import { plainLine, plainText } from './plain-text.ts'
+import type { Paint, Tone } from '../text/colour.ts'
+import { fitWidth } from '../text/fit-width.ts'
+import { plainLine, plainText } from '../text/plain-text.ts'
 
 export interface TranscriptStyle {
   readonly paint: Paint

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { choiceOf } from '../../../src/adapters/approvers/choice.ts'
+import { choiceOf, choicesOf, retryOf } from '../../../src/adapters/approvers/choice.ts'
 import { terminalApprover } from '../../../src/adapters/approvers/terminal.ts'
 import { approverContract, question } from '../../contracts/approver.ts'
 
@@ -37,6 +37,7 @@ describe('a person at a terminal', () => {
   test.each([
     ['o', 'allow', 'once'],
     ['s', 'allow', 'session'],
+    ['a', 'allow', 'save'],
     ['d', 'deny', 'once'],
     ['x', 'deny', 'stop'],
   ] as const)('typing %s means %s, %s', async (line, behavior, scope) => {
@@ -51,7 +52,7 @@ describe('a person at a terminal', () => {
     const answer = approver.answer(question('npm test'), never)
     await type('')
     await type('yes please')
-    expect(screen().split('Please type o, s, d or x')).toHaveLength(3)
+    expect(screen().split('Please type o, s, a, d or x')).toHaveLength(3)
     await type('o')
     expect((await answer).behavior).toBe('allow')
   })
@@ -104,7 +105,7 @@ describe('a person at a terminal', () => {
     stop.abort(reason)
     await expect(withdrawn).rejects.toBe(reason)
     await turn()
-    expect(screen()).toContain('withdrawn')
+    expect(screen()).toContain('(this question is withdrawn: the member was stopped)')
     expect(screen()).toContain('"two"')
     await type('o')
     expect((await next).behavior).toBe('allow')
@@ -141,15 +142,30 @@ describe('a person at a terminal', () => {
   })
 })
 
+const grants = { session: ['Bash(npm test)'], save: ['Bash(npm test:*)'] }
+
 test.each([
   ['  O ', { behavior: 'allow', scope: 'once' }],
   ['session', { behavior: 'allow', scope: 'session' }],
   ['deny use  staging', { behavior: 'deny', reason: 'use staging' }],
   ['stop', { behavior: 'deny', scope: 'stop' }],
 ])('%j is a choice', (line, answer) => {
-  expect(choiceOf(line)).toMatchObject(answer)
+  expect(choiceOf(line, grants)).toMatchObject(answer)
 })
 
 test.each(['', ' ', 'y', 'yes', 'ok', 'oo', 'n'])('%j is none', (line) => {
-  expect(choiceOf(line)).toBeNull()
+  expect(choiceOf(line, grants)).toBeNull()
+})
+
+test('what no rule can say is not offered, and is no choice', () => {
+  const none = { session: [], save: [] }
+  expect(choicesOf(none)).toBe('[o]nce  [d]eny, with advice if you like  [x] deny and stop this member > ')
+  expect(retryOf(none)).toBe('Please type o, d or x: ')
+  expect([choiceOf('s', none), choiceOf('always', none)]).toEqual([null, null])
+  expect(choiceOf('o', none)).toMatchObject({ scope: 'once' })
+})
+
+test('what would be saved is shown, and is what is granted', () => {
+  expect(choicesOf(grants)).toContain('always allows Bash(npm test:*)\n[o]nce')
+  expect(choiceOf('a', grants)).toMatchObject({ scope: 'save', rules: ['Bash(npm test:*)'] })
 })

@@ -45,3 +45,17 @@ test.for([
   expect(failure.message).toMatch(message)
   expect(failure.remedy).toMatch(remedy)
 })
+
+test('the same environment leads to a server the same way, until its key or its address is another', async () => {
+  const env: Record<string, string> = { ANTHROPIC_API_KEY: 'k1', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }
+  const open = (name = 'anthropic/one', from = env) => openModel(name, { baseDir: dir, env: from })
+  const first = await open()
+  expect(await open()).toBe(first)
+  expect(await open('anthropic/two')).not.toBe(first)
+  expect(await open('anthropic/one', { ...env })).not.toBe(first)
+  env['ANTHROPIC_API_KEY'] = 'k2'
+  const second = await open()
+  expect(second).not.toBe(first)
+  env['ANTHROPIC_BASE_URL'] = 'http://127.0.0.1:10'
+  expect([first, second]).not.toContain(await open())
+})

@@ -114,3 +114,15 @@ test('recorded/<file> with only "record:" records that model, later it replays',
   expect(existsSync(join(dir, 'real.yaml'))).toBe(false)
   expect(textOf((await listen(await openModel('recorded/tape.yaml', options))).message)).toBe('from the real one')
 })
+
+test('keys do not get onto a tape, wherever the model said them', async () => {
+  const said =
+    "agents: { speaker: { steps: [{ say: 'The key is s3cret-of-mine, the other sk-ant-0123456789abcdef.' }] } }"
+  writeFileSync(join(dir, 'original.yaml'), said)
+  writeFileSync(tape(), 'record: scripted/original.yaml\n')
+  const model = await openModel('recorded/tape.yaml', { baseDir: dir, env: { OPENAI_API_KEY: 's3cret-of-mine' } })
+  expect(textOf((await listen(model)).message)).toContain('s3cret-of-mine')
+  const kept = readFileSync(tape(), 'utf8')
+  expect(kept).toContain('The key is [redacted], the other [redacted].')
+  expect(kept).not.toMatch(/s3cret|sk-ant/)
+})

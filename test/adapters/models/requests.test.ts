@@ -40,20 +40,22 @@ const asked = (messages: readonly Message[]): ModelRequest => ({
   tools: [tool, tool],
 })
 
+const nothing = new Set<never>()
+
 type Write = (messages: readonly Message[]) => string
 
 const writers: Readonly<Record<string, () => Write>> = {
   anthropic: () => {
     const write = anthropicRequests('m')
-    return (messages) => write(asked(messages), true)
+    return (messages) => write(asked(messages), nothing)
   },
   responses: () => {
     const write = responsesRequests('m')
-    return (messages) => write(asked(messages), true)
+    return (messages) => write(asked(messages), nothing)
   },
   chat: () => {
     const write = chatRequests('m')
-    return (messages) => write(asked(messages), { counted: true, limitField: 'max_tokens' })
+    return (messages) => write(asked(messages), nothing)
   },
 }
 
@@ -199,18 +201,18 @@ describe('what is sent', () => {
       store: false,
       include: ['reasoning.encrypted_content'],
     })
-    expect(JSON.parse(responsesRequests('m')(request, false))).not.toHaveProperty('include')
+    expect(JSON.parse(responsesRequests('m')(request, new Set(['seal'])))).not.toHaveProperty('include')
   })
 
   test('limits, and no cache marks where they are refused', () => {
     const request = { ...asked([userMessage('go')]), max_tokens: 7 }
-    expect(anthropicRequests('m')(request, false)).not.toContain('cache_control')
-    expect(JSON.parse(anthropicRequests('m')(request, false))).toMatchObject({ max_tokens: 7 })
-    expect(JSON.parse(responsesRequests('m')(request, true))).toMatchObject({ max_output_tokens: 7 })
+    expect(anthropicRequests('m')(request, new Set(['cache']))).not.toContain('cache_control')
+    expect(JSON.parse(anthropicRequests('m')(request, new Set(['cache'])))).toMatchObject({ max_tokens: 7 })
+    expect(JSON.parse(responsesRequests('m')(request, nothing))).toMatchObject({ max_output_tokens: 7 })
     const chat = chatRequests('m')
-    expect(JSON.parse(chat(request, { counted: false, limitField: 'max_completion_tokens' }))).toEqual(
+    expect(JSON.parse(chat(request, new Set(['count', 'limit'])))).toEqual(
       expect.objectContaining({ max_completion_tokens: 7 }),
     )
-    expect(chat(request, { counted: false, limitField: 'max_tokens' })).not.toContain('stream_options')
+    expect(chat(request, new Set(['count']))).not.toContain('stream_options')
   })
 })

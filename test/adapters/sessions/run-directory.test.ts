@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { listRuns, readRun } from '../../../src/adapters/sessions/read-run.ts'
 import { createRun, runDirectory } from '../../../src/adapters/sessions/run-directory.ts'
-import { readRunKey } from '../../../src/adapters/sessions/run-key.ts'
+import { forgetRunKeys, readRunKey } from '../../../src/adapters/sessions/run-key.ts'
 import { isAlive } from '../../../src/adapters/process/liveness.ts'
 import type { MemberFile } from '../../../src/protocol/run.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
@@ -86,6 +86,18 @@ describe('a new run', () => {
     expect(() => readRunKey(join(cwd, 'home'), run.id)).toThrow(`${file} is no key of a run`)
     rmSync(file)
     expect(() => readRunKey(join(cwd, 'home'), run.id)).toThrow(`cannot be read: ${file} (ENOENT)`)
+  })
+
+  test('outlives its key only by being gone for a month', () => {
+    const { cwd, run } = newRun()
+    const home = join(cwd, 'home')
+    const later = statSync(join(home, '.troupe/keys', run.id)).mtimeMs + 31 * 24 * 3_600_000
+    expect(forgetRunKeys(home, later)).toEqual([])
+    rmSync(run.dir, { recursive: true })
+    expect(forgetRunKeys(home, later - 2 * 24 * 3_600_000)).toEqual([])
+    expect(forgetRunKeys(home, later)).toEqual([run.id])
+    expect(() => readRunKey(home, run.id)).toThrow('ENOENT')
+    expect(forgetRunKeys(join(cwd, 'nowhere'), later)).toEqual([])
   })
 
   test('leaves a .gitignore that is there alone, and writes none outside .troupe', () => {

@@ -19,6 +19,16 @@ const bad: readonly (readonly [name: string, content: string | Uint8Array, diagn
     ['8:16 wrong_type workers.writer.max_turns must be a number, not text'],
   ],
   [
+    'mail that cannot be kept so',
+    `${teamText()}mail: { max_unred: 5, max_unread: 0, durability: disk, archive: { age: week } }\n`,
+    [
+      '8:35 invalid_value mail.max_unread must be at least 1',
+      'durability',
+      'mail.archive.age',
+      '8:9 unknown_key unknown key "max_unred" in mail',
+    ],
+  ],
+  [
     'no workers',
     'name: a\nmodel: scripted/a\ncoordinator: {}\nworkers: {}\n',
     ['4:10 invalid_value workers must name at least one worker'],
@@ -38,6 +48,11 @@ const bad: readonly (readonly [name: string, content: string | Uint8Array, diagn
     'lead and worker of one name',
     `${teamText()}  lead: { prompt: p, description: d }\n`,
     ['8:3 duplicate_name the name "lead" is already taken by the coordinator'],
+  ],
+  [
+    'a worker with the name of the leader',
+    `${teamText()}  team: { prompt: p, description: d }\n`,
+    ['8:3 reserved_name the name "team" is taken: team, all, user stand for others than members'],
   ],
   [
     'two workers of one name',
@@ -179,6 +194,6 @@ test('hints name the key or word that was probably meant, or all that are allowe
   expect(diagnostics.map(({ hint }) => hint)).toEqual([
     'did you mean "tmux"?',
     'did you mean "prompt"?',
-    'allowed here: name, description, model, budget, partition, scope, permissions, coordinator, workers',
+    'allowed here: name, description, model, fallback, effort, thinking, tool_limits, turn_output, persistent, budget, partition, scope, permissions, tasks, http_tools, mail, supervision, coordinator, workers',
   ])
 })

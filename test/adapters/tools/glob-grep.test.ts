@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { glob } from '../../../src/adapters/tools/glob.ts'
 import { grep } from '../../../src/adapters/tools/grep.ts'
+import { ls } from '../../../src/adapters/tools/ls.ts'
+import { inProcessBackend } from '../../../src/adapters/tools/search/in-process.ts'
 import { workshop } from './workshop.ts'
 
 const shop = workshop()
@@ -60,4 +62,29 @@ test('wrong places and patterns are answered in words', async () => {
   const wrong = await shop.call(grep, { pattern: 'a(' })
   expect(wrong).toMatchObject({ isError: true })
   expect(wrong.text).toMatch(/^"a\(" is not a regular expression: /)
+})
+
+test('what permission rules close is neither searched nor named, under any name of the directory', async () => {
+  const open = shop.write('src/a.txt', 'key=1\n')
+  shop.write('src/.env', 'key=2\n')
+  const closed = (path: string) => path.endsWith('/.env')
+  const context = shop.context({ closed })
+  const note = '[files that permission rules close are left out]'
+  const all = { pattern: 'key', output_mode: 'content' }
+  expect((await shop.call(grep, all, context)).text).toBe(`${open}:1:key=1\n${note}`)
+  expect((await shop.call(grep, { pattern: 'key=2' }, context)).text).not.toContain('.env')
+  expect((await shop.call(glob, { pattern: '**' }, context)).text).toBe(`${open}\n${note}`)
+  expect((await shop.call(ls, { path: 'src' }, context)).text).toBe(`${shop.path('src')}:\na.txt\n${note}`)
+  const led = new Map([[shop.dir, '/elsewhere']])
+  const elsewhere = shop.context({ led, closed: (path) => path === '/elsewhere/src/.env' })
+  expect((await shop.call(glob, { pattern: '**' }, elsewhere)).text).toBe(`${open}\n${note}`)
+})
+
+test('and that holds without ripgrep as well', async () => {
+  const open = shop.write('a.txt', 'key=1\n')
+  shop.write('b.txt', 'key=2\n')
+  const query = { root: shop.dir, pattern: 'key', ignoreCase: false, mode: 'content' } as const
+  const wanted = (path: string) => path !== shop.path('b.txt')
+  const { rows } = await inProcessBackend.search({ ...query, wanted }, new AbortController().signal)
+  expect(rows.map(({ path }) => path)).toEqual([open])
 })

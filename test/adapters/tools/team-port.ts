@@ -1,8 +1,8 @@
-import type { TeamPort } from '../../../src/protocol/tool.ts'
+import type { Errand, TeamPort } from '../../../src/protocol/tool.ts'
 
 type Asked =
   | ({ readonly ask: 'send' } & Parameters<TeamPort['send']>[0])
-  | ({ readonly ask: 'delegate' } & Parameters<TeamPort['delegate']>[0])
+  | ({ readonly ask: 'delegate'; readonly callId: string } & Errand)
   | { readonly ask: 'stop'; readonly worker: string; readonly reason: string }
 
 /** A team of two that writes down what it is asked; whoever is not a member gets an error. */
@@ -14,14 +14,17 @@ export function teamOf(members: readonly string[]): TeamPort & { readonly asked:
       : { error: `nobody is called ${name}; members: ${members.join(', ')}` }
   return {
     asked,
+    tasks: { list: () => [], ask: async () => ({ task: 1, state: 'open' }) },
     recipients: members,
     send(mail) {
       asked.push({ ask: 'send', ...mail })
       return receipt(mail.to)
     },
-    delegate(subtask) {
-      asked.push({ ask: 'delegate', ...subtask })
-      return receipt(subtask.worker)
+    async delegate(errands, callId) {
+      return errands.map((errand) => {
+        asked.push({ ask: 'delegate', callId, ...errand })
+        return receipt(errand.worker)
+      })
     },
     stop(worker, reason) {
       asked.push({ ask: 'stop', worker, reason })

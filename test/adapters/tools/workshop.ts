@@ -5,15 +5,20 @@ import { dirname, join } from 'node:path'
 import { env } from 'node:process'
 import { afterEach, beforeEach } from 'vitest'
 import type { Tool, ToolContext, ToolOutput } from '../../../src/protocol/tool.ts'
+import { localFiles } from '../../../src/adapters/fs/local-files.ts'
 import { describeCall } from '../../../src/adapters/tools/describe-call.ts'
+import { endJobs } from '../../../src/adapters/tools/jobs/member-jobs.ts'
+import { read } from '../../../src/adapters/tools/read.ts'
 import { runCall } from '../../../src/adapters/tools/run-call.ts'
 
-/** A temporary directory per test and what a tool needs to run in it. */
+/** A temporary directory and one member's memory per test, and what a tool needs to run in it. */
 export interface Workshop {
   readonly dir: string
   path(name: string): string
   write(name: string, content: string | Buffer): string
   read(name: string): string
+  /** Writes a file and reads it as the member does, so that it may change it. */
+  known(name: string, content: string | Buffer): Promise<string>
   /** Makes a named pipe that nobody writes to. */
   pipe(name: string): void
   context(more?: Partial<ToolContext>): ToolContext
@@ -29,10 +34,15 @@ export interface Said {
 /** Sets the directory up before each test of the file and removes it afterwards. */
 export function workshop(): Workshop {
   let dir = ''
+  let memory = new Map<string, unknown>()
   beforeEach(() => {
+    memory = new Map()
     dir = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-tools-')))
   })
-  afterEach(() => rmSync(dir, { recursive: true, force: true }))
+  afterEach(async () => {
+    await endJobs(memory)
+    rmSync(dir, { recursive: true, force: true })
+  })
 
   const shop: Workshop = {
     get dir() {
@@ -45,6 +55,11 @@ export function workshop(): Workshop {
       writeFileSync(path, content)
       return path
     },
+    async known(name, content) {
+      const path = shop.write(name, content)
+      await shop.call(read, { file_path: path })
+      return path
+    },
     read: (name) => readFileSync(join(dir, name), 'utf8'),
     pipe: (name) => void execFileSync('bash', ['-c', 'mkfifo "$0"', join(dir, name)]),
     context: (more = {}) => ({
@@ -54,7 +69,8 @@ export function workshop(): Workshop {
       signal: new AbortController().signal,
       progress: () => undefined,
       env: { PATH: env['PATH'] ?? '/usr/bin:/bin', HOME: join(dir, 'home') },
-      memory: new Map(),
+      memory,
+      files: localFiles,
       ...more,
     }),
     async call(tool, input, context = shop.context()) {

@@ -25,7 +25,7 @@ test('an empty file is a file', async () => {
 })
 
 test('keeps the permissions of the file and writes through a link', async () => {
-  chmodSync(shop.write('tool.sh', 'old'), 0o750)
+  chmodSync(await shop.known('tool.sh', 'old'), 0o750)
   symlinkSync('tool.sh', shop.path('link'))
   await shop.call(write, { file_path: 'link', content: 'new' })
   expect(shop.read('tool.sh')).toBe('new')
@@ -34,7 +34,7 @@ test('keeps the permissions of the file and writes through a link', async () => 
 })
 
 test('may replace what is not text', async () => {
-  shop.write('latin.txt', Buffer.from([0xe9]))
+  await shop.known('latin.txt', Buffer.from([0xe9]))
   expect((await shop.call(write, { file_path: 'latin.txt', content: 'é' })).text).toMatch(/^Updated /)
   expect(shop.read('latin.txt')).toBe('é')
 })

@@ -82,6 +82,8 @@ export const answers = {
   aborted: settled(assistant({ stop: 'aborted', content: [use('x', 'Read')] }), [description('x', 'Read')]),
   fallback: { kind: 'fallback', model: 'scripted/b', tombstones: ['historian-7'] },
   escalated: { kind: 'escalated', model: 'scripted/c' },
+  lastTurn: { kind: 'winding_down', notice: 'One turn is left.', ends: false },
+  lastMoney: { kind: 'winding_down', notice: 'Report now.', ends: true },
 } as const satisfies Record<string, AskOutput>
 
 export function failed(code: FailureCode): AskOutput {

@@ -10,6 +10,7 @@ export const inputOf = (
   policy: { ...policy, ...change },
   partition: 'enforced',
   domain: ['Read'],
+  workers: ['writer', 'reader', 'checker'].map((name) => ({ name, card: name })),
   ...more,
 })
 
@@ -20,6 +21,16 @@ export const opened = (request: string, more: { worker?: string; deadline?: numb
 }
 export const result = (request: string, status: 'done' | 'failed' | 'cancelled' = 'done') =>
   ({ type: 'result.received', request, status, at: 20 }) as const
+export const held = (
+  request: string,
+  depends_on: readonly string[],
+  more: { worker?: string; limit_ms?: number } = {},
+) => {
+  const { worker = 'writer', limit_ms = null } = more
+  return { type: 'request.held', request, worker, task: `do ${request}`, depends_on, limit_ms, at: 10 } as const
+}
+export const satisfied = { type: 'lead.satisfied', reason: 'enough', at: 30 } as const
+export const wantsMore = { type: 'lead.wants_more', at: 30 } as const
 export const lost = (member: string) => ({ type: 'member.lost', member, reason: 'crashed', at: 30 }) as const
 export const woke = { type: 'lead.woke', at: 30 } as const
 export const asked = { type: 'lead.asked', at: 30 } as const

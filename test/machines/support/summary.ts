@@ -3,7 +3,7 @@ import { added, stateName, type Effect, type Walk } from './walk.ts'
 
 /**
  * One step as one line, so that a table of state × event can be read: where it led, then what was asked for in order.
- * `gathering | request.settled r1 done | stop redelegate:r1:2`; a step that changed nothing is just the state.
+ * `gathering | request.settled r1 done | stop hand_out:r1:2`; a step that changed nothing is just the state.
  */
 export function summary<M extends AnyStateMachine>(before: Walk<M>, after: Walk<M>): string {
   return [stateName(after.snapshot), ...added(before, after).map(effectLine)].join(' | ')

@@ -101,20 +101,24 @@ export function added<M extends AnyStateMachine>(before: Walk<M>, after: Walk<M>
 }
 
 function effectOf(action: unknown): readonly Effect[] {
-  const { type, params } = action as { type: string; params: Record<string, unknown> }
+  const { type, params = {} } = action as { type: string; params?: Record<string, unknown> & { id?: string } }
   switch (type) {
     case 'xstate.emit':
       return [{ kind: 'fact', fact: params['event'] as Fact }]
     case 'xstate.spawnChild':
       return [{ kind: 'start', src: String(params['src']), id: String(params['id']), input: params['input'] }]
     case 'xstate.stopChild':
-      return [{ kind: 'stop', id: String(params['id']) }]
+      // A machine that breaks stops all its children at once, and names none.
+      return params['id'] === undefined ? [] : [{ kind: 'stop', id: params['id'] }]
     case 'xstate.sendTo':
       return [{ kind: 'send', to: idOf(params['to']), event: params['event'] as AnyEventObject }]
     case 'xstate.raise':
       return params['delay'] === undefined
         ? []
         : [{ kind: 'alarm', event: params['event'] as AnyEventObject, delay: Number(params['delay']) }]
+    case 'xstate.cancel':
+      // The clock of a state that was left.
+      return []
     default:
       throw new Error(`an effect this walk does not know: ${type}`)
   }

@@ -24,7 +24,20 @@ test('every command is there with its options', () => {
     'init',
     'check',
     'schema',
+    'resume',
+    'continue',
+    'fork',
+    'stop',
     'ps',
+    'runs',
+    'runs ls',
+    'runs gc',
+    'worktrees',
+    'worktrees ls',
+    'worktrees merge',
+    'worktrees archive',
+    'worktrees rm',
+    'attach',
     'logs',
     'send',
     'mail',
@@ -33,8 +46,20 @@ test('every command is there with its options', () => {
     'mail dead',
     'mail requeue',
     'mail purge',
+    'permissions',
+    'permissions pending',
+    'permissions answer',
+    'permissions explain',
+    'permissions list',
+    'permissions add',
+    'permissions test',
+    'tasks',
+    'cost',
+    'trust',
     'tools',
     'tools ls',
+    'tools describe',
+    'tools run',
     'models',
     'doctor',
     'completion',
@@ -54,6 +79,8 @@ describe.skipIf(!has('bash'))('bash', () => {
     writeFileSync(join(cwd, 'teams/mine.yaml'), '')
     writeFileSync(join(cwd, 'teams/mine.script.yaml'), '')
     writeFileSync(join(cwd, 'notes.md'), '')
+    mkdirSync(join(cwd, '.troupe/runs/my-team-01J0/members'), { recursive: true })
+    writeFileSync(join(cwd, '.troupe/runs/my-team-01J0/members/ana.json'), '')
     const script = `set -u\n${bashScript(source)}\nCOMP_WORDS=("$@")\nCOMP_CWORD=$(($# - 1))\n_troupe\nprintf '%s\\n' "\${COMPREPLY[@]:-}"`
     const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', 'troupe', ...words], { cwd, encoding: 'utf8' })
     expect(stderr).toBe('')
@@ -61,7 +88,7 @@ describe.skipIf(!has('bash'))('bash', () => {
   }
 
   test.each([
-    ['commands', ['c'], ['check', 'completion']],
+    ['commands', ['c'], ['check', 'continue', 'cost', 'completion']],
     ['options of a command', ['run', '--js'], ['--json']],
     ['options after a team', ['run', 'review', '--stream'], ['--stream-json']],
     ['teams that ship', ['run', 'qu'], ['quickstart']],
@@ -71,6 +98,10 @@ describe.skipIf(!has('bash'))('bash', () => {
     ['words of an argument', ['completion', 'z'], ['zsh']],
     ['commands below a command', ['tools', 'l'], ['ls']],
     ['options below that', ['tools', 'ls', '--j'], ['--json']],
+    ['runs of this directory', ['attach', 'my'], ['my-team-01J0']],
+    ['members of a run', ['attach', 'an'], ['ana@my-team']],
+    ['members to write to', ['send', 'an'], ['ana@my-team']],
+    ['runs after an option that takes one', ['send', 'x', 'y', '--run', ''], ['my-team-01J0', 'ana@my-team']],
     ['nothing that does not fit', ['ps', '--mo'], []],
   ])('%s', (_, words, replies) => {
     expect(complete(...words)).toEqual(replies)
@@ -88,11 +119,11 @@ describe.each([
 })
 
 test('fish has a line per command, option and choice', () => {
+  const names = source.commands.flatMap(({ path }) => (path.length === 1 && path[0] !== '' ? path : []))
   const script = fishScript(source)
-  expect(script).toContain(
-    "complete -c troupe -n 'not __fish_seen_subcommand_from run init check schema ps logs send mail tools models doctor completion' -f -a 'run'",
-  )
+  expect(script).toContain(`complete -c troupe -n 'not __fish_seen_subcommand_from ${names.join(' ')}' -f -a 'run'`)
   expect(script).toContain("complete -c troupe -n '__fish_seen_subcommand_from run' -a '(__troupe_teams)'")
+  expect(script).toContain("complete -c troupe -n '__fish_seen_subcommand_from attach' -f -a '(__troupe_runs)'")
   expect(script).toContain("-l mode -x -a 'default acceptEdits plan bypassPermissions dontAsk'")
   expect(script).toContain(
     "complete -c troupe -n '__fish_seen_subcommand_from tools; and __fish_seen_subcommand_from ls' -l json",

@@ -32,7 +32,9 @@ export interface FakeHost extends Host {
 
 /** A process that exists in memory only. */
 export function fakeHost(
-  given: Partial<Pick<Host, 'cwd' | 'home' | 'env'>> & { terminal?: { columns: number; rows: number } } = {},
+  given: Partial<Pick<Host, 'cwd' | 'home' | 'env' | 'policyRoot'>> & {
+    terminal?: { columns: number; rows: number }
+  } = {},
 ): FakeHost {
   const events = new EventEmitter()
   const exits: number[] = []
@@ -47,6 +49,7 @@ export function fakeHost(
     env: given.env ?? {},
     cwd: given.cwd ?? process.cwd(),
     home: given.home ?? '/nowhere',
+    policyRoot: given.policyRoot ?? '/nowhere/policy',
     version: '1.2.3',
     now: () => 1_000_000,
     onSignal: on,

@@ -5,11 +5,9 @@ import { runResultSchema, type RunResult } from '../../../src/protocol/run.ts'
 import { executors, modes } from '../../../src/ui/cli/commands/run.ts'
 import { exitCodeOf, exitCodeOfMistakes } from '../../../src/ui/cli/exit-codes.ts'
 import { isSupportedNode, supportedNode } from '../../../src/ui/cli/node-version.ts'
-import { questionText } from '../../../src/ui/cli/question-text.ts'
 import { runSummary } from '../../../src/ui/cli/run-summary.ts'
 import { errorText, exitCodeOfError, UserError } from '../../../src/ui/cli/user-error.ts'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { question } from '../../contracts/approver.ts'
 
 test('the choices in the help are those of the protocol', () => {
   expect(modes).toEqual(permissionModes)
@@ -81,35 +79,6 @@ describe('Node versions', () => {
 
   test('are those of package.json', () => {
     expect(packageFile.engines.node.replace('.0.0', '')).toBe(supportedNode)
-  })
-})
-
-describe('a question', () => {
-  const plain = (_: string, text: string): string => text
-
-  test('shows a command as it would run, without what a terminal obeys', () => {
-    const text = questionText(question('rm -rf \u001b[8mhidden\u001b[0m\necho'), plain)
-    expect(text).toContain('writer wants to use Bash\n  rm -rf hidden\n  echo\n')
-    expect(text).toContain('asked because: nothing allows it')
-    expect(text).not.toContain('\u001b')
-  })
-
-  test('names the rule that asks', () => {
-    const asked = question('git push', { source: 'project', rule: 'Bash(git push:*)', reason: 'it pushes' })
-    expect(questionText(asked, plain)).toContain('asked because: Bash(git push:*) (project): it pushes')
-  })
-
-  test('shows any other input whole, and says what it leaves out of a long one', () => {
-    const { call } = question('x')
-    const written = { file_path: '/a', content: 'y'.repeat(3000) }
-    const text = questionText({ ...question('x'), call: { ...call, tool: 'Write', input: written } }, plain)
-    expect(text).toContain('"file_path": "/a"')
-    expect(text).toMatch(/… 1\d{3} more characters/)
-    const odd = questionText(
-      { ...question('x'), call: { ...call, input: { command: 'ls', run_in_background: true } } },
-      plain,
-    )
-    expect(odd).toContain('run_in_background')
   })
 })
 

@@ -1,4 +1,5 @@
-import type { FileHandle } from 'node:fs/promises'
+import { startHash } from '../../fs/content-hash.ts'
+import { countNewlines } from './count-newlines.ts'
 
 /** A stretch of a file's lines. */
 export interface FileWindow {
@@ -8,6 +9,13 @@ export interface FileWindow {
   /** Lines in the whole file, or null when it is too long to be counted. */
   readonly total: number | null
   readonly binary: boolean
+  /** The hash of everything, when everything was read. */
+  readonly hash: string | null
+}
+
+/** What bytes come from: fills the buffer, 0 at the end. */
+export interface ByteSource {
+  read(buffer: Uint8Array): Promise<number>
 }
 
 export interface WindowLimits {
@@ -29,25 +37,27 @@ const newline = 10
  * Reads a window of lines in bounded memory, however long the file or its lines are, and counts the rest.
  * A zero byte near the beginning makes the file binary; then no line is given.
  *
- * @example await readWindow(handle, { offset: 1, limit: 2_000, maxChars: 60_000, maxLine: 2_000 }, signal)
+ * @example await readWindow(opened, { offset: 1, limit: 2_000, maxChars: 60_000, maxLine: 2_000 }, signal)
  */
-export async function readWindow(handle: FileHandle, limits: WindowLimits, signal: AbortSignal): Promise<FileWindow> {
+export async function readWindow(source: ByteSource, limits: WindowLimits, signal: AbortSignal): Promise<FileWindow> {
   const collector = collectLines(limits)
   const chunk = Buffer.allocUnsafe(chunkBytes)
+  const hash = startHash()
   let read = 0
   for (;;) {
     signal.throwIfAborted()
-    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, null)
-    if (bytesRead === 0) break
-    if (read === 0 && chunk.subarray(0, Math.min(bytesRead, sniffedBytes)).includes(0)) {
-      return { lines: [], first: limits.offset, total: null, binary: true }
+    const got = await source.read(chunk)
+    if (got === 0) break
+    if (read === 0 && chunk.subarray(0, Math.min(got, sniffedBytes)).includes(0)) {
+      return { lines: [], first: limits.offset, total: null, binary: true, hash: null }
     }
-    read += bytesRead
-    collector.take(chunk.subarray(0, bytesRead))
-    if (read > countedBytes && collector.full()) return collector.window(false)
+    read += got
+    hash.update(chunk.subarray(0, got))
+    collector.take(chunk.subarray(0, got))
+    if (read > countedBytes && collector.full()) return { ...collector.window(), total: null, hash: null }
   }
   collector.end()
-  return collector.window(true)
+  return { ...collector.window(), hash: hash.digest('hex') }
 }
 
 function collectLines(limits: WindowLimits) {
@@ -75,7 +85,7 @@ function collectLines(limits: WindowLimits) {
         at = end + 1
       }
       if (isOpen()) return
-      for (; at < chunk.length; at++) if (chunk[at] === newline) finished += 1
+      finished += countNewlines(chunk.subarray(at))
       line.clear()
       if (chunk.at(-1) !== newline) line.add(chunk.subarray(-1), false)
     },
@@ -83,12 +93,7 @@ function collectLines(limits: WindowLimits) {
       if (line.bytes() > 0) finish()
     },
     full: (): boolean => !isOpen(),
-    window: (complete: boolean): FileWindow => ({
-      lines: page.lines,
-      first: limits.offset,
-      total: complete ? finished : null,
-      binary: false,
-    }),
+    window: () => ({ lines: page.lines, first: limits.offset, total: finished, binary: false }),
   }
 }
 

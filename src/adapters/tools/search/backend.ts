@@ -7,6 +7,8 @@ export interface SearchQuery {
   readonly pattern: string
   readonly ignoreCase: boolean
   readonly mode: SearchMode
+  /** Lines shown before and after each match, in the mode `content`. */
+  readonly around?: { readonly before: number; readonly after: number }
   /** Only files whose absolute path satisfies this. */
   readonly wanted: (path: string) => boolean
   /** A glob on the file name alone that every wanted file satisfies: it only saves time. */
@@ -60,9 +62,9 @@ export function compareRows(a: SearchRow, b: SearchRow): number {
   return a.path < b.path ? -1 : 1
 }
 
-/** The part of a content row behind its path: `lineDetail(12, 'text')` → `:12:text`. */
-export function lineDetail(line: number, text: string): string {
+/** The part of a content row behind its path: `lineDetail(12, 'text')` → `:12:text`; a line around a match has dashes. */
+export function lineDetail(line: number, text: string, sign: ':' | '-' = ':'): string {
   const clean = text.replace(/\r?\n?$/, '')
   const cut = clean.length > maxLineChars ? `${clean.slice(0, maxLineChars).replace(/[\uD800-\uDBFF]$/, '')}…` : clean
-  return `:${line}:${cut}`
+  return `${sign}${line}${sign}${cut}`
 }

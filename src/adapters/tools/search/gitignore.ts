@@ -17,18 +17,29 @@ const none: IgnoreRules = { inRepository: false, levels: [] }
  * @example const rules = rulesAt('/project/src')
  */
 export function rulesAt(dir: string): IgnoreRules {
+  return start(dir).rules
+}
+
+/** Whether a search that starts here starts in what the repository excludes: then only rules from here down hold. */
+export function startsExcluded(dir: string): boolean {
+  return start(dir).excluded
+}
+
+function start(dir: string): { readonly rules: IgnoreRules; readonly excluded: boolean } {
   const parents = [dir]
   while (!isRepository(parents[0] ?? '/')) {
     const up = dirname(parents[0] ?? '/')
-    if (up === parents[0]) return none
+    if (up === parents[0]) return { rules: none, excluded: false }
     parents.unshift(up)
   }
   let rules = none
+  let excluded = false
   for (const parent of parents) {
-    const excluded = parent !== parents[0] && isIgnored(rules, parent, true)
-    rules = rulesBelow(excluded ? { ...rules, levels: [] } : rules, parent)
+    const closed = parent !== parents[0] && isIgnored(rules, parent, true)
+    excluded ||= closed
+    rules = rulesBelow(closed ? { ...rules, levels: [] } : rules, parent)
   }
-  return rules
+  return { rules, excluded }
 }
 
 /** The rules inside `dir`, given those of its parent. A repository inside a repository starts afresh. */

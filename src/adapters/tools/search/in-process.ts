@@ -1,18 +1,17 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRegular } from '../files/open-regular.ts'
+import { openFile } from '../../fs/open-file.ts'
 import {
   compareRows,
   maxRows,
   type FileListing,
   type SearchBackend,
-  type SearchQuery,
   type SearchResult,
   type SearchRow,
 } from './backend.ts'
 import { isIgnored, rulesAt, rulesBelow, type IgnoreRules } from './gitignore.ts'
-import { scanText, toRegExp } from './scan-text.ts'
+import { scanText, toRegExp, type Scan } from './scan-text.ts'
 
 /*
  * Searches without any other program, for machines that have no ripgrep.
@@ -39,7 +38,7 @@ export const inProcessBackend: SearchBackend = {
     const rows: SearchRow[] = []
     for await (const path of await candidates(query.root, walk)) {
       if (!query.wanted(path)) continue
-      for (const row of await scanFile(path, { regex, mode: query.mode }, walk)) rows.push(row)
+      for (const row of await scanFile(path, { regex, mode: query.mode, around: query.around }, walk)) rows.push(row)
       if (rows.length > maxRows) break
     }
     const more = rows.length > maxRows
@@ -71,22 +70,18 @@ async function entriesOf(dir: string, walk: Walk): Promise<readonly Dirent[]> {
   }
 }
 
-async function scanFile(
-  path: string,
-  how: { regex: RegExp; mode: SearchQuery['mode'] },
-  walk: Walk,
-): Promise<readonly SearchRow[]> {
+async function scanFile(path: string, how: Scan, walk: Walk): Promise<readonly SearchRow[]> {
   walk.signal.throwIfAborted()
-  const opened = await openRegular(path)
+  const opened = await openFile(path)
   if ('trouble' in opened) {
     walk.unreadable = true
     return []
   }
   try {
-    const bytes = await opened.handle.readFile()
+    const bytes = Buffer.from(await opened.bytes())
     const details = scanText(bytes, how)
     return details.map(({ line, detail }) => ({ path, line, detail }))
   } finally {
-    await opened.handle.close()
+    await opened.close()
   }
 }

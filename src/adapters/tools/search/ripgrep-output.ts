@@ -51,9 +51,13 @@ export function readContent(): RowReader {
       for (const line of split(text)) {
         const { type, data } = recordSchema.parse(JSON.parse(line))
         if (type === 'begin') pending = []
-        if (type === 'match' && pending.length <= maxRows) {
+        if ((type === 'match' || type === 'context') && pending.length <= maxRows) {
           const number = data.line_number ?? 0
-          pending.push({ path: plain(data.path), line: number, detail: lineDetail(number, plain(data.lines)) })
+          pending.push({
+            path: plain(data.path),
+            line: number,
+            detail: lineDetail(number, plain(data.lines), type === 'match' ? ':' : '-'),
+          })
         }
         if (type === 'end' && typeof data.binary_offset !== 'number') rows.push(...pending)
       }

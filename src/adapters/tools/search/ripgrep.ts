@@ -11,6 +11,7 @@ import {
   type SearchResult,
   type SearchRow,
 } from './backend.ts'
+import { startsExcluded } from './gitignore.ts'
 import { readContent, readCounts, readPaths, type RowReader } from './ripgrep-output.ts'
 
 /*
@@ -81,6 +82,9 @@ async function collect(
     ...modes[query.mode].args,
     ...order,
     ...(query.ignoreCase ? ['--ignore-case'] : []),
+    ...(query.around && query.mode === 'content'
+      ? [`--before-context=${query.around.before}`, `--after-context=${query.around.after}`]
+      : []),
     ...(query.nameGlob === undefined ? [] : ['--type-add', `wanted:${query.nameGlob}`, '--type', 'wanted']),
     '--engine',
     'auto',
@@ -105,7 +109,9 @@ interface Errand {
 
 /** Runs ripgrep and says whether it met paths that it could not read. */
 async function run(ripgrep: Ripgrep, errand: Errand): Promise<boolean> {
-  const end = await runCommand([ripgrep.binary, ...scope, ...errand.args], {
+  // Otherwise the rules that exclude the place would go on excluding what lies in it.
+  const inside = startsExcluded(errand.root) ? ['--no-ignore-parent', '--no-require-git'] : []
+  const end = await runCommand([ripgrep.binary, ...scope, ...inside, ...errand.args], {
     cwd: dirname(errand.root),
     env: ripgrep.env,
     signal: errand.signal,

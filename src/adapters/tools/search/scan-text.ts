@@ -1,4 +1,4 @@
-import { lineDetail, maxRows, PatternError, type SearchMode, type SearchRow } from './backend.ts'
+import { lineDetail, maxRows, PatternError, type SearchMode, type SearchQuery, type SearchRow } from './backend.ts'
 
 /**
  * Makes a line pattern out of what models write for ripgrep: flags in front such as `(?i)` are understood.
@@ -27,22 +27,50 @@ function withoutUnicode(body: string, flags: string): RegExp {
   }
 }
 
+export interface Scan {
+  readonly regex: RegExp
+  readonly mode: SearchMode
+  readonly around?: SearchQuery['around'] | undefined
+}
+
+type Row = Omit<SearchRow, 'path'>
+
 /** The rows of one file, without its path. A file with a zero byte is binary and has none. */
-export function scanText(
-  bytes: Buffer,
-  { regex, mode }: { readonly regex: RegExp; readonly mode: SearchMode },
-): readonly Omit<SearchRow, 'path'>[] {
+export function scanText(bytes: Buffer, { regex, mode, around }: Scan): readonly Row[] {
   const text = textOf(bytes)
   if (text === null) return []
-  const rows: Omit<SearchRow, 'path'>[] = []
+  if (mode === 'content') return contentRows(linesOf(text), regex, around ?? { before: 0, after: 0 })
   let count = 0
-  for (const [number, line] of linesOf(text)) {
+  for (const [, line] of linesOf(text)) {
     if (!regex.test(line)) continue
     if (mode === 'files_with_matches') return [{ line: 0, detail: '' }]
     count += 1
-    if (mode === 'content' && rows.length <= maxRows) rows.push({ line: number, detail: lineDetail(number, line) })
   }
-  return mode === 'count' && count > 0 ? [{ line: 0, detail: `:${count}` }] : rows
+  return count > 0 ? [{ line: 0, detail: `:${count}` }] : []
+}
+
+function contentRows(
+  lines: Iterable<readonly [number, string]>,
+  regex: RegExp,
+  { before, after }: NonNullable<SearchQuery['around']>,
+): readonly Row[] {
+  const rows: Row[] = []
+  let earlier: Row[] = []
+  let owed = 0
+  for (const [number, line] of lines) {
+    if (rows.length > maxRows) break
+    if (regex.test(line)) {
+      rows.push(...earlier, { line: number, detail: lineDetail(number, line) })
+      earlier = []
+      owed = after
+    } else if (owed > 0) {
+      rows.push({ line: number, detail: lineDetail(number, line, '-') })
+      owed -= 1
+    } else if (before > 0) {
+      earlier = [...earlier, { line: number, detail: lineDetail(number, line, '-') }].slice(-before)
+    }
+  }
+  return rows
 }
 
 function* linesOf(text: string): Generator<readonly [number, string]> {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
-import { fileTrouble } from '../answer.ts'
-import { openRegular } from '../files/open-regular.ts'
+import { fileTrouble } from '../../fs/file-trouble.ts'
+import { openFile } from '../../fs/open-file.ts'
 
 /** What stands at the place where a search is to begin, or why it cannot begin there. */
 export type SearchRoot = { readonly kind: 'directory' | 'file' | 'binary' } | { readonly trouble: string }
@@ -14,12 +14,12 @@ export async function searchRoot(path: string): Promise<SearchRoot> {
   } catch (error) {
     return { trouble: fileTrouble(error, path) }
   }
-  const opened = await openRegular(path)
+  const opened = await openFile(path)
   if ('trouble' in opened) return opened
   try {
-    const { buffer, bytesRead } = await opened.handle.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0)
-    return { kind: buffer.subarray(0, bytesRead).includes(0) ? 'binary' : 'file' }
+    const start = Buffer.alloc(sniffedBytes)
+    return { kind: start.subarray(0, await opened.read(start)).includes(0) ? 'binary' : 'file' }
   } finally {
-    await opened.handle.close()
+    await opened.close()
   }
 }

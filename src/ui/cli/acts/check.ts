@@ -3,7 +3,7 @@ import { diagnosticsText } from '../diagnostics-text.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { teamFileOf } from '../find-team.ts'
 import { print, type Host } from '../host.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 
 export interface CheckOptions {
   readonly model?: string | undefined

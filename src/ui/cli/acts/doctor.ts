@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import { checkEnvironment, type Finding } from '../../../runtime/check-environment.ts'
-import { paintFor, type Paint } from '../colour.ts'
+import type { Settings } from '../../../protocol/settings.ts'
+import { loadRules } from '../../../runtime/settings/load-rules.ts'
+import { paintFor, type Paint } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { padWidth } from '../fit-width.ts'
+import { padWidth } from '../../text/fit-width.ts'
 import { print, type Host } from '../host.ts'
 import { isSupportedNode, supportedNode } from '../node-version.ts'
-import { plainLine } from '../plain-text.ts'
+import { plainLine } from '../../text/plain-text.ts'
+import { settingsText } from '../settings-text.ts'
 
 export interface DoctorOptions {
   readonly json?: true | undefined
@@ -15,14 +18,35 @@ export interface DoctorOptions {
 /** Says what is there and what is missing; 5 when something is missing without which nothing runs. */
 export async function doctor(options: DoctorOptions, host: Host): Promise<ExitCode> {
   const cwd = resolve(host.cwd, options.cwd ?? '.')
-  const findings = [nodeFinding(process.versions.node), ...checkEnvironment({ cwd, home: host.home, env: host.env })]
+  const { home, env, policyRoot } = host
+  const settings = await loadRules({ cwd, home, policyRoot })
+  const findings = [
+    nodeFinding(process.versions.node),
+    ...checkEnvironment({ cwd, home, env }),
+    policyFinding(settings),
+  ]
   const ok = findings.every(({ status, essential }) => status === 'ok' || !essential)
   const paint = paintFor(host.stdout, host.env)
   const text = options.json
-    ? JSON.stringify({ ok, version: host.version, findings }, null, 2)
-    : findings.map((finding) => findingText(finding, paint)).join('\n')
+    ? JSON.stringify({ ok, version: host.version, findings, settings: reported(settings) }, null, 2)
+    : [...findings.map((finding) => findingText(finding, paint)), settingsText(settings, paint)].join('\n')
   await print(host.stdout, `${text}\n`)
   return ok ? exitCodes.done : exitCodes.environment
+}
+
+function reported({ files, untrusted, problems }: Settings): Pick<Settings, 'files' | 'untrusted' | 'problems'> {
+  return { files, untrusted, problems }
+}
+
+/** Nothing runs under a managed policy that cannot be understood. */
+function policyFinding({ files }: Settings): Finding {
+  const finding = { name: 'managed policy', essential: true }
+  const policy = files.filter(({ source }) => source === 'policy')
+  const broken = policy.filter(({ status }) => status !== 'read').map(({ file }) => file)
+  if (broken.length === 0)
+    return { ...finding, status: 'ok', note: policy.map(({ file }) => file).join(', ') || 'none' }
+  const cure = 'no team runs until whoever manages this machine mends it; what is wrong is said below'
+  return { ...finding, status: 'missing', note: `${broken.join(', ')} cannot be used`, cure }
 }
 
 function nodeFinding(version: string): Finding {

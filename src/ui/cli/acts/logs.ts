@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { applyTranscript, emptyTranscript } from '../../../projections/transcript.ts'
+import { join } from 'node:path'
 import type { Recorded } from '../../../protocol/entry.ts'
 import { followRun } from '../../../runtime/follow-run.ts'
-import { findRun, recordOfRun } from '../../../runtime/read-runs.ts'
-import { paintFor } from '../colour.ts'
+import { recordOfRun } from '../../../runtime/read-runs.ts'
+import { paintFor } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
-import { plainText } from '../plain-text.ts'
-import { transcriptText, type TranscriptStyle } from '../transcript-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { runDirectoryOf } from '../run-choice.ts'
+import { transcriber, type Show } from '../transcriber.ts'
 import { UserError } from '../user-error.ts'
 
 export interface LogsOptions {
@@ -26,7 +26,7 @@ interface Subject {
 
 /** Prints a run's transcript, or its entries as JSON lines; goes on with `--follow` until the run ends. */
 export async function logs(name: string | undefined, options: LogsOptions, host: Host): Promise<ExitCode> {
-  const subject = subjectOf(name, resolve(host.cwd, options.cwd ?? '.'))
+  const subject = subjectOf(name, options, host)
   const several = subject.member === null
   const style = { paint: paintFor(host.stdout, host.env), several, full: options.full === true }
   const show = options.json ? jsonLines : transcriber(style)
@@ -37,9 +37,6 @@ export async function logs(name: string | undefined, options: LogsOptions, host:
   for (const problem of problems) await warn(problem, host)
   return exitCodes.done
 }
-
-/** Text for what is new. */
-type Show = (fresh: readonly Recorded[]) => string
 
 async function follow(subject: Subject, show: Show, host: Host): Promise<ExitCode> {
   const stop = new AbortController()
@@ -59,30 +56,13 @@ function isWanted({ owner }: Recorded, { member }: Subject): boolean {
   return member === null || owner === member
 }
 
-function subjectOf(name: string | undefined, cwd: string): Subject {
+function subjectOf(name: string | undefined, options: LogsOptions, host: Host): Subject {
   const [, member, team] = /^([a-z][a-z0-9-]*)@(.+)$/.exec(name ?? '') ?? []
-  const dir = findRun(cwd, team ?? name)
-  if (dir === null) {
-    throw new UserError(
-      `there is no run${name === undefined ? '' : ` "${name}"`} in ${cwd}; troupe ps --all lists what there is`,
-    )
-  }
+  const dir = runDirectoryOf(team ?? name, options, host)
   if (member !== undefined && !existsSync(join(dir, 'journal', `${member}.jsonl`))) {
     throw new UserError(`the run ${dir} has no journal of "${member}"; troupe ps --all lists its members`)
   }
   return { dir, member: member ?? null }
-}
-
-/** Everything given at once is folded before it is shown, so that what was withdrawn does not appear. */
-function transcriber(style: TranscriptStyle): Show {
-  const transcript = emptyTranscript()
-  let shown = 0
-  return (fresh) => {
-    for (const recorded of fresh) applyTranscript(transcript, recorded)
-    const lines = transcript.lines.slice(shown)
-    shown = transcript.lines.length
-    return lines.map((line) => transcriptText(line, style)).join('')
-  }
 }
 
 function jsonLines(fresh: readonly Recorded[]): string {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Envelope } from '../../../protocol/envelope.ts'
 import {
   findMail,
@@ -10,10 +9,10 @@ import {
   type MailFilter,
   type MailItem,
 } from '../../../runtime/mail-desk.ts'
-import { findRun } from '../../../runtime/read-runs.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { runDirectoryOf } from '../run-choice.ts'
 import { table } from '../table.ts'
 import { UserError } from '../user-error.ts'
 
@@ -99,12 +98,8 @@ function itemsOf(member: string | undefined, filter: MailFilter, { options, host
   return listMail(dir, { ...filter, member: name })
 }
 
-function runOf({ run, cwd = '.' }: MailOptions, host: Host): string {
-  const dir = findRun(resolve(host.cwd, cwd), run)
-  if (dir !== null) return dir
-  throw new UserError(
-    `there is no run${run === undefined ? '' : ` "${run}"`} here; troupe ps --all lists what there is`,
-  )
+function runOf({ run, ...options }: MailOptions, host: Host): string {
+  return runDirectoryOf(run, options, host)
 }
 
 async function listed(items: readonly MailItem[], text: string, { options, host }: Place): Promise<ExitCode> {

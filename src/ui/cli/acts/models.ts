@@ -1,6 +1,6 @@
 import { listModels, type ListedModel, type ListedProvider, type ModelList } from '../../../runtime/list-models.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { tokensText } from '../figures.ts'
+import { tokensText } from '../../text/figures.ts'
 import { print, type Host } from '../host.ts'
 import { table } from '../table.ts'
 

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
-import { summariseRuns, type MemberSummary, type RunSummary } from '../../../runtime/read-runs.ts'
+import { activityOf, type Activity } from '../../../runtime/run-activity.ts'
+import { reapedText, reapOrphans } from '../../../runtime/reap-orphans.ts'
+import { runsRoot, summariseRuns, type MemberSummary, type RunSummary } from '../../../runtime/read-runs.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { durationText } from '../figures.ts'
+import { dollarsText, durationText } from '../../text/figures.ts'
 import { print, type Host } from '../host.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { table } from '../table.ts'
 
 export interface PsOptions {
@@ -12,20 +14,26 @@ export interface PsOptions {
   readonly cwd?: string | undefined
 }
 
-/** Lists runs and their members; without `--all` those that are going on. */
+/** Lists runs and their members; without `--all` those that are going on or could. */
 export async function ps(options: PsOptions, host: Host): Promise<ExitCode> {
-  const all = summariseRuns(resolve(host.cwd, options.cwd ?? '.'))
-  const runs = options.all ? all : all.filter(({ state }) => state === 'running')
+  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  for (const each of reapOrphans(runsRoot(cwd))) await print(host.stderr, `${plainText(reapedText(each))}\n`)
+  const all = summariseRuns(cwd)
+  const listed = options.all ? all : all.filter(({ state, stale }) => state === 'running' || stale)
+  const runs = listed.map((run) => ({ ...run, ...activityOf(run) }))
   if (options.json) {
     await print(host.stdout, `${JSON.stringify(runs, null, 2)}\n`)
     return exitCodes.done
   }
   if (runs.length > 0) await print(host.stdout, runsTable(runs, host.now()))
   else await print(host.stderr, nothingText(all.length))
-  for (const { id, problems } of runs) {
-    for (const problem of problems) await print(host.stderr, `${id}: ${plainText(problem)}\n`)
-  }
+  for (const run of runs) await remark(run, host)
   return exitCodes.done
+}
+
+async function remark({ id, stale, problems }: RunSummary, host: Host): Promise<void> {
+  if (stale) await print(host.stderr, `${id} is stale: nobody leads it; troupe resume ${id}, or troupe stop ${id}\n`)
+  for (const problem of problems) await print(host.stderr, `${id}: ${plainText(problem)}\n`)
 }
 
 function nothingText(others: number): string {
@@ -33,18 +41,55 @@ function nothingText(others: number): string {
   return `No run is going on; ${others} ended or interrupted: troupe ps --all\n`
 }
 
-function runsTable(runs: readonly RunSummary[], now: number): string {
-  const rows = runs.flatMap((run) => [runRow(run, now), ...run.members.map(memberRow)])
-  return table(['RUN', 'STATE', 'AGE', 'ALIVE', 'UNREAD'], rows)
+type Listed = RunSummary & Activity
+
+function runsTable(runs: readonly Listed[], now: number): string {
+  const rows = runs.flatMap((run) => [runRow(run, now), ...run.members.map((member) => memberRow(member, run))])
+  return table(['RUN', 'STATE', 'PID', 'AGE', 'ALIVE', 'COST', 'UNREAD', 'WAITS FOR YOU'], rows)
 }
 
-function runRow({ id, state, created, members }: RunSummary, now: number): readonly string[] {
+function runRow({ id, state, stale, pid, created, members, cost_usd }: Listed, now: number): readonly string[] {
   const age = created === null ? '?' : durationText(now - created)
   const alive = members.filter((member) => member.alive).length
   const unread = members.reduce((sum, member) => sum + member.unread, 0)
-  return [id, state, age, `${alive} of ${members.length}`, String(unread)]
+  const waits = members.reduce((sum, member) => sum + member.waits_for_you, 0)
+  const standing = stale ? `${state} (stale)` : state
+  return [
+    id,
+    standing,
+    pidText(pid),
+    age,
+    `${alive} of ${members.length}`,
+    costText(cost_usd),
+    String(unread),
+    waitsText(waits),
+  ]
 }
 
-function memberRow({ name, state, alive, unread }: MemberSummary): readonly string[] {
-  return [`- ${name}`, state, '', alive ? 'yes' : 'no', String(unread)]
+function memberRow(member: MemberSummary, { costs, hung }: Listed): readonly string[] {
+  const { name, state, alive, pid, unread, waits_for_you } = member
+  const standing = alive && hung.includes(name) ? `${state} (hung)` : state
+  const cost = costs[name]
+  return [
+    `- ${name}`,
+    standing,
+    pidText(pid),
+    '',
+    alive ? 'yes' : 'no',
+    cost === undefined ? '' : costText(cost),
+    String(unread),
+    waitsText(waits_for_you),
+  ]
+}
+
+function pidText(pid: number | null): string {
+  return pid === null ? '' : String(pid)
+}
+
+function costText(usd: number | null): string {
+  return usd === null ? 'unknown' : dollarsText(usd)
+}
+
+function waitsText(waits: number): string {
+  return waits === 0 ? '' : String(waits)
 }

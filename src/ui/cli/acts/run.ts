@@ -2,15 +2,15 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { PermissionMode } from '../../../protocol/permission.ts'
 import type { RunResult } from '../../../protocol/run.ts'
-import type { ExecutorKind, ResolvedTeam } from '../../../protocol/team-card.ts'
+import type { ExecutorKind } from '../../../protocol/team-card.ts'
 import { openApprover } from '../../../runtime/approvers.ts'
 import { loadTeam } from '../../../runtime/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run-team.ts'
-import { paintFor } from '../colour.ts'
+import { paintFor } from '../../text/colour.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts'
 import { teamFileOf } from '../find-team.ts'
 import { print, type Host } from '../host.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { liveProgress } from '../progress/live.ts'
 import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
@@ -18,6 +18,7 @@ import { questionText } from '../question-text.ts'
 import { runSummary } from '../run-summary.ts'
 import { UserError } from '../user-error.ts'
 import { readTask } from './read-task.ts'
+import { settleTrust, wishedMode } from './settle-trust.ts'
 import { stopBySignals } from './stop-by-signals.ts'
 import { streamFacts } from './stream-facts.ts'
 
@@ -32,9 +33,13 @@ export interface RunOptions {
   readonly executor?: ExecutorKind | undefined
   readonly budget?: number | undefined
   readonly trust?: true | undefined
+  readonly dangerouslySkipPermissions?: true | undefined
+  readonly waitPermissions?: number | undefined
+  readonly classifier?: string | undefined
   readonly json?: true | undefined
   readonly streamJson?: true | undefined
   readonly partial?: true | undefined
+  readonly detach?: true | undefined
 }
 
 export interface RunRequest {
@@ -50,12 +55,18 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const cwd = directoryOf(options.cwd, host)
   const model = options.model === undefined ? {} : { model: options.model }
   const team = await loadTeam(teamFileOf(request.team, host.cwd), { cwd: host.cwd, env: host.env, ...model })
+  const untrusted = await settleTrust({ ...options, team, cwd }, host)
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
   const names = team.members.map(({ name }) => name)
   const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)
   try {
-    warnOfTrust(team, options, progress)
-    const started = runTeam(team, teamOptions({ task, cwd, options, progress }, host))
+    if (untrusted !== null) progress.note(untrusted)
+    const told = teamOptions({ task, cwd, options, progress }, host)
+    if (options.detach) {
+      const { detach } = await import('./detach.ts')
+      return await detach({ team, ...options }, { ...told, env: host.env }, host)
+    }
+    const started = runTeam(team, told)
     return await attend(started, { options, progress, cwd: host.cwd }, host)
   } finally {
     progress.close()
@@ -63,13 +74,13 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
 }
 
 interface Attendance {
-  readonly options: RunOptions
+  readonly options: Pick<RunOptions, 'json' | 'streamJson' | 'partial'>
   readonly progress: Progress
   readonly cwd: string
 }
 
 /** Stays with a run until its end: shows it, passes signals on, prints what came of it. */
-async function attend(started: TeamRun, { options, progress, cwd }: Attendance, host: Host): Promise<ExitCode> {
+export async function attend(started: TeamRun, { options, progress, cwd }: Attendance, host: Host): Promise<ExitCode> {
   const unlisten = started.subscribe((recorded) => progress.hear(recorded))
   const stopped = stopBySignals(started, progress, host)
   try {
@@ -85,7 +96,7 @@ async function attend(started: TeamRun, { options, progress, cwd }: Attendance, 
   }
 }
 
-async function printResult(result: RunResult, { json, streamJson }: RunOptions, host: Host): Promise<void> {
+async function printResult(result: RunResult, { json, streamJson }: Attendance['options'], host: Host): Promise<void> {
   if (json) return print(host.stdout, `${JSON.stringify(result, null, 2)}\n`)
   if (streamJson) return print(host.stdout, `${JSON.stringify({ type: 'result', ...result })}\n`)
   if (result.result !== null) await print(host.stdout, `${plainText(result.result).trimEnd()}\n`)
@@ -99,11 +110,10 @@ interface Setting {
 }
 
 function teamOptions({ task, cwd, options, progress }: Setting, host: Host): RunTeamOptions {
-  const { allow, ask, deny, executor, mode, budget, trust } = options
-  const paint = paintFor(host.stderr, host.env)
-  const { pause, resume } = progress
-  const somebody = host.stdin.isTTY === true && host.stderr.isTTY === true
-  const describe = (question: Parameters<typeof questionText>[0]): string => questionText(question, paint)
+  const { waitPermissions, classifier } = options
+  const { allow, ask, deny, executor, budget, trust, dangerouslySkipPermissions: allowBypass = false } = options
+  const mode = wishedMode(options)
+  const approver = approverFor(host, cwd, progress)
   return {
     task,
     cwd,
@@ -111,17 +121,24 @@ function teamOptions({ task, cwd, options, progress }: Setting, host: Host): Run
     env: host.env,
     rules: { allow: [...(allow ?? [])], ask: [...(ask ?? [])], deny: [...(deny ?? [])] },
     trusted: trust === true,
-    approver: openApprover(somebody ? { input: host.stdin, output: host.stderr, describe, pause, resume } : null),
+    allowBypass,
+    policyRoot: host.policyRoot,
+    ...approver,
+    ...(waitPermissions === undefined ? {} : { permissionWaitMs: waitPermissions }),
+    ...(classifier === undefined ? {} : { classifier }),
+    interactive: approver.approver !== undefined,
     ...(executor === undefined ? {} : { executor }),
     ...(mode === undefined ? {} : { mode }),
     ...(budget === undefined ? {} : { budgetUsd: budget }),
   }
 }
 
-function warnOfTrust(team: ResolvedTeam, { trust }: RunOptions, progress: Progress): void {
-  const rules = [team, ...team.members].flatMap(({ permissions }) => permissions.allow ?? [])
-  if (trust || rules.length === 0) return
-  progress.note(`the team file's own allow rules do not count here (${rules.join(', ')}); count them with --trust`)
+/** Whoever sits at both ends of this process is asked. */
+export function approverFor(host: Host, cwd: string, { pause, resume }: Progress): Pick<RunTeamOptions, 'approver'> {
+  if (host.stdin.isTTY !== true || host.stderr.isTTY !== true) return {}
+  const paint = paintFor(host.stderr, host.env)
+  const describe = (question: Parameters<typeof questionText>[0]) => questionText(question, cwd, paint)
+  return { approver: openApprover({ input: host.stdin, output: host.stderr, describe, pause, resume }) }
 }
 
 function directoryOf(cwd: string | undefined, host: Host): string {

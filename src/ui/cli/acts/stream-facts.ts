@@ -1,7 +1,12 @@
 import type { TeamRun } from '../../../runtime/run-team.ts'
 import { print, type Host } from '../host.ts'
 
-const deltaTypes = { text: 'text.delta', thinking: 'thinking.delta', progress: 'tool.progress' } as const
+const deltaTypes = {
+  text: 'text.delta',
+  thinking: 'thinking.delta',
+  progress: 'tool.progress',
+  reset: 'text.reset',
+} as const
 
 /**
  * Writes every recorded fact of a run to stdout, one JSON line each, in the order in which the leader heard them;

@@ -1,7 +1,7 @@
 import { Argument, Option } from '@commander-js/extra-typings'
 import type { PermissionMode } from '../../../protocol/permission.ts'
 import type { ExecutorKind } from '../../../protocol/team-card.ts'
-import { command, dollars, examples, repeated, type Context } from '../command.ts'
+import { command, dollars, duration, examples, repeated, type Context } from '../command.ts'
 
 /** Spelled here too, so that help needs no schema; a test holds both lists together. */
 export const modes = [
@@ -11,7 +11,21 @@ export const modes = [
   'bypassPermissions',
   'dontAsk',
 ] as const satisfies readonly PermissionMode[]
-export const executors = ['in-process'] as const satisfies readonly ExecutorKind[]
+export const executors = [
+  'in-process',
+  'process',
+  'tmux',
+  'terminal',
+  'auto',
+] as const satisfies readonly ExecutorKind[]
+
+const shown = examples(
+  'troupe run teams/quickstart.yaml',
+  'troupe run review "Review the last commit." --model anthropic/…',
+  'git diff | troupe run review - --deny "Bash(git push:*)"',
+  'troupe run review "Review the last commit." --detach --wait-permissions 8h',
+  'troupe run solo --task-file task.md --json > result.json',
+)
 
 /** `troupe run <team> [task]` */
 export function runCommand({ host, finish }: Context) {
@@ -25,21 +39,28 @@ export function runCommand({ host, finish }: Context) {
     .option('--ask <rule>', 'ask before what matches (repeatable)', repeated)
     .option('--deny <rule>', 'deny what matches (repeatable)', repeated)
     .option('--cwd <dir>', 'work in this directory')
-    .addOption(new Option('--executor <kind>', 'where members run').choices(executors))
+    .addOption(
+      new Option('--executor <kind>', 'where workers run, instead of what the team file says').choices(executors),
+    )
     .option('--budget <usd>', 'spend at most so many dollars', dollars)
-    .option('--trust', "count the team file's own allow rules")
+    .option('--trust', "count what the team file and the workspace's settings allow, for this run")
+    .option('--dangerously-skip-permissions', 'ask nothing: opens bypassPermissions mode, unless settings keep it shut')
+    .option(
+      '--wait-permissions <duration>',
+      'let questions wait so long for an answer, e.g. 8h, also without a terminal',
+      duration,
+    )
+    .option('--classifier <provider/model>', 'let this model judge calls that no rule decides, before anybody is asked')
     .addOption(new Option('--json', 'print the result as one JSON document').conflicts('streamJson'))
     .option('--stream-json', 'print every fact as one JSON line, the result last')
     .option('--partial', 'with --stream-json: text as it is written, too')
-    .addHelpText(
-      'after',
-      examples(
-        'troupe run teams/quickstart.yaml',
-        'troupe run review "Review the last commit." --model anthropic/…',
-        'git diff | troupe run review - --deny "Bash(git push:*)"',
-        'troupe run solo --task-file task.md --json > result.json',
-      ),
+    .addOption(
+      new Option('-d, --detach', 'leave the run to a process without a terminal and print its id').conflicts([
+        'streamJson',
+        'partial',
+      ]),
     )
+    .addHelpText('after', shown)
     .action(async (team, task, options) => {
       const { run } = await import('../acts/run.ts')
       finish(await run({ team, task, options }, host))

@@ -1,9 +1,9 @@
 import { foldOver, ignore } from '../../../projections/fold.ts'
 import { applyNotices, emptyNotices } from '../../../projections/notices.ts'
 import { applyRoster, emptyRoster, type Roster } from '../../../projections/roster.ts'
-import { fitWidth } from '../fit-width.ts'
+import { fitWidth } from '../../text/fit-width.ts'
 import type { Host } from '../host.ts'
-import { plainLine } from '../plain-text.ts'
+import { plainLine } from '../../text/plain-text.ts'
 import type { Progress } from './progress.ts'
 
 const lineWidth = 160
@@ -41,7 +41,9 @@ const applyLines = foldOver<Lines, 'life' | 'loop' | 'model' | 'call'>({
   'member.spawned': ignore,
   'member.started': ({ fresh }, _, owner) => void fresh.push(`${owner}: started`),
   'member.woke': ignore,
-  'member.idled': ({ fresh }, _, owner) => void fresh.push(`${owner}: idle`),
+  'member.idled': ({ fresh }, { reason = 'nothing_to_do' }, owner) => {
+    fresh.push(`${owner}: ${reason === 'nothing_to_do' ? 'idle' : reason.replaceAll('_', ' ')}`)
+  },
   'member.drained': ignore,
   'member.gone': ({ fresh }, _, owner) => void fresh.push(`${owner}: gone`),
   'member.crashed': ignore,

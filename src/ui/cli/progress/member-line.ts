@@ -1,19 +1,12 @@
+import { doing } from '../../../projections/doing.ts'
 import { tokensOf } from '../../../projections/cost.ts'
 import { currentCall, type MemberView } from '../../../projections/roster.ts'
-import type { Paint, Tone } from '../colour.ts'
-import { tokensText } from '../figures.ts'
-import { fitWidth, padWidth, widthOf } from '../fit-width.ts'
-import { plainLine } from '../plain-text.ts'
-
-const signs: Readonly<Record<MemberView['state'], readonly [string, Tone]>> = {
-  not_started: ['·', 'dim'],
-  starting: ['◌', 'dim'],
-  idle: ['○', 'dim'],
-  busy: ['●', 'green'],
-  draining: ['◌', 'dim'],
-  gone: ['✓', 'dim'],
-  crashed: ['✗', 'red'],
-}
+import { untilText } from '../../../projections/recovery-text.ts'
+import type { Paint } from '../../text/colour.ts'
+import { tokensText } from '../../text/figures.ts'
+import { fitWidth, padWidth, widthOf } from '../../text/fit-width.ts'
+import { memberSigns } from '../../text/member-sign.ts'
+import { plainLine } from '../../text/plain-text.ts'
 
 /** How wide a line may be and how wide its name column is, so that the lines of a team stand in columns. */
 export interface LineLayout {
@@ -27,7 +20,7 @@ export interface LineLayout {
  * that runs or the last thing it said.
  */
 export function memberLine(view: MemberView, { columns, nameWidth, paint }: LineLayout): string {
-  const [sign, tone] = signs[view.state]
+  const [sign, tone] = memberSigns[view.state]
   const name = padWidth(view.name, nameWidth)
   const word = padWidth(doing(view), 9)
   const turn = padWidth(view.turn > 0 ? `t${view.turn}` : '', 4)
@@ -44,15 +37,11 @@ export function nameWidthOf(names: readonly string[]): number {
   return Math.min(24, Math.max(4, ...names.map(widthOf)))
 }
 
-/** What a member is doing, in a word. */
-export function doing(view: MemberView): string {
-  if (view.state !== 'busy') return view.state === 'not_started' ? '-' : view.state
-  const words = { thinking: 'thinking', acting: 'acting', parked: 'waiting' } as const
-  return view.phase === null ? 'busy' : words[view.phase]
-}
-
 function latest(view: MemberView): string {
   if (view.trouble !== null) return plainLine(view.trouble)
+  if (view.phase === 'paused' && view.until !== null) return untilText(view.until)
+  const [asked] = view.waiting.values()
+  if (asked !== undefined) return plainLine(asked)
   const call = currentCall(view)
   if (call === null) return plainLine(view.text)
   return plainLine(call.others > 0 ? `${call.label} +${call.others}` : call.label)

@@ -1,4 +1,4 @@
-import { widthOf } from '../fit-width.ts'
+import { widthOf } from '../../text/fit-width.ts'
 import type { Output } from '../host.ts'
 
 /*

@@ -94,15 +94,21 @@ describe('troupe run', () => {
     expect(readFileSync(join(cwd, 'here'), 'utf8')).toBe('')
   })
 
-  test('says that untrusted allow rules do not count, and counts them with --trust', async () => {
+  test('says that what nobody trusts does not count, counts it once with --trust and for good after troupe trust', async () => {
     const files = teamRunning('touch here')
     const team = `${files['teams/one.yaml'] ?? ''}permissions: { allow: ["Bash(touch:*)"] }\n`
     const cwd = directoryWith({ ...files, 'teams/one.yaml': team })
     const untrusted = await troupe(cwd, ['run', 'one'])
-    expect(untrusted.stderr).toContain('do not count here (Bash(touch:*))')
+    expect(untrusted.stderr).toContain('does not count here (Bash(touch:*))')
     expect(untrusted.stderr).toContain('denied')
     const trusted = await troupe(cwd, ['run', 'one', '--trust'])
-    expect(trusted.stderr).not.toMatch(/denied|do not count/)
+    expect(trusted.stderr).not.toMatch(/denied|does not count/)
+    expect((await troupe(cwd, ['run', 'one'])).stderr).toContain('denied')
+    const remembered = await troupe(cwd, ['trust', 'one'])
+    expect(remembered.stdout).toContain('Bash(touch:*)')
+    expect((await troupe(cwd, ['run', 'one'])).stderr).not.toMatch(/denied|does not count/)
+    expect((await troupe(cwd, ['trust', '--revoke'])).stdout).toContain('no longer trusted')
+    expect((await troupe(cwd, ['run', 'one'])).stderr).toContain('denied')
   })
 
   test('strips what a terminal would obey from the answer', async () => {

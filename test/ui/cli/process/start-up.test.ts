@@ -20,12 +20,13 @@ const packagesLoadedBy = (...args: readonly string[]): readonly string[] => {
 }
 
 describe('starting', () => {
-  test.each([[['--version']], [['--help']], [['run', '--help']]])(
-    '%j loads the command line and nothing heavy',
-    (args) => {
-      expect(packagesLoadedBy(...args)).toEqual(['@commander-js/extra-typings', 'commander'])
-    },
-  )
+  test('the version is told without the command line', () => {
+    expect(packagesLoadedBy('--version')).toEqual([])
+  })
+
+  test.each([[['--help']], [['run', '--help']]])('%j loads the command line and nothing heavy', (args) => {
+    expect(packagesLoadedBy(...args)).toEqual(['@commander-js/extra-typings', 'commander'])
+  })
 
   test('the probe sees what a command loads', () => {
     expect(packagesLoadedBy('schema')).toEqual(expect.arrayContaining(['zod', 'yaml']))

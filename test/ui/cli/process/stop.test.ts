@@ -76,7 +76,7 @@ describe('stopping a run', () => {
 describe('following a run', () => {
   test('prints what happens until the end', async () => {
     const cwd = directoryWith(teamRunning('while [ ! -e go ]; do sleep 0.1; done; pwd'))
-    const running = start(cwd, ['run', 'one', '--mode', 'bypassPermissions', '--allow', 'Bash'])
+    const running = start(cwd, ['run', 'one', '--dangerously-skip-permissions'])
     await running.said('Bash(while')
     const following = start(cwd, ['logs', '--follow', 'hand@one'])
     let seen = ''

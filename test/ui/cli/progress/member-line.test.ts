@@ -2,8 +2,8 @@ import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { applyRoster, emptyRoster, type MemberView } from '../../../../src/projections/roster.ts'
 import type { Fact } from '../../../../src/protocol/fact.ts'
-import { paintFor, type Paint } from '../../../../src/ui/cli/colour.ts'
-import { widthOf } from '../../../../src/ui/cli/fit-width.ts'
+import { paintFor, type Paint } from '../../../../src/ui/text/colour.ts'
+import { widthOf } from '../../../../src/ui/text/fit-width.ts'
 import { memberLine, nameWidthOf } from '../../../../src/ui/cli/progress/member-line.ts'
 import { appended, recordedOf, says, settled } from '../../../projections/journal-of.ts'
 
@@ -30,6 +30,22 @@ describe('a member on a line', () => {
       'acting',
       [{ type: 'member.woke' }, settled({ input: 12_345 }), bash, { type: 'call.started', call_id: 'c', tool: 'Bash' }],
       '● historian acting          12.3k  Bash(git log --oneline)',
+    ],
+    [
+      'waiting for approval',
+      [
+        { type: 'member.woke' },
+        bash,
+        {
+          type: 'permission.requested',
+          call_id: 'c',
+          tool: 'Bash',
+          request: 'historian-1-1',
+          decision: { behavior: 'ask', source: 'mode', reason: '' },
+          deadline: null,
+        },
+      ],
+      '● historian asks you            0  Bash(git log --oneline)',
     ],
     ['waiting', [{ type: 'member.woke' }, { type: 'agent.parked', turn: 1 }], '● historian waiting             0'],
     [

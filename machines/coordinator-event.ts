@@ -1,0 +1,80 @@
+import type { Millis } from '../src/protocol/ids.ts'
+import type { HandOutOutput } from '../src/protocol/port.ts'
+import type { GatherPolicy, ResolvedTeam } from '../src/protocol/team-card.ts'
+import type { CoordinatorCard } from '../src/rules/coordinator-tools.ts'
+import type { Replica } from '../src/rules/replica-choice.ts'
+import type { EarlierBook } from './earlier-book.ts'
+import type { Book, HeldRequest, OpenedRequest } from './request-book.ts'
+
+/** What a coordinator is made of; frozen for the whole run. */
+export interface CoordinatorInput {
+  /** The lead's name. */
+  readonly lead: string
+  readonly policy: GatherPolicy
+  readonly partition: ResolvedTeam['partition']
+  /** The tools of the coordinator's own card. */
+  readonly domain: readonly string[]
+  /** Who can be asked. */
+  readonly workers: readonly Replica[]
+  /** The team has a task board. */
+  readonly board?: boolean
+  /** What an earlier leader of this run left. */
+  readonly earlier?: EarlierBook
+}
+
+/** What the coordinator machine is told, by the runtime. */
+export type CoordinatorEvent =
+  | ({ readonly type: 'request.opened'; readonly at: Millis } & OpenedRequest)
+  | ({ readonly type: 'request.held'; readonly at: Millis } & HeldRequest)
+  | {
+      readonly type: 'result.received'
+      readonly request: string
+      readonly status: 'done' | 'failed' | 'cancelled'
+      readonly reason?: string
+      readonly at: Millis
+    }
+  /** Its worker is being stopped. */
+  | { readonly type: 'request.cancelled'; readonly request: string; readonly reason?: string; readonly at: Millis }
+  | { readonly type: 'member.lost'; readonly member: string; readonly reason: string; readonly at: Millis }
+  | { readonly type: 'lead.woke'; readonly at: Millis }
+  /** The lead asked its model: what settled before is part of its conversation now. */
+  | { readonly type: 'lead.asked'; readonly at: Millis }
+  | { readonly type: 'lead.idled'; readonly at: Millis }
+  /** The lead has enough: what is still out is cancelled. */
+  | { readonly type: 'lead.satisfied'; readonly reason: string; readonly at: Millis }
+  /** The lead says that the results are not enough for an answer. */
+  | { readonly type: 'lead.wants_more'; readonly at: Millis }
+  | { readonly type: 'end'; readonly at: Millis }
+
+type CoordinatorPort = 'hand_out' | 'recall'
+
+type OwnEvent =
+  | { readonly type: 'request.expired'; readonly request: string; readonly at: Millis }
+  | { readonly type: 'round.expired'; readonly round: number; readonly at: Millis }
+  | {
+      readonly type: `xstate.done.actor.${CoordinatorPort}:${string}`
+      readonly output: HandOutOutput | undefined
+      readonly actorId: string
+    }
+  | {
+      readonly type: `xstate.error.actor.${CoordinatorPort}:${string}`
+      readonly error: unknown
+      readonly actorId: string
+    }
+
+export type AnyCoordinatorEvent = CoordinatorEvent | OwnEvent
+
+export interface CoordinatorContext {
+  readonly lead: string
+  readonly policy: GatherPolicy
+  readonly card: CoordinatorCard
+  readonly workers: readonly Replica[]
+  readonly book: Book
+  readonly round: number
+  /** When the current round ends at the latest. */
+  readonly deadline: Millis
+  readonly lost: readonly string[]
+  /** Results that settled a gather and that the lead has not been asked about yet. */
+  readonly news: boolean
+  readonly earlier: EarlierBook | null
+}

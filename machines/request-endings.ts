@@ -1,0 +1,140 @@
+import type { Millis } from '../src/protocol/ids.ts'
+import type { GatherPolicy } from '../src/protocol/team-card.ts'
+import { chooseReplica, type Replica } from '../src/rules/replica-choice.ts'
+import type { AnyCoordinatorEvent as AnyEvent, CoordinatorContext } from './coordinator-event.ts'
+import { errorText } from './error-text.ts'
+import {
+  amendRequest,
+  openRequests,
+  orphaned,
+  settleRequests,
+  unblocked,
+  type Book,
+  type BookedRequest,
+  type Settlement,
+} from './request-book.ts'
+
+/*
+ * What an event makes of the requests: which of them end, which are tried again, which may begin.
+ * Pure: it returns the next book and what is to be stated and done; the machine does it.
+ */
+
+/** Everything that follows from one event. */
+export interface Turn {
+  readonly book: Book
+  readonly settled: readonly Settlement[]
+  /** To be handed to their workers: again, or now that nothing holds them. */
+  readonly handedOut: readonly BookedRequest[]
+  /** Whose workers are to be told that nobody waits any more. */
+  readonly recalled: readonly Settlement[]
+}
+
+/** `hand_out:r1:2` → `r1`. */
+export function requestOfChild(id: string): string {
+  return id.slice(id.indexOf(':') + 1, id.lastIndexOf(':'))
+}
+
+export function because(reason: string | undefined): { reason?: string } {
+  return reason === undefined ? {} : { reason }
+}
+
+/** Which open requests an event ends, and how. */
+function endingsOf({ book, lost }: CoordinatorContext, event: AnyEvent): readonly Settlement[] {
+  const settle = (
+    picks: (request: BookedRequest) => boolean,
+    ending: Omit<Settlement, 'request'>,
+  ): readonly Settlement[] => openRequests(book, picks).map(({ request }) => ({ request, ...ending }))
+  switch (event.type) {
+    case 'result.received':
+      return settle(({ request }) => request === event.request, { status: event.status, ...because(event.reason) })
+    case 'request.cancelled':
+      return settle(({ request }) => request === event.request, { status: 'cancelled', ...because(event.reason) })
+    case 'request.expired':
+      return settle(({ request }) => request === event.request, { status: 'timed_out', reason: 'its deadline passed' })
+    case 'round.expired':
+      return settle(({ round }) => round === event.round, { status: 'timed_out', reason: "the round's time ran out" })
+    case 'lead.satisfied':
+      return settle(() => true, { status: 'cancelled', reason: event.reason })
+    case 'member.lost':
+      return settle(({ worker }) => worker === event.member, { status: 'failed', reason: event.reason })
+    case 'request.opened':
+      return settle(({ request, worker }) => request === event.request && lost.includes(worker), {
+        status: 'failed',
+        reason: `${event.worker} is lost`,
+      })
+    default:
+      if (!('error' in event)) return []
+      return settle(({ request }) => request === requestOfChild(event.actorId), {
+        status: 'failed',
+        reason: `could not be handed out: ${errorText(event.error)}`,
+      })
+  }
+}
+
+/** Who can still be asked. */
+function present({ workers, lost }: CoordinatorContext): readonly Replica[] {
+  return workers.filter(({ name }) => !lost.includes(name))
+}
+
+/** How a request that failed is tried once more: by its worker while attempts last, then by the substitute, once. */
+function remedyOf(context: CoordinatorContext, event: AnyEvent, ending: Settlement): Partial<BookedRequest> | null {
+  const booked = context.book[ending.request]
+  if (!booked || ending.status !== 'failed') return null
+  const attempt = booked.attempt + 1
+  if (event.type === 'result.received' && !booked.substituted && booked.attempt <= context.policy.retry)
+    return { attempt }
+  const worker = booked.substituted ? undefined : substituteFor(context, booked)
+  return worker === undefined ? null : { attempt, worker, substituted: true }
+}
+
+function substituteFor(context: CoordinatorContext, { worker }: BookedRequest): string | undefined {
+  const { substitute }: GatherPolicy = context.policy
+  if (substitute === undefined) return undefined
+  const others = present(context).filter(({ name }) => name !== worker)
+  return chooseReplica(substitute, others, Object.values(context.book))
+}
+
+/** What follows from an event. Endings spread to what builds on them; what nothing holds any more begins. */
+export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
+  const again: string[] = []
+  const over: Settlement[] = []
+  let { book } = context
+  for (const ending of endingsOf(context, event)) {
+    const remedy = remedyOf({ ...context, book }, event, ending)
+    if (remedy) book = amendRequest(book, ending.request, remedy)
+    if (remedy) again.push(ending.request)
+    else over.push(ending)
+  }
+  book = settleRequests(book, over)
+  const settled = [...over]
+  for (let next = orphaned(book); next.length > 0; next = orphaned(book)) {
+    book = settleRequests(book, next)
+    settled.push(...next)
+  }
+  const begun = 'at' in event ? begin({ ...context, book }, event.at) : { book, begun: [] }
+  const repeated = again.flatMap((request) => begun.book[request] ?? [])
+  return {
+    book: begun.book,
+    settled,
+    handedOut: [...repeated, ...begun.begun],
+    recalled: over.filter((ending) => isRecall(context.book[ending.request], event, ending)),
+  }
+}
+
+/** A worker that ended by itself, or whose life is being ended, needs not be told. */
+function isRecall(booked: BookedRequest | undefined, event: AnyEvent, { status }: Settlement): boolean {
+  if (booked?.held !== false) return false
+  return status === 'timed_out' || event.type === 'lead.satisfied'
+}
+
+/** Gives held requests their worker and their deadline. One whose card has nobody left keeps its name: the port refuses it. */
+function begin(context: CoordinatorContext, at: Millis): { book: Book; begun: readonly BookedRequest[] } {
+  let { book } = context
+  const begun = unblocked(book).flatMap(({ request, worker, limit_ms }) => {
+    const whom = chooseReplica(worker, present(context), Object.values(book)) ?? worker
+    const deadline = limit_ms === null ? null : at + limit_ms
+    book = amendRequest(book, request, { worker: whom, deadline, held: false })
+    return book[request] ?? []
+  })
+  return { book, begun }
+}

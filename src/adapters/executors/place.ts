@@ -1,0 +1,38 @@
+import type { ProcessIdentity } from '../process/liveness.ts'
+
+/** What a worker's process is started with. */
+export interface WorkerCommand {
+  readonly member: string
+  readonly argv: readonly [string, ...string[]]
+  /** The whole environment, credentials included: no place writes it down or shows it in a command line. */
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  /** Where a worker without a pane leaves its words. */
+  readonly log: string
+  /** `name@team` */
+  readonly title: string
+  /** Tells members apart: the place of the member in its team. */
+  readonly colour: number
+}
+
+/** A started process, which is no worker before it has said hello. */
+export interface Launched {
+  /** Null where a place does not know; then only its hello tells. */
+  readonly process: ProcessIdentity | null
+  /** Resolves when the place saw it end; the executor looks for itself, too. */
+  readonly exited: Promise<void>
+  /** It has begun: what was kept for the case that it would not is no longer needed. */
+  ready?(): Promise<void>
+  /** The end of what it said, for a report of its failure. */
+  lastLines(): Promise<string>
+  /** Removes what the place made for it. */
+  close(): Promise<void>
+}
+
+/** Somewhere that processes of workers can be started: it starts them and knows nothing else of them. */
+export interface Place {
+  readonly kind: string
+  launch(command: WorkerCommand): Promise<Launched>
+  /** Removes what is left of the place when the run is over. */
+  close(): Promise<void>
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { processStart } from '../process/liveness.ts'
+import { lastOf } from './last-lines.ts'
+import type { Launched, Place, WorkerCommand } from './place.ts'
+
+const run = promisify(execFile)
+
+/** A tmux server of its own for one run: the person's sessions, keys and settings are not touched. */
+export interface TmuxOptions {
+  /** The name of its socket (`tmux -L`). */
+  readonly socket: string
+  readonly program?: string
+}
+
+/**
+ * Panes of a private tmux server, one window per member. The worker is the pane's own command: nothing is ever typed
+ * into a pane or read from it but the last words of one that failed. A pane is addressed by its id. Nobody is attached
+ * when it opens, so no focus is taken. The server ends with the last pane.
+ */
+export function tmuxPlace({ socket, program = 'tmux' }: TmuxOptions): Place {
+  let before: Promise<unknown> = Promise.resolve()
+  const sockets = new Set<string>()
+  const tmux = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
+    const { stdout } = await run(program, ['-L', socket, '-f', '/dev/null', ...args], env ? { env } : {})
+    return stdout.trim()
+  }
+  /** What is gone already need not be removed. */
+  const quietly = (args: readonly string[]): Promise<string> => tmux(args).catch(() => '')
+  /** One after the other: the first opens the server. */
+  const launch = (command: WorkerCommand): Promise<Launched> => {
+    const opened = before.then(() => open(tmux, command))
+    before = opened.then(({ path }) => sockets.add(path)).catch(() => undefined)
+    return opened.then(({ pane, pid }) => launchedIn({ pane, pid }, quietly))
+  }
+  return {
+    kind: 'tmux',
+    launch,
+    async close() {
+      await before
+      await quietly(['kill-server'])
+      // tmux leaves the socket of a server that is gone.
+      for (const path of sockets) rmSync(path, { force: true })
+    },
+  }
+}
+
+type Tmux = (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<string>
+
+interface Pane {
+  readonly pane: string
+  readonly pid: number
+  /** Of the server. */
+  readonly path: string
+}
+
+const session = 'troupe'
+const setting = (name: string, value: string) => ['set-option', '-g', name, value, ';']
+const opening = ['start-server', ';', ...setting('remain-on-exit', 'failed'), ...setting('allow-rename', 'off')]
+
+async function open(tmux: Tmux, { argv, env, cwd, title, member, colour }: WorkerCommand): Promise<Pane> {
+  const running = await tmux(['has-session', '-t', `=${session}`]).then(
+    () => true,
+    () => false,
+  )
+  // The server hands on the environment that it was opened with; what belongs to one worker alone is no secret.
+  const where = ['-d', '-n', member, '-c', cwd, '-e', `TROUPE_LIFE=${env['TROUPE_LIFE'] ?? ''}`]
+  const shown = ['-P', '-F', '#{pane_id} #{pane_pid} #{socket_path}', ...argv]
+  const text = running
+    ? await tmux(['new-window', '-t', `=${session}:`, ...where, ...shown])
+    : await tmux([...opening, 'new-session', '-s', session, '-x', '200', '-y', '50', ...where, ...shown], env)
+  const [pane = '', pid = '', path = ''] = text.split(' ')
+  await dress(tmux, pane, { title, colour: `fg=colour${1 + (colour % 6)}` }).catch(() => undefined)
+  return { pane, pid: Number(pid), path }
+}
+
+/** A pane that is gone already needs no dress. */
+async function dress(tmux: Tmux, pane: string, { title, colour }: { title: string; colour: string }): Promise<void> {
+  const option = (scope: '-w' | '-p', name: string, value: string) => [
+    ';',
+    'set-option',
+    scope,
+    '-t',
+    pane,
+    name,
+    value,
+  ]
+  await tmux([
+    'select-pane',
+    '-t',
+    pane,
+    '-T',
+    title,
+    ...option('-w', 'automatic-rename', 'off'),
+    ...option('-w', 'window-status-style', colour),
+    ...option('-p', 'pane-active-border-style', colour),
+  ])
+}
+
+function launchedIn({ pane, pid }: Omit<Pane, 'path'>, quietly: Tmux): Launched {
+  const started = processStart(pid)
+  return {
+    process: started === null ? null : { pid, started },
+    // tmux tells nobody; the executor looks for the process.
+    exited: started === null ? Promise.resolve() : new Promise(() => undefined),
+    async ready() {
+      await quietly(['set-option', '-p', '-t', pane, 'remain-on-exit', 'off'])
+    },
+    lastLines: async () => lastOf(await quietly(['capture-pane', '-p', '-t', pane, '-S', '-100'])),
+    async close() {
+      await quietly(['kill-pane', '-t', pane])
+    },
+  }
+}

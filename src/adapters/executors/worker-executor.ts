@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Executor, SpawnManifest } from '../../protocol/executor.ts'
+import { endProcess, killMarked } from '../process/end-process.ts'
+import { isAlive, type ProcessIdentity } from '../process/liveness.ts'
+import type { Launched, Place, WorkerCommand } from './place.ts'
+
+/** What the leader does about a worker in another process; all of it goes through the run directory. */
+export interface WorkerDesk {
+  /** A worker of an earlier leader that still lives and is what it should be; one that is something else is ended. */
+  adopt(member: string): Promise<ProcessIdentity | null>
+  /** Writes the orders of a new life. */
+  prepare(manifest: SpawnManifest): WorkerCommand | Promise<WorkerCommand>
+  /** Resolves when the worker has said hello and was understood; rejects when it said something else. */
+  hello(member: string, signal: AbortSignal): Promise<ProcessIdentity>
+  /** The worker may begin, or has to leave. */
+  order(member: string, standing: 'work' | 'leave', reason: string | null): void
+  /** What the mark of its processes is. */
+  mark(member: string): string
+  /** Its process is over; `last` are its last words. */
+  ended(member: string, last: string): void
+}
+
+export interface Patience {
+  /** For the hello. */
+  readonly hello: number
+  /** For leaving in order. */
+  readonly leave: number
+  /** For TERM, and again for KILL. */
+  readonly kill: number
+}
+
+const usual: Patience = { hello: 30_000, leave: 8_000, kill: 2_000 }
+/** Between two looks whether a process lives that nobody tells us about. */
+const lookMs = 250
+
+export interface WorkerExecutor extends Executor {
+  /** Returns when every process is over, those that were left to themselves by force, and the place is gone. */
+  close(): Promise<void>
+}
+
+interface Outpost {
+  readonly launched: Launched
+  process: ProcessIdentity | null
+  readonly over: PromiseWithResolvers<void>
+}
+
+/**
+ * Runs workers as processes of their own, wherever `place` starts them.
+ * 1. A worker is ready when it has said back what it was told to be; never by what a pane shows.
+ * 2. It ends by request, then TERM to its group, then KILL; what it left running goes with it.
+ * 3. Everything else between leader and worker is mail and journals.
+ * It never decides who lives.
+ */
+export function workerExecutor(place: Place, desk: WorkerDesk, patience: Patience = usual): WorkerExecutor {
+  const workers = new Map<string, Outpost>()
+  const { bringUp, attend } = outposts({ place, desk, patience, workers })
+  return {
+    kind: place.kind,
+    async spawn(manifest) {
+      const { member } = manifest
+      if (workers.has(member)) throw new Error(`${member} is already running`)
+      const outpost = await bringUp(manifest)
+      void attend(member, outpost)
+    },
+    send: () => undefined,
+    async terminate(member, reason) {
+      const outpost = workers.get(member)
+      if (!outpost) return false
+      desk.order(member, 'leave', reason)
+      await leave(outpost, patience)
+      return true
+    },
+    isActive: (member) => workers.has(member),
+    async close() {
+      await Promise.all([...workers.values()].map((outpost) => leave(outpost, patience)))
+      await place.close()
+    },
+  }
+}
+
+interface Parts {
+  readonly place: Place
+  readonly desk: WorkerDesk
+  readonly patience: Patience
+  readonly workers: Map<string, Outpost>
+}
+
+/** How one outpost begins and how it ends. */
+function outposts({ place, desk, patience, workers }: Parts) {
+  const finish = async (member: string, outpost: Outpost): Promise<string> => {
+    killMarked(desk.mark(member))
+    const last = await outpost.launched.lastLines()
+    await outpost.launched.close()
+    workers.delete(member)
+    outpost.over.resolve()
+    return last
+  }
+  const greet = async (member: string, outpost: Outpost): Promise<void> => {
+    try {
+      outpost.process = await heard(outpost, patience.hello, (signal) => desk.hello(member, signal))
+      desk.order(member, 'work', null)
+      await outpost.launched.ready?.()
+    } catch (error) {
+      if (outpost.process) await endProcess(outpost.process, patience.kill)
+      const last = await finish(member, outpost)
+      const why = error instanceof Error ? error.message : String(error)
+      const text = `${member} did not begin in ${place.kind}: ${why}${last === '' ? '' : `\n${last}`}`
+      throw new Error(text, { cause: error })
+    }
+  }
+  return {
+    async bringUp(manifest: SpawnManifest): Promise<Outpost> {
+      const { member } = manifest
+      const adopted = await desk.adopt(member)
+      const launched = adopted ? inherited(adopted) : await place.launch(await desk.prepare(manifest))
+      const outpost: Outpost = { launched, process: launched.process, over: Promise.withResolvers() }
+      workers.set(member, outpost)
+      if (!adopted) await greet(member, outpost)
+      return outpost
+    },
+    async attend(member: string, outpost: Outpost): Promise<void> {
+      await whenOver(outpost)
+      const last = await finish(member, outpost)
+      desk.ended(member, last)
+    },
+  }
+}
+
+/** Waits until it has left, and makes it leave. */
+async function leave({ over: { promise }, process }: Outpost, patience: Patience): Promise<void> {
+  const left = await Promise.race([promise.then(() => true), pause(patience.leave, false, { ref: false })])
+  if (!left && process) await endProcess(process, patience.kill)
+  await promise
+}
+
+/** The hello of a worker that is being launched, unless it ends or stays silent. */
+async function heard(
+  outpost: Outpost,
+  ms: number,
+  hello: (signal: AbortSignal) => Promise<ProcessIdentity>,
+): Promise<ProcessIdentity> {
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(new Error('it said nothing')), ms)
+  try {
+    const ended = whenOver(outpost, silence.signal).then(() => Promise.reject(new Error('its process ended')))
+    return await Promise.race([hello(silence.signal), ended])
+  } finally {
+    clearTimeout(timer)
+    silence.abort(new Error('nobody listens any more'))
+  }
+}
+
+/** Resolves when the process is over, as its place tells or as it looks. */
+async function whenOver({ launched, process }: Outpost, signal?: AbortSignal): Promise<void> {
+  if (!process) return launched.exited
+  const look = new AbortController()
+  const over = signal ? AbortSignal.any([signal, look.signal]) : look.signal
+  const looked = (async () => {
+    while (isAlive(process.pid, process.started)) await pause(lookMs, undefined, { ref: false, signal: over })
+  })()
+  await Promise.race([launched.exited, looked]).finally(() => look.abort())
+}
+
+/** A process that an earlier leader started. */
+function inherited(process: ProcessIdentity): Launched {
+  return {
+    process,
+    exited: new Promise(() => undefined),
+    lastLines: () => Promise.resolve(''),
+    close: () => Promise.resolve(),
+  }
+}

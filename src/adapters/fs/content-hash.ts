@@ -1,0 +1,21 @@
+import { createHash, type Hash } from 'node:crypto'
+
+const chunkBytes = 1 << 20
+
+/** What a content is known by: `contentHash('text')`. */
+export function contentHash(content: string | Uint8Array): string {
+  return startHash().update(content).digest('hex')
+}
+
+/** The same hash for a content that comes in pieces. */
+export function startHash(): Hash {
+  return createHash('sha256')
+}
+
+/** The same hash of what is still to be read, in bounded memory: `await hashOfRest(opened)`. */
+export async function hashOfRest(from: { read(buffer: Uint8Array): Promise<number> }): Promise<string> {
+  const hash = startHash()
+  const chunk = Buffer.allocUnsafe(chunkBytes)
+  for (let got = await from.read(chunk); got > 0; got = await from.read(chunk)) hash.update(chunk.subarray(0, got))
+  return hash.digest('hex')
+}

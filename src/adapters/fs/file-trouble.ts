@@ -1,0 +1,34 @@
+import type { FileTrouble } from '../../protocol/filesystem.ts'
+import { errorCode } from './error-code.ts'
+
+const words: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist.',
+  ENOTDIR: 'does not exist: a part of the path is a file, not a directory.',
+  EACCES: 'may not be accessed: permission denied by the system.',
+  EPERM: 'may not be accessed: permission denied by the system.',
+  EISDIR: 'is a directory.',
+  ELOOP: 'is a circle of symbolic links.',
+  ENXIO: 'is not a regular file.',
+  ENOSPC: 'cannot be written: the disk is full.',
+  EDQUOT: 'cannot be written: the disk quota is used up.',
+  EROFS: 'cannot be written: the file system is read-only.',
+}
+
+/** What a failed file-system call means, without the call's own jargon: `fileTrouble(error, '/a')`. */
+export function fileTrouble(error: unknown, path: string): string {
+  const code = errorCode(error) ?? ''
+  if (code === 'ENAMETOOLONG') return `${path.slice(0, 100)}… is too long for a path.`
+  if (Object.hasOwn(words, code)) return `${path} ${words[code]}`
+  return `${path}: ${error instanceof Error ? error.message : String(error)}`
+}
+
+/** The same as a value that travels. */
+export function troubleOf(error: unknown, path: string): FileTrouble {
+  return { trouble: fileTrouble(error, path), why: errorCode(error) === 'ENOENT' ? 'absent' : 'other' }
+}
+
+/** The path led elsewhere when permission was given. */
+export function moved(path: string, led: string, real: string): FileTrouble {
+  const trouble = `${path} led to ${led} when it was permitted and leads to ${real} now: it was not touched.`
+  return { trouble, why: 'moved' }
+}

@@ -1,0 +1,53 @@
+import { constants } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import type { FileTrouble, OpenFile } from '../../protocol/filesystem.ts'
+import { moved, troubleOf } from './file-trouble.ts'
+import { handlePath } from './handle-path.ts'
+
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+
+/**
+ * Opens a regular file for reading. Directories, pipes, sockets and devices are refused without ever waiting on them:
+ * what was opened is what is looked at, so nothing can be swapped in between.
+ *
+ * @param led Where the path led when permission was given; another place is refused.
+ * @example const opened = await openFile('/project/a.txt')
+ */
+export async function openFile(path: string, led?: string): Promise<OpenFile | FileTrouble> {
+  let handle: FileHandle
+  try {
+    handle = await open(path, flags)
+  } catch (error) {
+    return troubleOf(error, path)
+  }
+  const opened = await looked(handle, path, led).catch((error: unknown) => troubleOf(error, path))
+  if ('trouble' in opened) await handle.close()
+  return opened
+}
+
+async function looked(handle: FileHandle, path: string, led: string | undefined): Promise<OpenFile | FileTrouble> {
+  const [stat, real] = await Promise.all([handle.stat(), handlePath(handle, path)])
+  if (stat.isDirectory()) return { trouble: `${path} is a directory; use LS.`, why: 'other' }
+  if (!stat.isFile()) return { trouble: `${path} is not a regular file.`, why: 'other' }
+  if (real === null) return { trouble: `${path} was removed meanwhile.`, why: 'absent' }
+  if (led !== undefined && real !== led) return moved(path, led, real)
+  return {
+    real,
+    size: stat.size,
+    read: async (buffer) => (await handle.read(buffer, 0, buffer.length, null)).bytesRead,
+    bytes: (most = stat.size) => firstBytes(handle, Math.min(most, stat.size)),
+    close: () => handle.close(),
+  }
+}
+
+/** By position, so that what was read before does not matter; a file that grows meanwhile is read as it was opened. */
+async function firstBytes(handle: FileHandle, size: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(size)
+  let at = 0
+  while (at < size) {
+    const { bytesRead } = await handle.read(bytes, at, size - at, at)
+    if (bytesRead === 0) break
+    at += bytesRead
+  }
+  return bytes.subarray(0, at)
+}

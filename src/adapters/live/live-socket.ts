@@ -1,0 +1,89 @@
+import { chmodSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+import type { LiveEvent } from '../../protocol/live.ts'
+import { readyFolder } from './live-place.ts'
+
+/*
+ * Owns one live socket: whoever connects hears what the process says from then on.
+ * 1. What is said is dropped for a listener that does not read, and counted; nobody is waited for. 2. `heard` is true
+ * only while somebody listens, so that nothing is made for nobody. 3. Neither socket nor listeners keep a process alive.
+ * 4. What a listener sends is ignored.
+ */
+export interface LiveSocket {
+  say(event: LiveEvent): void
+  close(): void
+}
+
+export interface LiveSocketOptions {
+  readonly path: string
+  /** Whose process it is, for what the socket itself says. */
+  readonly member: string
+  /** The first listener came, or the last one left. */
+  readonly heard: (listened: boolean) => void
+  /** The socket cannot be offered, and why. */
+  readonly failed: (reason: string) => void
+  /** Bytes that wait for one listener at most. */
+  readonly bound?: number
+}
+
+const usualBound = 256 * 1024
+const mostListeners = 32
+
+/** Offers a live socket; it is there soon. A socket that cannot be had is told to `failed`, never thrown. */
+export function openLiveSocket({ path, member, heard, failed, bound = usualBound }: LiveSocketOptions): LiveSocket {
+  const listeners = new Map<Socket, { dropped: number }>()
+  const leave = (socket: Socket): void => {
+    if (listeners.delete(socket) && listeners.size === 0) heard(false)
+  }
+  const server = createServer((socket) => {
+    if (listeners.size >= mostListeners) {
+      socket.destroy()
+      return
+    }
+    listeners.set(socket, { dropped: 0 })
+    socket.unref().resume()
+    socket.on('error', () => undefined)
+    socket.on('close', () => leave(socket))
+    socket.on('drain', () => confess(socket))
+    if (listeners.size === 1) heard(true)
+  })
+  const confess = (socket: Socket): void => {
+    const state = listeners.get(socket)
+    if (!state || state.dropped === 0) return
+    socket.write(lineOf({ type: 'dropped', member, count: state.dropped }))
+    state.dropped = 0
+  }
+  server.on('error', (error) => failed(error.message))
+  listen(server, path, failed)
+  return {
+    say(event) {
+      if (listeners.size === 0) return
+      const line = lineOf(event)
+      for (const [socket, state] of listeners) {
+        if (state.dropped > 0 || socket.writableLength > bound) state.dropped += 1
+        else socket.write(line)
+      }
+    },
+    close() {
+      server.close()
+      for (const socket of listeners.keys()) socket.destroy()
+    },
+  }
+}
+
+function listen(server: ReturnType<typeof createServer>, path: string, failed: LiveSocketOptions['failed']): void {
+  try {
+    if (process.platform !== 'win32') readyFolder(dirname(path))
+    server.listen(path, () => {
+      if (process.platform !== 'win32') chmodSync(path, 0o600)
+    })
+    server.unref()
+  } catch (error) {
+    failed(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function lineOf(event: LiveEvent): string {
+  return `${JSON.stringify(event)}\n`
+}

@@ -1,0 +1,21 @@
+import type { AssistantMessage } from '../../protocol/message.ts'
+import type { ModelRequest } from '../../protocol/model.ts'
+import { ownNames } from './tool-names.ts'
+
+/**
+ * An answer with our names in it: tools that were spelled otherwise for the vendor are called by their own names
+ * again, and an answer that was forced into a call becomes the text it stands for.
+ */
+export function inOwnWords(message: AssistantMessage, { tools, output }: ModelRequest): AssistantMessage {
+  const names = ownNames(tools)
+  if (names.size === 0 && output === undefined) return message
+  const isForm = (name: string): boolean => name === output?.name && tools.every((tool) => tool.name !== name)
+  const content = message.content.map((block) => {
+    if (block.type !== 'tool_use') return block
+    if (isForm(block.name)) return { type: 'text' as const, text: block.malformed ?? JSON.stringify(block.input) }
+    const name = names.get(block.name)
+    return name === undefined ? block : { ...block, name }
+  })
+  const stop = message.stop === 'tools' && content.every(({ type }) => type !== 'tool_use') ? 'end' : message.stop
+  return { ...message, content, stop }
+}

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { errorCode } from '../fs/error-code.ts'
+import { isAlive, processStart, type ProcessIdentity } from './liveness.ts'
+
+const lookMs = 20
+
+/** The variable in the environment of a worker, and of everything it starts, that says whose it is. */
+export const markVariable = 'TROUPE_LIFE'
+
+/**
+ * Ends a process and its group: TERM, and after `graceMs` KILL. Only exactly this process is touched, never a later
+ * one with its id.
+ * @returns false when it lives on although it was killed (it belongs to somebody else)
+ */
+export async function endProcess(process: ProcessIdentity, graceMs: number): Promise<boolean> {
+  signalGroup(process, 'SIGTERM')
+  if (await isGoneWithin(process, graceMs)) return true
+  signalGroup(process, 'SIGKILL')
+  return isGoneWithin(process, graceMs)
+}
+
+/** Waits until a process is gone, for `ms` at most. */
+export async function isGoneWithin({ pid, started }: ProcessIdentity, ms: number): Promise<boolean> {
+  for (let waited = 0; isAlive(pid, started); waited += lookMs) {
+    if (waited >= ms) return false
+    await pause(lookMs)
+  }
+  return true
+}
+
+/** Sends a signal to the group that a process leads, or to the process alone when it leads none. */
+function signalGroup({ pid, started }: ProcessIdentity, signal: NodeJS.Signals): void {
+  if (!isAlive(pid, started)) return
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') return
+    killOne(pid, signal)
+  }
+}
+
+/**
+ * Kills whatever carries a mark in its environment: what a worker started and could not end itself, because it was
+ * killed. Found where the system shows environments (/proc); elsewhere the process group has to do.
+ * @returns how many there were
+ */
+export function killMarked(mark: string): number {
+  const found = markedProcesses(mark)
+  for (const pid of found) killOne(pid, 'SIGKILL')
+  return found.length
+}
+
+/** The processes that carry a mark, this one excluded. */
+export function markedProcesses(mark: string): readonly number[] {
+  return allMarked().get(mark) ?? []
+}
+
+/** All processes that carry a mark, this one excluded, by mark; empty where the system does not show environments. */
+export function allMarked(): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>()
+  for (const pid of processIds()) {
+    const mark = pid === process.pid ? undefined : markOf(pid)
+    if (mark === undefined || !isRunning(pid)) continue
+    const others = found.get(mark)
+    if (others) others.push(pid)
+    else found.set(mark, [pid])
+  }
+  return found
+}
+
+const assignment = `${markVariable}=`
+
+function markOf(pid: number): string | undefined {
+  return environmentOf(pid)
+    .find((line) => line.startsWith(assignment))
+    ?.slice(assignment.length)
+}
+
+function isRunning(pid: number): boolean {
+  return processStart(pid) !== null
+}
+
+function processIds(): readonly number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isSafeInteger)
+  } catch {
+    // No /proc on this system.
+    return []
+  }
+}
+
+function environmentOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+  } catch {
+    // It ended, or it belongs to somebody else.
+    return []
+  }
+}
+
+function killOne(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended meanwhile.
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { FileSource, SettingsPlace } from '../../protocol/settings.ts'
+import { isInside } from '../../rules/path-inside.ts'
+import { errorCode } from '../fs/error-code.ts'
+
+/** Where settings are looked for. */
+export interface SettingsScope {
+  /** Where the team works; absolute. */
+  readonly cwd: string
+  readonly home: string
+  /** The directory of the managed policy; absolute. It is handed in: nothing that an agent can set names it. */
+  readonly policyRoot: string
+}
+
+/**
+ * Every place where settings may lie, there or not, the strongest source first: the managed policy, the project, the
+ * person's own file in the project, the person's own file at home. A project reaches from the directory that holds `.git`
+ * down to the working directory; without one it is the working directory alone.
+ *
+ * @example settingsPlaces({ cwd: '/home/ann/shop', home: '/home/ann', policyRoot: '/etc/troupe' })
+ */
+export function settingsPlaces(scope: SettingsScope): readonly SettingsPlace[] {
+  const { cwd, home, policyRoot } = scope
+  const folders = projectFolders(cwd, home)
+  const inProject = (source: FileSource, name: string): SettingsPlace[] =>
+    folders.flatMap((root) =>
+      ['.troupe', '.claude'].map((folder) =>
+        placeOf({ source, path: join(root, folder, name), root, foreign: folder === '.claude' }, scope),
+      ),
+    )
+  return [
+    ...policyFiles(policyRoot).map((path) =>
+      placeOf({ source: 'policy', path, root: policyRoot, foreign: false }, scope),
+    ),
+    ...inProject('project', 'settings.json'),
+    ...inProject('local', 'settings.local.json'),
+    ...['.troupe', '.claude'].map((folder) => {
+      const root = join(home, folder)
+      return placeOf({ source: 'user', path: join(root, 'settings.json'), root, foreign: folder === '.claude' }, scope)
+    }),
+  ]
+}
+
+/** The directories of a project, from its root down to the working directory. */
+export function projectFolders(cwd: string, home: string): readonly string[] {
+  const folders: string[] = []
+  // A repository that is the home directory itself (kept dotfiles) makes nobody's project of everything below it.
+  for (let folder = cwd; folder === cwd || folder !== home; folder = dirname(folder)) {
+    folders.unshift(folder)
+    if (existsSync(join(folder, '.git'))) return folders
+    if (dirname(folder) === folder) break
+  }
+  return [cwd]
+}
+
+/** Only what is surely not there is absent; a file in a closed directory is one that cannot be read. */
+export function mayExist(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return errorCode(error) !== 'ENOTDIR'
+  }
+}
+
+function policyFiles(policyRoot: string): readonly string[] {
+  const more = join(policyRoot, 'policy.d')
+  return [join(policyRoot, 'policy.json'), ...jsonNames(more).map((name) => join(more, name))]
+}
+
+/**
+ * @throws when the directory is there and cannot be listed: what the policy says is then unknown
+ */
+function jsonNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+      .toSorted()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return []
+    throw error
+  }
+}
+
+function placeOf(place: Omit<SettingsPlace, 'shown'>, { cwd, home }: SettingsScope): SettingsPlace {
+  return { ...place, shown: shownPath(place.path, cwd, home) }
+}
+
+function shownPath(path: string, cwd: string, home: string): string {
+  if (isInside(cwd, path)) return path.slice(cwd.length + 1)
+  return isInside(home, path) ? `~${path.slice(home.length)}` : path
+}

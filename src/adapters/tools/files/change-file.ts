@@ -1,0 +1,46 @@
+import type { FileTrouble } from '../../../protocol/filesystem.ts'
+import type { ToolContext } from '../../../protocol/tool.ts'
+import { contentHash, hashOfRest } from '../../fs/content-hash.ts'
+import { rememberFile, whyNotYet, whyUnseen } from './known-files.ts'
+import { readText } from './text-file.ts'
+
+/** A file as it is before a change. */
+export interface CurrentFile {
+  readonly path: string
+  /** Null when there is no such file. */
+  readonly hash: string | null
+  /** Its text; null when there is none or it is not text. */
+  readonly text: string | null
+  /** Why it cannot be changed as text; it may be replaced as a whole. */
+  readonly unfit?: string
+}
+
+type Files = Pick<ToolContext, 'files' | 'led' | 'memory' | 'writers'>
+
+/** What stands at a path, and whether the member may change it: it must have seen what is there now. */
+export async function currentFile(context: Files, path: string): Promise<CurrentFile | FileTrouble> {
+  const opened = await context.files.open(path, context.led?.get(path))
+  if ('trouble' in opened) return opened.why === 'absent' ? { path, hash: null, text: null } : opened
+  try {
+    const unseen = whyUnseen(context, path, opened.real)
+    if (unseen !== null) return { trouble: unseen, why: 'changed' }
+    const whole = await readText(opened, path)
+    const unfit = 'unfit' in whole
+    const hash = unfit ? await hashOfRest(opened) : contentHash(whole.bytes)
+    const objection = whyNotYet(context, path, { real: opened.real, hash, bytes: unfit ? undefined : whole.bytes })
+    if (objection !== null) return { trouble: objection, why: 'changed' }
+    return { path, hash, ...(unfit ? { text: null, unfit: whole.unfit } : { text: whole.text }) }
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Puts a new content in the place of the current one; returns what stood in the way, or null. */
+export async function putFile(context: Files, current: CurrentFile, content: string): Promise<string | null> {
+  const { path, hash } = current
+  const put = await context.files.replace(path, { content, before: hash, led: context.led?.get(path) })
+  if ('trouble' in put) return put.trouble
+  context.writers?.wrote(put.real, put.hash)
+  rememberFile(context, { ...put, bytes: Buffer.from(content) })
+  return null
+}

@@ -1,0 +1,77 @@
+import type { ToolContext } from '../../../protocol/tool.ts'
+import { changedLines } from './changed-lines.ts'
+
+const memoryKey = 'files.known'
+const keptBytes = 256 << 10
+const keptTogether = 8 << 20
+
+/** What a member last saw of a file. */
+interface Known {
+  /** Null when it was seen in an earlier life, of which only the fact is left. */
+  readonly hash: string | null
+  /** The content, when it is small. */
+  readonly bytes?: Uint8Array
+}
+
+export interface SeenFile {
+  readonly real: string
+  readonly hash: string
+  readonly bytes?: Uint8Array | undefined
+}
+
+type Memory = Pick<ToolContext, 'memory'>
+
+/** Remembers that the member has seen this content, or has written it. */
+export function rememberFile({ memory }: Memory, { real, hash, bytes }: SeenFile): void {
+  const known = knownFiles(memory)
+  known.delete(real)
+  known.set(real, bytes === undefined || bytes.length > keptBytes ? { hash } : { hash, bytes })
+  let kept = 0
+  for (const [path, each] of [...known].toReversed()) {
+    kept += each.bytes?.length ?? 0
+    if (each.bytes !== undefined && kept > keptTogether) known.set(path, { hash: each.hash })
+  }
+}
+
+/** Remembers only that a file was seen: for a member that goes on after a restart. */
+export function rememberSeen({ memory }: Memory, real: string): void {
+  const known = knownFiles(memory)
+  if (!known.has(real)) known.set(real, { hash: null })
+}
+
+/**
+ * Why a member may not change a file yet, in words, or null: it has never seen it, or somebody changed it since.
+ *
+ * @example whyNotYet(context, '/project/a.txt', { real, hash, bytes })
+ */
+export function whyNotYet(
+  context: Pick<ToolContext, 'memory' | 'writers'>,
+  path: string,
+  now: SeenFile,
+): string | null {
+  const known = knownFiles(context.memory).get(now.real)
+  if (known === undefined) return unseen(path)
+  if (known.hash === null || known.hash === now.hash) return null
+  const who = context.writers?.writerOf(now.real, now.hash)
+  const by = who === undefined ? 'by someone or something outside the team’s tools' : `by ${who}`
+  const what = known.bytes && now.bytes ? changedLines(known.bytes, now.bytes) : ''
+  const shown = what === '' ? '' : `\n${what}`
+  return `${path} was changed since you read it, ${by}. Nothing was written. Read it again, then decide.${shown}`
+}
+
+/** The part of it that needs no content: `whyUnseen(context, '/project/a.txt', real)`. */
+export function whyUnseen({ memory }: Memory, path: string, real: string): string | null {
+  return knownFiles(memory).has(real) ? null : unseen(path)
+}
+
+function unseen(path: string): string {
+  return `${path} exists and you have not read it. Read it before you change it.`
+}
+
+function knownFiles(memory: Map<string, unknown>): Map<string, Known> {
+  const kept = memory.get(memoryKey)
+  if (kept instanceof Map) return kept as Map<string, Known>
+  const fresh = new Map<string, Known>()
+  memory.set(memoryKey, fresh)
+  return fresh
+}

@@ -1,0 +1,29 @@
+import type { ToolContext } from '../../../protocol/tool.ts'
+
+/** Which of the paths that a search finds it may not show, and how many it met. */
+export interface ClosedBelow {
+  holds(path: string): boolean
+  /** A line for the model when something was left out, else nothing. */
+  note(): readonly string[]
+}
+
+/**
+ * What permission rules close below the place where a search starts, under the name it was asked for and under the one
+ * it really has.
+ *
+ * @example paths.filter((path) => !closedBelow(context, '/project').holds(path))
+ */
+export function closedBelow({ closed, led }: Pick<ToolContext, 'closed' | 'led'>, root: string): ClosedBelow {
+  const real = led?.get(root) ?? root
+  const met = new Set<string>()
+  return {
+    holds(path) {
+      if (closed === undefined || met.has(path)) return closed !== undefined
+      const there = real === root ? path : `${real}${path.slice(root.length)}`
+      const held = closed(path, root) || (there !== path && closed(there, real))
+      if (held) met.add(path)
+      return held
+    },
+    note: () => (met.size === 0 ? [] : ['[files that permission rules close are left out]']),
+  }
+}

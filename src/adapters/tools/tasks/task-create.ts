@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { taskIdSchema } from '../../../protocol/task.ts'
+import { defineTool } from '../define-tool.ts'
+import { askBoard, noBoard } from './board-of.ts'
+
+/** Puts a task on the board. */
+export const taskCreate = defineTool({
+  name: 'TaskCreate',
+  description: [
+    'Puts a task on the board of the team, where any member may claim it, and returns its number. Use it for work that can',
+    'wait for a free member; to give work to a certain worker now, delegate. A task that needs others first lists them in',
+    'blocked_by: it becomes claimable by itself when they are done, and is cancelled when one of them cannot be.',
+  ].join('\n'),
+  input: z.strictObject({
+    subject: z.string().min(1).max(200).describe('What is to be done, in a line.'),
+    description: z.string().optional().describe('Everything the one who does it needs to know.'),
+    blocked_by: z.array(taskIdSchema).max(64).optional().describe('Numbers of the tasks that have to be done before.'),
+  }),
+  effect: 'team',
+  isConcurrencySafe: () => false,
+  isDestructive: () => false,
+  timeout: null,
+  interrupt: 'cancel',
+  check: (_input, context) => noBoard(context),
+  run: ({ subject, description, blocked_by = [] }, context) => {
+    const text = description === undefined ? {} : { description }
+    return askBoard({ ask: 'create', subject, ...text, blocked_by }, context, ({ task, state }) =>
+      state === 'blocked' ? `Task ${task} is on the board and waits for others.` : `Task ${task} is on the board.`,
+    )
+  },
+})

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { evidenceSchema, taskIdSchema, type TaskAsk } from '../../../protocol/task.ts'
+import { defineTool } from '../define-tool.ts'
+import { askBoard, noBoard } from './board-of.ts'
+
+const input = z.strictObject({
+  id: taskIdSchema.describe('The number of the task.'),
+  outcome: z
+    .enum(['done', 'failed', 'cancelled'])
+    .optional()
+    .describe('done (default): the work is finished. failed: you give it up. cancelled: nobody needs it any more.'),
+  evidence: z
+    .array(evidenceSchema)
+    .max(16)
+    .optional()
+    .describe(
+      'What shows that it is done: a command you ran with its exit code, a file with its SHA-256, or a declared check.',
+    ),
+  reason: z.string().optional().describe('Why it failed, was cancelled, or is not confirmed.'),
+})
+
+/** Ends a task, or confirms what another member did. */
+export const taskDone = defineTool({
+  name: 'TaskDone',
+  description: [
+    'Finishes a task that you hold, with evidence where the board asks for it; the evidence is checked. Where the board asks',
+    'for a review, the task then waits for another member: to review it, call TaskDone yourself on the task that another did,',
+    'with outcome "done" when you have looked and it is right, or "failed" with the reason, which gives it back to the board.',
+  ].join('\n'),
+  input,
+  effect: 'team',
+  isDestructive: () => false,
+  timeout: null,
+  interrupt: 'cancel',
+  check: (_input, context) => noBoard(context),
+  run: (given, context) => askBoard(askOf(given), context, ({ task, state }) => `Task ${task} ${standings[state]}.`),
+})
+
+function askOf({ id: task, outcome = 'done', evidence = [], reason = '' }: z.infer<typeof input>): TaskAsk {
+  if (outcome === 'done') return { ask: 'submit', task, evidence }
+  return { ask: outcome === 'failed' ? 'reject' : 'cancel', task, reason }
+}
+
+const standings = {
+  blocked: 'is blocked',
+  open: 'is back on the board',
+  claimed: 'is claimed',
+  verifying: 'is being checked',
+  review: 'waits for another member to confirm it',
+  done: 'is done',
+  failed: 'has failed',
+  cancelled: 'is cancelled',
+} as const

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { Tool } from '../../protocol/tool.ts'
+import { didYouMean } from '../../rules/did-you-mean.ts'
+import { answer, complaint } from './answer.ts'
+import { defineTool } from './define-tool.ts'
+import { promptText } from './prompt-text.ts'
+import { toolSpec } from './tool-spec.ts'
+
+const defaultLimit = 5
+
+const input = z.strictObject({
+  names: z.array(z.string().min(1)).max(50).optional().describe('Names from the list, to load exactly these.'),
+  query: z.string().min(1).max(400).optional().describe('Words that say what the tool should do.'),
+  limit: z.number().int().min(1).max(50).optional().describe(`How many to load for a query (default ${defaultLimit}).`),
+})
+
+/**
+ * Makes the tool that shows a member its deferred tools. Its description lists their names and never changes while the
+ * same tools are deferred, so that a cached prompt stays good.
+ *
+ * @param loaded Hears the names that were looked up: from the next turn on they are tools like the others.
+ * @example toolSearchOver([deploy], (names) => names.forEach((name) => unlocked.add(name)))
+ */
+export function toolSearchOver(deferred: readonly Tool[], loaded: (names: readonly string[]) => void): Tool {
+  const sorted = deferred.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const list = sorted.map(({ name, description }) => `- ${name}: ${firstLine(description)}`)
+  return defineTool<z.infer<typeof input>>({
+    name: 'ToolSearch',
+    aliases: ['tool_search'],
+    description: [promptText('tool-search'), ...list].join('\n'),
+    input,
+    effect: 'none',
+    isDestructive: () => false,
+    maxResultChars: 100_000,
+    check: async ({ names, query }) => (names || query ? null : 'give names or query.'),
+    async run({ names = [], query, limit = defaultLimit }) {
+      const known = sorted.map(({ name }) => name)
+      const unknown = names.filter((name) => !known.includes(name))
+      if (unknown.length > 0) return complaint(unknown.map((name) => unknownName(name, known)).join('\n'))
+      const found = [
+        ...new Set([...sorted.filter(({ name }) => names.includes(name)), ...matching(sorted, query, limit)]),
+      ]
+      if (found.length === 0) return answer(`No tool fits "${query}". There are: ${known.join(', ')}`)
+      loaded(found.map(({ name }) => name))
+      return answer(found.map(shown).join('\n'))
+    },
+  })
+}
+
+function unknownName(name: string, known: readonly string[]): string {
+  const near = didYouMean(name, known)
+  return `There is no deferred tool ${name}.${near === undefined ? ` There are: ${known.join(', ')}` : ` Did you mean ${near}?`}`
+}
+
+/** Best first: a word of the query counts most in the name, less in the description. */
+function matching(tools: readonly Tool[], query: string | undefined, limit: number): readonly Tool[] {
+  const words = (query ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const weight = ({ name, description }: Tool): number =>
+    words.reduce((sum, word) => {
+      const inName = name.toLowerCase().includes(word) ? 3 : 0
+      return sum + inName + (description.toLowerCase().includes(word) ? 1 : 0)
+    }, 0)
+  return tools
+    .map((tool) => ({ tool, weight: weight(tool) }))
+    .filter((each) => each.weight > 0)
+    .toSorted((a, b) => b.weight - a.weight || (a.tool.name < b.tool.name ? -1 : 1))
+    .slice(0, limit)
+    .map(({ tool }) => tool)
+}
+
+/** Angle brackets of a schema are written as escapes: what a tool's author wrote cannot end the frame. */
+function shown(tool: Tool): string {
+  const { name, description, parameters } = toolSpec(tool)
+  const safe = (value: unknown): string =>
+    JSON.stringify(value).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
+  return `<tool name="${name}">\n${safe({ description, parameters })}\n</tool>`
+}
+
+function firstLine(description: string): string {
+  const line = description.trim().split('\n', 1)[0] ?? ''
+  return line.length > 160 ? `${line.slice(0, 160).replace(/[\uD800-\uDBFF]$/, '')}…` : line
+}

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { WorktreeFile } from '../../protocol/worktree.ts'
+import { git, tryGit, type GitPlace } from './git.ts'
+import { copyIncluded } from './included-files.ts'
+import { treeFlaw } from './verify-tree.ts'
+import { readWorktree, treePath, worktreesRoot, writeWorktree } from './worktree-files.ts'
+
+/** Whose tree, and which life of its owner begins. */
+export interface TreeWish {
+  /** The working directory of the run. */
+  readonly cwd: string
+  readonly run: string
+  readonly member: string
+  readonly life: number
+  readonly now: number
+  readonly env: GitPlace['env']
+}
+
+/**
+ * Makes the working tree of a member, or goes on in the one that its last life left.
+ * 1. Each life has a branch of its own; a later one begins where the last one stopped, uncommitted changes included.
+ * 2. What it is stands in its file before it is made: a tree that a kill left half made is made again.
+ * 3. It is looked at from inside before anybody works in it.
+ * Nobody may be working in it: whoever calls has ended the last life.
+ * @throws with git's reason; the member must not begin then
+ * @example await openTree({ cwd: '/home/ann/shop', run: 'shop-01J…', member: 'ana', life: 1, now: clock.now(), env })
+ */
+export async function openTree(wish: TreeWish): Promise<WorktreeFile> {
+  const { cwd, run, member, life, now, env } = wish
+  const tree = treePath(worktreesRoot(cwd), run, member)
+  const branch = `troupe/${run}/${member}/${life}`
+  const before = readWorktree(tree)
+  const file =
+    before?.ready === true && existsSync(tree)
+      ? await goOn({ ...before, branch }, before, env)
+      : await make(await newFile({ cwd, env }, { run, member, tree, branch, created: now, before }), env)
+  const flaw = await treeFlaw({ cwd: tree, env }, file)
+  if (flaw !== null) throw new Error(`the worktree of ${member} is not what it should be: ${flaw}`)
+  writeWorktree(file)
+  return file
+}
+
+interface NewTree extends Pick<WorktreeFile, 'run' | 'member' | 'tree' | 'branch' | 'created'> {
+  readonly before: WorktreeFile | null
+}
+
+async function newFile(place: GitPlace, { before, ...fresh }: NewTree): Promise<WorktreeFile> {
+  const said = await tryGit(place, 'rev-parse', '--show-toplevel', '--git-common-dir', '--verify', 'HEAD^{commit}')
+  if (said.code !== 0) {
+    throw new Error(`isolation worktree needs a git repository with a commit in ${place.cwd}: ${said.error}`)
+  }
+  const [repository = '', common = '', head = ''] = said.out.split('\n')
+  const shared = realpathSync(resolve(place.cwd, common))
+  return { spec: 1, ...fresh, repository, git: shared, base: before?.base ?? head, ready: false }
+}
+
+async function make(file: WorktreeFile, env: GitPlace['env']): Promise<WorktreeFile> {
+  const place = { cwd: file.repository, env }
+  const before = readWorktree(file.tree)
+  // Nobody worked in what was not ready.
+  if (before?.ready === false) await discard(before, env)
+  await tryGit(place, 'worktree', 'prune')
+  writeWorktree(file)
+  mkdirSync(dirname(file.tree), { recursive: true })
+  const start = before?.ready === true ? await tipOf(place, before) : file.base
+  await git(place, 'worktree', 'add', '--quiet', '-b', file.branch, file.tree, start)
+  await copyIncluded(place, file.tree)
+  return { ...file, ready: true }
+}
+
+/** A tree that vanished left its commits on its branch. */
+async function tipOf(place: GitPlace, { branch, base }: WorktreeFile): Promise<string> {
+  const tip = await tryGit(place, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)
+  return tip.code === 0 ? tip.out.trim() : base
+}
+
+async function goOn(file: WorktreeFile, before: WorktreeFile, env: GitPlace['env']): Promise<WorktreeFile> {
+  const flaw = await treeFlaw({ cwd: file.tree, env }, before)
+  if (flaw !== null) throw new Error(`the worktree of ${file.member} is not as its last life left it: ${flaw}`)
+  if (file.branch === before.branch) return file
+  const place = { cwd: file.tree, env }
+  const own = resolve(file.tree, await git(place, 'rev-parse', '--git-dir'))
+  // A git command that was killed leaves its locks, and whoever could have held them is gone.
+  for (const lock of ['index.lock', 'HEAD.lock']) rmSync(join(own, lock), { force: true })
+  await git(place, 'switch', '--quiet', '--create', file.branch)
+  return file
+}
+
+async function discard({ tree, repository, branch }: WorktreeFile, env: GitPlace['env']): Promise<void> {
+  const place = { cwd: repository, env }
+  await tryGit(place, 'worktree', 'remove', '--force', '--force', tree)
+  rmSync(tree, { recursive: true, force: true })
+  await tryGit(place, 'worktree', 'prune')
+  await tryGit(place, 'branch', '--quiet', '-D', branch)
+}

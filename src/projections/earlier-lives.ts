@@ -1,0 +1,38 @@
+import { foldOver, getOrMake, ignore } from './fold.ts'
+
+/** What became of a member before its leader ended. */
+export interface EarlierLife {
+  /** How often it was started. */
+  attempt: number
+  /** When it crashed. */
+  readonly crashes: number[]
+  /** It was running, was not running, or had been given up. */
+  state: 'running' | 'absent' | 'lost'
+}
+
+/** By name; members that were never started are not among them. */
+export type EarlierLives = Map<string, EarlierLife>
+
+export const applyLives = foldOver<EarlierLives, 'life'>({
+  'member.spawned': (lives, { member, attempt }) =>
+    void Object.assign(lifeOf(lives, member), { attempt, state: 'running' }),
+  'member.started': ignore,
+  'member.woke': ignore,
+  'member.idled': ignore,
+  'member.drained': ignore,
+  'member.gone': (lives, _, owner) => {
+    lifeOf(lives, owner).state = 'absent'
+  },
+  'member.crashed': (lives, { member, at }) => {
+    const life = lifeOf(lives, member)
+    life.crashes.push(at)
+    life.state = 'absent'
+  },
+  'member.lost': (lives, { member }) => {
+    lifeOf(lives, member).state = 'lost'
+  },
+})
+
+function lifeOf(lives: EarlierLives, name: string): EarlierLife {
+  return getOrMake(lives, name, () => ({ attempt: 0, crashes: [], state: 'absent' }))
+}

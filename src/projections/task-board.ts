@@ -1,0 +1,84 @@
+import type { BoardTask } from '../protocol/task.ts'
+import { foldOver, type EntryOf } from './fold.ts'
+
+/** Facts that answer a member's ask. */
+export type TaskAnswer = EntryOf<
+  'task.created' | 'task.claimed' | 'task.released' | 'task.submitted' | 'task.finished' | 'task.refused'
+>
+
+export interface TaskBoard {
+  readonly tasks: Map<number, BoardTask>
+  /** What was said to each ask, by the id of its mail: an ask is answered once. */
+  readonly answers: Map<string, TaskAnswer>
+}
+
+export function emptyTaskBoard(): TaskBoard {
+  return { tasks: new Map(), answers: new Map() }
+}
+
+/** Whether anybody still has to do something about a task. */
+export function isUnfinished({ state }: Pick<BoardTask, 'state'>): boolean {
+  return state !== 'done' && state !== 'failed' && state !== 'cancelled'
+}
+
+/** The tasks that have to end before this one can be claimed. */
+export function openBlockers({ tasks }: TaskBoard, task: Pick<BoardTask, 'blocked_by'>): readonly number[] {
+  return task.blocked_by.filter((id) => tasks.get(id)?.state !== 'done')
+}
+
+/** Follows the team's journal. */
+export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
+  'task.created': (board, entry) => {
+    const { task, subject, description, blocked_by, author, at } = entry
+    board.answers.set(entry.mail_id, entry)
+    board.tasks.set(task, {
+      task,
+      subject,
+      ...(description === undefined ? {} : { description }),
+      blocked_by,
+      author,
+      created_at: at,
+      state: openBlockers(board, { blocked_by }).length === 0 ? 'open' : 'blocked',
+      by: null,
+      epoch: 0,
+      until: 0,
+      evidence: [],
+      changed_at: at,
+    })
+  },
+  'task.opened': (board, { task, at }) => change(board, task, { state: 'open', changed_at: at }),
+  'task.claimed': (board, entry) => {
+    const { task, by, epoch, until, at } = entry
+    board.answers.set(entry.mail_id, entry)
+    change(board, task, { state: 'claimed', by, epoch, until, evidence: [], changed_at: at })
+  },
+  'task.released': (board, entry) => {
+    const { task, reason, mail_id, at } = entry
+    if (mail_id !== undefined) board.answers.set(mail_id, entry)
+    change(board, task, { state: 'open', by: null, reason, evidence: [], changed_at: at })
+  },
+  'task.submitted': (board, entry) => {
+    board.answers.set(entry.mail_id, entry)
+    change(board, entry.task, { state: 'review', evidence: entry.evidence, changed_at: entry.at })
+  },
+  'task.finished': (board, entry) => {
+    const { task, status, by, reason, evidence, confirmed_by, mail_id, at } = entry
+    if (mail_id !== undefined) board.answers.set(mail_id, entry)
+    change(board, task, {
+      state: status,
+      by,
+      changed_at: at,
+      ...(evidence ? { evidence } : {}),
+      ...(reason === undefined ? {} : { reason }),
+      ...(confirmed_by === undefined ? {} : { confirmed_by }),
+    })
+  },
+  'task.refused': ({ answers }, entry) => {
+    answers.set(entry.mail_id, entry)
+  },
+})
+
+function change({ tasks }: TaskBoard, id: number, news: Partial<BoardTask>): void {
+  const task = tasks.get(id)
+  if (task) tasks.set(id, { ...task, ...news })
+}

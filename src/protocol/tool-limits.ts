@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { limitKinds } from './call-fact.ts'
+
+const calls = z.number().int().nonnegative()
+
+const limitSchema = z.strictObject({
+  calls: calls.describe('Calls that one member may make in a run.'),
+  then: z
+    .enum(limitKinds)
+    .optional()
+    .describe('block refuses what comes after; steer lets it run and tells the member to end (default: block).'),
+})
+
+/** Keys of a team file, for all members or for one. */
+export const limitFields = {
+  tool_limits: z
+    .record(z.string().min(1), z.union([calls, limitSchema]))
+    .optional()
+    .describe('How often a member may call a tool in a run, by tool: a number, or calls and what follows.'),
+  turn_output: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('Characters of tool results in one turn after which a member is told to digest them (default: any).'),
+}
+
+/** The same with defaults filled in, as a resolved card has it. */
+export const resolvedLimitFields = {
+  tool_limits: z.record(z.string(), z.object({ calls, then: z.enum(limitKinds) })).optional(),
+  turn_output: z.number().int().positive().optional(),
+}

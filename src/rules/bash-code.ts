@@ -1,0 +1,69 @@
+import type { BashWord } from './bash-word.ts'
+import { commandName } from './bash-wrappers.ts'
+
+/** Programs that take a program text as an argument and may start commands from it. */
+const interpreters = new Set(
+  `python pypy perl ruby node nodejs deno bun php lua luajit R Rscript julia awk gawk mawk nawk busybox vi vim nvim ex ed
+  emacs make gmake expect tclsh osascript pwsh powershell gdb lldb sed tar rsync git tmux screen ssh hyperfine nix-shell
+  parallel watch entr trap alias complete compgen mapfile readarray bind fc concurrently at batch npm npx script
+  su`.split(/\s+/),
+)
+
+/** `python3.12` is python. */
+function interprets(name: string): boolean {
+  return interpreters.has(name) || (/\d/.test(name) && interpreters.has(name.replace(/[\d.]+$/, '')))
+}
+
+const nothing: readonly string[] = []
+
+/** Where one command ends and another begins in nearly every language: quotes, brackets, separators. */
+const seams = /[;&|\n`"'(){}!=<>,]+/
+
+/**
+ * Pieces of program texts in a command's arguments that could be commands themselves: for forbidding rules only,
+ * because nobody can tell from the outside whether they are.
+ *
+ * @example `python3 -c 'os.system("rm a.txt")'` → ['os.system', 'rm a.txt']
+ */
+export function codePieces(words: readonly BashWord[]): readonly string[] {
+  const name = commandName(words)
+  if (!interprets(name)) return nothing
+  const texts = words.slice(1).flatMap((word, i) => (isProgram(name, words, i + 1) ? (word.value ?? word.text) : []))
+  return texts
+    .flatMap((text) => text.split(seams))
+    .flatMap((piece) => {
+      const plain = piece.trim()
+      if (plain === '') return []
+      if (name === 'git') return [plain, `git ${plain}`]
+      // What an interpreter's own word for "run" stands before: `1e rm x` in sed, `spawn rm x` in expect.
+      return [plain, plain.replace(/^([\d,$\s]*e|spawn|send|exec)\s+/, '')]
+    })
+}
+
+function isProgram(name: string, words: readonly BashWord[], at: number): boolean {
+  const text = words[at]?.value ?? words[at]?.text ?? ''
+  // What git is told in words, such as a commit message, is not run; its configuration may be.
+  if (name === 'git')
+    return /^-c$|^--config-env$/.test(words[at - 1]?.value ?? '') || /^(-x|--exec)/.test(words[at - 1]?.value ?? '')
+  return /\s/.test(text)
+}
+
+/** Texts in quotes inside program texts: they may name files. */
+export function quotedTexts(words: readonly BashWord[]): readonly string[] {
+  if (!interprets(commandName(words))) return nothing
+  return words.slice(1).flatMap(({ value }) => {
+    if (value === null || !(/[\s("']/.test(value) || commandName(words) === 'sed')) return []
+    const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
+    const written = commandName(words) === 'sed' ? (/[rRwW]\s*([^\s;}]+)$/.exec(value)?.[1] ?? []) : []
+    return [...quoted, ...(Array.isArray(written) ? [] : [written])]
+  })
+}
+
+/** Commands that a quoted assignment carries, for whoever expands it later: `PS4='$(rm x)'`. */
+export function carriedPieces(assignments: readonly string[]): readonly string[] {
+  if (assignments.length === 0) return nothing
+  return assignments
+    .filter((text) => /\$\(|`/.test(text))
+    .flatMap((text) => text.split(seams))
+    .flatMap((piece) => (piece.trim() === '' ? [] : [piece.trim().replace(/^\$/, '')]))
+}

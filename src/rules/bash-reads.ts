@@ -1,0 +1,57 @@
+import type { BashCommand } from './bash-commands.ts'
+import { editsFiles } from './bash-operands.ts'
+import type { BashWord } from './bash-word.ts'
+import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+
+/** Commands that open the files they are given. */
+const readers = new Set(
+  `cat tac head tail less more bat nl od xxd hexdump strings base64 base32 sort uniq cut paste rev fold wc diff cmp comm
+  grep egrep fgrep rg ag ack sed awk gawk mawk jq yq dd cp mv ln install rsync scp tar zip gzip bzip2 xz zstd 7z curl gpg
+  openssl md5sum sha1sum sha256sum source . view`.split(/\s+/),
+)
+/** Their first operand is a pattern or a program. */
+const programFirst = /^([efr]?grep|rg|ag|ack|sed|[gm]?awk|jq|yq)$/
+/** Flags of those commands whose value is a number, a field or a separator. */
+const countFlag = /^-(n|c|m|A|B|C|k|t|d|w|f|F|v|s|o|-lines|-bytes|-fields|-delimiter)$/
+const feeders = new Set('xargs parallel find fd fdfind'.split(' '))
+
+/**
+ * Says whether a command reads (or, with `edits`, changes) files whose names only a running shell knows: they come from
+ * an expansion or from its input. What a path rule forbids cannot be told from them.
+ *
+ * @example readsUnseen(cat "$file") // true
+ */
+export function readsUnseen(command: BashCommand, edits: boolean): boolean {
+  const touches = (words: readonly BashWord[]): boolean =>
+    editsFiles(words) || (!edits && readers.has(commandName(words)))
+  const { words } = command
+  const fed = feeders.has(commandName(words))
+  const inner = unwrapped(words)
+  const run = fed ? words : inner
+  return starts(run).some((at) => {
+    const rest = run.slice(at)
+    // Behind a wrapper a dot is a directory; as a command it reads a script.
+    if (at > 0 && rest[0]?.value === '.') return false
+    return touches(rest) && ((fed && at > 0) || namesUnseen(rest))
+  })
+}
+
+function namesUnseen(words: readonly BashWord[]): boolean {
+  const program = programFirst.test(commandName(words)) ? programAt(words) : -1
+  return words.some((word, at) => {
+    if (at === 0) return false
+    if (/^(-T|--files-from|--files0-from|-a|--arg-file)/.test(word.value ?? ''))
+      return /^(tar|wc|du|sort)$/.test(commandName(words)) && word.value !== '-a'
+    return word.value === null && at !== program && !countFlag.test(words[at - 1]?.value ?? '') && !isOption(word)
+  })
+}
+
+/** The first word that is no flag, known or not; none when flags bring the program. */
+function programAt(words: readonly BashWord[]): number {
+  if (words.some(({ value }) => /^(-[a-zA-Z]*[ef]$|--(regexp|file|expression)$)/.test(value ?? ''))) return -1
+  return words.findIndex((word, at) => at > 0 && !isOption(word))
+}
+
+function isOption({ text }: BashWord): boolean {
+  return text.startsWith('-')
+}

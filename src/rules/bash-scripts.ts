@@ -1,0 +1,98 @@
+import type { BashWord } from './bash-word.ts'
+import { commandName, starts } from './bash-wrappers.ts'
+
+const shells = new Set('bash sh dash ash zsh ksh mksh yash fish csh tcsh'.split(' '))
+/** Shells whose `-c` another program is asked to use: `su -c '…'`. */
+const borrowers = new Set('su runuser script sg flock capsh nix-shell'.split(' '))
+
+/** Scripts that stand as text in a command's arguments. */
+export interface WrittenScripts {
+  readonly texts: readonly string[]
+  /** There is one more that only a running shell knows. */
+  readonly unseen: boolean
+}
+
+const none: WrittenScripts = { texts: [], unseen: false }
+
+/** `isShell('/bin/bash')`: runs whatever script it is given. */
+export function isShell(words: readonly BashWord[]): boolean {
+  return shells.has(commandName(words))
+}
+
+/**
+ * Finds the scripts of `bash -c '…'`, `eval …`, `env -S '…'`, `su -c '…'`, also behind wrappers.
+ *
+ * @example `sudo sh -c 'rm x'` → { texts: ['rm x'], unseen: false }
+ */
+export function writtenScripts(words: readonly BashWord[]): WrittenScripts {
+  let found = none
+  for (const at of starts(words)) {
+    const more = scriptsOf(words.slice(at))
+    if (more === none) continue
+    found = { texts: [...found.texts, ...more.texts], unseen: found.unseen || more.unseen }
+  }
+  if (found.texts.length > 0 && replacesText(words)) return { ...found, unseen: true }
+  return found
+}
+
+function scriptsOf(words: readonly BashWord[]): WrittenScripts {
+  const name = commandName(words)
+  if (name === 'eval') return evaluated(words.slice(1))
+  if (shells.has(name)) return shellScript(words)
+  if (name === 'env') return splitString(words)
+  return borrowers.has(name) ? borrowed(words) : none
+}
+
+function evaluated(words: readonly BashWord[]): WrittenScripts {
+  const values = words.map((word) => word.value)
+  if (values.some((value) => value === null)) return { texts: [], unseen: true }
+  return { texts: [values.filter((value, i) => i > 0 || value !== '--').join(' ')], unseen: false }
+}
+
+/** Options may stand on both sides of `-c`; the script is what follows them. */
+function shellScript(words: readonly BashWord[]): WrittenScripts {
+  let commands = false
+  for (let at = 1; at < words.length; at += 1) {
+    const { value } = words[at] ?? { value: '' }
+    if (value === null) return { texts: [], unseen: true }
+    if (!/^[-+]./.test(value)) return commands ? { texts: [value], unseen: false } : none
+    if (value === '--') return commands ? asScript(words[at + 1]) : none
+    if (/^-[A-Za-z]*c/.test(value) || value === '--command') commands = true
+    if (/^[-+][A-Za-z]*[oO]$|^--(rcfile|init-file)$/.test(value)) at += 1
+  }
+  return none
+}
+
+function splitString(words: readonly BashWord[]): WrittenScripts {
+  for (const [i, word] of words.entries()) {
+    const glued = /^(?:-[A-Za-z]*S|--split-string=?)([\s\S]*)$/.exec(word.value ?? '')?.[1]
+    if (i === 0 || glued === undefined) continue
+    const rest = words.slice(glued === '' ? i + 2 : i + 1).map(({ value }) => value ?? '$unknown')
+    const script = glued === '' ? words[i + 1]?.value : glued
+    return script === undefined || script === null
+      ? { texts: [], unseen: true }
+      : { texts: [[script, ...rest].join(' ')], unseen: false }
+  }
+  return none
+}
+
+function borrowed(words: readonly BashWord[]): WrittenScripts {
+  const flag = words.findIndex(
+    ({ value }, i) => i > 0 && /^(-[A-Za-z]*c|--command|--run|--session-command)$/.test(value ?? ''),
+  )
+  if (flag !== -1) return asScript(words[flag + 1])
+  const glued = words.flatMap(({ value }) => /^--(?:command|session-command)=([\s\S]*)$/.exec(value ?? '')?.[1] ?? [])
+  return glued.length === 0 ? none : { texts: glued, unseen: false }
+}
+
+function asScript(word: BashWord | undefined): WrittenScripts {
+  if (word === undefined) return none
+  return word.value === null ? { texts: [], unseen: true } : { texts: [word.value], unseen: false }
+}
+
+/** `xargs -I % sh -c '%'` puts input into the script. */
+function replacesText(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  if (name === 'parallel') return true
+  return name === 'xargs' && words.some(({ value }) => /^(-[iI]|--replace)/.test(value ?? '-I'))
+}

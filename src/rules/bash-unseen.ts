@@ -1,0 +1,132 @@
+import type { BashCommand } from './bash-commands.ts'
+import type { BashWord } from './bash-word.ts'
+import { isShell, writtenScripts } from './bash-scripts.ts'
+import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+
+/** What runs text that is not on the line: a script, an input, a trap. */
+const hiders = new Set(
+  'source . parallel watch trap enable hash alias ssh su at batch bind fc complete compgen'.split(' '),
+)
+
+/** Builtins that evaluate array subscripts in their arguments, commands inside them included. */
+const subscripted = new Set(
+  'read declare typeset local export readonly printf test [ [[ (( unset let mapfile readarray wait getopts shift exit return ulimit'.split(
+    ' ',
+  ),
+)
+
+/** Builtins that set the variables they are given. */
+const setters = new Set('read declare typeset local export readonly printf mapfile readarray getopts'.split(' '))
+
+/** Variables whose text bash itself expands or runs, and those that bring it scripts. */
+const live = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV)(?=[=[+]|$)/
+
+/** They run the program that comes in when no other is named. */
+const readers =
+  /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|osascript|pwsh)[\d.]*$/
+const programFlags =
+  /^(-f|--file|--makefile|--script|-x|--command)(=?(-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+))?$/
+const input = /^(-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/
+
+/** A rule about commands cannot tell what this one runs: the name is unknown, or the text is elsewhere. */
+export function hidesCommands(command: BashCommand): boolean {
+  return hides(command, false)
+}
+
+/**
+ * A rule about files cannot tell what this one opens, because it runs text that is not on the line. A script that lies
+ * in a file is not meant: it is like any other program.
+ *
+ * @example hidesFiles(echo 'cat .env' | sh) // for the `sh`: true
+ */
+export function hidesFiles(command: BashCommand): boolean {
+  return hides(command, true)
+}
+
+function hides(command: BashCommand, exceptFiles: boolean): boolean {
+  if (runsUnseen(command) || evaluates(command)) return true
+  if (command.assignments.some((text) => live.test(text))) return true
+  if (writtenScripts(command.words).unseen) return true
+  const inner = unwrapped(command.words)
+  return starts(inner).some((at) => {
+    const rest = at === 0 ? inner : inner.slice(at)
+    if (exceptFiles && runsFile(rest)) return false
+    if (isShell(rest)) return writtenScripts(rest).texts.length === 0 && !asksVersion(rest)
+    // Further behind it would mostly be a name: `sudo apt install python3`.
+    if (at <= 1 && readsProgram(rest)) return true
+    return (at === 0 || rest[0]?.value !== '.') && (hiders.has(commandName(rest)) || loadsLines(rest))
+  })
+}
+
+/** `sh build.sh`, `source env.sh`: the operand itself is a file that path rules see. */
+function runsFile(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  if (name === 'hash' || name === 'ssh') return true
+  if (!isShell(words) && name !== 'source' && name !== '.') return false
+  const operand = words.slice(1).find(({ value }) => value === null || !value.startsWith('-'))
+  const options = words.slice(1).filter(({ value }) => value?.startsWith('-') === true)
+  if (options.some(({ value }) => value === '-s' || value === '-c')) return false
+  return operand !== undefined && operand.value !== null && !operand.glob && !input.test(operand.value)
+}
+
+function asksVersion(words: readonly BashWord[]): boolean {
+  return words.length === 2 && /^--(version|help)$/.test(words[1]?.value ?? '')
+}
+
+/** `python3 - <<EOF`, `echo … | node`, `make -f -`: the program is what comes in. */
+function readsProgram(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  const values = words.slice(1).map(({ value }) => value)
+  if (readers.test(name)) {
+    if (values.every((value) => value !== null && /^-[uBEIsSqiwn]*$/.test(value))) return true
+    const first = values.find((value) => value === null || !/^-./.test(value))
+    return (
+      typeof first === 'string' && input.test(first) && !values.some((value) => /^-[a-z]*[cemp]$/.test(value ?? ''))
+    )
+  }
+  if (!/^(g?make|[gmn]?awk|sed|ed|ex|gdb|lldb|expect|at|batch)$/.test(name)) return false
+  return values.some((value, i) => {
+    if (value === null || !programFlags.test(value)) return false
+    return /[-\d]$|stdin$/.test(value.replace(/^(-f|-x|--[a-z]+)/, '')) || input.test(values[i + 1] ?? '')
+  })
+}
+
+/** `mapfile -C command` runs it for every few lines. */
+export function loadsLines(words: readonly BashWord[]): boolean {
+  if (!/^(mapfile|readarray)$/.test(commandName(words))) return false
+  return words.some(({ value }) => /^-[A-Za-z]*C/.test(value ?? '-C'))
+}
+
+/** Its name is only known when it runs. */
+export function runsUnseen(command: BashCommand): boolean {
+  const [name] = command.words
+  return name !== undefined && (name.value === null || name.glob)
+}
+
+/** It works out a subscript that runs commands, or sets a variable that bash runs later. */
+export function evaluates(command: BashCommand): boolean {
+  const words = unwrapped(command.words)
+  const name = commandName(words)
+  if (!subscripted.has(name)) return false
+  if (setters.has(name) && words.some(({ value, text }, at) => at > 0 && live.test((value ?? text).replace(/^-v/, ''))))
+    return true
+  return command.words.some((word) => word.text.includes('[') && /\$\(|`/.test(word.text))
+}
+
+/**
+ * A test or sum in which a text that the line reads in is worked out, subscripts and the commands in them included.
+ *
+ * @example reckonsInput([[ $x -gt 1 ]], commands of `read x < a.txt; [[ $x -gt 1 ]]`) // true
+ */
+export function reckonsInput({ words }: BashCommand, line: readonly BashCommand[]): boolean {
+  const name = commandName(words)
+  if (name !== '((' && name !== 'let' && name !== '[[') return false
+  const read = line.flatMap((command) => namesRead(command.words))
+  return words.some(({ text }) => read.some((variable) => new RegExp(`\\b${variable}\\b`).test(text)))
+}
+
+function namesRead(words: readonly BashWord[]): string[] {
+  if (!/^(read|mapfile|readarray)$/.test(commandName(words))) return []
+  const names = words.slice(1).flatMap(({ value }) => (/^[A-Za-z_]\w*$/.test(value ?? '') ? [value ?? ''] : []))
+  return names.length > 0 ? names : ['REPLY', 'MAPFILE']
+}

@@ -1,0 +1,86 @@
+import type { BashWord } from './bash-word.ts'
+
+/** Commands that run the command in their arguments: a deny rule looks through all of them. */
+const wrappers = new Set(
+  `timeout time nice nohup stdbuf xargs env watch ionice setsid sudo doas command exec builtin noglob find fd fdfind
+  parallel busybox toybox chroot flock strace ltrace unshare nsenter taskset chrt script su runuser run0 sg gosu su-exec
+  setpriv pkexec fakeroot valgrind unbuffer xvfb-run prlimit numactl firejail bwrap entr systemd-run ssh ssh-agent
+  dbus-run-session perf catchsegv cpulimit rlwrap setarch linux32 linux64 choom capsh cgexec softlimit proot torsocks
+  torify proxychains proxychains4 flatpak-spawn daemonize start-stop-daemon caffeinate arch op direnv hyperfine nix-shell
+  tmux screen chpst s6-setuidgid setlock eatmydata aa-exec runcon coproc`.split(/\s+/),
+)
+
+/** `/usr/bin/rm` → `rm`; empty when the name is only known at run time. */
+export function commandName(words: readonly BashWord[]): string {
+  const value = words[0]?.value ?? ''
+  return value.slice(value.lastIndexOf('/') + 1)
+}
+
+/** Says whether a command runs another one that stands among its arguments. */
+export function wraps(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  if (wrappers.has(name) || (name.startsWith('ld') && /^ld(-linux[\w.-]*)?\.so/.test(name))) return true
+  // `time -f x rm`: for bash a command called `-f`, for other shells options of the program `time`.
+  if (name.startsWith('-') && words.length > 1) return true
+  return name === 'git' && words.some(({ value }) => /^(run|foreach|-x|--exec)$/.test(value ?? ''))
+}
+
+const nowhere: readonly number[] = []
+const atFirst: readonly number[] = [0]
+
+/**
+ * The places in a command's words where a command that it runs may begin: the first word, and behind a wrapper every
+ * other; `find` and `fd` name theirs after a flag.
+ */
+export function starts(words: readonly BashWord[]): readonly number[] {
+  if (!wraps(words)) return words.length === 0 ? nowhere : atFirst
+  const all = [...words.keys()]
+  const sure = words.every(({ value }) => value !== null)
+  if (!sure || !/^(find|fd|fdfind)$/.test(commandName(words))) return all
+  const flag = words.findIndex(({ value }) => /^(-exec|-ok|-[xX]$)|^--exec/.test(value ?? ''))
+  return all.filter((at) => at === 0 || (flag !== -1 && at > flag))
+}
+
+/**
+ * The words that really run, behind `timeout 5`, `nohup`, `nice`, `stdbuf`, `time`, `command` and a bare `xargs`.
+ *
+ * @example `timeout 30 npm test` → `npm test`
+ */
+export function unwrapped(words: readonly BashWord[]): readonly BashWord[] {
+  if (!strippers.has(words[0]?.value ?? '')) return words
+  const values = words.map((word) => word.value ?? '$')
+  const skip = wrapperLength(values)
+  return skip === 0 || skip >= words.length ? words : unwrapped(words.slice(skip))
+}
+
+const strippers = new Set('nohup xargs time nice stdbuf timeout command builtin noglob'.split(' '))
+
+/** Flags of a wrapper that stand alone, and those followed by a value. */
+const wrapperFlags: Readonly<Record<string, { readonly alone: RegExp; readonly valued: RegExp }>> = {
+  nice: { alone: /^(-n?-?\d+|--adjustment=-?\d+)$/, valued: /^(-n|--adjustment)$/ },
+  stdbuf: {
+    alone: /^(-[ioe](L|\d+[KMG]?)|--(input|output|error)=(L|\d+[KMG]?))$/,
+    valued: /^(-[ioe]|--(input|output|error))$/,
+  },
+  timeout: {
+    alone: /^(--foreground|--preserve-status|--verbose|--kill-after=.*|--signal=.*|-v|-[ks].+)$/,
+    valued: /^(-k|-s|--kill-after|--signal)$/,
+  },
+  time: { alone: /^-p$/, valued: /^$/ },
+  command: { alone: /^(-p|--)$/, valued: /^$/ },
+  builtin: { alone: /^--$/, valued: /^$/ },
+}
+
+function wrapperLength(values: readonly string[]): number {
+  const flags = wrapperFlags[values[0] ?? '']
+  let at = 1
+  while (values[at]?.startsWith('-') === true) {
+    const flag = values[at] ?? ''
+    if (flags?.valued.test(flag) === true) at += 2
+    else if (flags?.alone.test(flag) === true) at += 1
+    else return 0
+  }
+  if (values[at]?.startsWith('-') !== false) return 0
+  if (values[0] !== 'timeout') return at === 1 && values[0] === 'stdbuf' ? 0 : at
+  return /^[\d.]+[smhd]?$/.test(values[at] ?? '') ? at + 1 : 0
+}

@@ -1,0 +1,75 @@
+/** A subtask as far as its place among others goes. */
+export interface Planned {
+  readonly worker: string
+  /** What others of the same call may call it. */
+  readonly name?: string | undefined
+  /** Names, workers or places (from 1) of subtasks of the same call, or ids of earlier requests. */
+  readonly depends_on: readonly (string | number)[]
+}
+
+/** For each subtask the places of those of the same call, and the ids of the earlier requests, that it builds on. */
+export type Plan =
+  | { readonly needs: readonly { readonly places: readonly number[]; readonly requests: readonly string[] }[] }
+  | { readonly error: string }
+
+/**
+ * Finds what each subtask builds on. A call whose order is not clear is refused as a whole, before anything of it is done.
+ *
+ * @param known whether there is an earlier request of this id
+ * @example planDelegation([{ worker: 'ana', depends_on: [] }, { worker: 'bo', depends_on: ['ana'] }], () => false)
+ * // { needs: [{ places: [], requests: [] }, { places: [0], requests: [] }] }
+ */
+export function planDelegation(subtasks: readonly Planned[], known: (request: string) => boolean): Plan {
+  const names = subtasks.flatMap(({ name }) => name ?? [])
+  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  if (twice !== undefined) return { error: `Two subtasks are called "${twice}": give each its own name.` }
+  const needs: { places: number[]; requests: string[] }[] = []
+  for (const { depends_on } of subtasks) {
+    const need: { places: number[]; requests: string[] } = { places: [], requests: [] }
+    for (const reference of depends_on) {
+      const place = placeOf(reference, subtasks)
+      if (place !== undefined) need.places.push(place)
+      else if (typeof reference === 'string' && known(reference)) need.requests.push(reference)
+      else return { error: unclear(reference, subtasks) }
+    }
+    needs.push(need)
+  }
+  const circle = circleIn(needs.map(({ places }) => places))
+  if (circle)
+    return { error: `Subtasks wait for each other and none could begin: ${circle.map((n) => n + 1).join(' → ')}.` }
+  return { needs }
+}
+
+/** A worker's name means its subtask only when it has one. */
+function placeOf(reference: string | number, subtasks: readonly Planned[]): number | undefined {
+  if (typeof reference === 'number') return subtasks[reference - 1] ? reference - 1 : undefined
+  const named = subtasks.findIndex(({ name }) => name === reference)
+  if (named !== -1) return named
+  const theirs = subtasks.flatMap(({ worker }, place) => (worker === reference ? [place] : []))
+  return theirs.length === 1 ? theirs[0] : undefined
+}
+
+function unclear(reference: string | number, subtasks: readonly Planned[]): string {
+  const names = subtasks.map(({ name, worker }, place) => name ?? `${place + 1} (${worker})`)
+  return `depends_on ${JSON.stringify(reference)} names no one subtask of this call and no earlier request. Subtasks: ${names.join(', ')}.`
+}
+
+/** Some circle among the places, as the way round it. */
+function circleIn(needs: readonly (readonly number[])[]): readonly number[] | null {
+  const done = new Set<number>()
+  const walk = (place: number, way: readonly number[]): readonly number[] | null => {
+    if (way.includes(place)) return [...way.slice(way.indexOf(place)), place]
+    if (done.has(place)) return null
+    for (const next of needs[place] ?? []) {
+      const circle = walk(next, [...way, place])
+      if (circle) return circle
+    }
+    done.add(place)
+    return null
+  }
+  for (const place of needs.keys()) {
+    const circle = walk(place, [])
+    if (circle) return circle
+  }
+  return null
+}

@@ -1,0 +1,56 @@
+/** An answer shorter than this is of no use. */
+const floor = 3_000
+
+/** Vendors count a little differently from one request to the next. */
+const margin = 100
+
+interface Reading {
+  readonly pattern: RegExp
+  /** The room for output that the numbers leave. */
+  room(numbers: readonly number[]): number
+}
+
+const readings: readonly Reading[] = [
+  {
+    // input length and `max_tokens` exceed context limit: 188059 + 20000 > 200000
+    pattern: /(\d+)\s*\+\s*\d+\s*>\s*(\d+)/,
+    room: ([input = 0, limit = 0]) => limit - input - margin,
+  },
+  {
+    // maximum context length is 128000 tokens. However, you requested 140231 tokens (136231 in the messages, 4000 in the completion)
+    pattern: /maximum context length is (\d+) tokens.*?\((\d+) in the messages.*?\d+ in the (?:completion|output)/is,
+    room: ([limit = 0, input = 0]) => limit - input - margin,
+  },
+  {
+    // maximum context length is 8192 tokens and your request has 5000 input tokens
+    pattern: /maximum context length is (\d+) tokens and your request has (\d+) input tokens/i,
+    room: ([limit = 0, input = 0]) => limit - input - margin,
+  },
+  {
+    // max_tokens: 64000 > 32000, which is the maximum allowed number of output tokens
+    pattern: /max_tokens:\s*\d+\s*>\s*(\d+)/,
+    room: ([most = 0]) => most,
+  },
+  {
+    // max_tokens is too large: 100000. This model supports at most 16384 completion tokens
+    pattern: /supports at most (\d+) (?:completion|output) tokens/i,
+    room: ([most = 0]) => most,
+  },
+]
+
+/**
+ * How much a model may still write, read from the words in which its server refused a request as too large.
+ *
+ * @returns null when the words say nothing of it, or so little room is left that an answer would be of no use
+ * @example outputRoom('input length and `max_tokens` exceed context limit: 188059 + 20000 > 200000') // 11841
+ */
+export function outputRoom(message: string): number | null {
+  const plain = message.replaceAll(/(?<=\d),(?=\d{3})/g, '')
+  for (const { pattern, room } of readings) {
+    const found = pattern.exec(plain)
+    if (!found) continue
+    const left = room(found.slice(1).map(Number))
+    return left >= floor ? left : null
+  }
+  return null
+}

@@ -1,0 +1,25 @@
+/** Tokens to think for, and how they grow fewer from turn to turn. */
+export interface ThinkingPlan {
+  readonly budget: number
+  readonly decay?:
+    | {
+        /** The last turn with the whole budget. */
+        readonly after_turn: number
+        /** What is left of it with each further turn, from 0 to 1. */
+        readonly factor: number
+        /** Never less than this. */
+        readonly floor: number
+      }
+    | undefined
+}
+
+/**
+ * The budget of one turn: whole at first, then a constant part of the turn before, never above the plan's own budget.
+ *
+ * @example thinkingBudget({ budget: 8_000, decay: { after_turn: 2, factor: 0.5, floor: 1_024 } }, 4) // 2000
+ */
+export function thinkingBudget({ budget, decay }: ThinkingPlan, turn: number): number {
+  if (!decay || turn <= decay.after_turn) return budget
+  const tapered = Math.round(budget * decay.factor ** (turn - decay.after_turn))
+  return Math.min(budget, Math.max(decay.floor, tapered))
+}

@@ -1,0 +1,26 @@
+import type { BudgetScope, BudgetUnit } from './call-budget.ts'
+
+/** Which limit is in the way, and whose. */
+export interface Limit {
+  readonly unit: BudgetUnit
+  readonly scope: BudgetScope
+}
+
+const whose = { team: "the team's", member: 'its own', lease: "its part of the team's" } as const
+const names = { usd: 'dollars', tokens: 'tokens', turns: 'turns', minutes: 'time' } as const
+
+/** `limitText({ unit: 'usd', scope: 'team' })` → `the team's budget of dollars`. */
+export function limitText({ unit, scope }: Limit): string {
+  return `${whose[scope]} budget of ${names[unit]}`
+}
+
+/** What a member is told when its budget leaves one answer more. */
+export function windDownText({ unit, scope }: Limit): string {
+  return (
+    `${{ team: "The team's", member: 'Your', lease: "Your part of the team's" }[scope]} budget of ${names[unit]} leaves one more answer, and this is it. Call no tools. Write your final report ` +
+    'now, briefly: what is done and found, what is not, and what should follow.'
+  )
+}
+
+/** What stands in the place of the result of a call that came with the last answer. */
+export const unpaidText = 'Not run: the budget is used up.'

@@ -1,0 +1,22 @@
+import { debtOf, type Obligations } from '../projections/obligations.ts'
+import { textOf } from '../protocol/message.ts'
+import type { ModelRequest } from '../protocol/model.ts'
+import type { MemberCard } from '../protocol/team-card.ts'
+import type { Conversation } from '../rules/context-window.ts'
+import { isRepairOf } from '../rules/task-text.ts'
+
+/**
+ * The shape that a worker's model is held to by its vendor: of the one contract it owes, when it can do nothing but answer.
+ * While it may still use tools it is told the shape in words only, because some vendors force an answer at once.
+ */
+export function answerShape(
+  { owed }: Obligations,
+  { messages }: Pick<Conversation, 'messages'>,
+  { tools }: Pick<MemberCard, 'tools'>,
+): Pick<ModelRequest, 'output'> {
+  const [debt, ...others] = owed.values()
+  if (debt?.returns?.['type'] !== 'object' || others.length > 0) return {}
+  const last = messages.at(-1)
+  const repairs = last?.role === 'user' && isRepairOf(textOf(last), debtOf(debt))
+  return tools.length === 0 || repairs ? { output: { name: 'answer', schema: debt.returns } } : {}
+}

@@ -1,0 +1,25 @@
+import type { Lease } from '../../protocol/orders.ts'
+import type { Account, Amounts } from '../../rules/call-budget.ts'
+
+/** An account as it is kept. */
+export type Book = { -readonly [Key in keyof Account]: Account[Key] }
+
+/** What all purses of a run share. */
+export interface Counter {
+  readonly shared: Book
+  now(): number
+  readonly warned: Set<string>
+  readonly unpriced: Set<string>
+  /** Those who wait for somebody else's call to end, in the order in which they came. */
+  readonly waiting: Set<() => void>
+  /** The lease was given back: nothing is reserved before there is another. */
+  given: boolean
+}
+
+/** Limits as they stand in orders. */
+export type Limits = Omit<Lease, 'rests'>
+
+/** A limit that is none stands as null in orders. */
+export function capOf({ usd, tokens, turns }: Limits): Amounts {
+  return { usd: usd ?? Infinity, tokens: tokens ?? Infinity, turns: turns ?? Infinity }
+}

@@ -1,0 +1,69 @@
+import { applySpent, type Spent } from '../../projections/spending.ts'
+import type { Recorded } from '../../protocol/entry.ts'
+import { amountUnits, minus, nothing, plus, shareOf, type Account, type Amounts } from '../../rules/call-budget.ts'
+import { capOf, type Book, type Counter, type Limits } from './counter.ts'
+
+/** What members in other processes do to the team's budget. */
+export interface Leases {
+  /** Spent where nothing was reserved here: by a member in another process. */
+  heard(recorded: Recorded): void
+  /** Sets a part of the team's budget aside for a member in another process, or more of it; null when nothing is limited. */
+  lease(member: string, sharers: number): Limits | null
+  /** A member that lives on has this. */
+  holds(member: string, lease: Limits): void
+  isLeased(member: string): boolean
+  /** What is left of a member's lease is anybody's again; false when it had none. */
+  ended(member: string): boolean
+}
+
+/**
+ * What members in other processes were given of the team's budget. A lease says what its member may spend in all, over
+ * all its lives; what of it is not spent yet is reserved.
+ */
+export function openLeases({ shared, waiting }: Counter, books: ReadonlyMap<string, Book>): Leases {
+  const leased = new Map<string, Amounts>()
+  const spentBy = (member: string): Amounts => books.get(member)?.spent ?? nothing
+  const holdAnew = (member: string, change: () => void): void => {
+    shared.held = minus(shared.held, heldBy(leased.get(member), spentBy(member)))
+    change()
+    shared.held = plus(shared.held, heldBy(leased.get(member), spentBy(member)))
+    for (const wake of waiting) wake()
+  }
+  return {
+    lease(member, sharers) {
+      if (amountUnits.every((unit) => shared.cap[unit] === Infinity)) return null
+      const before = leased.get(member) ?? spentBy(member)
+      const given = plus(before, shareOf(shared, Math.max(1, sharers)))
+      holdAnew(member, () => leased.set(member, given))
+      return leaseOf(given, shared)
+    },
+    holds: (member, lease) => holdAnew(member, () => leased.set(member, capOf(lease))),
+    isLeased: (member) => leased.has(member),
+    ended(member) {
+      const had = leased.has(member)
+      if (had) holdAnew(member, () => leased.delete(member))
+      return had
+    },
+    heard(recorded) {
+      const fresh: Spent = new Map()
+      applySpent(fresh, recorded)
+      for (const [owner, amounts] of fresh) {
+        holdAnew(owner, () => {
+          for (const book of [shared, books.get(owner)]) if (book) book.spent = plus(book.spent, amounts)
+        })
+      }
+    },
+  }
+}
+
+/** Of limits that are none nothing is held: Infinity less Infinity is no number. */
+function heldBy(lease: Amounts | undefined, spent: Amounts): Amounts {
+  if (lease === undefined) return nothing
+  const left = (unit: keyof Amounts): number => (lease[unit] === Infinity ? 0 : Math.max(0, lease[unit] - spent[unit]))
+  return { usd: left('usd'), tokens: left('tokens'), turns: left('turns') }
+}
+
+function leaseOf(given: Amounts, { cap }: Account): Limits {
+  const limit = (unit: keyof Amounts): number | null => (cap[unit] === Infinity ? null : given[unit])
+  return { usd: limit('usd'), tokens: limit('tokens'), turns: limit('turns') }
+}

@@ -1,0 +1,99 @@
+import { amountsOf } from '../../projections/spending.ts'
+import type { Fact } from '../../protocol/fact.ts'
+import { failure } from '../../protocol/failure.ts'
+import { noUsage, type AssistantMessage, type Usage } from '../../protocol/message.ts'
+import type { ModelRequest } from '../../protocol/model.ts'
+import type { Amounts } from '../../rules/call-budget.ts'
+import { limitText, type Limit } from '../../rules/wind-down-text.ts'
+import { failed } from '../recovery/ask-model.ts'
+import { inputEstimate } from './estimate-input.ts'
+import type { Need, Purse } from './treasury.ts'
+
+/** One attempt at an answer. */
+export interface MeteredCall {
+  readonly model: string
+  readonly request: ModelRequest
+  readonly signal: AbortSignal
+  readonly note: (fact: Fact) => void
+}
+
+/** Lets an attempt be made when the budget has room for it; else its answer is a failure that says so. */
+export interface Meter {
+  spend(call: MeteredCall, ask: (request: ModelRequest) => Promise<AssistantMessage>): Promise<AssistantMessage>
+  /** The limit that refused the latest attempt. */
+  refusal(): Limit | null
+}
+
+/** How long an answer may get that nobody limited, in tokens. */
+const longestAnswer = 16_384
+
+/** @param price dollars of an attempt, or null when nobody knows */
+export function openMeter(purse: Purse, price: (model: string, usage: Usage) => Promise<number | null>): Meter {
+  const estimate = inputEstimate()
+  let refused: Limit | null = null
+  const needOf = async ({ model, request, note }: MeteredCall): Promise<Need> => {
+    const { max_tokens, thinking_budget = 0, last = false } = request
+    const want = max_tokens ?? longestAnswer + thinking_budget
+    if (!purse.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns: 1 }, rate: 0, want, last }
+    const input = estimate.of(model, request)
+    const rates = purse.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
+    if (rates === null && purse.isNewlyUnpriced(model)) note(unpriced(model))
+    const { usd, rate } = rates ?? free
+    return { fixed: { usd, tokens: input, turns: 1 }, rate, want, last }
+  }
+  return {
+    async spend(call, ask) {
+      const { model, request, signal, note } = call
+      const need = await needOf(call)
+      const granted = await purse.reserve(need, signal)
+      if (granted === null) return aborted(model)
+      if (granted.act === 'stop') {
+        refused = granted
+        note({ type: 'budget.exhausted', scope: granted.scope, unit: granted.unit, last: need.last })
+        return failed(model, failure('budget_exhausted', `${limitText(granted)} is used up`))
+      }
+      let came: Amounts = need.fixed
+      try {
+        const { max_tokens } = granted
+        const message = await ask(purse.limitsAnswers ? { ...request, max_tokens } : request)
+        came = await cameTo(message, need, price)
+        estimate.learn(model, request, message.usage)
+        return message
+      } finally {
+        for (const near of granted.settle(came)) note({ type: 'budget.warned', ...near })
+      }
+    },
+    refusal: () => refused,
+  }
+}
+
+const free = { usd: 0, rate: 0 }
+
+/** What the question costs at most, and a token of the answer, in millionths of a dollar; null without a price. */
+async function ratesOf(price: (usage: Usage) => Promise<number | null>, input: number) {
+  const [plain, cached, answered] = await Promise.all([
+    price({ ...noUsage, input }),
+    price({ ...noUsage, cache_write: input }),
+    price({ ...noUsage, input, output: 1_000 }),
+  ])
+  if (plain === null || cached === null || answered === null) return null
+  return { usd: Math.ceil(Math.max(plain, cached) * 1_000_000), rate: (answered - plain) * 1_000 }
+}
+
+/** What an attempt came to. Of one that was given up nobody knows how much: the question at least is paid for. */
+async function cameTo(message: AssistantMessage, { fixed }: Need, price: Parameters<typeof openMeter>[1]) {
+  const { model, usage, stop } = message
+  const known = amountsOf({ usage, cost_usd: await price(model, usage) }, stop !== 'error')
+  if (stop !== 'aborted') return known
+  return { usd: Math.max(known.usd, fixed.usd), tokens: Math.max(known.tokens, fixed.tokens), turns: 1 }
+}
+
+function aborted(model: string): AssistantMessage {
+  const reason = failure('aborted', 'the request was aborted while it waited for its budget')
+  return { ...failed(model, reason), stop: 'aborted' }
+}
+
+function unpriced(model: string): Fact {
+  const message = `the price of ${model} is not known: what it costs counts as nothing. Say it in ~/.troupe/models.json`
+  return { type: 'warning.raised', code: 'unpriced_model', message }
+}

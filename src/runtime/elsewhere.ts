@@ -1,0 +1,133 @@
+import { detachedPlace } from '../adapters/executors/detached.ts'
+import type { Place } from '../adapters/executors/place.ts'
+import { driverHere } from '../adapters/executors/terminal-drivers.ts'
+import { terminalPlace } from '../adapters/executors/terminal.ts'
+import { tmuxPlace } from '../adapters/executors/tmux.ts'
+import { workerExecutor, type WorkerExecutor } from '../adapters/executors/worker-executor.ts'
+import { foldOver, getOrMake, ignore } from '../projections/fold.ts'
+import type { Executor } from '../protocol/executor.ts'
+import type { Fact } from '../protocol/fact.ts'
+import { lendBudget, type Lending } from './budget/lend-budget.ts'
+import type { ExecutorKind } from '../protocol/team-card.ts'
+import type { TeamEvent } from '../../machines/team.ts'
+import { followJournals, type JournalFollower } from './journal-follower.ts'
+import type { MemberTrees } from './member-trees.ts'
+import { tmuxSocket } from './place-members.ts'
+import type { TeamScene } from './team-scene.ts'
+import { workerDesk, type DeskEars } from './worker-desk.ts'
+
+/** The members of a team that live in other processes, as their leader knows them: from what they journal. */
+export interface Elsewhere {
+  /** The executor of that kind, made when it is first asked for. */
+  executor(kind: ExecutorKind): Executor
+  /** Neither idle nor gone, as far as it has been heard. */
+  busy(member: string): boolean
+  /** Hears everything that has been written by now. */
+  catchUp(): void
+  /** Stops listening and removes every place. The members have left before. */
+  close(): Promise<void>
+}
+
+/** What the leader does with what it hears. */
+export interface ElsewhereTies {
+  tellTeam(event: TeamEvent): void
+  record(facts: readonly Fact[]): void
+  readonly trees: MemberTrees
+}
+
+/** How the members elsewhere are, by name. */
+interface Lives {
+  readonly busy: Set<string>
+  /** Those whose present life has not ended in order. */
+  readonly begun: Set<string>
+}
+
+const note = foldOver<Lives, 'life'>({
+  'member.spawned': ignore,
+  'member.started': ignore,
+  'member.woke': ({ busy }, _, owner) => void busy.add(owner),
+  'member.idled': ({ busy }, _, owner) => void busy.delete(owner),
+  'member.drained': ignore,
+  'member.gone': ({ busy, begun }, _, owner) => {
+    busy.delete(owner)
+    begun.delete(owner)
+  },
+  'member.crashed': ignore,
+  'member.lost': ignore,
+})
+
+/** Members elsewhere write their own journals: what they say there is published like what is said here. */
+export function openElsewhere(scene: TeamScene, ties: ElsewhereTies): Elsewhere {
+  const lives: Lives = { busy: new Set(), begun: new Set() }
+  for (const recorded of scene.earlier.recorded) note(lives, recorded)
+  const follower = followJournals(scene.run, {
+    heard(recorded) {
+      note(lives, recorded)
+      scene.treasury.heard(recorded)
+      scene.facts.publish(recorded)
+      if (lending.heard(recorded)) desk.lease(recorded.owner)
+    },
+    warn: (code, message) => ties.record([{ type: 'warning.raised', code, message }]),
+  })
+  const { positions } = scene.earlier
+  const lending = lendBudget(scene, ties.record)
+  const desk = workerDesk(
+    scene,
+    ties.trees,
+    earsOf(lives, { ...ties, follower, positions, now: scene.clock.now, lending }),
+  )
+  const open = new Map<ExecutorKind, WorkerExecutor>()
+  return {
+    executor: (kind) => getOrMake(open, kind, () => workerExecutor(placeOf(kind, scene), desk)),
+    busy: (member) => lives.busy.has(member),
+    catchUp: follower.catchUp,
+    async close() {
+      await Promise.all([...open.values()].map((executor) => executor.close()))
+      follower.catchUp()
+      follower.close()
+    },
+  }
+}
+
+/** Where processes of workers are started. A new place is a file among the executors and a line here. */
+function placeOf(kind: ExecutorKind, { run, ownEnv }: TeamScene): Place {
+  if (kind === 'process') return detachedPlace()
+  if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id) })
+  const driver = kind === 'terminal' ? driverHere(ownEnv) : null
+  if (!driver) throw new Error(`there is no executor ${kind} here`)
+  return terminalPlace(driver)
+}
+
+interface EarTies extends Pick<ElsewhereTies, 'tellTeam'> {
+  readonly lending: Lending
+  readonly follower: JournalFollower
+  readonly positions: ReadonlyMap<string, number>
+  now(): number
+}
+
+/** What follows from the beginning and the end of a process. */
+function earsOf(lives: Lives, { follower, positions, tellTeam, now, lending }: EarTies): DeskEars {
+  const attend = (member: string): void => {
+    follower.follow(member, positions.get(member))
+    lives.begun.add(member)
+  }
+  return {
+    lease: lending.lease,
+    goesOn: lending.goesOn,
+    // One that lives on is as its journal says.
+    adopted: attend,
+    begun(member) {
+      attend(member)
+      // Until it says that it is idle it may be about to do something.
+      lives.busy.add(member)
+    },
+    ended(member, last) {
+      follower.catchUp()
+      lending.ended(member)
+      lives.busy.delete(member)
+      if (!lives.begun.delete(member)) return
+      const error = `its process ended without a word${last === '' ? '' : `; the last it said:\n${last}`}`
+      tellTeam({ type: 'member.crashed', member, error, at: now() })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { ActorRefFrom } from 'xstate'
+import { breakerMachine } from '../../../machines/breaker.ts'
+import type { Fact } from '../../protocol/fact.ts'
+import type { Clock } from '../clock.ts'
+import { spawnRoot } from '../spawn.ts'
+
+/** What came of an attempt, as far as the provider is to blame or to thank. */
+export type Outcome = 'failed' | 'succeeded' | 'given_up'
+
+/**
+ * One circuit breaker per provider, shared by all members of a run. A provider that never failed has none, so that
+ * requests that succeed cost nothing here.
+ */
+export interface Breakers {
+  /** May a request go out now? Else how many milliseconds the provider is left alone. */
+  admit(provider: string, note: (fact: Fact) => void): number | null
+  report(provider: string, outcome: Outcome, note: (fact: Fact) => void): void
+}
+
+type Breaker = ActorRefFrom<typeof breakerMachine>
+
+/** Somebody else's probe is out: its answer is waited for so long at a time. */
+const probeMs = 1_000
+
+/** Opens the breakers of one run. @example const breakers = openBreakers(systemClock()) */
+export function openBreakers(clock: Clock): Breakers {
+  const known = new Map<string, Breaker>()
+  let heard: (fact: Fact) => void = () => undefined
+  const breakerOf = (provider: string): Breaker => {
+    const breaker =
+      known.get(provider) ??
+      spawnRoot<typeof breakerMachine>(
+        breakerMachine,
+        { provider },
+        { id: `breaker:${provider}`, clock, record: (facts) => facts.forEach((fact) => heard(fact)), crashed: raise },
+      )
+    known.set(provider, breaker)
+    return breaker
+  }
+  /** Facts go to the member that gave reason for them: sending is synchronous. */
+  const send = (breaker: Breaker, type: Outcome | 'asked', note: (fact: Fact) => void): void => {
+    heard = note
+    breaker.send({ type, at: clock.now() })
+  }
+  return {
+    admit(provider, note) {
+      const breaker = known.get(provider)
+      if (!breaker || breaker.getSnapshot().matches('closed')) return null
+      const isProbed = breaker.getSnapshot().matches('probing')
+      if (!isProbed) send(breaker, 'asked', note)
+      if (!isProbed && breaker.getSnapshot().matches('probing')) return null
+      return Math.max(probeMs, breaker.getSnapshot().context.until - clock.now())
+    },
+    report(provider, outcome, note) {
+      if (outcome === 'failed' || known.has(provider)) send(breakerOf(provider), outcome, note)
+    },
+  }
+}
+
+function raise(error: unknown): never {
+  throw error
+}

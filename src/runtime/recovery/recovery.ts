@@ -1,0 +1,224 @@
+import type { Fact, FactOf } from '../../protocol/fact.ts'
+import { failure, type Failure } from '../../protocol/failure.ts'
+import type { AssistantMessage, Usage } from '../../protocol/message.ts'
+import type { Model, ModelRequest } from '../../protocol/model.ts'
+import { blamesServer, mayFallBack, remedyFor, type Remedy, type RetryLimits } from '../../rules/retry-policy.ts'
+import type { Meter } from '../budget/meter.ts'
+import type { Clock } from '../clock.ts'
+import { askModel, failed, type Listening } from './ask-model.ts'
+import type { Breakers } from './breakers.ts'
+import { wait } from './wait.ts'
+
+/** What recovery stands on. Shared parts come from the run, `paused` from the member's journal. */
+export interface RecoveryParts {
+  /** Who answers, and who stands in, in this order. */
+  readonly models: readonly Model[]
+  readonly limits: RetryLimits
+  readonly clock: Clock
+  readonly breakers: Breakers
+  /** Dollars of an attempt, or null when nobody knows. */
+  readonly price: (model: string, usage: Usage) => Promise<number | null>
+  /** Sets aside what an attempt may cost; absent where nothing is limited. */
+  readonly meter?: Pick<Meter, 'spend'>
+  /** A pause that an earlier life of this member did not see the end of. */
+  readonly paused: { until: number | null }
+}
+
+/** One request of a loop. */
+export interface Asking extends Listening {
+  readonly turn: number
+  /** Whose turn it is to answer: a name of the list. */
+  readonly model: string
+  /** Records what was done, before it is done. */
+  readonly note: (fact: Fact) => void
+}
+
+export type Recovered =
+  | { readonly kind: 'settled'; readonly message: AssistantMessage }
+  | { readonly kind: 'fallback'; readonly model: string }
+
+/**
+ * Asks models and recovers from what goes wrong: the onion around any model.
+ *
+ * 1. An answer that succeeds at once passes straight through: nothing is added to it or to its deltas.
+ * 2. What may help is decided by `rules/retry-policy.ts`; here it is only done, and stated as a fact first.
+ * 3. An attempt that failed leaves nothing behind: listeners are told that what they heard is void.
+ * 4. An abort ends every wait at once.
+ */
+export interface Recovery {
+  ask(request: ModelRequest, asking: Asking): Promise<Recovered>
+}
+
+const heartbeatMs = 30_000
+
+/** @param parts who answers, how far to go, and the clock to wait on */
+export function withRecovery(parts: RecoveryParts): Recovery {
+  /** Limits of output that servers have named, by model. */
+  const caps = new Map<string, number>()
+  return {
+    async ask(request, asking) {
+      const place = Math.max(
+        0,
+        parts.models.findIndex(({ name }) => name === asking.model),
+      )
+      const model = parts.models[place]
+      if (!model) throw new Error('a recovery needs a model')
+      const next = parts.models[place + 1]
+      await endPause(parts, asking)
+      const attempts = { parts, asking, caps, model, next }
+      return recover(attempts, capped(request, caps.get(model.name)))
+    },
+  }
+}
+
+interface Attempts {
+  readonly parts: RecoveryParts
+  readonly asking: Asking
+  readonly caps: Map<string, number>
+  readonly model: Model
+  /** Who stands in when this one is given up. */
+  readonly next: Model | undefined
+}
+
+async function recover(attempts: Attempts, first: ModelRequest): Promise<Recovered> {
+  const { parts, asking, model } = attempts
+  const story: Story = { request: first, since: parts.clock.now(), renewed: false, heard: false }
+  for (let count = 1; ; count += 1) {
+    const message = await attempt(attempts, story)
+    const told = message.failure
+    if (told === undefined || message.stop === 'aborted' || asking.signal.aborted) return { kind: 'settled', message }
+    const remedy = remedyFor(
+      {
+        failure: told,
+        attempts: count,
+        since: story.since,
+        now: parts.clock.now(),
+        background: story.request.background === true,
+        max_tokens: story.request.max_tokens,
+        renewed: story.renewed,
+        chance: parts.clock.random?.() ?? 0.5,
+      },
+      parts.limits,
+    )
+    if (remedy.act === 'give_up' || model.deterministic === true) return givenUp(attempts, message, told)
+    const helped = await apply(attempts, { remedy, story, message, told, count })
+    if (!helped)
+      return asking.signal.aborted ? { kind: 'settled', message: stopped(message) } : givenUp(attempts, message, told)
+  }
+}
+
+/** What changes from attempt to attempt. */
+interface Story {
+  request: ModelRequest
+  readonly since: number
+  renewed: boolean
+  /** Something was said that a failure makes void. */
+  heard: boolean
+}
+
+async function attempt({ parts, asking, model }: Attempts, story: Story): Promise<AssistantMessage> {
+  const { note } = asking
+  const provider = providerOf(model)
+  const left = parts.breakers.admit(provider, note)
+  if (left !== null) {
+    const why = `${provider} failed several times in a row and is left alone for a while`
+    return failed(model.name, failure('overloaded', why, { retry_after_ms: left }))
+  }
+  const hear: Listening['hear'] = (said) => {
+    story.heard = true
+    asking.hear(said)
+  }
+  const ask = (request: ModelRequest) => askModel(model, request, { signal: asking.signal, hear })
+  const call = { model: model.name, request: story.request, signal: asking.signal, note }
+  const message = await (parts.meter ? parts.meter.spend(call, ask) : ask(story.request))
+  parts.breakers.report(provider, outcomeOf(message), note)
+  return message
+}
+
+function outcomeOf({ failure: told, stop }: AssistantMessage): 'failed' | 'succeeded' | 'given_up' {
+  if (stop === 'aborted' || told?.code === 'budget_exhausted') return 'given_up'
+  return told !== undefined && blamesServer(told) ? 'failed' : 'succeeded'
+}
+
+interface Step {
+  readonly remedy: Exclude<Remedy, { act: 'give_up' }>
+  readonly story: Story
+  readonly message: AssistantMessage
+  readonly told: Failure
+  readonly count: number
+}
+
+/** Does what may help; false when it could not be done. */
+async function apply(attempts: Attempts, { remedy, story, message, told, count }: Step): Promise<boolean> {
+  const { parts, asking, caps, model } = attempts
+  if (remedy.act === 'renew') {
+    story.renewed = true
+    if (model.renew?.() !== true) return false
+  }
+  if (remedy.act === 'shrink') {
+    story.request = { ...story.request, max_tokens: remedy.max_tokens }
+    if (told.code === 'output_exceeded') caps.set(model.name, remedy.max_tokens)
+  }
+  if (told.code === 'connection_lost') story.request = { ...story.request, fresh_connection: true }
+  const delay_ms = 'delay_ms' in remedy ? remedy.delay_ms : 0
+  asking.note({ ...(await spent(attempts, message)), attempt: count, delay_ms, failure: told })
+  if (story.heard) asking.hear({ type: 'reset', text: '' })
+  story.heard = false
+  if (remedy.act === 'pause') return pause(parts, asking, { until: parts.clock.now() + delay_ms, told })
+  return delay_ms === 0 ? !asking.signal.aborted : wait(parts.clock, delay_ms, asking.signal)
+}
+
+type Spent = Omit<FactOf<'model.retried'>, 'attempt' | 'delay_ms' | 'failure'>
+
+async function spent({ parts, asking, model }: Attempts, { usage }: AssistantMessage): Promise<Spent> {
+  const cost_usd = await parts.price(model.name, usage)
+  return { type: 'model.retried', turn: asking.turn, model: model.name, usage, cost_usd }
+}
+
+/** The next of the list answers from now on, or the failure stands. */
+function givenUp({ asking, model, next }: Attempts, message: AssistantMessage, told: Failure): Recovered {
+  if (!next || !mayFallBack(told)) return { kind: 'settled', message }
+  asking.note({ type: 'model.fell_back', turn: asking.turn, from: model.name, to: next.name, failure: told })
+  asking.hear({ type: 'reset', text: '' })
+  return { kind: 'fallback', model: next.name }
+}
+
+interface Limit {
+  readonly until: number
+  readonly told: Failure
+}
+
+async function pause(parts: RecoveryParts, asking: Asking, { until, told }: Limit): Promise<boolean> {
+  const { turn, model, note } = asking
+  note({ type: 'model.paused', turn, model, until, failure: told })
+  return sleep(parts, asking, until)
+}
+
+/** Waits out what an earlier life of the member was waiting for. */
+async function endPause(parts: RecoveryParts, asking: Asking): Promise<void> {
+  const { until } = parts.paused
+  if (until !== null && until > parts.clock.now()) await sleep(parts, asking, until)
+}
+
+async function sleep({ clock, paused }: RecoveryParts, asking: Asking, until: number): Promise<boolean> {
+  const { turn, model, note, signal } = asking
+  for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
+    if (!(await wait(clock, Math.min(left, heartbeatMs), signal))) return false
+    if (clock.now() < until) note({ type: 'model.waiting', turn, model, until })
+  }
+  paused.until = null
+  note({ type: 'model.resumed', turn, model })
+  return true
+}
+
+function stopped(message: AssistantMessage): AssistantMessage {
+  return { ...message, stop: 'aborted', failure: failure('aborted', 'the request was aborted while it waited') }
+}
+
+function capped(request: ModelRequest, most: number | undefined): ModelRequest {
+  return most === undefined || (request.max_tokens ?? Infinity) <= most ? request : { ...request, max_tokens: most }
+}
+
+function providerOf({ name }: Model): string {
+  return name.split('/', 1)[0] ?? name
+}

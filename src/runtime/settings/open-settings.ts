@@ -1,0 +1,164 @@
+import { join } from 'node:path'
+import { watchSettings } from '../../adapters/settings/watch-settings.ts'
+import { trustPath } from '../../adapters/settings/trust-file.ts'
+import type { Diagnostic } from '../../protocol/diagnostic.ts'
+import type { Settings } from '../../protocol/settings.ts'
+import type { ResolvedTeam } from '../../protocol/team-card.ts'
+import { grantsOf, teamGrants } from '../../rules/settings-trust.ts'
+import { findSettings, settle, systemPolicyRoot, type FoundSettings, type SettingsOptions } from './load-rules.ts'
+import type { SettingsRead } from './read-settings.ts'
+
+/** What changed while a team was running. */
+export interface SettingsChange {
+  /** Files that say something else now. */
+  readonly files: readonly string[]
+  /** What is wrong with them that was not wrong before. */
+  readonly problems: readonly Diagnostic[]
+}
+
+/** Settings that follow their files. */
+export interface LiveSettings {
+  /** What holds now; the same object until something changes. */
+  current(): Settings
+  /** From the first listener on the files are watched; returns how to stop listening. */
+  subscribe(listener: (change: SettingsChange) => void): () => void
+  /** Resolves when every change from now on is noticed. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The managed policy is there and cannot be understood: nothing runs under a policy that nobody can read. */
+export class PolicyUnreadable extends Error {
+  readonly diagnostics: readonly Diagnostic[]
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(
+      `the managed policy cannot be used: ${diagnostics.map(({ file, message }) => `${file}: ${message}`).join('; ')}`,
+    )
+    this.name = 'PolicyUnreadable'
+    this.diagnostics = diagnostics
+  }
+}
+
+export interface OpenSettingsOptions extends SettingsOptions {
+  /** The team whose allow rules `trusted: true` covers as well. */
+  readonly team?: ResolvedTeam
+}
+
+/**
+ * Reads the settings and, once somebody listens, follows their files. A file that breaks while a team is running is kept
+ * as it was when it could last be read, and that is said.
+ *
+ * @throws PolicyUnreadable when a file of the managed policy is there and has a mistake in it
+ * @example const settings = await openSettings({ cwd, home }); settings.current().rules
+ */
+export async function openSettings(given: OpenSettingsOptions): Promise<LiveSettings> {
+  const found = await findSettings(given)
+  const unusable = found.reads.filter(({ file }) => file.source === 'policy' && file.status !== 'read')
+  if (unusable.length > 0) throw new PolicyUnreadable(unusable.flatMap(({ diagnostics }) => diagnostics))
+  const options = { ...given, trusted: trustNow(given, found) }
+  const state: State = { options, found, settings: settle(found, options), listeners: new Set() }
+  let followed: Followed | undefined
+  return {
+    current: () => state.settings,
+    subscribe(listener) {
+      state.listeners.add(listener)
+      followed ??= follow(state)
+      return () => state.listeners.delete(listener)
+    },
+    async ready() {
+      await followed?.ready()
+    },
+    async close() {
+      state.listeners.clear()
+      await followed?.close()
+    },
+  }
+}
+
+interface State {
+  readonly options: SettingsOptions
+  found: FoundSettings
+  settings: Settings
+  readonly listeners: Set<(change: SettingsChange) => void>
+}
+
+type Followed = Pick<LiveSettings, 'ready' | 'close'>
+
+function follow(state: State): Followed {
+  const { policyRoot = systemPolicyRoot, home } = state.options
+  const files = [...state.found.places.map(({ path }) => path), join(policyRoot, 'policy.json'), trustPath(home)]
+  let reading: Promise<void> = Promise.resolve()
+  const look = (): Promise<void> => (reading = reading.then(() => reload(state)))
+  const watch = watchSettings({ files, folders: [join(policyRoot, 'policy.d')] }, () => void look())
+  // What changed before the watcher was looking is found by looking once.
+  const first = watch.ready.then(look)
+  return {
+    ready: () => first,
+    async close() {
+      await watch.close()
+      await first
+      await reading
+    },
+  }
+}
+
+async function reload(state: State): Promise<void> {
+  const { found, settings, options, listeners } = state
+  const kept = keepingGood(found, await findSettings(options))
+  const settled = settle(kept.found, options)
+  const next = { ...settled, problems: [...settled.problems, ...kept.problems] }
+  const change = {
+    files: [...changedFiles(found, kept.found), ...(sameTrust(settings, next) ? [] : ['~/.troupe/trust.json'])],
+    problems: newProblems(settings, next),
+  }
+  state.found = kept.found
+  if (change.files.length > 0 || next.problems.length !== settings.problems.length || change.problems.length > 0) {
+    state.settings = next
+  }
+  if (change.files.length === 0 && change.problems.length === 0) return
+  for (const listener of listeners) listener(change)
+}
+
+/** `trusted: true` means what is there now. What a file comes to say later was seen by nobody. */
+function trustNow({ trusted, team }: OpenSettingsOptions, { reads }: FoundSettings): readonly string[] {
+  if (trusted !== true) return trusted || []
+  return [...reads.flatMap(({ layer }) => grantsOf(layer)), ...(team ? teamGrants(team) : [])].map(({ text }) => text)
+}
+
+/** Files that broke are replaced by what they were; a policy whose directory cannot be listed stays whole. */
+function keepingGood(before: FoundSettings, now: FoundSettings): { found: FoundSettings; problems: Diagnostic[] } {
+  const good = new Map(before.reads.map((read) => [read.layer.place.path, read]))
+  const problems: Diagnostic[] = []
+  const reads = now.reads.map((read): SettingsRead => {
+    const last = good.get(read.layer.place.path)
+    if (read.file.status === 'read' || last?.file.status !== 'read') return read
+    problems.push(...read.diagnostics.map(keptNote))
+    return last
+  })
+  if (now.unlisted.length === 0) return { found: { ...now, reads }, problems }
+  const policy = before.reads.filter(({ file }) => file.source === 'policy')
+  const others = reads.filter(({ file }) => file.source !== 'policy')
+  return { found: { ...now, reads: [...policy, ...others] }, problems: [...problems, ...now.unlisted.map(keptNote)] }
+}
+
+function keptNote(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, message: `${diagnostic.message}; what was read of it before stays in force` }
+}
+
+function changedFiles(before: FoundSettings, now: FoundSettings): readonly string[] {
+  const texts = ({ reads }: FoundSettings): ReadonlyMap<string, string> =>
+    new Map(reads.map(({ layer }) => [layer.place.shown, JSON.stringify(layer)]))
+  const [earlier, later] = [texts(before), texts(now)]
+  const files = new Set([...earlier.keys(), ...later.keys()])
+  return [...files].filter((file) => earlier.get(file) !== later.get(file))
+}
+
+function sameTrust(old: Settings, next: Settings): boolean {
+  return JSON.stringify(old.trusted) === JSON.stringify(next.trusted)
+}
+
+function newProblems(old: Settings, next: Settings): readonly Diagnostic[] {
+  const known = new Set(old.problems.map((problem) => JSON.stringify(problem)))
+  return next.problems.filter((problem) => !known.has(JSON.stringify(problem)))
+}

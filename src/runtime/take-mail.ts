@@ -1,0 +1,35 @@
+import { debtOf } from '../projections/obligations.ts'
+import type { Envelope } from '../protocol/envelope.ts'
+import { userMessage } from '../protocol/message.ts'
+import { isSpoken } from '../rules/context-window.ts'
+import type { Desk } from './desk.ts'
+import type { Gate } from './member-world.ts'
+
+/** Whose mail is taken in, and what it may lead to. */
+export interface MailIntake {
+  readonly desk: Pick<Desk, 'mailbox' | 'debts' | 'ledger'>
+  readonly gate: Pick<Gate, 'brief'>
+  /** Nobody wants the work at hand any more. */
+  abort(): void
+}
+
+/**
+ * Takes what lies in the inbox into the conversation, and with it what is to be told of the member's own requests. What
+ * was called off is worked on no longer: when nothing else is owed the work at hand ends, else the model is told.
+ * @returns how many messages the model has to answer now
+ */
+export function takeMail({ desk, gate, abort }: MailIntake): number {
+  const { mailbox, debts, ledger } = desk
+  const owed = new Set(debts.owed.keys())
+  const mail = mailbox.receive()
+  for (const { kind, request } of mail) if (kind === 'task' && request !== undefined) owed.add(request)
+  const off = mail.filter((each) => each.kind === 'control' && owed.has(debtOf(each)) && !debts.owed.has(debtOf(each)))
+  const notes = [...off.map(calledOffText), gate.brief() ?? []].flat()
+  ledger.record(notes.map((note) => ({ type: 'message.appended', message: userMessage(note, 'runtime') })))
+  if (off.length > 0 && debts.owed.size === 0) abort()
+  return mail.filter(isSpoken).length + notes.length
+}
+
+function calledOffText({ request = '', body }: Envelope): string {
+  return `Nobody waits for ${request} any longer (${body}): do not work on it, and do not report on it.`
+}

@@ -1,0 +1,100 @@
+import type { CoordinatorEvent, CoordinatorInput } from '../../machines/coordinator.ts'
+import type { Book } from '../../machines/request-book.ts'
+import type { EarlierTeam, TeamInput } from '../../machines/team-setup.ts'
+import { applyLives, type EarlierLives } from '../projections/earlier-lives.ts'
+import { applyRequests, noRequests, type EarlierRequests } from '../projections/earlier-requests.ts'
+import type { Recorded } from '../protocol/entry.ts'
+import type { ResolvedTeam } from '../protocol/team-card.ts'
+
+/** What the machines of a leader begin with when the run has a past. */
+export interface TakeOver {
+  readonly team: EarlierTeam | null
+  readonly coordinator: CoordinatorInput['earlier'] | null
+  /** When the run began, or was opened again; null when it begins now. */
+  readonly started: number | null
+  /** A gather that settled and that the lead has not been asked about. */
+  readonly unread: EarlierRequests['why']
+  /** The task was put to the lead. */
+  readonly prompted: boolean
+  /** Results that the lead had taken in and the book had not. */
+  readonly results: readonly CoordinatorEvent[]
+}
+
+/**
+ * Folds the past of a run into what its machines begin with. Nothing of it is a saved machine: the same journals always
+ * give the same beginning.
+ */
+export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: number): TakeOver {
+  const began = recorded.find(({ entry }) => entry.type === 'team.started')
+  if (!began) return { team: null, coordinator: null, started: null, unread: null, prompted: false, results: [] }
+  const lives: EarlierLives = new Map()
+  const requests = noRequests(team.coordinator)
+  for (const each of recorded) {
+    applyLives(lives, each)
+    applyRequests(requests, each)
+    if (each.entry.type === 'team.reopened') forgive(lives, requests, each.entry.at)
+  }
+  const reopened = recorded.findLastIndex(({ entry }) => entry.type === 'team.reopened')
+  const nudged = recorded.slice(reopened + 1).some(({ entry }) => entry.type === 'lead.nudged')
+  return {
+    team: { ...teamOf(lives, team), nudged },
+    coordinator: bookOf(requests, team.gather.timeout_ms, at),
+    started: recorded[reopened]?.entry.at ?? began.entry.at,
+    unread: requests.news ? requests.why : null,
+    prompted: recorded.some(({ owner, entry }) => owner === team.coordinator && entry.type === 'message.appended'),
+    results: recorded.flatMap((each) => resultIn(each, requests) ?? []),
+  }
+}
+
+/** Whoever was given up before a person opened the run again may be started again, and no time passed until then. */
+function forgive(lives: EarlierLives, requests: EarlierRequests, at: number): void {
+  requests.lost.length = 0
+  requests.began = at
+  for (const life of lives.values()) {
+    life.crashes.length = 0
+    if (life.state === 'lost') life.state = 'absent'
+  }
+}
+
+function teamOf(earlier: EarlierLives, { members }: ResolvedTeam): Omit<EarlierTeam, 'nudged'> {
+  const known = members.flatMap(({ name, restart }) => {
+    const life = earlier.get(name)
+    return life ? [{ name, restart, life }] : []
+  })
+  const lives: TeamInput['earlier'] = {
+    nudged: false,
+    recalled: known.flatMap(({ name, life }) => (life.state === 'running' ? [name] : [])),
+    lives: Object.fromEntries(
+      known.map(({ name, restart, life: { attempt, crashes, state } }) => [
+        name,
+        { name, restart, attempt, crashes: [...crashes], at: 0, state: state === 'lost' ? 'lost' : 'absent' },
+      ]),
+    ),
+  }
+  return lives
+}
+
+function bookOf(
+  { requests, round, deadline, began, lost, news, state }: EarlierRequests,
+  timeoutMs: number,
+  at: number,
+): TakeOver['coordinator'] {
+  // That the substitute had it is not told: it is asked once more at most.
+  const book: Book = Object.fromEntries(
+    [...requests.values()].map(({ opened: _, ...known }) => [known.request, { ...known, substituted: false }]),
+  )
+  const named = states.find((known) => known === state) ?? 'planning'
+  return { book, round, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
+}
+
+const states = ['planning', 'gathering', 'synthesising', 'answered', 'waiting'] as const
+
+/** A result came to the lead in the last moment, and the book does not know it yet. */
+function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequests): CoordinatorEvent | null {
+  if (owner !== lead || entry.type !== 'mail.received') return null
+  const { kind, request = '', status = 'done', body } = entry.envelope
+  const booked = requests.get(request)
+  if (kind !== 'result' || booked?.status !== 'open' || entry.at < booked.opened) return null
+  const reason = status === 'done' ? {} : { reason: body.split('\n', 1)[0] ?? '' }
+  return { type: 'result.received', request, status, ...reason, at: entry.at }
+}

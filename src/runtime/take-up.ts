@@ -1,0 +1,82 @@
+import { describeCall } from '../adapters/tools/describe-call.ts'
+import { runCall } from '../adapters/tools/run-call.ts'
+import { readJournal } from '../adapters/sessions/read-journal.ts'
+import type { Entry } from '../protocol/entry.ts'
+import { errorResult, type ToolResult, type ToolUseBlock } from '../protocol/message.ts'
+import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
+import type { CallDescription } from '../protocol/tool.ts'
+import { needsAnswer, unansweredCalls } from '../rules/context-window.ts'
+import { mayRunAgain, unfinishedText } from '../rules/unfinished-call.ts'
+import type { Desk } from './desk.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** A member whose earlier life ended without a word. */
+export interface Returning {
+  readonly desk: Pick<Desk, 'conversation' | 'debts' | 'ledger'>
+  readonly around: Surroundings
+  /** Its journal. */
+  readonly journal: string
+  /** Answers what the earlier life owed. */
+  readonly answer: (outcome: AgentOutput) => Promise<ReplyOutput>
+  /** Goes on with a call that waited for approval; null when nobody was asked about it. */
+  readonly askOn: (call: CallDescription) => Promise<ToolResult> | null
+}
+
+/**
+ * Takes up what an earlier life of the member left. Calls without a result get one: made again where that changes
+ * nothing, else settled as interrupted, so that the model decides. Work that was finished and not answered is answered.
+ * @returns whether the member has to go on with its work
+ */
+export async function takeUp(returning: Returning): Promise<boolean> {
+  const { conversation, debts, ledger } = returning.desk
+  if (conversation.messages.length === 0) return false
+  const calls = unansweredCalls(conversation)
+  if (calls.length > 0) {
+    const begun = begunCalls(readJournal(returning.journal).entries)
+    const results: ToolResult[] = []
+    for (const call of calls) results.push(await resultOf(returning, call, begun.has(call.id)))
+    ledger.record([{ type: 'message.appended', message: { role: 'tool', results } }])
+  }
+  if (needsAnswer(conversation)) return true
+  if (debts.owed.size > 0) {
+    const { replied } = await returning.answer(outcomeOf(readJournal(returning.journal).entries))
+    ledger.record(replied.map(({ request, mail_id }) => ({ type: 'member.replied', request, mail_id })))
+  }
+  return false
+}
+
+function begunCalls(entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap((entry) => (entry.type === 'call.started' ? [entry.call_id] : [])))
+}
+
+async function resultOf({ around, askOn }: Returning, call: ToolUseBlock, begun: boolean): Promise<ToolResult> {
+  const { tools } = around.turnTools()
+  const described = describeCall(tools)(call)
+  const approved = begun ? null : askOn(described)
+  if (approved !== null) return approved
+  const tool = tools.get(described.tool)
+  const { readOnly, refusal } = described
+  if (!tool || refusal !== null || !mayRunAgain({ begun, readOnly, effect: tool.effect }))
+    return errorResult(call.id, call.name, unfinishedText(begun))
+  const context = around.toolContext(call.id, new AbortController().signal)
+  const { content, isError = false } = await runCall(tool, described.input, context)
+  return { call_id: call.id, tool: tool.name, content: [...content], is_error: isError }
+}
+
+/** How the last piece of work ended: as the journal says, or as its last answer shows. */
+function outcomeOf(entries: readonly Entry[]): AgentOutput {
+  const last = entries.findLast(({ type }) => type === 'agent.ended' || type === 'agent.started')
+  if (last?.type === 'agent.ended') {
+    const { reason, turn, failure } = last
+    return { reason, turn, compactedReactively: false, ...(failure ? { failure } : {}) }
+  }
+  const said = entries.findLast((entry) => entry.type === 'message.appended' && entry.message.role === 'assistant')
+  const message = said?.type === 'message.appended' && said.message.role === 'assistant' ? said.message : null
+  const failure = message?.failure
+  return {
+    reason: failure ? 'failed' : 'completed',
+    turn: 0,
+    compactedReactively: false,
+    ...(failure ? { failure } : {}),
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { resolvePaths } from '../../adapters/fs/resolve-paths.ts'
+import { resolveReal } from '../../adapters/fs/resolve-real.ts'
+import { runCommand } from '../../adapters/process/run-command.ts'
+import { limitOutput } from '../../adapters/process/output-limiter.ts'
+import { readJournal } from '../../adapters/sessions/read-journal.ts'
+import { commandFooter } from '../../adapters/tools/command-report.ts'
+import { plainCommand } from '../../adapters/tools/shell.ts'
+import type { Policy } from '../../protocol/permission.ts'
+import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/port.ts'
+import type { Evidence } from '../../protocol/task.ts'
+import { ranWell } from '../../rules/command-run.ts'
+import { isInside, resolveFrom } from '../../rules/path-inside.ts'
+import { analyse } from '../../rules/permission-analyse.ts'
+import { decide } from '../../rules/permission-cascade.ts'
+
+/** What evidence is held against. */
+export interface EvidenceGround {
+  /** Where a member works. */
+  cwd(member: string): string
+  readonly home: string
+  /** For the commands of declared checks: without credentials. */
+  readonly env: Readonly<Record<string, string>>
+  /** What the member that did the work may do: a check is run on its behalf. */
+  policy(member: string): Policy
+  journalFile(member: string): string
+  /** When the member took the task. */
+  claimedAt(task: number): number
+}
+
+const checkTimeoutMs = 600_000
+const shownOutput = { head: 500, tail: 1_500 } as const
+
+/**
+ * Holds each piece of evidence against the world; the first that does not hold says why.
+ * A command must stand in the member's own journal, since the claim, with a good end. A file must have that content now.
+ * A declared check is run, by permission of the member's own rules.
+ */
+export async function checkEvidence(input: CheckEvidenceInput, ground: EvidenceGround, signal: AbortSignal) {
+  for (const piece of input.evidence) {
+    const flaw = await flawIn(piece, input, { ground, signal })
+    if (flaw !== null) return { ok: false, reason: flaw } satisfies CheckEvidenceOutput
+  }
+  return { ok: true } satisfies CheckEvidenceOutput
+}
+
+interface Means {
+  readonly ground: EvidenceGround
+  readonly signal: AbortSignal
+}
+
+function flawIn(piece: Evidence, input: CheckEvidenceInput, means: Means): Promise<string | null> | string | null {
+  if ('command' in piece) return flawInCommand(piece.command, input, means.ground)
+  if ('file' in piece) return flawInFile(piece, input.by, means.ground)
+  return flawInCheck(piece.check, input, means)
+}
+
+function flawInCommand(command: string, { by, task }: CheckEvidenceInput, ground: EvidenceGround): string | null {
+  const { entries } = readJournal(ground.journalFile(by))
+  if (ranWell(entries, command, ground.claimedAt(task))) return null
+  return `${by} has not run \`${command}\` to a good end since the task was claimed. Run it with Bash, exactly as written here.`
+}
+
+async function flawInFile({ file, sha256 }: { file: string; sha256: string }, by: string, ground: EvidenceGround) {
+  const { home } = ground
+  const cwd = ground.cwd(by)
+  try {
+    const real = resolveReal(resolveFrom(cwd, home, file))
+    if (!isInside(resolveReal(cwd), real)) return `${file} lies outside of the working directory.`
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(real), hash)
+    const found = hash.digest('hex')
+    return found === sha256 ? null : `${file} has the SHA-256 ${found}.`
+  } catch (error) {
+    return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`
+  }
+}
+
+async function flawInCheck(name: string, input: CheckEvidenceInput, { ground, signal }: Means): Promise<string | null> {
+  const command = input.checks[name] ?? ''
+  const { home, env } = ground
+  const cwd = ground.cwd(input.by)
+  const action = resolvePaths(analyse({ tool: 'Bash', input: { command }, cwd, home }))
+  const decision = decide(action, ground.policy(input.by))
+  if (decision.behavior !== 'allow') {
+    return `the check "${name}" may not run: ${decision.reason} Allow Bash(${command}) in the team file or in settings.`
+  }
+  const shown = limitOutput(shownOutput)
+  const end = await runCommand(plainCommand(command), {
+    cwd,
+    env,
+    signal,
+    timeoutMs: checkTimeoutMs,
+    onOutput(text) {
+      shown.push(text)
+    },
+  })
+  const footer = commandFooter(end, checkTimeoutMs)
+  return footer === '' ? null : `the check "${name}" did not pass: ${footer}\n${shown.text()}${end.errors}`
+}

@@ -1,0 +1,138 @@
+import type { TaskEvent } from '../../../machines/task.ts'
+import { writeTask } from '../../adapters/sessions/task-file.ts'
+import {
+  applyTaskBoard,
+  emptyTaskBoard,
+  isUnfinished,
+  openBlockers,
+  type TaskBoard,
+} from '../../projections/task-board.ts'
+import type { EntryOf } from '../../projections/fold.ts'
+import type { Entry, Recorded } from '../../protocol/entry.ts'
+import type { Envelope } from '../../protocol/envelope.ts'
+import type { Fact } from '../../protocol/fact.ts'
+import { leaderName } from '../../protocol/ids.ts'
+import type { BoardTask, TaskPolicy } from '../../protocol/task.ts'
+import type { Broadcast } from '../broadcast.ts'
+import type { Clock } from '../clock.ts'
+import { spawnRoot, tell } from '../spawn.ts'
+import { providedTask, taskWorlds, type TaskWorld } from './provide-task.ts'
+import { ruleOn, type MayCreate } from './rule-on.ts'
+import { taskAnswers, type TaskAnswers } from './task-answers.ts'
+
+export interface BoardParts {
+  readonly policy: TaskPolicy
+  /** The run directory: `tasks/<n>.json` is written there. */
+  readonly dir: string
+  readonly clock: Clock
+  readonly facts: Broadcast<Recorded>
+  /** Journals a fact in the team's journal and tells the world. */
+  record(facts: readonly Fact[]): void
+  crashed(error: unknown): void
+  /** What the team's journal says already. */
+  readonly earlier: readonly Entry[]
+  /** Takes the mail that came for the leader into its journal. */
+  receive(): readonly Envelope[]
+  readonly check: TaskWorld['check']
+  readonly mayCreate?: MayCreate
+}
+
+/** The running task board of one team. */
+export interface RunningBoard {
+  readonly answers: TaskAnswers
+  /** Mail for the leader may have come. */
+  rung(): void
+  /** A member is gone or lost: what it held is free again. */
+  lost(member: string, reason: string): void
+  /** Tasks that somebody still has to do something about. */
+  unfinished(): readonly BoardTask[]
+  close(): void
+}
+
+/**
+ * The board in the leader's process: one actor per task, asks in, facts out. What it knows is a fold of the team's journal,
+ * so that a board that is opened again goes on where it stood, asks without an answer included.
+ */
+export function openBoard(parts: BoardParts): RunningBoard {
+  const { facts, earlier, clock, record } = parts
+  const board = emptyTaskBoard()
+  for (const entry of earlier) applyTaskBoard(board, { owner: leaderName, entry })
+  const answers = taskAnswers(board, facts)
+  const tasks = taskActors(board, parts)
+  const unfollow = facts.subscribe(({ owner, entry }) => {
+    if (owner !== leaderName) return
+    if (entry.type === 'task.finished') tasks.ended(entry)
+    if ('task' in entry && typeof entry.task === 'number') publish(parts.dir, board.tasks.get(entry.task))
+  })
+  const answer = (envelope: Envelope): void => {
+    const { mayCreate } = parts
+    const ruling = ruleOn(envelope, { board, at: clock.now(), ...(mayCreate ? { mayCreate } : {}) })
+    if ('event' in ruling) {
+      tasks.tell(ruling.task, ruling.event)
+      return
+    }
+    record([ruling.fact])
+    if (ruling.fact.type === 'task.created') tasks.start(ruling.fact.task)
+  }
+  for (const task of board.tasks.values()) if (isUnfinished(task)) tasks.start(task.task)
+  for (const entry of earlier) {
+    if (entry.type === 'mail.received' && !board.answers.has(entry.envelope.id)) answer(entry.envelope)
+  }
+  return {
+    answers,
+    // A ring may come in the middle of a fact that is still being told.
+    rung: () => queueMicrotask(() => parts.receive().forEach(answer)),
+    lost: (member, reason) => tasks.tellAll({ type: 'member.lost', member, reason, at: clock.now() }),
+    unfinished: () => [...board.tasks.values()].filter(isUnfinished),
+    close() {
+      unfollow()
+      tasks.close()
+    },
+  }
+}
+
+/** The actors of the tasks that are not over, by number. */
+function taskActors(board: TaskBoard, parts: BoardParts) {
+  const actors = new Map<number, ReturnType<typeof startTask>>()
+  const tellOne = (task: number, event: TaskEvent): void => {
+    const actor = actors.get(task)
+    if (actor) tell(actor, event)
+  }
+  return {
+    start(id: number): void {
+      const task = board.tasks.get(id)
+      if (task) actors.set(id, startTask(task, openBlockers(board, task), parts))
+    },
+    tell: tellOne,
+    tellAll(event: TaskEvent): void {
+      for (const actor of actors.values()) tell(actor, event)
+    },
+    ended({ task, status, at }: EntryOf<'task.finished'>): void {
+      actors.delete(task)
+      for (const other of board.tasks.values()) {
+        if (other.blocked_by.includes(task)) tellOne(other.task, { type: 'blocker.ended', task, status, at })
+      }
+    },
+    close(): void {
+      for (const actor of actors.values()) actor.stop()
+    },
+  }
+}
+
+function publish(dir: string, task: BoardTask | undefined): void {
+  if (task) writeTask(dir, task)
+}
+
+function startTask(task: BoardTask, blockers: readonly number[], parts: BoardParts) {
+  const { policy, clock, record, crashed, check } = parts
+  const { state, by, epoch, until, evidence } = task
+  const recalled = epoch === 0 ? {} : { recalled: { state, by, epoch, until, evidence, at: clock.now() } }
+  const input = { task: task.task, author: task.author, policy, blockers, ...recalled }
+  return spawnRoot<typeof providedTask>(providedTask, input, {
+    id: `task-${task.task}`,
+    clock,
+    record,
+    crashed,
+    bind: (actor) => taskWorlds.bind(actor, { check }),
+  })
+}

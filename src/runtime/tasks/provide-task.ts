@@ -1,0 +1,20 @@
+import { fromPromise } from 'xstate'
+import { taskMachine } from '../../../machines/task.ts'
+import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/port.ts'
+import { worlds } from '../worlds.ts'
+
+/** What a task's machine acts upon. */
+export interface TaskWorld {
+  check(input: CheckEvidenceInput, signal: AbortSignal): Promise<CheckEvidenceOutput>
+}
+
+export const taskWorlds = worlds<TaskWorld>()
+
+/** The task machine with its port wired. */
+export const providedTask = taskMachine.provide({
+  actors: {
+    check: fromPromise<CheckEvidenceOutput, CheckEvidenceInput>(({ input, system, signal }) =>
+      taskWorlds.of(system).check(input, signal),
+    ),
+  },
+})

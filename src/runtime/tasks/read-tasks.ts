@@ -1,0 +1,18 @@
+import { readJournal } from '../../adapters/sessions/read-journal.ts'
+import { applyTaskBoard, emptyTaskBoard } from '../../projections/task-board.ts'
+import { leaderName } from '../../protocol/ids.ts'
+import type { BoardTask } from '../../protocol/task.ts'
+import { journalFile } from '../read-runs.ts'
+
+/**
+ * The task board of a run, oldest task first, as the team's journal tells it; empty where there is none.
+ *
+ * @param dir the run directory
+ * @example readTasks(dir).filter(({ state }) => state === 'claimed')
+ */
+export function readTasks(dir: string): readonly BoardTask[] {
+  const board = emptyTaskBoard()
+  const { entries } = readJournal(journalFile(dir, leaderName))
+  for (const entry of entries) applyTaskBoard(board, { owner: leaderName, entry })
+  return [...board.tasks.values()]
+}

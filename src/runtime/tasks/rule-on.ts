@@ -1,0 +1,73 @@
+import type { TaskEvent } from '../../../machines/task.ts'
+import { parseJson } from '../../adapters/fs/parse-json.ts'
+import { isUnfinished, type TaskBoard } from '../../projections/task-board.ts'
+import type { Envelope } from '../../protocol/envelope.ts'
+import type { FactOf } from '../../protocol/fact.ts'
+import { memberName } from '../../protocol/ids.ts'
+import { taskAskSchema, type TaskAsk } from '../../protocol/task.ts'
+
+type Creation = Extract<TaskAsk, { ask: 'create' }>
+
+/** What others have to say before a task is created; null lets it pass. */
+export type MayCreate = (creation: Creation, author: string) => string | null
+
+/** What an ask leads to: a fact that answers it, or something that its task has to judge. */
+export type Ruling =
+  | { readonly fact: FactOf<'task.created' | 'task.refused'> }
+  | { readonly task: number; readonly event: TaskEvent }
+
+/** What a ruling stands on. */
+export interface RulingGround {
+  readonly board: TaskBoard
+  readonly at: number
+  readonly mayCreate?: MayCreate
+}
+
+/**
+ * Rules on one mail to the board: who asks is what the envelope says, never what the body says.
+ *
+ * @example ruleOn(envelope, { board, at: clock.now() }) // { fact: { type: 'task.refused', … } }
+ */
+export function ruleOn(envelope: Envelope, { board, at, mayCreate = () => null }: RulingGround): Ruling {
+  const { id: mail_id, from } = envelope
+  const ask = askIn(envelope)
+  const by = from === 'user' ? from : memberName(from)
+  if (typeof ask === 'string') return refusal(mail_id, ask)
+  if (ask.ask === 'create') {
+    const flaw = flawIn(ask, board) ?? mayCreate(ask, by)
+    return flaw === null ? creation(ask, board, { author: by, mail_id }) : refusal(mail_id, flaw)
+  }
+  const { ask: type, task, ...rest } = ask
+  const known = board.tasks.get(task)
+  if (!known) return refusal(mail_id, `There is no task ${task}.`)
+  if (!isUnfinished(known)) return refusal(mail_id, `Task ${task} is over: it is ${known.state}.`)
+  return { task, event: { type, by, mail_id, at, ...rest } as TaskEvent }
+}
+
+function refusal(mail_id: string, reason: string): Ruling {
+  return { fact: { type: 'task.refused', mail_id, reason } }
+}
+
+/** Ids go on from the highest there ever was: no task is ever taken off the board. */
+function creation(ask: Creation, { tasks }: TaskBoard, asked: { author: string; mail_id: string }): Ruling {
+  const { subject, description, blocked_by } = ask
+  const text = description === undefined ? {} : { description }
+  const task = Math.max(0, ...tasks.keys()) + 1
+  return { fact: { type: 'task.created', task, subject, ...text, blocked_by, ...asked } }
+}
+
+function askIn({ kind, body }: Envelope): TaskAsk | string {
+  if (kind !== 'control') return 'The leader takes no letters, only asks about tasks.'
+  const parsed = taskAskSchema.safeParse(parseJson(body))
+  return parsed.success ? parsed.data : `This is no ask about a task: ${parsed.error.issues[0]?.message ?? 'not JSON'}.`
+}
+
+function flawIn({ blocked_by }: Creation, { tasks }: TaskBoard): string | null {
+  for (const id of blocked_by) {
+    const state = tasks.get(id)?.state
+    if (state === undefined) return `There is no task ${id} that it could wait for.`
+    if (state === 'failed' || state === 'cancelled')
+      return `Task ${id} is ${state}: what waits for it could never begin.`
+  }
+  return null
+}

@@ -1,0 +1,73 @@
+import { mailLogOf } from '../../adapters/mailbox/mail-log.ts'
+import { openMailbox } from '../../adapters/mailbox/mailbox.ts'
+import type { Entry } from '../../protocol/entry.ts'
+import type { Fact } from '../../protocol/fact.ts'
+import { agentId, leaderName } from '../../protocol/ids.ts'
+import type { MemberCard } from '../../protocol/team-card.ts'
+import type { TeamScene } from '../team-scene.ts'
+import { checkEvidence, type EvidenceGround } from './check-evidence.ts'
+import { openBoard, type RunningBoard } from './open-board.ts'
+
+/** What the board has of its leader. */
+export interface LeaderParts {
+  /** Journals facts in the team's journal and tells the world. */
+  record(facts: readonly Fact[]): void
+  crashed(error: unknown): void
+  /** What the team's journal said when it was opened. */
+  readonly earlier: readonly Entry[]
+}
+
+/** Opens the task board and the leader's mailbox that feeds it; null for a team without a board. */
+export function startBoard(scene: TeamScene, { record, crashed, earlier }: LeaderParts): RunningBoard | null {
+  const { team, run, clock, facts, box, doorbell, seal } = scene
+  if (!team.tasks) return null
+  const log = mailLogOf(record, earlier)
+  const from = agentId(leaderName, team.name)
+  const mailbox = openMailbox({ ...box, owner: leaderName, from, log, doorbell, seal })
+  const ground = evidenceGround(scene, (task) => board.answers.board.tasks.get(task)?.changed_at ?? 0)
+  const board = openBoard({
+    policy: team.tasks,
+    dir: run.dir,
+    clock,
+    facts,
+    record,
+    crashed,
+    earlier,
+    receive: () => mailbox.receive(),
+    check: (input, signal) => checkEvidence(input, ground, signal),
+  })
+  mailbox.watch(board.rung)
+  board.rung()
+  const unfollow = facts.subscribe(({ owner, entry }) => {
+    if (entry.type === 'member.gone') board.lost(owner, `${owner} is gone`)
+    if (entry.type === 'member.crashed' || entry.type === 'member.lost')
+      board.lost(entry.member, `${entry.member} crashed`)
+  })
+  return {
+    ...board,
+    close() {
+      unfollow()
+      board.close()
+      mailbox.close()
+    },
+  }
+}
+
+function evidenceGround(
+  { workplace, home, env, team, policy, run }: TeamScene,
+  claimedAt: (task: number) => number,
+): EvidenceGround {
+  const cardOf = (member: string): MemberCard => {
+    const card = team.members.find(({ name }) => name === member)
+    if (!card) throw new Error(`${member} is no member of ${team.name}`)
+    return card
+  }
+  return {
+    cwd: (member) => workplace(cardOf(member)).cwd,
+    home,
+    env,
+    claimedAt,
+    journalFile: run.journalFile,
+    policy: (member) => policy(cardOf(member)),
+  }
+}

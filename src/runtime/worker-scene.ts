@@ -1,0 +1,93 @@
+import { fileWriters } from '../adapters/fs/file-writers.ts'
+import { livePlace } from '../adapters/live/live-place.ts'
+import { createDoorbell } from '../adapters/mailbox/doorbell.ts'
+import type { Standing } from '../adapters/mailbox/outbox.ts'
+import { sealOf } from '../adapters/mailbox/seal.ts'
+import { readMember } from '../adapters/sessions/read-run.ts'
+import { readJournal } from '../adapters/sessions/read-journal.ts'
+import { runDirectory } from '../adapters/sessions/run-directory.ts'
+import { readRunKey } from '../adapters/sessions/run-key.ts'
+import type { Recorded } from '../protocol/entry.ts'
+import type { Orders } from '../protocol/orders.ts'
+import type { RunFile } from '../protocol/run.ts'
+import type { MemberCard } from '../protocol/team-card.ts'
+import { broadcast } from './broadcast.ts'
+import { openTreasury, type Treasury } from './budget/treasury.ts'
+import { childEnv } from './child-env.ts'
+import type { Clock } from './clock.ts'
+import { noPast } from './earlier-run.ts'
+import { openInquiry, type Inquiry, type InquiryPlace } from './inquiry.ts'
+import { runMail } from './mail-options.ts'
+import { openModels } from './open-models.ts'
+import { openBreakers } from './recovery/breakers.ts'
+import type { Delta } from './surroundings.ts'
+import { openTeamTools } from './team-tools.ts'
+import type { TeamScene } from './team-scene.ts'
+
+/** What the run directory says to a worker, and what its process brings. */
+export interface WorkerGround {
+  readonly dir: string
+  readonly runFile: RunFile
+  readonly orders: Orders
+  /** What it may do at this moment, as its leader says. */
+  readonly policy: TeamScene['policy']
+  readonly card: MemberCard
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+}
+
+/** The scene of a process in which one worker lives: only its own model is opened, its policy is the one it is given. */
+export async function workerScene(ground: WorkerGround): Promise<TeamScene> {
+  const { dir, runFile, orders, policy, card, env, clock } = ground
+  const { team, cwd } = runFile
+  const { home } = orders
+  const run = runDirectory(dir, team)
+  const place = { dir, run: run.id, team, cwd: orders.manifest.cwd, home, env, clock }
+  return {
+    ...(await openModels({ ...team, members: [card] }, { env, home })),
+    team,
+    roster: team.members.map(({ name }) => name),
+    run,
+    clock,
+    cwd,
+    workplace: () => ({ cwd: orders.manifest.cwd, tree: null }),
+    home,
+    env: childEnv(env),
+    ownEnv: env,
+    chosen: [],
+    earlier: noPast,
+    tools: await openTeamTools(team, { trusted: orders.trusted, env }),
+    policy,
+    settings: null,
+    inquiry: await inquiryOf(place, orders),
+    writers: fileWriters(),
+    doorbell: createDoorbell(),
+    breakers: openBreakers(clock),
+    treasury: treasuryOf(ground, run.journalFile(card.name)),
+    box: runMail({ run, team, clock, mail: {} }),
+    standing: standingIn(dir),
+    seal: sealOf(readRunKey(home, run.id)),
+    live: livePlace({ dir, owner: card.name, env }),
+    facts: broadcast<Recorded>(),
+    deltas: broadcast<Delta>(),
+  }
+}
+
+/** What its earlier lives spent counts; of the team's budget it has its lease. */
+function treasuryOf({ runFile, orders, card, clock }: WorkerGround, journal: string): Treasury {
+  const earlier = readJournal(journal).entries.map((entry) => ({ owner: card.name, entry }))
+  return openTreasury({ team: runFile.team, now: clock.now, earlier, lease: orders.lease ?? unlimited })
+}
+
+const unlimited = { usd: null, tokens: null, turns: null, rests: 0 }
+
+/** It waits for what the leader's process, or any other, writes as an answer. */
+async function inquiryOf(place: InquiryPlace, { questions }: Orders): Promise<Inquiry> {
+  const { reachable, wait_ms, classifier } = questions
+  return { ...(await openInquiry(place, classifier === null ? {} : { classifier })), reachable, waitMs: wait_ms }
+}
+
+function standingIn(dir: string): (name: string) => Standing {
+  return (name) =>
+    readMember(dir, name)?.state === 'gone' ? { note: `${name} was stopped; it is started again to read this.` } : null
+}

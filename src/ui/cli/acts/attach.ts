@@ -1,0 +1,58 @@
+import type { RequestFile } from '../../../protocol/request-file.ts'
+import { readCast, type RunCast } from '../../../runtime/read-cast.ts'
+import { paintFor } from '../../text/colour.ts'
+import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import type { Host } from '../host.ts'
+import { questionText } from '../question-text.ts'
+import { runDirectoryOf } from '../run-choice.ts'
+import { UserError } from '../user-error.ts'
+import { logs } from './logs.ts'
+
+export interface AttachOptions {
+  readonly plain?: true | undefined
+  readonly cwd?: string | undefined
+}
+
+/** Shows a run on the terminal until the person leaves; lines where there is no terminal. */
+export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
+  const terminal = host.stdin.isTTY === true && host.stdout.isTTY === true && host.env['TERM'] !== 'dumb'
+  const { dir, run, member } = subjectOf(name, options, host)
+  if (!terminal || options.plain) return logs(name, { follow: true, cwd: options.cwd }, host)
+  // Both look at it when they are imported.
+  process.env['NODE_ENV'] = 'production'
+  const { attach } = await import('../../tui/attach.ts')
+  const paint = paintFor(host.stdout, host.env)
+  const stop = new AbortController()
+  const deaf = [host.onSignal('SIGINT', () => stop.abort()), host.onSignal('SIGTERM', () => stop.abort())]
+  const { stdin, stdout, home, now, onExit } = host
+  const describe = (request: RequestFile) => describeIn(request, run)
+  try {
+    await attach({ dir, run, member, home, now, describe, signal: stop.signal }, { stdin, stdout, paint, onExit })
+  } finally {
+    for (const unlisten of deaf) unlisten()
+  }
+  return exitCodes.done
+}
+
+async function describeIn({ tool, input, task, ...asked }: RequestFile, { cwd }: RunCast): Promise<string> {
+  // The colours of a text that is cut to lines afterwards would be cut, too.
+  return questionText({ ...asked, call: { tool, input }, ...(task === null ? {} : { task }) }, cwd, (_, text) => text)
+}
+
+interface Subject {
+  readonly dir: string
+  readonly run: RunCast
+  readonly member: string | null
+}
+
+function subjectOf(name: string | undefined, options: AttachOptions, host: Host): Subject {
+  const [, member, team] = /^([a-z][a-z0-9-]*)@(.+)$/.exec(name ?? '') ?? []
+  const dir = runDirectoryOf(team ?? name, options, host)
+  const run = readCast(dir)
+  if (run === null) throw new UserError(`${dir} is no run directory: its run.json is missing or unreadable`)
+  const names = run.members.map((each) => each.name)
+  if (member !== undefined && !names.includes(member)) {
+    throw new UserError(`the team ${run.team} has no member "${member}"; it has ${names.join(', ')}`)
+  }
+  return { dir, run, member: member ?? null }
+}

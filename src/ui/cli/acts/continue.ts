@@ -1,0 +1,20 @@
+import { continueTeam } from '../../../runtime/continue-team.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import type { Host } from '../host.ts'
+import { runDirectoryOf } from '../run-choice.ts'
+import { leadOn, type ResumeOptions } from './resume.ts'
+
+export interface ContinueOptions extends ResumeOptions {
+  readonly force?: true | undefined
+}
+
+/** Brings the lead of an ended run what a person says, and stays with the run until its next end. */
+export function goOn(
+  { run, text }: { readonly run: string; readonly text: string },
+  options: ContinueOptions,
+  host: Host,
+): Promise<ExitCode> {
+  const { force = false, cwd } = options
+  const dir = runDirectoryOf(run, cwd === undefined ? {} : { cwd }, host)
+  return leadOn(dir, (how) => continueTeam(dir, { ...how, text, force, home: host.home }), { options, host })
+}

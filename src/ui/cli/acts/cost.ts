@@ -1,0 +1,29 @@
+import type { Spending } from '../../../projections/cost.ts'
+import { readCost, type RunCost } from '../../../runtime/read-cost.ts'
+import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { dollarsText } from '../../text/figures.ts'
+import { print, type Host } from '../host.ts'
+import { runDirectoryOf, type RunChoice } from '../run-choice.ts'
+import { table } from '../table.ts'
+
+/** Prints what a run has used, by member and by model. */
+export async function cost(run: string | undefined, options: RunChoice, host: Host): Promise<ExitCode> {
+  const spent = readCost(runDirectoryOf(run, options, host))
+  await print(host.stdout, options.json ? `${JSON.stringify(spent, null, 2)}\n` : costTable(spent))
+  return exitCodes.done
+}
+
+function costTable({ total, members, models }: RunCost): string {
+  const rows = [
+    ...members.map((each) => row(each.name, each)),
+    ...models.map((each) => row(each.name, each)),
+    row('total', total),
+  ]
+  return table(['WHO OR WHAT', 'ANSWERS', 'INPUT', 'CACHE READ', 'CACHE WRITE', 'OUTPUT', 'DOLLARS'], rows)
+}
+
+function row(name: string, { answers, usage, cost_usd }: Spending): readonly string[] {
+  const { input, cache_read, cache_write, output } = usage
+  const counts = [answers, input, cache_read, cache_write, output].map(String)
+  return [name, ...counts, cost_usd === null ? 'unknown' : dollarsText(cost_usd)]
+}

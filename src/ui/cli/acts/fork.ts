@@ -1,0 +1,36 @@
+import { basename } from 'node:path'
+import { systemClock } from '../../../runtime/clock.ts'
+import { forkRun, NotForkable } from '../../../runtime/fork-run.ts'
+import { resumeTeam } from '../../../runtime/resume-team.ts'
+import { sendToLead } from '../../../runtime/continue-team.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { print, type Host } from '../host.ts'
+import { runDirectoryOf } from '../run-choice.ts'
+import { UserError } from '../user-error.ts'
+import { leadOn, type ResumeOptions } from './resume.ts'
+
+export interface ForkOptions extends ResumeOptions {
+  readonly at: string
+}
+
+/** Forks a run and stays with the new one until its end. */
+export async function fork(
+  { run, text }: { readonly run: string; readonly text: string | undefined },
+  options: ForkOptions,
+  host: Host,
+): Promise<ExitCode> {
+  const { at, cwd } = options
+  const dir = forked(runDirectoryOf(run, cwd === undefined ? {} : { cwd }, host), at, host)
+  await print(host.stderr, `${basename(dir)} goes on from ${at}\n`)
+  if (text !== undefined) await sendToLead(dir, text, host.home)
+  return leadOn(dir, (how) => resumeTeam(dir, how), { options, host })
+}
+
+function forked(dir: string, at: string, host: Host): string {
+  try {
+    return forkRun(dir, { at, home: host.home, clock: systemClock() })
+  } catch (error) {
+    if (error instanceof NotForkable) throw new UserError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path'
+import type { RequestFile } from '../../../protocol/request-file.ts'
+import { callLabel } from '../../../projections/call-label.ts'
+import {
+  answerRequest,
+  hasRequest,
+  pendingRequests,
+  ruleComplaints,
+  runDirectoriesIn,
+  type AnswerOutcome,
+  type PendingRequest,
+} from '../../../runtime/answer-request.ts'
+import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { durationText } from '../../text/figures.ts'
+import { print, type Host } from '../host.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { table } from '../table.ts'
+import { runDirectoryOf } from '../run-choice.ts'
+import { UserError } from '../user-error.ts'
+
+export interface PermissionsOptions {
+  readonly run?: string | undefined
+  readonly json?: true | undefined
+  readonly cwd?: string | undefined
+}
+
+export interface AnswerOptions extends PermissionsOptions {
+  readonly session?: true | undefined
+  readonly save?: true | undefined
+  readonly rule?: readonly string[] | undefined
+  readonly advice?: string | undefined
+  readonly stop?: true | undefined
+}
+
+/** Lists what waits for approval, the oldest first. */
+export async function permissionsPending(options: PermissionsOptions, host: Host): Promise<ExitCode> {
+  const pending = pendingRequests(directoriesOf(options, host))
+  if (options.json) {
+    const rows = pending.map(({ dir, live, request }) => ({ run_dir: dir, live, ...request }))
+    await print(host.stdout, `${JSON.stringify(rows, null, 2)}\n`)
+  } else if (pending.length === 0) await print(host.stderr, 'Nothing waits for approval.\n')
+  else await print(host.stdout, pendingTable(pending, host.now()))
+  return exitCodes.done
+}
+
+/** Answers one request; who comes too late is told what was answered, and by whom. */
+export async function permissionsAnswer(
+  { id, decision }: { readonly id: string; readonly decision: 'allow' | 'deny' },
+  options: AnswerOptions,
+  host: Host,
+): Promise<ExitCode> {
+  checkOptions(decision, options)
+  const { advice, rule: rules } = options
+  const { dir, live, request } = placeOf(id, options, host)
+  checkGrants(request, options)
+  const scope = scopeOf(options)
+  const by = `troupe permissions answer`
+  const outcome = answerRequest(dir, id, {
+    behavior: decision,
+    scope,
+    advice,
+    rules,
+    by,
+    home: host.home,
+    at: host.now(),
+  })
+  if (outcome === null) throw new UserError(`there is no request "${id}" in ${dir}`)
+  const text = options.json ? JSON.stringify({ run_dir: dir, live, ...outcome }, null, 2) : outcomeText(id, outcome)
+  await print(host.stdout, `${plainText(text)}\n`)
+  if (!live) await print(host.stderr, 'Nobody runs this team now; the answer waits until it is run on.\n')
+  return outcome.won ? exitCodes.done : exitCodes.failed
+}
+
+function pendingTable(pending: readonly PendingRequest[], now: number): string {
+  const rows = pending.map(({ live, request: { id, member, tool, input, decision, asked_at } }) => {
+    const label = callLabel(tool, input)
+    const call = label.length > 60 ? `${label.slice(0, 60)}…` : label
+    return [id, member, durationText(now - asked_at), live ? 'yes' : 'no', call, decision.rule ?? decision.reason]
+  })
+  return table(['ID', 'MEMBER', 'WAITS', 'ALIVE', 'CALL', 'ASKED BECAUSE'], rows)
+}
+
+function checkOptions(decision: 'allow' | 'deny', { session, save, rule, advice, stop }: AnswerOptions): void {
+  const grants = session === true || save === true
+  if (decision === 'deny' && grants) throw new UserError('--session and --save go with allow')
+  if (decision === 'allow' && stop) throw new UserError('--stop goes with deny')
+  if (decision === 'allow' && advice !== undefined) throw new UserError('--advice goes with deny')
+  if (rule !== undefined && !grants) throw new UserError('--rule goes with --session or --save')
+  for (const complaint of ruleComplaints(rule ?? [])) throw new UserError(complaint)
+}
+
+/** A person who wants a rule shall not believe that there is one. */
+function checkGrants(request: RequestFile | null, { session, save, rule }: AnswerOptions): void {
+  if (request === null || rule !== undefined || (!session && !save)) return
+  const offered = save ? request.grants.save : request.grants.session
+  if (offered.length > 0) return
+  throw new UserError(`no rule says just this call; allow it once, or give the rule yourself with --rule`)
+}
+
+function scopeOf({ session, save, stop }: AnswerOptions) {
+  if (save) return 'save'
+  if (session) return 'session'
+  return stop ? 'stop' : 'once'
+}
+
+/** An id is unique in a run; two runs may have the same. One that was answered already is found too, to say so. */
+function placeOf(id: string, options: AnswerOptions, host: Host): Place {
+  const dirs = directoriesOf(options, host)
+  const pending = pendingRequests(dirs)
+  const [found, ...others] = pending.filter(({ request }) => request.id === id)
+  if (found && others.length > 0) {
+    const runs = [found, ...others].map(({ dir }) => dir).join(', ')
+    throw new UserError(`"${id}" waits in several runs (${runs}); choose one with --run`)
+  }
+  const place = found ?? answeredPlace(id, dirs)
+  if (place) return place
+  const ids = pending.map(({ request }) => request.id).join(', ')
+  throw new UserError(`there is no request "${id}" here; ${ids === '' ? 'none waits' : `those that wait: ${ids}`}`)
+}
+
+type Place = Pick<PendingRequest, 'dir' | 'live'> & { readonly request: RequestFile | null }
+
+function answeredPlace(id: string, dirs: readonly string[]): Place | null {
+  const dir = dirs.find((each) => hasRequest(each, id))
+  return dir === undefined ? null : { dir, live: true, request: null }
+}
+
+function outcomeText(id: string, { won, answer }: AnswerOutcome): string {
+  const { behavior, scope, by, reason } = answer
+  const said = `${behavior === 'allow' ? 'allowed' : 'denied'}${scope === 'once' ? '' : ` (${scope})`}`
+  return won ? `${id} ${said}` : `${id} was ${said} already by ${by}: ${reason}`
+}
+
+function directoriesOf({ run, cwd = '.' }: PermissionsOptions, host: Host): readonly string[] {
+  return run === undefined ? runDirectoriesIn(resolve(host.cwd, cwd)) : [runDirectoryOf(run, { cwd }, host)]
+}

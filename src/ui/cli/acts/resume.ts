@@ -1,0 +1,47 @@
+import { resolve } from 'node:path'
+import { membersOf } from '../../../runtime/mail-desk.ts'
+import { NotResumable, resumeTeam, type ResumeTeamOptions } from '../../../runtime/resume-team.ts'
+import type { TeamRun } from '../../../runtime/run-team.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import type { Host } from '../host.ts'
+import { liveProgress } from '../progress/live.ts'
+import { plainProgress } from '../progress/lines.ts'
+import { runDirectoryOf } from '../run-choice.ts'
+import { UserError } from '../user-error.ts'
+import { approverFor, attend, type RunOptions } from './run.ts'
+
+export type ResumeOptions = Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd'>
+
+/** Leads a run on and stays with it until its end, like `run` does. */
+export async function resume(name: string | undefined, options: ResumeOptions, host: Host): Promise<ExitCode> {
+  const dir = runDirectoryOf(name, options, host)
+  return leadOn(dir, (how) => resumeTeam(dir, how), { options, host })
+}
+
+interface Leading {
+  readonly options: ResumeOptions
+  readonly host: Host
+}
+
+/** Leads a run on as `start` begins it, and stays with it until its end. */
+export async function leadOn(
+  dir: string,
+  start: (how: ResumeTeamOptions) => TeamRun | Promise<TeamRun>,
+  { options, host }: Leading,
+): Promise<ExitCode> {
+  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const names = membersOf(dir)
+  if (names === null) throw new UserError(`${dir} is no run directory: its run.json is missing or unreadable`)
+  const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)
+  try {
+    const { home, env, policyRoot } = host
+    const approver = approverFor(host, cwd, progress)
+    const run = await start({ home, env, policyRoot, ...approver })
+    return await attend(run, { options, progress, cwd: host.cwd }, host)
+  } catch (error) {
+    if (error instanceof NotResumable) throw new UserError(error.message)
+    throw error
+  } finally {
+    progress.close()
+  }
+}

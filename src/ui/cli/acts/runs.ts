@@ -1,0 +1,59 @@
+import { resolve } from 'node:path'
+import { collectRuns, weighRuns, type WeighedRun } from '../../../runtime/keep-runs.ts'
+import { durationText } from '../../text/figures.ts'
+import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { print, type Host } from '../host.ts'
+import type { RunChoice } from '../run-choice.ts'
+import { table } from '../table.ts'
+import { UserError } from '../user-error.ts'
+
+export interface RunsGcOptions extends RunChoice {
+  readonly olderThan?: number | undefined
+  readonly keep?: number | undefined
+  readonly maxSize?: number | undefined
+  readonly dryRun?: true | undefined
+}
+
+/** Lists runs with what they take up. */
+export async function runsLs(options: RunChoice, host: Host): Promise<ExitCode> {
+  const runs = weighRuns(resolve(host.cwd, options.cwd ?? '.'))
+  if (options.json) await print(host.stdout, `${JSON.stringify(runs.map(shown), null, 2)}\n`)
+  else if (runs.length === 0) await print(host.stderr, 'No runs here.\n')
+  else await print(host.stdout, runsTable(runs, host.now()))
+  return exitCodes.done
+}
+
+/** Removes what is not to be kept. */
+export async function runsGc(options: RunsGcOptions, host: Host): Promise<ExitCode> {
+  const { olderThan, keep, maxSize, dryRun = false, json } = options
+  if (olderThan === undefined && keep === undefined && maxSize === undefined) {
+    throw new UserError('say what is to go: --older-than 30d, --keep 20 or --max-size 500M; --dry-run only shows it')
+  }
+  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const now = host.now()
+  const gone = collectRuns({ cwd, home: host.home, now, dryRun, olderThanMs: olderThan, keep, maxBytes: maxSize })
+  if (json) await print(host.stdout, `${JSON.stringify(gone.map(shown), null, 2)}\n`)
+  else if (gone.length > 0) await print(host.stdout, runsTable(gone, now))
+  const bytes = gone.reduce((sum, run) => sum + run.bytes, 0)
+  await print(host.stderr, `${gone.length} runs, ${sizeText(bytes)} ${dryRun ? 'would be removed' : 'removed'}\n`)
+  return exitCodes.done
+}
+
+function shown({ id, dir, team, state, created, bytes }: WeighedRun): object {
+  return { id, dir, team, state, created, bytes }
+}
+
+function runsTable(runs: readonly WeighedRun[], now: number): string {
+  const rows = runs.map(({ id, state, created, bytes }) => [
+    id,
+    state,
+    created === null ? '?' : durationText(now - created),
+    sizeText(bytes),
+  ])
+  return table(['RUN', 'STATE', 'AGE', 'SIZE'], rows)
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024 ** 2) return `${Math.ceil(bytes / 1024)} KiB`
+  return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
+}

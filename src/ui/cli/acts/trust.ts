@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import { loadTeam } from '../../../runtime/load-team.ts'
+import {
+  distrustWorkspace,
+  trustedWorkspaces,
+  trustQuestion,
+  trustWorkspace,
+} from '../../../runtime/settings/workspace-trust.ts'
+import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { teamFileOf } from '../find-team.ts'
+import { print, type Host } from '../host.ts'
+import { plainLine } from '../../text/plain-text.ts'
+import { UserError } from '../user-error.ts'
+import { grantsText } from './settle-trust.ts'
+
+export interface TrustOptions {
+  readonly list?: true | undefined
+  readonly revoke?: true | undefined
+  readonly cwd?: string | undefined
+  readonly json?: true | undefined
+}
+
+/** Trusts what a workspace's files open, lists what is trusted, or forgets it. */
+export async function trust(team: string | undefined, options: TrustOptions, host: Host): Promise<ExitCode> {
+  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const said = options.list ? listed(host) : await done({ team, cwd, revoke: options.revoke === true }, host)
+  const text = options.json ? JSON.stringify(said.document, null, 2) : said.text
+  await print(host.stdout, `${text}\n`)
+  return exitCodes.done
+}
+
+interface Said {
+  readonly document: unknown
+  readonly text: string
+}
+
+function listed(host: Host): Said {
+  const { workspaces, problem } = trustedWorkspaces(host.home)
+  if (problem !== null) throw new UserError(problem, exitCodes.environment)
+  const lines = workspaces.flatMap(({ path, trusted }) => [
+    plainLine(path),
+    ...trusted.map((text) => `  ${plainLine(text)}`),
+  ])
+  return { document: workspaces, text: lines.length === 0 ? 'No workspace is trusted.' : lines.join('\n') }
+}
+
+interface TrustAct {
+  readonly team: string | undefined
+  readonly cwd: string
+  readonly revoke: boolean
+}
+
+async function done({ team, cwd, revoke }: TrustAct, host: Host): Promise<Said> {
+  const { home, policyRoot, env } = host
+  if (revoke) {
+    const { workspace, known } = distrustWorkspace(home, cwd)
+    const text = known ? `${workspace} is no longer trusted.` : `${workspace} was not trusted.`
+    return { document: { workspace, revoked: known }, text: plainLine(text) }
+  }
+  const loaded = team === undefined ? undefined : await loadTeam(teamFileOf(team, host.cwd), { cwd: host.cwd, env })
+  const question = await trustQuestion({ cwd, home, policyRoot }, loaded)
+  const { workspace, grants } = question
+  if (grants.length > 0) trustWorkspace(home, question)
+  const text =
+    grants.length === 0
+      ? `Nothing in ${plainLine(workspace)} waits for trust.`
+      : `${grantsText(workspace, grants)}\nIt is trusted from now on; troupe trust --revoke takes that back.`
+  return { document: { workspace, trusted: grants.map(({ text: rule, at }) => ({ rule, at })) }, text }
+}

@@ -1,0 +1,58 @@
+import { Argument, Option } from '@commander-js/extra-typings'
+import { command, examples, repeated, type Context } from '../command.ts'
+import { ruleCommands } from './permission-rules.ts'
+
+/** `troupe permissions pending|answer|explain|list|add|test` */
+export function permissionsCommand(context: Context) {
+  const group = command(
+    'permissions',
+    'See what agents may do and why; see what waits for your approval, and answer it.',
+  )
+    .addCommand(pending(context))
+    .addCommand(answer(context))
+  for (const rules of ruleCommands(context)) group.addCommand(rules)
+  return group
+}
+
+function pending({ host, finish }: Context) {
+  return ofRun(command('pending', 'List tool calls that wait for somebody to allow or deny them.'))
+    .addHelpText('after', examples('troupe permissions pending', 'troupe permissions pending --json'))
+    .action(async (options) => {
+      const { permissionsPending } = await import('../acts/permission-requests.ts')
+      finish(await permissionsPending(options, host))
+    })
+}
+
+function answer({ host, finish }: Context) {
+  return ofRun(command('answer', 'Allow or deny a tool call that waits. The first answer counts.'))
+    .argument('<id>', 'its id, as troupe permissions pending lists it')
+    .addArgument(new Argument('<decision>', 'what to decide').choices(['allow', 'deny'] as const))
+    .addOption(new Option('--session', 'allow it for the rest of the run').conflicts('save'))
+    .option('--save', 'allow calls of its kind from now on: saves rules in .troupe/settings.local.json')
+    .option(
+      '--rule <rule>',
+      'with --session or --save: grant this rule instead of the proposed ones (repeatable)',
+      repeated,
+    )
+    .option('--advice <text>', 'with deny: tell the member why, or what to do instead')
+    .option('--stop', 'with deny: also end what the member is doing')
+    .addHelpText(
+      'after',
+      examples(
+        'troupe permissions answer historian-17-1 allow',
+        'troupe permissions answer historian-17-1 allow --save',
+        'troupe permissions answer historian-17-1 deny --advice "Use the staging host."',
+      ),
+    )
+    .action(async (id, decision, options) => {
+      const { permissionsAnswer } = await import('../acts/permission-requests.ts')
+      finish(await permissionsAnswer({ id, decision }, options, host))
+    })
+}
+
+function ofRun(base: ReturnType<typeof command>) {
+  return base
+    .option('--run <run>', "a run's id or directory, or a team; all runs here when left out")
+    .option('--json', 'print one JSON document')
+    .option('--cwd <dir>', 'look for runs in this directory')
+}

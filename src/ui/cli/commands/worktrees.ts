@@ -1,0 +1,35 @@
+import { command, examples, type Context } from '../command.ts'
+
+/** `troupe worktrees ls|merge|archive|rm` */
+export function worktreesCommand(context: Context) {
+  return command('worktrees', 'See the git worktrees that workers left, and take their work over or away.')
+    .addCommand(list(context))
+    .addCommand(acting(context, 'merge', 'Merge the work of worktrees into the checked out branch, and remove them.'))
+    .addCommand(acting(context, 'archive', 'Keep what worktrees hold under a ref and in a bundle file; they stay.'))
+    .addCommand(acting(context, 'rm', 'Remove worktrees; what only they hold is archived first.'))
+}
+
+function list({ host, finish }: Context) {
+  return common(command('ls', 'List the worktrees of all runs, and what each holds that nothing else has.'))
+    .addHelpText('after', examples('troupe worktrees ls', 'troupe worktrees ls --json'))
+    .action(async (options) => {
+      const { worktreesLs } = await import('../acts/worktrees.ts')
+      finish(await worktreesLs(options, host))
+    })
+}
+
+function acting({ host, finish }: Context, act: 'merge' | 'archive' | 'rm', description: string) {
+  return common(command(act, description))
+    .argument('<trees...>', 'members, as worktrees ls lists them: ana, or <run>/ana')
+    .addHelpText('after', examples(`troupe worktrees ${act} ana`))
+    .action(async (names, options) => {
+      const { worktreesAct } = await import('../acts/worktrees.ts')
+      finish(await worktreesAct({ act, names }, options, host))
+    })
+}
+
+function common(base: ReturnType<typeof command>) {
+  return base
+    .option('--json', 'print one JSON document')
+    .option('--cwd <dir>', 'the directory whose runs left the worktrees')
+}

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path'
+import { findRun } from '../../runtime/read-runs.ts'
+import type { Host } from './host.ts'
+import { UserError } from './user-error.ts'
+
+/** What commands about one run have in common. */
+export interface RunChoice {
+  readonly json?: true | undefined
+  readonly cwd?: string | undefined
+}
+
+/**
+ * The directory of the run that a person means: an id, the beginning of one, a directory or a team; the latest run
+ * when nothing was said.
+ * @throws UserError when there is none
+ */
+export function runDirectoryOf(
+  run: string | undefined,
+  { cwd = '.' }: Pick<RunChoice, 'cwd'>,
+  host: Pick<Host, 'cwd'>,
+): string {
+  const place = resolve(host.cwd, cwd)
+  const dir = findRun(place, run)
+  if (dir !== null) return dir
+  const which = run === undefined ? '' : ` "${run}"`
+  throw new UserError(`there is no run${which} in ${place}; troupe ps --all lists what there is`)
+}

@@ -1,0 +1,76 @@
+import { widthOf } from './fit-width.ts'
+
+const graphemes = new Intl.Segmenter()
+const printable = /^[ -~]*$/
+
+/**
+ * Breaks a text into lines of at most so many columns, between words where there are any, never inside a character.
+ * Tabs become spaces; nothing is dropped but the spaces at which a line is broken.
+ *
+ * `wrapWidth('one two', 5)` → `['one', 'two']`
+ */
+export function wrapWidth(text: string, columns: number): readonly string[] {
+  const width = Math.max(2, columns)
+  return text.split('\n').flatMap((line) => wrapLine(line.includes('\t') ? untab(line) : line, width))
+}
+
+function wrapLine(line: string, width: number): readonly string[] {
+  return printable.test(line) ? wrapPlain(line, width) : wrapWide(line, width)
+}
+
+/** Of plain characters a text is as wide as it is long. */
+function wrapPlain(line: string, width: number): readonly string[] {
+  const lines: string[] = []
+  let rest = line
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width)
+    const atWord = space > 0 && rest.slice(0, space).trim() !== ''
+    lines.push(rest.slice(0, atWord ? space : width))
+    rest = rest.slice(atWord ? space + 1 : width)
+  }
+  return [...lines, rest]
+}
+
+function wrapWide(line: string, width: number): readonly string[] {
+  const lines: string[] = []
+  let [start, used] = [0, 0]
+  /** The latest place where the line may be broken, and how wide it is up to there. */
+  let space = { at: -1, used: 0 }
+  const breakAt = (end: number, next: number, left: number): void => {
+    lines.push(line.slice(start, end))
+    start = next
+    used = left
+    space = { at: -1, used: 0 }
+  }
+  for (const { segment, index } of graphemes.segment(line)) {
+    const wide = widthOfOne(segment)
+    if (used + wide > width && index > start) {
+      if (segment === ' ') {
+        breakAt(index, index + 1, 0)
+        continue
+      }
+      if (space.at > start) breakAt(space.at, space.at + 1, used - space.used - 1)
+      else breakAt(index, index, 0)
+    }
+    if (segment === ' ') space = { at: index, used }
+    used += wide
+  }
+  return [...lines, line.slice(start)]
+}
+
+/** Few characters make up most of a text. */
+const widths = new Map<string, number>()
+const mostWidths = 10_000
+
+function widthOfOne(character: string): number {
+  const known = widths.get(character)
+  if (known !== undefined) return known
+  if (widths.size >= mostWidths) widths.clear()
+  const width = widthOf(character)
+  widths.set(character, width)
+  return width
+}
+
+function untab(line: string): string {
+  return line.replaceAll('\t', '    ')
+}

@@ -1,0 +1,142 @@
+import type { Key } from 'ink'
+
+/** What a key can do. */
+export type Act =
+  | 'mail'
+  | 'steer'
+  | 'interrupt'
+  | 'next'
+  | 'previous'
+  | 'zoom'
+  | 'unfold'
+  | 'page_up'
+  | 'page_down'
+  | 'up'
+  | 'down'
+  | 'tail'
+  | 'questions'
+  | 'help'
+  | 'close'
+  | 'redraw'
+  | 'leave'
+  | 'allow'
+  | 'allow_session'
+  | 'allow_save'
+  | 'deny'
+  | 'deny_stop'
+  | 'erase'
+  | 'erase_word'
+  | 'erase_all'
+  | 'left'
+  | 'right'
+  | 'start'
+
+/** One line of the key map, which is also what help and manual show. */
+export interface Binding {
+  readonly act: Act
+  /** As `keyName` says them. */
+  readonly keys: readonly string[]
+  readonly does: string
+}
+
+/** Everywhere but in a list of questions. */
+export const mainKeys: readonly Binding[] = [
+  { act: 'mail', keys: ['Enter'], does: 'send what is typed as mail to the member' },
+  { act: 'steer', keys: ['Ctrl+S', 'Alt+Enter'], does: 'send it now: what the model is saying is broken off for it' },
+  { act: 'interrupt', keys: ['Ctrl+X'], does: 'tell the member to stop what it is doing and wait for you' },
+  { act: 'next', keys: ['Tab'], does: 'look at the next member' },
+  { act: 'previous', keys: ['Shift+Tab'], does: 'look at the member before' },
+  { act: 'zoom', keys: ['Ctrl+F'], does: 'show this member alone, or all again' },
+  { act: 'unfold', keys: ['Ctrl+E'], does: 'unfold or fold tool calls, mail and thoughts of this member' },
+  { act: 'page_up', keys: ['PageUp'], does: 'page back' },
+  { act: 'page_down', keys: ['PageDown'], does: 'page on' },
+  { act: 'up', keys: ['Up'], does: 'one line back' },
+  { act: 'down', keys: ['Down'], does: 'one line on' },
+  { act: 'tail', keys: ['End'], does: 'to the latest, or to the end of what is typed' },
+  { act: 'questions', keys: ['Ctrl+P'], does: 'answer the questions that wait for somebody' },
+  { act: 'erase', keys: ['Backspace', 'Delete'], does: 'erase a character' },
+  { act: 'erase_word', keys: ['Ctrl+W'], does: 'erase a word' },
+  { act: 'erase_all', keys: ['Ctrl+U'], does: 'erase what is typed' },
+  { act: 'left', keys: ['Left'], does: 'move in what is typed' },
+  { act: 'right', keys: ['Right'], does: 'move in what is typed' },
+  { act: 'start', keys: ['Home', 'Ctrl+A'], does: 'to the start of what is typed' },
+  { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
+  { act: 'close', keys: ['Esc'], does: 'close help or questions' },
+  { act: 'help', keys: ['?', 'Ctrl+G'], does: 'show the keys (? where nothing is typed)' },
+  { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
+]
+
+/** In the list of questions. */
+export const questionKeys: readonly Binding[] = [
+  { act: 'allow', keys: ['a'], does: 'allow this call' },
+  { act: 'allow_session', keys: ['s'], does: 'allow it for this session' },
+  { act: 'allow_save', keys: ['w'], does: 'allow its kind from now on, in your settings of this project' },
+  { act: 'deny', keys: ['d'], does: 'deny it; what is typed is told to the member as advice' },
+  { act: 'deny_stop', keys: ['x'], does: 'deny it and end what the member is doing' },
+  { act: 'previous', keys: ['Up', 'Shift+Tab'], does: 'the question before' },
+  { act: 'next', keys: ['Down', 'Tab'], does: 'the next question' },
+  { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
+  { act: 'close', keys: ['Esc', 'Ctrl+P'], does: 'back; the questions wait on' },
+  { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
+]
+
+type NamedKey = Exclude<{ [Name in keyof Key]: Key[Name] extends boolean ? Name : never }[keyof Key], undefined>
+
+const named: readonly (readonly [NamedKey, string])[] = [
+  ['return', 'Enter'],
+  ['escape', 'Esc'],
+  ['tab', 'Tab'],
+  ['backspace', 'Backspace'],
+  ['delete', 'Delete'],
+  ['upArrow', 'Up'],
+  ['downArrow', 'Down'],
+  ['leftArrow', 'Left'],
+  ['rightArrow', 'Right'],
+  ['pageUp', 'PageUp'],
+  ['pageDown', 'PageDown'],
+  ['home', 'Home'],
+  ['end', 'End'],
+]
+
+/** A key that was pressed: its name in the key map, and the text that it types. */
+export interface Stroke {
+  readonly name: string
+  readonly text: string
+}
+
+const controls: Readonly<Record<string, string>> = {
+  '\r': 'Enter',
+  '\t': 'Tab',
+  '\u007f': 'Backspace',
+  '\b': 'Backspace',
+}
+
+/**
+ * The keys that were pressed. A slow line brings several at once: text and the keys in it are taken apart again.
+ * `strokesOf('s', { ctrl: true })` → `[{ name: 'Ctrl+S', text: '' }]`
+ */
+export function strokesOf(input: string, key: Partial<Key>): readonly Stroke[] {
+  if (input.length < 2 || key.ctrl === true || key.meta === true) return [strokeOf(input, key)]
+  const parts = input.match(/[\u0000-\u001f\u007f]|[^\u0000-\u001f\u007f]+/g) ?? []
+  return parts.map((part) => (/^[\u0000-\u001f\u007f]$/.test(part) ? controlStroke(part) : { name: part, text: part }))
+}
+
+function controlStroke(character: string): Stroke {
+  const letter = String.fromCodePoint((character.codePointAt(0) ?? 0) + 64)
+  return { name: controls[character] ?? `Ctrl+${letter}`, text: '' }
+}
+
+function strokeOf(input: string, key: Partial<Key>): Stroke {
+  const special = named.find(([flag]) => key[flag])?.[1]
+  if (special !== undefined) {
+    if (key.shift === true && special === 'Tab') return { name: 'Shift+Tab', text: '' }
+    return { name: key.meta === true && special !== 'Esc' ? `Alt+${special}` : special, text: '' }
+  }
+  if (key.ctrl === true) return { name: `Ctrl+${input.toUpperCase()}`, text: '' }
+  return key.meta === true ? { name: `Alt+${input}`, text: '' } : { name: input, text: input }
+}
+
+/** What a key does under a key map. */
+export function actOf(map: readonly Binding[], { name }: Stroke): Act | null {
+  return map.find(({ keys }) => keys.includes(name))?.act ?? null
+}

@@ -1,0 +1,87 @@
+import type { RequestFile } from '../../protocol/request-file.ts'
+import { fitWidth } from '../text/fit-width.ts'
+import { wrapWidth } from '../text/wrap-width.ts'
+import { gridOf, type GridRow, type Room } from './grid.ts'
+import { mainKeys, questionKeys, type Binding } from './keys.ts'
+import { paneLines } from './pane-lines.ts'
+import { bars, paneTitle } from './status-lines.ts'
+import type { Picture } from './picture.ts'
+import type { Ui } from './ui-state.ts'
+
+/** A block of lines on the screen. */
+export interface Panel {
+  readonly key: string
+  readonly width: number
+  readonly lines: readonly string[]
+}
+
+export interface Layout {
+  /** Rows of panels, from the top. */
+  readonly rows: readonly { readonly height: number; readonly panels: readonly Panel[] }[]
+  /** The lines below them. */
+  readonly bars: readonly string[]
+}
+
+/** Lays the whole screen out in lines that fit it. */
+export function layOut(picture: Picture): Layout {
+  const below = bars(picture)
+  const { columns } = picture.size
+  const room = { columns, rows: Math.max(1, picture.size.rows - below.length) }
+  return { bars: below, rows: overlayRows(picture, room) ?? paneRows(picture, room) }
+}
+
+/** The rows that a pane's text has now, for paging. */
+export function pageOf(ui: Ui, size: Room): number {
+  const room = { columns: size.columns, rows: size.rows - 2 }
+  const row = rowsFor(ui, room).find(({ cells }) => cells.some(({ name }) => name === ui.focus))
+  return Math.max(2, (row?.height ?? room.rows) - 1)
+}
+
+function rowsFor({ names, focus, zoomed }: Ui, room: Room): readonly GridRow[] {
+  return gridOf(zoomed ? [focus] : names, focus, room)
+}
+
+function paneRows(picture: Picture, room: Room): Layout['rows'] {
+  const { ui, panes, paint, caches } = picture
+  return rowsFor(ui, room).map(({ height, cells }) => ({
+    height,
+    panels: cells.map(({ name, width }) => {
+      const pane = panes.panes.get(name)
+      if (!pane) return { key: name, width, lines: [] }
+      const unfolded = ui.unfolded.has(name)
+      const style = { width, height: height - 1, unfolded, scroll: ui.scrolls.get(name), paint, caches }
+      return { key: name, width, lines: [paneTitle(picture, pane, width), ...paneLines(pane, style)] }
+    }),
+  }))
+}
+
+function overlayRows(picture: Picture, room: Room): Layout['rows'] | null {
+  const { overlay } = picture.ui
+  if (overlay === null) return null
+  const lines = overlay === 'help' ? helpLines(mainKeys) : questionLines(picture, room)
+  const fitted = lines.flatMap((line) => wrapWidth(line, room.columns)).slice(0, room.rows)
+  return [{ height: room.rows, panels: [{ key: overlay, width: room.columns, lines: fitted }] }]
+}
+
+function helpLines(map: readonly Binding[]): readonly string[] {
+  const names = map.map(({ keys }) => keys.join(', '))
+  const width = Math.max(...names.map((name) => name.length))
+  return map.map(({ does }, n) => `${(names[n] ?? '').padEnd(width)}  ${does}`)
+}
+
+/** The question in front, above the keys that answer it. */
+function questionLines({ ui, pending, described, paint }: Picture, { columns, rows }: Room): readonly string[] {
+  const index = pending.findIndex(({ id }) => id === ui.question?.id)
+  const title = paint('inverse', fitWidth(` Question ${index + 1} of ${pending.length} `, columns))
+  const keys = helpLines(questionKeys.filter(({ act }) => isOffered(act, pending[index])))
+  const room = Math.max(1, rows - keys.length - 2)
+  const text = (described ?? '…').split('\n').flatMap((line) => wrapWidth(line, columns))
+  const shown = text.length > room ? [...text.slice(0, room - 1), `… ${text.length - room + 1} more lines`] : text
+  return [title, ...shown, '', ...keys]
+}
+
+/** No key promises a rule that nobody can write. */
+function isOffered(act: Binding['act'], request: RequestFile | undefined): boolean {
+  if (act === 'allow_session') return (request?.grants.session.length ?? 0) > 0
+  return act === 'allow_save' ? (request?.grants.save.length ?? 0) > 0 : true
+}

@@ -1,0 +1,62 @@
+import type { AnswerScope } from '../../protocol/request-file.ts'
+import { answerRequest } from '../../runtime/answer-request.ts'
+import { sendMail } from '../../runtime/send-mail.ts'
+import type { Order } from './ui-state.ts'
+
+/** Where orders go. */
+export interface OrderPlace {
+  /** The run directory. */
+  readonly dir: string
+  readonly team: string
+  readonly home: string
+  readonly now: () => number
+}
+
+const stopText = 'Stop what you are doing now, and wait for what I write next.'
+
+const answers: Partial<Record<string, { behavior: 'allow' | 'deny'; scope: AnswerScope }>> = {
+  allow: { behavior: 'allow', scope: 'once' },
+  allow_session: { behavior: 'allow', scope: 'session' },
+  allow_save: { behavior: 'allow', scope: 'save' },
+  deny: { behavior: 'deny', scope: 'once' },
+  deny_stop: { behavior: 'deny', scope: 'stop' },
+}
+
+/**
+ * Does what a person wants of a member: mail, mail that interrupts, or an answer. Everything goes the way that the
+ * command line goes, so that it works wherever the member lives.
+ * @returns what came of it, in a line
+ */
+export async function carryOut(order: Order, place: OrderPlace): Promise<string> {
+  try {
+    if (order.type === 'answer') return answer(order, place)
+    if (order.type === 'mail') return await write(place, order.to, { text: order.text, priority: 'normal' })
+    if (order.type === 'steer') return await write(place, order.to, { text: order.text, priority: 'interrupt' })
+    if (order.type === 'interrupt') return await write(place, order.to, { text: stopText, priority: 'interrupt' })
+    return ''
+  } catch (error) {
+    return `not done: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+async function write(
+  { dir, team, home }: OrderPlace,
+  to: string,
+  mail: { readonly text: string; readonly priority: 'normal' | 'interrupt' },
+): Promise<string> {
+  const sent = await sendMail(dir, { to: `${to}@${team}`, home, ...mail })
+  if (!sent.ok) return `not sent: ${sent.error}`
+  const how = mail.priority === 'interrupt' ? 'sent at once to' : 'sent to'
+  return `${how} ${to}${sent.note === undefined ? '' : `; ${sent.note}`}`
+}
+
+function answer({ id, act, advice }: Extract<Order, { type: 'answer' }>, { dir, home, now }: OrderPlace): string {
+  const given = answers[act]
+  if (!given) return ''
+  const said = given.behavior === 'deny' && advice !== '' ? { advice } : {}
+  const outcome = answerRequest(dir, id, { ...given, ...said, by: 'troupe attach', home, at: now() })
+  if (outcome === null) return `${id} is not asked any more`
+  const { behavior, by } = outcome.answer
+  const word = behavior === 'allow' ? 'allowed' : 'denied'
+  return outcome.won ? `${id} ${word}` : `${id} was ${word} already by ${by}`
+}

@@ -1,0 +1,22 @@
+import type { Panes } from '../../projections/panes.ts'
+import type { RequestFile } from '../../protocol/request-file.ts'
+import type { RunCast } from '../../runtime/read-cast.ts'
+import type { Paint } from '../text/colour.ts'
+import type { Room } from './grid.ts'
+import type { Caches } from './pane-lines.ts'
+import type { Ui } from './ui-state.ts'
+
+/** Everything that is on the screen, before it is drawn. */
+export interface Picture {
+  readonly panes: Panes
+  readonly run: RunCast
+  readonly ui: Ui
+  /** The run's leader lives. */
+  readonly led: boolean
+  readonly pending: readonly RequestFile[]
+  /** The question in front, described; null as long as that is being made. */
+  readonly described: string | null
+  readonly size: Room
+  readonly paint: Paint
+  readonly caches: Caches
+}

@@ -1,0 +1,165 @@
+import type { RequestFile } from '../../protocol/request-file.ts'
+import { emptyDraft, erased, moved, typed, wordErased, type Draft } from './draft.ts'
+import { actOf, mainKeys, questionKeys, type Act, type Stroke } from './keys.ts'
+
+/** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
+export interface Scroll {
+  readonly back: number
+  readonly blocks: number
+}
+
+/** What the person at the screen looks at and types. */
+export interface Ui {
+  /** Members, in the order of the screen. */
+  readonly names: readonly string[]
+  readonly focus: string
+  readonly zoomed: boolean
+  readonly overlay: 'help' | 'questions' | null
+  readonly unfolded: ReadonlySet<string>
+  readonly scrolls: ReadonlyMap<string, Scroll>
+  /** What is typed to each member: no line ends up with another. */
+  readonly drafts: ReadonlyMap<string, Draft>
+  /** The question in front, and when it came there. */
+  readonly question: { readonly id: string; readonly since: number } | null
+  /** What came of the last order, until the next key. */
+  readonly note: string | null
+}
+
+/** What the screen shows while a key is pressed, and when. */
+export interface Moment {
+  readonly pending: readonly RequestFile[]
+  /** Rows that a pane has for its text. */
+  readonly page: number
+  /** Blocks of the focused pane. */
+  readonly blocks: number
+  readonly now: number
+}
+
+/** What the screen itself cannot do. */
+export type Order =
+  | { readonly type: 'mail' | 'steer'; readonly to: string; readonly text: string }
+  | { readonly type: 'interrupt'; readonly to: string }
+  | { readonly type: 'answer'; readonly id: string; readonly act: Act; readonly advice: string }
+  | { readonly type: 'leave' | 'redraw' }
+
+export interface Pressed {
+  readonly ui: Ui
+  readonly order?: Order
+}
+
+/** An answer by a key that was meant for what stood there before is no answer. */
+export const graceMs = 200
+
+export function firstUi(names: readonly string[], focus: string, zoomed: boolean): Ui {
+  return {
+    names,
+    focus,
+    zoomed,
+    overlay: null,
+    unfolded: new Set(),
+    scrolls: new Map(),
+    drafts: new Map(),
+    question: null,
+    note: null,
+  }
+}
+
+export function draftOf({ drafts, focus }: Ui): Draft {
+  return drafts.get(focus) ?? emptyDraft
+}
+
+/** What becomes of the screen when a key is pressed, and what is to be done besides. */
+export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
+  const ui = { ...before, note: null }
+  if (ui.overlay === 'questions') return inQuestions(ui, actOf(questionKeys, stroke), moment)
+  const act = actOf(mainKeys, stroke)
+  const isTyped = stroke.text !== '' && draftOf(ui).text !== ''
+  if (act === null || isTyped) return { ui: stroke.text === '' ? ui : pasted(ui, stroke.text) }
+  return order(ui, act) ?? { ui: edited(ui, act) ?? scrolled(ui, act, moment) ?? looked(ui, act, moment) }
+}
+
+/** Text that was typed or pasted. */
+export function pasted(ui: Ui, text: string): Ui {
+  return withDraft(ui, typed(draftOf(ui), text.replaceAll(/\r\n?/g, '\n')))
+}
+
+/** The question in front stays there until it is answered; then the oldest of the others comes. */
+export function withQuestions(ui: Ui, pending: readonly RequestFile[], now: number): Ui {
+  if (pending.some(({ id }) => id === ui.question?.id)) return ui
+  const [first] = pending
+  const overlay = first === undefined && ui.overlay === 'questions' ? null : ui.overlay
+  return { ...ui, overlay, question: first === undefined ? null : { id: first.id, since: now } }
+}
+
+function order(ui: Ui, act: Act): Pressed | null {
+  const { text } = draftOf(ui)
+  if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
+  if (act === 'interrupt') return { ui, order: { type: act, to: ui.focus } }
+  if (act !== 'mail' && act !== 'steer') return null
+  if (text.trim() === '') return { ui }
+  return { ui: withDraft(ui, emptyDraft), order: { type: act, to: ui.focus, text } }
+}
+
+function edited(ui: Ui, act: Act): Ui | null {
+  const draft = draftOf(ui)
+  if (act === 'erase') return withDraft(ui, erased(draft))
+  if (act === 'erase_word') return withDraft(ui, wordErased(draft))
+  if (act === 'erase_all') return withDraft(ui, emptyDraft)
+  if (act === 'left' || act === 'right') return withDraft(ui, moved(draft, act === 'left' ? -1 : 1))
+  if (act === 'start') return withDraft(ui, moved(draft, -Infinity))
+  return act === 'tail' && draft.text !== '' ? withDraft(ui, moved(draft, Infinity)) : null
+}
+
+function scrolled(ui: Ui, act: Act, { page, blocks }: Moment): Ui | null {
+  const steps: Partial<Record<Act, number>> = {
+    page_up: page - 1,
+    page_down: 1 - page,
+    up: 1,
+    down: -1,
+    tail: -Infinity,
+  }
+  const step = steps[act]
+  if (step === undefined) return null
+  const now = ui.scrolls.get(ui.focus) ?? { back: 0, blocks }
+  const back = Math.max(0, now.back + step)
+  const scrolls = new Map(ui.scrolls)
+  if (back === 0) scrolls.delete(ui.focus)
+  else scrolls.set(ui.focus, { ...now, back })
+  return { ...ui, scrolls }
+}
+
+function looked(ui: Ui, act: Act, { pending, now }: Moment): Ui {
+  if (act === 'next' || act === 'previous') return { ...ui, focus: beside(ui.names, ui.focus, act) }
+  if (act === 'zoom') return { ...ui, zoomed: !ui.zoomed }
+  if (act === 'help') return { ...ui, overlay: ui.overlay === 'help' ? null : 'help' }
+  if (act === 'close') return { ...ui, overlay: null }
+  if (act === 'unfold') {
+    const unfolded = new Set(ui.unfolded)
+    if (!unfolded.delete(ui.focus)) unfolded.add(ui.focus)
+    return { ...ui, unfolded }
+  }
+  const [first] = pending
+  if (act !== 'questions' || first === undefined) return ui
+  return { ...ui, overlay: 'questions', question: { id: ui.question?.id ?? first.id, since: now } }
+}
+
+function inQuestions(ui: Ui, act: Act | null, { pending, now }: Moment): Pressed {
+  const id = ui.question?.id
+  if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
+  if (act === 'close' || id === undefined) return { ui: { ...ui, overlay: null } }
+  if (act === 'next' || act === 'previous') {
+    const ids = pending.map((request) => request.id)
+    return { ui: { ...ui, question: { id: beside(ids, id, act), since: now } } }
+  }
+  if (act === null || now - (ui.question?.since ?? now) < graceMs) return { ui }
+  return { ui, order: { type: 'answer', id, act, advice: draftOf(ui).text.trim() } }
+}
+
+function beside(all: readonly string[], one: string, act: 'next' | 'previous'): string {
+  const step = act === 'next' ? 1 : -1
+  return all.at((all.indexOf(one) + step) % all.length) ?? one
+}
+
+function withDraft(ui: Ui, draft: Draft): Ui {
+  return { ...ui, drafts: new Map(ui.drafts).set(ui.focus, draft) }
+}

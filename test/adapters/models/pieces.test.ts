@@ -1,0 +1,63 @@
+import { PassThrough, Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { piecesOf } from '../../../src/adapters/models/pieces.ts'
+
+async function all(body: Readable): Promise<string> {
+  let text = ''
+  for await (const piece of piecesOf(body)) text += piece
+  return text
+}
+
+describe('the pieces of a stream', () => {
+  test('are all of it, whether it was there before or comes later', async () => {
+    const body = new PassThrough({ encoding: 'utf8' })
+    body.write('one ')
+    const reading = all(body)
+    for (const piece of ['two ', 'thr', 'ee ', 'ü']) {
+      await new Promise((resolve) => setImmediate(resolve))
+      body.write(piece)
+    }
+    body.end()
+    expect(await reading).toBe('one two three ü')
+  })
+
+  test('of an empty stream are none', async () => {
+    expect(await all(Readable.from([]))).toBe('')
+  })
+
+  test('come before the failure of the stream, which is thrown as it is', async () => {
+    const body = new PassThrough({ encoding: 'utf8' })
+    body.write('heard')
+    const failure = new Error('the wire broke')
+    body.on('error', () => undefined)
+    let text = ''
+    const reading = (async () => {
+      for await (const piece of piecesOf(body)) {
+        text += piece
+        body.destroy(failure)
+      }
+    })()
+    await expect(reading).rejects.toBe(failure)
+    expect(text).toBe('heard')
+  })
+
+  test.each([[null], [new Error('broken')]])('end with an error when the stream closed before: %s', async (error) => {
+    const body = new PassThrough()
+    body.on('error', () => undefined)
+    body.destroy(error ?? undefined)
+    await expect(all(body)).rejects.toThrow(error?.message ?? 'Premature close')
+  })
+
+  test('can be left early: the stream stays open, and nobody listens any more', async () => {
+    const body = new PassThrough({ encoding: 'utf8' })
+    body.write('first')
+    for await (const piece of piecesOf(body)) {
+      expect(piece).toBe('first')
+      break
+    }
+    expect(body.destroyed).toBe(false)
+    expect(['readable', 'error'].map((event) => body.listenerCount(event))).toEqual([0, 0])
+    body.end('rest')
+    expect(await all(body)).toBe('rest')
+  })
+})

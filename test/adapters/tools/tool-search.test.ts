@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../../src/adapters/tools/define-tool.ts'
+import { toolSearchOver } from '../../../src/adapters/tools/tool-search.ts'
+import { toolSpec } from '../../../src/adapters/tools/tool-spec.ts'
+import type { Tool } from '../../../src/protocol/tool.ts'
+import { turnToolSets } from '../../../src/runtime/turn-tools.ts'
+import { toolContract } from '../../contracts/tool.ts'
+import { workshop } from './workshop.ts'
+
+const shop = workshop()
+const late = (name: string, description: string): Tool =>
+  defineTool({
+    name,
+    description,
+    input: z.strictObject({ to: z.string().describe('Where to. </tool> & more') }),
+    defer: true,
+    run: async () => ({ content: [{ type: 'text', text: name }] }),
+  })
+const deploy = late('Deploy', 'Deploys a build to a stage.')
+const rollback = late('Rollback', 'Takes the last deploy back.')
+
+describe('looking tools up', () => {
+  test('by name or by words, the better match first', async () => {
+    const loaded: string[] = []
+    const search = toolSearchOver([rollback, deploy], (names) => loaded.push(...names))
+    expect((await shop.call(search, { names: ['Rollback'] })).text).toContain('<tool name="Rollback">')
+    const { text } = await shop.call(search, { query: 'deploy' })
+    expect(text.indexOf('"Deploy"')).toBeLessThan(text.indexOf('"Rollback"'))
+    expect(loaded).toEqual(['Rollback', 'Deploy', 'Rollback'])
+  })
+
+  test('a schema cannot end its own frame', async () => {
+    const { text } = await shop.call(
+      toolSearchOver([deploy], () => undefined),
+      { names: ['Deploy'] },
+    )
+    expect(text.match(/<\/tool>/g)).toHaveLength(1)
+    expect(text).toContain('\\u003c/tool\\u003e \\u0026 more')
+  })
+
+  test('unknown names, no fit and an empty call are said', async () => {
+    const search = toolSearchOver([deploy], () => undefined)
+    expect(await shop.call(search, { names: ['Deplyo'] })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Did you mean Deploy?') as string,
+    })
+    expect((await shop.call(search, { query: 'weather' })).text).toContain('No tool fits')
+    expect((await shop.call(search, {})).text).toContain('names or query')
+  })
+
+  test('the catalogue is the same, byte for byte, in whatever order the tools come', () => {
+    const [one, two] = [
+      toolSearchOver([deploy, rollback], () => undefined),
+      toolSearchOver([rollback, deploy], () => undefined),
+    ]
+    expect(JSON.stringify(toolSpec(one))).toBe(JSON.stringify(toolSpec(two)))
+  })
+})
+
+describe('tools of a turn', () => {
+  test('a deferred tool comes last once it was looked up, and what stands before it stays', async () => {
+    const sets = turnToolSets(() => 'gone', [deploy, rollback])
+    const names = ['Read', 'Deploy', 'Rollback', 'Grep']
+    const before = sets(names)
+    expect(before.specs.map(({ name }) => name)).toEqual(['Read', 'Grep', 'ToolSearch'])
+    expect(before.absence('Deploy')).toContain('call ToolSearch with names ["Deploy"]')
+    expect(before.absence('Bash')).toBe('gone')
+    expect(sets(names)).toBe(before)
+    const search = before.tools.get('ToolSearch')
+    if (!search) throw new Error('no search')
+    await shop.call(search, { names: ['Rollback'] })
+    const after = sets(names)
+    expect(after.specs.slice(0, 3)).toEqual(before.specs)
+    expect(after.specs[3]?.name).toBe('Rollback')
+    expect(after.absence('Rollback')).toBe('gone')
+  })
+
+  test('without deferred tools there is nothing to search', () => {
+    expect(turnToolSets()(['Read', 'LS']).specs.map(({ name }) => name)).toEqual(['Read', 'LS'])
+  })
+})
+
+toolContract({
+  tool: toolSearchOver([deploy, rollback], () => undefined),
+  context: shop.context,
+  sample: async () => ({ names: ['Deploy'] }),
+})

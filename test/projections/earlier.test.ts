@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { applyLives, type EarlierLives } from '../../src/projections/earlier-lives.ts'
+import { applyRequests, noRequests } from '../../src/projections/earlier-requests.ts'
+import type { Entry, Recorded } from '../../src/protocol/entry.ts'
+import type { Fact } from '../../src/protocol/fact.ts'
+
+let at = 0
+const said = (owner: string, fact: Fact): Recorded => {
+  at += 10
+  const entry: Entry = { v: 1, seq: at / 10, id: `${owner}-${at}`, parent: null, at, ...fact }
+  return { owner, entry }
+}
+const opened = (request: string, attempt = 1): Recorded =>
+  said('team', { type: 'request.opened', request, worker: 'ana', task: 'Look.', mail_id: 'm', attempt, deadline: null })
+
+test('a book is taken up as it stood: rounds, endings that were counted, attempts', () => {
+  const book = noRequests('lead')
+  for (const recorded of [
+    said('team', { type: 'coordinator.moved', state: 'planning', tools: [] }),
+    opened('r1'),
+    said('team', { type: 'gather.opened', deadline: 900 }),
+    said('team', { type: 'coordinator.moved', state: 'gathering', tools: [] }),
+    opened('r2'),
+    opened('r1', 2),
+    said('team', { type: 'request.settled', request: 'r1', worker: 'ana', status: 'done' }),
+  ])
+    applyRequests(book, recorded)
+  expect(book).toMatchObject({ round: 1, deadline: 900, news: false, state: 'gathering' })
+  expect(book.requests.get('r1')).toMatchObject({ attempt: 2, status: 'done', counted: false, round: 1 })
+  expect(book.requests.get('r2')).toMatchObject({ attempt: 1, status: 'open', round: 1 })
+  applyRequests(book, said('team', { type: 'gather.settled', why: 'any' }))
+  expect(book).toMatchObject({ news: true })
+  expect(book.requests.get('r1')).toMatchObject({ counted: true })
+  applyRequests(book, said('lead', { type: 'model.requested', turn: 2, model: 'm' }))
+  expect(book).toMatchObject({ news: false })
+})
+
+test('the second round is another one', () => {
+  const book = noRequests('lead')
+  const moved = (state: string): Recorded => said('team', { type: 'coordinator.moved', state, tools: [] })
+  for (const recorded of [opened('r1'), moved('gathering'), moved('synthesising'), moved('planning'), opened('r2')])
+    applyRequests(book, recorded)
+  expect(book.requests.get('r2')).toMatchObject({ round: 2 })
+})
+
+test('a leader that died before it said when a round ends leaves that open, also after an earlier round', () => {
+  const state = noRequests('lead')
+  for (const recorded of [
+    opened('r1'),
+    said('team', { type: 'gather.opened', deadline: 500 }),
+    said('team', { type: 'gather.settled', why: 'all' }),
+    said('team', { type: 'coordinator.moved', state: 'planning', tools: [] }),
+  ])
+    applyRequests(state, recorded)
+  expect(state).toMatchObject({ round: 1, deadline: 500 })
+  const second = opened('r2')
+  applyRequests(state, second)
+  expect(state).toMatchObject({ round: 2, deadline: null, began: second.entry.at })
+})
+
+test('lives are taken up with their attempts and crashes', () => {
+  const lives: EarlierLives = new Map()
+  for (const recorded of [
+    said('team', { type: 'member.spawned', member: 'ana', attempt: 1 }),
+    said('team', { type: 'member.crashed', member: 'ana', error: 'killed' }),
+    said('team', { type: 'member.spawned', member: 'ana', attempt: 2 }),
+    said('team', { type: 'member.spawned', member: 'bo', attempt: 1 }),
+    said('bo', { type: 'member.gone', reason: 'stopped' }),
+    said('team', { type: 'member.lost', member: 'cy', reason: 'too many crashes' }),
+  ])
+    applyLives(lives, recorded)
+  expect(lives.get('ana')).toMatchObject({ attempt: 2, state: 'running', crashes: [expect.any(Number)] })
+  expect(lives.get('bo')).toMatchObject({ attempt: 1, state: 'absent' })
+  expect(lives.get('cy')).toMatchObject({ state: 'lost' })
+})

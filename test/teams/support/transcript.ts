@@ -1,0 +1,107 @@
+import type { Entry, Recorded } from '../../../src/protocol/entry.ts'
+import { memberName } from '../../../src/protocol/ids.ts'
+import { callsOf, textOf, type Message } from '../../../src/protocol/message.ts'
+import type { RunResult } from '../../../src/protocol/run.ts'
+
+/**
+ * A run as a text that is the same every time: what the team's journal says of requests, then each member's story, without
+ * ids and times. Of what comes from several members at once only the set is told: its lines are sorted.
+ */
+export function goldenTranscript(recorded: readonly Recorded[], { status, reason, result }: RunResult): string {
+  const owners = [...new Set(recorded.map(({ owner }) => owner))].toSorted(byPlace)
+  const stories = owners.flatMap((owner) => {
+    const lines = recorded.flatMap((each) => (each.owner === owner ? lineOf(each.entry) : []))
+    // A run that breaks off does so at any moment of its members' rest.
+    const told = status === 'failed' ? lines.filter((line) => !line.startsWith('rests')) : lines
+    return lines.length === 0 ? [] : [owner, ...steady(told).map((line) => `  ${line}`), '']
+  })
+  const requests = recorded.filter(({ entry }) => entry.type === 'model.requested').length
+  const end = `${status} (${reason})`
+  return [`model requests: ${requests}`, `ended: ${tidy(end)}`, `result: ${tidy(result ?? '-')}`, '', ...stories].join(
+    '\n',
+  )
+}
+
+/** The team first, its lead next, workers by number. */
+function byPlace(a: string, b: string): number {
+  const rank = (name: string): number => ['team', 'lead'].indexOf(name) >>> 0
+  return rank(a) - rank(b) || a.localeCompare(b, 'en', { numeric: true })
+}
+
+function lineOf(entry: Entry): readonly string[] {
+  switch (entry.type) {
+    case 'request.held':
+      return [`${entry.request} for ${entry.worker} waits for ${entry.depends_on.join(', ')}`]
+    case 'request.opened':
+      return [`${entry.request} to ${entry.worker}${entry.attempt > 1 ? `, attempt ${entry.attempt}` : ''}`]
+    case 'request.settled':
+      return [`${entry.request} of ${entry.worker} ${entry.status}${because(entry.reason)}`]
+    case 'gather.settled':
+      return [`gathered: ${entry.why}`]
+    case 'coordinator.moved':
+      return [`coordinator ${entry.state}: ${entry.tools.join(' ') || 'no tools'}`]
+    case 'model.requested':
+      return ['asks its model']
+    case 'message.appended':
+      return spoken(entry.message)
+    case 'mail.received': {
+      const { kind, from, request = '', status = '', body } = entry.envelope
+      return [`gets ${[kind, request, status].filter(Boolean).join(' ')} from ${nameOf(from)}: ${tidy(body)}`]
+    }
+    case 'agent.ended':
+      return [`ends: ${entry.reason}`]
+    case 'member.idled':
+      return [`rests: ${entry.reason ?? '?'}`]
+    case 'member.lost':
+      return [`${entry.member} is lost`]
+    case 'warning.raised':
+    case 'event.dropped':
+      return [`${entry.type}: ${JSON.stringify(entry)}`]
+    default:
+      return []
+  }
+}
+
+function spoken(message: Message): readonly string[] {
+  if (message.role === 'user') return [`is told: ${tidy(textOf(message))}`]
+  if (message.role === 'tool') {
+    return message.results.map((result) => `${result.is_error ? 'error' : 'result'}: ${tidy(textOf(result))}`)
+  }
+  const text = textOf(message)
+  const calls = callsOf(message).map(({ name, input }) => `calls ${name} ${JSON.stringify(input)}`)
+  return text === '' && calls.length > 0 ? calls : [`says: ${tidy(text)}`, ...calls]
+}
+
+function nameOf(from: string): string {
+  return from.includes('@') ? memberName(from as `${string}@${string}`) : from
+}
+
+function because(reason: string | undefined): string {
+  return reason === undefined ? '' : `: ${tidy(reason)}`
+}
+
+/** One line, without what differs from run to run. */
+function tidy(text: string): string {
+  return text
+    .replaceAll(/\/\S*troupe-runtime-\w+/g, '<cwd>')
+    .replaceAll(/\s*\n\s*/g, ' ⏎ ')
+    .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, '<id>')
+}
+
+const crowd = /^(?:r\d+ (?:of|to) |gets result )/
+
+/** Neighbours that may come in any order, in one order; a progress that several results settled is told once. */
+function steady(lines: readonly string[]): readonly string[] {
+  const steadied: string[] = []
+  const group: string[] = []
+  const kindOf = (line: string | undefined): string => (line?.startsWith('gets') ? 'gets' : (line?.split(' ')[1] ?? ''))
+  const close = (): void =>
+    void steadied.push(...group.splice(0).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })))
+  for (const line of lines) {
+    if (!crowd.test(line) || (group.length > 0 && kindOf(group[0]) !== kindOf(line))) close()
+    if (crowd.test(line)) group.push(line)
+    else steadied.push(line)
+  }
+  close()
+  return steadied
+}

@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { promptText } from '../../src/adapters/tools/prompt-text.ts'
+
+/** The package as it is installed: what `npm run build` makes, its manifest, its teams, and its dependencies. */
+const home = mkdtempSync(join(tmpdir(), 'troupe-built-'))
+const bin = join(home, 'dist/src/ui/cli/bin.js')
+
+function node(...words: readonly string[]) {
+  const env = { PATH: process.env['PATH'], HOME: join(home, 'person'), NO_COLOR: '1' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: home, env, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+beforeAll(() => {
+  cpSync('package.json', join(home, 'package.json'))
+  cpSync('teams', join(home, 'teams'), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(home, 'node_modules'))
+  mkdirSync(join(home, 'person'))
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['test/tools/build.ts', join(home, 'dist')], {
+    encoding: 'utf8',
+  })
+  expect({ status, said: stdout + stderr }).toEqual({ status: 0, said: '' })
+}, 120_000)
+
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+describe('the built package', () => {
+  test('holds every entry that its manifest names, with types', () => {
+    const { bin: bins, exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      bin: object
+      exports: Record<string, string | object>
+    }
+    const named = [bins, ...Object.values(exports)].flatMap((entry) =>
+      typeof entry === 'string' ? [entry] : (Object.values(entry) as string[]),
+    )
+    expect(named.filter((file) => !existsSync(join(home, file)))).toEqual([])
+  })
+
+  test('names the licence of everything that it carries', () => {
+    const said = readFileSync(join(home, 'dist/third-party-licenses.md'), 'utf8')
+    for (const carried of ['commander', 'unbash', 'xstate', 'yaml', 'zod']) expect(said).toContain(`## ${carried} - `)
+  })
+
+  test('leaves the vendors to be loaded when they are needed', () => {
+    const parts = readdirSync(join(home, 'dist/src/parts')).map((file) =>
+      readFileSync(join(home, 'dist/src/parts', file), 'utf8'),
+    )
+    expect(parts.some((text) => text.includes('import("openai")'))).toBe(true)
+    expect(parts.filter((text) => /^import .* from "(openai|@anthropic-ai\/sdk|execa|undici)"/m.test(text))).toEqual([])
+  })
+
+  test('tells its version, and what models read of a tool word for word', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    expect(node(bin, '--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
+    expect(node(bin, 'tools', 'describe', 'MultiEdit').stdout).toContain(promptText('multi-edit').split('\n')[0])
+  })
+
+  test.each(['in-process', 'process'])('runs a team whose workers are %s', (executor) => {
+    const ran = node(bin, 'run', 'teams/quickstart.yaml', '--executor', executor)
+    expect(ran.stderr).not.toContain('error')
+    expect(ran.status).toBe(0)
+  })
+
+  test('takes tools whose schema is made with the zod that it hands out, or with another copy', () => {
+    const library = pathToFileURL(join(home, 'dist/src/agent.js')).href
+    writeFileSync(join(home, 'script.yaml'), script)
+    writeFileSync(join(home, 'two.mjs'), agentWithTwoTools(library))
+    expect(node('two.mjs')).toEqual({ status: 0, stdout: 'own 3, other 4, other refused\n', stderr: '' })
+  })
+})
+
+const script = JSON.stringify({
+  agents: {
+    agent: {
+      steps: [
+        {
+          calls: [
+            { tool: 'Own', as: 'own', input: { n: 3 } },
+            { tool: 'Other', as: 'other', input: { n: 4 } },
+            { tool: 'Other', as: 'wrong', input: { n: 'four' } },
+          ],
+        },
+        { say: '{{own.text}}, {{other.text}}, other {{wrong.text|refused}}' },
+      ],
+    },
+  },
+})
+
+function agentWithTwoTools(library: string): string {
+  return `
+    import * as other from 'zod'
+    import { createAgent, defineTool, z } from ${JSON.stringify(library)}
+    const made = (name, input) => defineTool({
+      name, input, description: 'Says its number.', effect: 'none', isReadOnly: () => true,
+      run: async ({ n }) => ({ content: [{ type: 'text', text: name.toLowerCase() + ' ' + n }] }),
+    })
+    if (other.z === z) throw new Error('there is only one copy, this test shows nothing')
+    const tools = [made('Own', z.strictObject({ n: z.number() })), made('Other', other.z.strictObject({ n: other.z.number() }))]
+    const agent = createAgent({ model: 'scripted/script.yaml', tools })
+    console.log((await agent.run('Go.').result).text)
+    agent.close()`
+}

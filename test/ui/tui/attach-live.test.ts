@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadTeam } from '../../../src/runtime/load-team.ts'
+import { readCast } from '../../../src/runtime/read-cast.ts'
+import { runTeam } from '../../../src/runtime/run-team.ts'
+import { recordOfRun } from '../../../src/runtime/read-runs.ts'
+import { attach } from '../../../src/ui/tui/attach.ts'
+import { tempDir } from '../../runtime/support/stage.ts'
+import { talkingServer, type TalkingServer } from '../../support/talking-server.ts'
+import { emulator, type Emulator } from './support/emulator.ts'
+
+/** A team of a lead and a worker, both spoken by the server, that has begun. */
+async function begin(executor: 'in-process' | 'process', server: TalkingServer) {
+  const cwd = tempDir()
+  const home = join(cwd, 'home')
+  mkdirSync(home)
+  const team = {
+    name: 'duo',
+    model: 'openai-compatible/talker',
+    coordinator: { prompt: 'You lead.' },
+    workers: { ana: { description: 'Looks.', prompt: 'You look.', tools: ['LS', 'Bash'], executor } },
+  }
+  writeFileSync(join(cwd, 'duo.yaml'), stringify(team))
+  const env = { PATH: process.env['PATH'], HOME: home, OPENAI_COMPATIBLE_BASE_URL: server.url, TMPDIR: cwd }
+  const loaded = await loadTeam(join(cwd, 'duo.yaml'), { env })
+  const run = runTeam(loaded, { task: 'Begin.', cwd, home, env, permissionWaitMs: 60_000 })
+  onTestFinished(async () => {
+    run.abort()
+    await run.result
+  })
+  const first = await server.next()
+  first.call('Delegate', { subtasks: [{ worker: 'ana', task: 'Look around.' }] })
+  first.end()
+  return { run, home, ana: await server.next() }
+}
+
+/** Attaches a screen of its own; leaving it is told by the promise. */
+function watch(dir: string, home: string, member: string | null = null): Emulator & { readonly left: Promise<void> } {
+  const terminal = emulator(120, 36)
+  const run = readCast(dir)
+  if (!run) throw new Error(`${dir} is no run`)
+  const describe = async ({ tool }: { readonly tool: string }) => `May it use ${tool}?`
+  const to = { dir, run, member, home, now: () => Date.now(), describe, signal: AbortSignal.timeout(50_000) }
+  const left = attach(to, { ...terminal, paint: (_, text) => text, onExit: () => () => undefined })
+  return { ...terminal, left }
+}
+
+test.each(['in-process', 'process'] as const)(
+  'a screen shows what a member %s is writing, before it is written down',
+  async (executor) => {
+    const server = await talkingServer()
+    const { run, home, ana } = await begin(executor, server)
+    const one = watch(run.dir, home)
+    const other = watch(run.dir, home, 'ana')
+    await one.until((screen) => screen.includes('ana · thinking'))
+    ana.say('The first ')
+    // Nobody listened at once, perhaps: it goes on until it is seen.
+    const speaking = setInterval(() => ana.say('and more '), 20)
+    await Promise.all([one, other].map(({ until }) => until((screen) => screen.includes('and more and more'))))
+    clearInterval(speaking)
+    expect(JSON.stringify(recordOfRun(run.dir).recorded)).not.toContain('and more')
+    one.press('\u0003')
+    await one.left
+    ana.say('END')
+    await other.until((screen) => screen.includes('END'))
+    ana.end()
+    const lead = await server.next()
+    lead.say('All done.')
+    lead.end()
+    expect(await run.result).toMatchObject({ status: 'completed', result: 'All done.' })
+    await other.until((screen) => screen.includes('completed'))
+    other.press('\u0003')
+    await other.left
+  },
+)
+
+test('mail, steering and answers reach a worker in another process', async () => {
+  const server = await talkingServer()
+  const { run, home, ana } = await begin('process', server)
+  const screen = watch(run.dir, home, 'ana')
+  await screen.until((text) => text.includes('thinking'))
+  ana.call('Bash', { command: 'touch seen' })
+  ana.end()
+  await screen.until((text) => text.includes('ana wants to use Bash'))
+  screen.press('\u0010')
+  await screen.until((text) => text.includes('May it use Bash?'))
+  // A key that comes too soon after the question is no answer: it is pressed until it is one.
+  const pressing = setInterval(() => screen.press('a'), 50)
+  const second = await server.next()
+  clearInterval(pressing)
+  // What is spoken live may be lost: it goes on until it is seen.
+  const speaking = setInterval(() => second.say('Thinking about it. '), 20)
+  await screen.until((text) => text.includes('Thinking about it.'))
+  clearInterval(speaking)
+  screen.press('\u0015Look left.\u0013')
+  const third = await server.next()
+  expect(third.asked).toContain('Look left.')
+  third.say('I looked left.')
+  third.end()
+  const lead = await server.next()
+  lead.say('All done.')
+  lead.end()
+  expect(await run.result).toMatchObject({ status: 'completed' })
+  screen.press('\u0003')
+  await screen.left
+})

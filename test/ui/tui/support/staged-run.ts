@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { livePlace } from '../../../../src/adapters/live/live-place.ts'
+import { openLiveSocket } from '../../../../src/adapters/live/live-socket.ts'
+import { ownProcess } from '../../../../src/adapters/process/liveness.ts'
+import { createRun } from '../../../../src/adapters/sessions/run-directory.ts'
+import type { Fact } from '../../../../src/protocol/fact.ts'
+import { agentId } from '../../../../src/protocol/ids.ts'
+import type { LiveEvent } from '../../../../src/protocol/live.ts'
+import type { AssistantMessage } from '../../../../src/protocol/message.ts'
+import { noUsage, userMessage } from '../../../../src/protocol/message.ts'
+import { openOwned } from '../../../../src/runtime/owned-journal.ts'
+import { readCast, type RunCast } from '../../../../src/runtime/read-cast.ts'
+import { attach } from '../../../../src/ui/tui/attach.ts'
+import { countingMint } from '../../../contracts/mail-world.ts'
+import { sampleTeam } from '../../../contracts/sample-team.ts'
+import { tempDir } from '../../../runtime/support/stage.ts'
+import type { Emulator } from './emulator.ts'
+
+/** A run that a test writes, as its processes would: led by this one, with a live socket. */
+export interface StagedRun {
+  readonly dir: string
+  readonly cast: RunCast
+  /** Appends to a journal, and says so at the live socket. */
+  tell(owner: string, ...facts: readonly Fact[]): void
+  /** Says something lossy. */
+  say(event: LiveEvent): void
+  /** Resolves when so many screens listen. */
+  listened(): Promise<void>
+  /** Shows the run on a terminal; resolves when the screen is left. */
+  show(terminal: Emulator, member?: string): Promise<void>
+}
+
+/** A run of these members, the first one leads. */
+export function stagedRun(names: readonly string[]): StagedRun {
+  const cwd = tempDir()
+  const mint = countingMint()
+  const home = join(cwd, 'home')
+  const clock = { now: () => 1 }
+  const team = sampleTeam(names)
+  const root = join(cwd, '.troupe/runs')
+  const run = createRun({ root, home, team, task: 'Go.', cwd, git_head: null, ulid: mint(), created: 1 })
+  openOwned({ run, clock }, { owner: 'team', incarnation: mint() })
+  const path = livePlace({ dir: run.dir, owner: 'team', env: { XDG_RUNTIME_DIR: cwd } })
+  const heard = Promise.withResolvers<void>()
+  const failed = (reason: string): void => heard.reject(new Error(reason))
+  const socket = openLiveSocket({ path: path ?? '', member: 'team', failed, heard: () => heard.resolve() })
+  onTestFinished(() => socket.close())
+  const journals = new Map(['team', ...names].map((name) => [name, run.openJournal(name, clock.now).journal]))
+  const file = { incarnation: mint(), executor: 'in-process', ...ownProcess(), pane: null, unread: 0, live: path }
+  for (const name of names) run.writeMember({ ...file, id: agentId(name, team.name), state: 'busy' })
+  const cast = readCast(run.dir)
+  if (!cast) throw new Error('the run was not written')
+  return {
+    dir: run.dir,
+    cast,
+    tell(owner, ...facts) {
+      for (const { seq } of journals.get(owner)?.append(facts) ?? []) socket.say({ type: 'entry', member: owner, seq })
+    },
+    say: socket.say,
+    listened: () => heard.promise,
+    show(terminal, member) {
+      const describe = async (): Promise<string> => 'Described.'
+      const to = { dir: run.dir, run: cast, member: member ?? null, home, describe, now: () => 1_000 }
+      const stop = new AbortController()
+      onTestFinished(() => stop.abort())
+      const paint = (_: string, text: string): string => text
+      return attach({ ...to, signal: stop.signal }, { ...terminal, paint, onExit: () => () => undefined })
+    },
+  }
+}
+
+/** An assistant's message: words and calls. */
+export function spoken(text: string, ...calls: readonly (readonly [id: string, tool: string, input: object])[]): Fact {
+  const uses = calls.map(([id, name, input]) => ({ type: 'tool_use' as const, id, name, input }))
+  const words = text === '' ? [] : [{ type: 'text' as const, text }]
+  const message: AssistantMessage = {
+    role: 'assistant',
+    model: 'scripted/demo.script.yaml',
+    content: [...words, ...uses],
+    stop: calls.length > 0 ? 'tools' : 'end',
+    usage: noUsage,
+  }
+  return { type: 'message.appended', message }
+}
+
+export function asked(text: string): Fact {
+  return { type: 'message.appended', message: userMessage(text) }
+}
+
+export function returned(call_id: string, tool: string, text: string): Fact {
+  const result = { call_id, tool, content: [{ type: 'text' as const, text }], is_error: false }
+  return { type: 'message.appended', message: { role: 'tool', results: [result] } }
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import type { RequestFile } from '../../../src/protocol/request-file.ts'
+import { mainKeys, questionKeys, strokesOf } from '../../../src/ui/tui/keys.ts'
+import {
+  draftOf,
+  firstUi,
+  graceMs,
+  pasted,
+  pressed,
+  withQuestions,
+  type Moment,
+  type Order,
+  type Ui,
+} from '../../../src/ui/tui/ui-state.ts'
+
+const names = ['lead', 'ana', 'bo']
+const letters = (text: string): readonly string[] => text.split('')
+
+const moment: Moment = { pending: [], page: 10, blocks: 5, now: 1_000 }
+
+const request = (id: string): RequestFile => ({
+  v: 1,
+  id,
+  member: 'ana@demo',
+  call_id: 'c',
+  tool: 'Bash',
+  input: { command: 'make' },
+  task: null,
+  decision: { behavior: 'ask', source: 'mode', reason: 'default asks' },
+  near: [],
+  grants: { session: [], save: [] },
+  asked_at: 1,
+  deadline: null,
+})
+
+/** What becomes of the screen under these keys, and what was ordered. */
+function type(keys: readonly string[], start: Ui = firstUi(names, 'lead', false), at: Moment = moment) {
+  const orders: Order[] = []
+  let ui = start
+  for (const key of keys) {
+    const text = key.length === 1 ? key : ''
+    const next = pressed(ui, { name: key, text }, at)
+    ui = next.ui
+    if (next.order) orders.push(next.order)
+  }
+  return { ui, orders }
+}
+
+describe('what is typed', () => {
+  test('goes to the member in front, as mail or at once', () => {
+    expect(type([...letters('hi'), 'Enter', 'Tab', ...letters('yo'), 'Ctrl+S']).orders).toEqual([
+      { type: 'mail', to: 'lead', text: 'hi' },
+      { type: 'steer', to: 'ana', text: 'yo' },
+    ])
+  })
+
+  test('stays with the member it was typed to', () => {
+    const { ui, orders } = type([...letters('for lead'), 'Tab', ...letters('for ana'), 'Shift+Tab', 'Enter'])
+    expect(orders).toEqual([{ type: 'mail', to: 'lead', text: 'for lead' }])
+    expect(draftOf({ ...ui, focus: 'ana' }).text).toBe('for ana')
+  })
+
+  test('nothing is sent when nothing is typed', () => {
+    expect(type(['Enter', ' ', 'Ctrl+S']).orders).toEqual([])
+  })
+
+  test('is edited by characters as a reader sees them', () => {
+    const { ui } = type([...letters('ab'), 'Left', '日', 'Home', 'x', 'End', 'y', 'Backspace', 'Left', 'Backspace'])
+    expect(draftOf(ui)).toEqual({ text: 'xab', cursor: 2 })
+    expect(draftOf(type(['Backspace'], pasted(ui, '👩‍👩‍👧')).ui).text).toBe('xab')
+    expect(draftOf(type([...letters('one two'), 'Ctrl+W']).ui).text).toBe('one ')
+    expect(draftOf(type([...letters('one two'), 'Ctrl+U']).ui).text).toBe('')
+  })
+
+  test('a question mark asks for help only where nothing is typed', () => {
+    expect(type(['?']).ui.overlay).toBe('help')
+    expect(draftOf(type([...letters('why?')]).ui).text).toBe('why?')
+  })
+
+  test('keys that come together on a slow line are taken apart', () => {
+    const strokes = strokesOf('hi\u0013x\r\u007f', {})
+    expect(strokes.map(({ name }) => name)).toEqual(['hi', 'Ctrl+S', 'x', 'Enter', 'Backspace'])
+  })
+})
+
+describe('what is looked at', () => {
+  test('members go round', () => {
+    expect(type(['Shift+Tab']).ui.focus).toBe('bo')
+    expect(type(['Tab', 'Tab', 'Tab']).ui.focus).toBe('lead')
+  })
+
+  test('a pane that is scrolled back stays where it is while more comes', () => {
+    const { ui } = type(['PageUp', 'Up'])
+    expect(ui.scrolls.get('lead')).toEqual({ back: 10, blocks: 5 })
+    const later = type(['Up'], ui, { ...moment, blocks: 99 }).ui
+    expect(later.scrolls.get('lead')).toEqual({ back: 11, blocks: 5 })
+    expect(type(['PageDown', 'Down', 'Down'], later).ui.scrolls.has('lead')).toBe(false)
+    expect(type(['End'], later).ui.scrolls.has('lead')).toBe(false)
+  })
+})
+
+describe('questions', () => {
+  const pending = [request('ana-1-1'), request('ana-1-2')]
+  const asked = { ...moment, pending }
+  const open = (now: number): Ui => type(['Ctrl+P'], firstUi(names, 'lead', false), { ...asked, now }).ui
+
+  test('nothing opens when nothing waits', () => {
+    expect(type(['Ctrl+P']).ui.overlay).toBeNull()
+  })
+
+  test.each([
+    ['a', 'allow'],
+    ['d', 'deny'],
+    ['x', 'deny_stop'],
+  ])('%s is an answer, and what is typed is its advice', (key, act) => {
+    const ui = pasted(open(0), 'use npm ')
+    expect(type([key], ui, asked).orders).toEqual([{ type: 'answer', id: 'ana-1-1', act, advice: 'use npm' }])
+  })
+
+  test('a key that was on its way to something else is no answer', () => {
+    const late = { ...asked, now: 1_000 }
+    expect(type(['a'], open(1_000 - graceMs + 1), late).orders).toEqual([])
+    expect(type(['a'], open(1_000 - graceMs), late).orders).toHaveLength(1)
+  })
+
+  test('when the one in front is answered elsewhere, the next one has its own grace', () => {
+    const ui = withQuestions(open(0), [request('ana-1-2')], 950)
+    expect(ui.question).toEqual({ id: 'ana-1-2', since: 950 })
+    expect(type(['a'], ui, { ...asked, pending: [request('ana-1-2')] }).orders).toEqual([])
+  })
+
+  test('a question that comes does not push another one away, and the last one closes the list', () => {
+    const ui = open(0)
+    expect(withQuestions(ui, [request('bo-1-1'), ...pending], 10).question?.id).toBe('ana-1-1')
+    expect(withQuestions(ui, [], 10)).toMatchObject({ question: null, overlay: null })
+  })
+})
+
+test('no key of a key map does two things', () => {
+  for (const map of [mainKeys, questionKeys]) {
+    const keys = map.flatMap((binding) => binding.keys)
+    expect(new Set(keys).size).toBe(keys.length)
+  }
+})
