@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 
 /*
@@ -35,8 +35,8 @@ function promptTable(): Plugin {
     name: 'prompt-table',
     load(id) {
       if (!id.endsWith(join(folder, 'prompt-file.ts'))) return null
-      const files = readdirSync(folder).filter((file) => file.endsWith('.md'))
-      const texts = files.map((file) => [basename(file, '.md'), readFileSync(join(folder, file), 'utf8')] as const)
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+      const texts = files.map((file) => [nameOf(file), readFileSync(join(folder, file), 'utf8')] as const)
       return `const texts = new Map(${JSON.stringify(texts)})
         export function promptFile(name) {
           const text = texts.get(name)
@@ -45,6 +45,11 @@ function promptTable(): Plugin {
         }`
     },
   }
+}
+
+/** `tasks/task-list.md` → `tasks/task-list`, with the same slashes everywhere. */
+function nameOf(file: string): string {
+  return file.replaceAll('\\', '/').replace(/\.md$/, '')
 }
 
 function isApart(id: string): boolean {

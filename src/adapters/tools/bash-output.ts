@@ -6,12 +6,13 @@ import { jobById } from './jobs/member-jobs.ts'
 import { promptText } from './prompt-text.ts'
 
 const maxWait = 60_000
+const maxResultChars = 30_000
 
 /** Shows what a background command printed. */
 export const bashOutput = defineTool({
   name: 'BashOutput',
   aliases: ['bash_output'],
-  description: promptText('bash-output'),
+  description: promptText('bash-output', { seconds: maxWait / 1_000, maxResultChars }),
   input: z.strictObject({
     bash_id: z.string().min(1).describe('The id that Bash gave, such as bash_1.'),
     wait: z
@@ -25,7 +26,7 @@ export const bashOutput = defineTool({
   effect: 'none',
   isReadOnly: () => true,
   interrupt: 'cancel',
-  maxResultChars: 30_000,
+  maxResultChars,
   async run({ bash_id, wait = 0 }, context) {
     const job = jobById(context.memory, bash_id)
     if ('trouble' in job) return complaint(job.trouble)

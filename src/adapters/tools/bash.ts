@@ -47,7 +47,7 @@ type Wish = z.infer<typeof input>
 export const bash = defineTool({
   name: 'Bash',
   aliases: ['shell'],
-  description: promptText('bash', { seconds: defaultTimeout / 1_000 }),
+  description: promptText('bash', { seconds: defaultTimeout / 1_000, maxResultChars }),
   input,
   effect: 'execute',
   isConcurrencySafe: (wish) => wish.run_in_background !== true && staysAside(wish.command),

@@ -6,6 +6,9 @@ import type { Errand, TeamReceipt } from '../../protocol/tool.ts'
 import { answer, complaint } from './answer.ts'
 import { defineTool } from './define-tool.ts'
 import { noTeam } from './no-team.ts'
+import { promptText } from './prompt-text.ts'
+
+const maxSubtasks = 64
 
 const subtask = z.strictObject({
   worker: z
@@ -37,12 +40,10 @@ type Subtask = z.infer<typeof subtask>
 /** Hands pieces of work to workers. */
 export const delegate = defineTool({
   name: 'Delegate',
-  description: [
-    'Hands pieces of work to workers and returns their request ids at once; the results come back to you by themselves later.',
-    'Give all pieces in one call: what depends on nothing runs side by side, the rest follows by depends_on. Each worker starts fresh and',
-    'knows only task and context. Do not ask for progress and do not do the delegated work yourself: end your turn and wait.',
-  ].join('\n'),
-  input: z.strictObject({ subtasks: z.array(subtask).min(1).max(64).describe('One entry per piece of work.') }),
+  description: promptText('delegate', { maxSubtasks }),
+  input: z.strictObject({
+    subtasks: z.array(subtask).min(1).max(maxSubtasks).describe('One entry per piece of work.'),
+  }),
   effect: 'team',
   isDestructive: () => false,
   check: async (_input, context) => noTeam(context),

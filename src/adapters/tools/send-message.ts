@@ -2,15 +2,12 @@ import { z } from 'zod'
 import { answer, complaint } from './answer.ts'
 import { defineTool } from './define-tool.ts'
 import { noTeam } from './no-team.ts'
+import { promptText } from './prompt-text.ts'
 
 /** Writes to another member. */
 export const sendMessage = defineTool({
   name: 'SendMessage',
-  description: [
-    'Sends a message to another member of the team. It is read when that member next looks at its mail; nothing comes back',
-    'from this call but the id of the message, and an answer, if there is one, arrives by itself as a message.',
-    'Write only what changes the work of the other: no thanks, no acknowledgements, no progress reports.',
-  ].join('\n'),
+  description: promptText('send-message'),
   input: z.strictObject({
     to: z.string().min(1).describe('The name of the member, or `all` for everybody else.'),
     text: z.string().min(1).describe('The message, complete in itself.'),

@@ -2,15 +2,12 @@ import { z } from 'zod'
 import { answer, complaint } from './answer.ts'
 import { defineTool } from './define-tool.ts'
 import { noTeam } from './no-team.ts'
+import { promptText } from './prompt-text.ts'
 
 /** Ends what a worker is doing, or all that is still asked for. */
 export const stopWorker = defineTool({
   name: 'StopWorker',
-  description: [
-    'Stops a worker and cancels what it was asked to do. Use it when its work is no longer needed or goes the wrong way;',
-    'its unfinished work is lost. A worker that is merely slow is left alone: its deadline takes care of it.',
-    'With worker "all" you say that you have enough: every open request is cancelled, and you answer from what is there.',
-  ].join('\n'),
+  description: promptText('stop-worker'),
   input: z.strictObject({
     worker: z.string().min(1).describe('The name of the worker, or `all` for everything that is still open.'),
     reason: z.string().min(1).optional().describe('Why, in one sentence; the worker and the people who watch see it.'),

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { taskIdSchema } from '../../../protocol/task.ts'
 import { defineTool } from '../define-tool.ts'
+import { promptText } from '../prompt-text.ts'
 import { askBoard, noBoard } from './board-of.ts'
 
 /** Takes a task from the board. */
 export const taskClaim = defineTool({
   name: 'TaskClaim',
-  description: [
-    'Claims an open task of the board for you: nobody else works on it while you hold it. Claim before you begin, one task',
-    'at a time. A claim ends by itself after a while; claiming again what you hold renews it.',
-  ].join('\n'),
+  description: promptText('tasks/task-claim'),
   input: z.strictObject({ id: taskIdSchema.describe('The number of the task.') }),
   effect: 'team',
   isDestructive: () => false,

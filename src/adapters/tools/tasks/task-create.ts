@@ -1,16 +1,13 @@
 import { z } from 'zod'
 import { taskIdSchema } from '../../../protocol/task.ts'
 import { defineTool } from '../define-tool.ts'
+import { promptText } from '../prompt-text.ts'
 import { askBoard, noBoard } from './board-of.ts'
 
 /** Puts a task on the board. */
 export const taskCreate = defineTool({
   name: 'TaskCreate',
-  description: [
-    'Puts a task on the board of the team, where any member may claim it, and returns its number. Use it for work that can',
-    'wait for a free member; to give work to a certain worker now, delegate. A task that needs others first lists them in',
-    'blocked_by: it becomes claimable by itself when they are done, and is cancelled when one of them cannot be.',
-  ].join('\n'),
+  description: promptText('tasks/task-create'),
   input: z.strictObject({
     subject: z.string().min(1).max(200).describe('What is to be done, in a line.'),
     description: z.string().optional().describe('Everything the one who does it needs to know.'),

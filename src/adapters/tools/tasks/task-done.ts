@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { evidenceSchema, taskIdSchema, type TaskAsk } from '../../../protocol/task.ts'
 import { defineTool } from '../define-tool.ts'
+import { promptText } from '../prompt-text.ts'
 import { askBoard, noBoard } from './board-of.ts'
 
 const input = z.strictObject({
@@ -22,11 +23,7 @@ const input = z.strictObject({
 /** Ends a task, or confirms what another member did. */
 export const taskDone = defineTool({
   name: 'TaskDone',
-  description: [
-    'Finishes a task that you hold, with evidence where the board asks for it; the evidence is checked. Where the board asks',
-    'for a review, the task then waits for another member: to review it, call TaskDone yourself on the task that another did,',
-    'with outcome "done" when you have looked and it is right, or "failed" with the reason, which gives it back to the board.',
-  ].join('\n'),
+  description: promptText('tasks/task-done'),
   input,
   effect: 'team',
   isDestructive: () => false,

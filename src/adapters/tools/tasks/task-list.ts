@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { taskStates, type BoardTask } from '../../../protocol/task.ts'
 import { answer, complaint } from '../answer.ts'
 import { defineTool } from '../define-tool.ts'
+import { promptText } from '../prompt-text.ts'
 import { noBoard } from './board-of.ts'
 
 /** Shows the board. */
 export const taskList = defineTool({
   name: 'TaskList',
-  description:
-    'Shows the tasks of the team: number, state, who holds or did each, what it waits for, and what it is about.',
+  description: promptText('tasks/task-list'),
   input: z.strictObject({
     state: z.enum(taskStates).optional().describe('Only tasks in this state.'),
     id: z.number().int().positive().optional().describe('Only this task, with its whole description.'),
