@@ -68,6 +68,7 @@ export const layers: readonly Layer[] = [
   adapter('lease', ['proper-lockfile']),
   adapter('mailbox', ['chokidar']),
   adapter('models', ['yaml', 'zod', 'ulid', '@anthropic-ai/sdk', 'openai', '@pydantic/genai-prices']),
+  adapter('notifications'),
   adapter('process', ['@lydell/node-pty', 'execa']),
   adapter('requests', ['chokidar']),
   adapter('sandbox'),

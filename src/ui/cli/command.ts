@@ -18,6 +18,10 @@ export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
 }
 
+/** Of the option that every command has which stays with a run. */
+export const notifyHelp =
+  'ring, and show a note, when somebody waits for an answer or the run ends (always with TROUPE_NOTIFY=1)'
+
 /** Collects a repeatable option. */
 export function repeated(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value]

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
+import { RunHalted } from '../../runtime/run-halted.ts'
 import { exitCodeOfMistakes, exitCodes, type ExitCode } from './exit-codes.ts'
 
 /** A mistake that a person can mend: the message names the place and the cure, the code goes to the caller. */
@@ -35,5 +36,6 @@ export function errorText(error: unknown, debug: boolean): string {
 
 /** The disk, the network, or a model that cannot be reached: neither the command line nor the team is wrong. */
 function isOfTheWorld(error: unknown): boolean {
-  return error instanceof Error && (('syscall' in error && 'code' in error) || 'failure' in error)
+  if (!(error instanceof Error)) return false
+  return error instanceof RunHalted || ('syscall' in error && 'code' in error) || 'failure' in error
 }

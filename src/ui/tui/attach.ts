@@ -20,7 +20,7 @@ export interface Terminal {
   onExit(listener: () => void): () => void
 }
 
-export interface AttachTo extends Pick<DeskParts, 'dir' | 'run' | 'home' | 'now' | 'describe'> {
+export interface AttachTo extends Pick<DeskParts, 'dir' | 'run' | 'home' | 'now' | 'describe' | 'call'> {
   /** Shown alone at first; all members when null. */
   readonly member: string | null
   /** Leaves, as the key for it does. */

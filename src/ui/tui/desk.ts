@@ -2,6 +2,7 @@ import { applyLive, applyPanes, emptyPanes } from '../../projections/panes.ts'
 import type { RequestFile } from '../../protocol/request-file.ts'
 import type { RunCast } from '../../runtime/read-cast.ts'
 import type { RunEars } from '../../runtime/watch-run.ts'
+import { callsFrom } from './calls.ts'
 import type { Frames } from './frames.ts'
 import type { Room } from './grid.ts'
 import { carryOut } from './orders.ts'
@@ -24,6 +25,8 @@ export interface DeskParts {
   readonly frames: Frames
   /** A question in words. */
   readonly describe: (request: RequestFile) => Promise<string>
+  /** Calls the person who looks elsewhere. */
+  readonly call: (text: string) => void
   readonly leave: () => void
   /** Forgets what the terminal shows, and draws it anew. */
   readonly redraw: () => void
@@ -72,7 +75,8 @@ function becoming(shown: Shown, { describe, frames }: DeskParts): Become {
   }
 }
 
-function earsOf(shown: Shown, { frames, now }: DeskParts, become: Become): RunEars {
+function earsOf(shown: Shown, { frames, now, call }: DeskParts, become: Become): RunEars {
+  const callFor = callsFrom(call)
   return {
     recorded(batch) {
       for (const recorded of batch) applyPanes(shown.panes, recorded)
@@ -83,6 +87,7 @@ function earsOf(shown: Shown, { frames, now }: DeskParts, become: Become): RunEa
       frames.soon()
     },
     stand({ led, pending, unread }) {
+      callFor({ led, pending })
       for (const [name, count] of unread) {
         const pane = shown.panes.panes.get(name)
         if (pane) pane.unread = count

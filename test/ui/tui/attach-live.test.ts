@@ -42,7 +42,7 @@ function watch(dir: string, home: string, member: string | null = null): Emulato
   const run = readCast(dir)
   if (!run) throw new Error(`${dir} is no run`)
   const describe = async ({ tool }: { readonly tool: string }) => `May it use ${tool}?`
-  const to = { dir, run, member, home, now: () => Date.now(), describe, signal: AbortSignal.timeout(50_000) }
+  const to = { dir, run, member, home, now: () => Date.now(), describe, call: () => undefined, signal: AbortSignal.timeout(50_000) }
   const left = attach(to, { ...terminal, paint: (_, text) => text, onExit: () => () => undefined })
   return { ...terminal, left }
 }

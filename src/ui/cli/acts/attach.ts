@@ -2,7 +2,8 @@ import type { RequestFile } from '../../../protocol/request-file.ts'
 import { readCast, type RunCast } from '../../../runtime/read-cast.ts'
 import { paintFor } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import type { Host } from '../host.ts'
+import { print, type Host } from '../host.ts'
+import { openNotifier } from '../notifier.ts'
 import { questionText } from '../question-text.ts'
 import { runDirectoryOf } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
@@ -10,6 +11,7 @@ import { logs } from './logs.ts'
 
 export interface AttachOptions {
   readonly plain?: true | undefined
+  readonly notify?: true | undefined
   readonly cwd?: string | undefined
 }
 
@@ -26,11 +28,15 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const deaf = [host.onSignal('SIGINT', () => stop.abort()), host.onSignal('SIGTERM', () => stop.abort())]
   const { stdin, stdout, home, now, onExit } = host
   const describe = (request: RequestFile) => describeIn(request, run)
+  const untold: string[] = []
+  const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
+  const call = (text: string): void => note({ title: run.run, text })
   try {
-    await attach({ dir, run, member, home, now, describe, signal: stop.signal }, { stdin, stdout, paint, onExit })
+    await attach({ dir, run, member, home, now, describe, call, signal: stop.signal }, { stdin, stdout, paint, onExit })
   } finally {
     for (const unlisten of deaf) unlisten()
   }
+  for (const text of untold) await print(host.stderr, `${text}\n`)
   return exitCodes.done
 }
 

@@ -10,7 +10,7 @@ import { runDirectoryOf } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
 import { approverFor, attend, type RunOptions } from './run.ts'
 
-export type ResumeOptions = Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd'>
+export type ResumeOptions = Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd' | 'notify'>
 
 /** Leads a run on and stays with it until its end, like `run` does. */
 export async function resume(name: string | undefined, options: ResumeOptions, host: Host): Promise<ExitCode> {

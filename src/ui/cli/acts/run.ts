@@ -10,6 +10,7 @@ import { paintFor } from '../../text/colour.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts'
 import { teamFileOf } from '../find-team.ts'
 import { print, type Host } from '../host.ts'
+import { notifyVariable, openNotifier, reasonToCall } from '../notifier.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { liveProgress } from '../progress/live.ts'
 import { plainProgress } from '../progress/lines.ts'
@@ -40,6 +41,7 @@ export interface RunOptions {
   readonly streamJson?: true | undefined
   readonly partial?: true | undefined
   readonly detach?: true | undefined
+  readonly notify?: true | undefined
 }
 
 export interface RunRequest {
@@ -64,7 +66,11 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
     const told = teamOptions({ task, cwd, options, progress }, host)
     if (options.detach) {
       const { detach } = await import('./detach.ts')
-      return await detach({ team, ...options }, { ...told, env: host.env }, host)
+      return await detach(
+        { team, ...options },
+        { ...told, env: { ...host.env, ...(options.notify ? { [notifyVariable]: '1' } : {}) } },
+        host,
+      )
     }
     const started = runTeam(team, told)
     return await attend(started, { options, progress, cwd: host.cwd }, host)
@@ -74,20 +80,26 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
 }
 
 interface Attendance {
-  readonly options: Pick<RunOptions, 'json' | 'streamJson' | 'partial'>
+  readonly options: Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'notify'>
   readonly progress: Progress
   readonly cwd: string
 }
 
 /** Stays with a run until its end: shows it, passes signals on, prints what came of it. */
 export async function attend(started: TeamRun, { options, progress, cwd }: Attendance, host: Host): Promise<ExitCode> {
-  const unlisten = started.subscribe((recorded) => progress.hear(recorded))
+  const call = openNotifier({ notify: options.notify, output: host.stderr, problem: progress.note }, host)
+  const unlisten = started.subscribe((recorded) => {
+    progress.hear(recorded)
+    const reason = reasonToCall(recorded)
+    if (reason !== null) call({ title: started.id, text: reason })
+  })
   const stopped = stopBySignals(started, progress, host)
   try {
     const streamed = options.streamJson ? streamFacts(started, options.partial === true, host) : Promise.resolve()
     const [result] = await Promise.all([started.result, streamed])
     progress.close()
     await printResult(result, options, host)
+    call({ title: started.id, text: `the run has ended: ${result.status}` })
     await print(host.stderr, runSummary(result, cwd, paintFor(host.stderr, host.env)))
     return stopped.interrupted() ? exitCodes.interrupted : exitCodeOf(result.status)
   } finally {

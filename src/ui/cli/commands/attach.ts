@@ -1,10 +1,11 @@
-import { command, examples, type Context } from '../command.ts'
+import { command, examples, notifyHelp, type Context } from '../command.ts'
 
 /** `troupe attach [run|name@team]` */
 export function attachCommand({ host, finish }: Context) {
   return command('attach', 'Watch a run live: all members side by side, or one; write to them, answer their questions.')
     .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
     .option('--plain', 'print lines instead of a screen, as where there is no terminal')
+    .option('--notify', notifyHelp)
     .option('--cwd <dir>', 'the directory whose runs are searched')
     .addHelpText('after', '\nLeaving stops nothing. The screen shows its keys with ?')
     .addHelpText('after', examples('troupe attach', 'troupe attach historian@release-notes'))

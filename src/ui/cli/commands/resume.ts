@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { command, examples, type Context } from '../command.ts'
+import { command, examples, notifyHelp, type Context } from '../command.ts'
 
 /** `troupe resume [run]` */
 export function resumeCommand({ host, finish }: Context) {
@@ -8,6 +8,7 @@ export function resumeCommand({ host, finish }: Context) {
     .addOption(new Option('--json', 'print the result as one JSON document').conflicts('streamJson'))
     .option('--stream-json', 'print every fact as one JSON line, the result last')
     .option('--partial', 'with --stream-json: text as it is written, too')
+    .option('--notify', notifyHelp)
     .option('--cwd <dir>', 'the directory whose runs are searched')
     .addHelpText('after', examples('troupe resume', 'troupe resume review'))
     .action(async (run, options) => {

@@ -1,7 +1,7 @@
 import { Argument, Option } from '@commander-js/extra-typings'
 import type { PermissionMode } from '../../../protocol/permission.ts'
 import type { ExecutorKind } from '../../../protocol/team-card.ts'
-import { command, dollars, duration, examples, repeated, type Context } from '../command.ts'
+import { command, dollars, duration, examples, notifyHelp, repeated, type Context } from '../command.ts'
 
 /** Spelled here too, so that help needs no schema; a test holds both lists together. */
 export const modes = [
@@ -54,6 +54,7 @@ export function runCommand({ host, finish }: Context) {
     .addOption(new Option('--json', 'print the result as one JSON document').conflicts('streamJson'))
     .option('--stream-json', 'print every fact as one JSON line, the result last')
     .option('--partial', 'with --stream-json: text as it is written, too')
+    .option('--notify', notifyHelp)
     .addOption(
       new Option('-d, --detach', 'leave the run to a process without a terminal and print its id').conflicts([
         'streamJson',

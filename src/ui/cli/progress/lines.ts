@@ -48,6 +48,7 @@ const applyLines = foldOver<Lines, 'life' | 'loop' | 'model' | 'call'>({
   'member.gone': ({ fresh }, _, owner) => void fresh.push(`${owner}: gone`),
   'member.crashed': ignore,
   'member.lost': ignore,
+  'member.refused': ignore,
   'agent.started': ignore,
   'turn.continued': ignore,
   'agent.parked': ({ fresh }, _, owner) => void fresh.push(`${owner}: waiting`),

@@ -61,7 +61,15 @@ export function stagedRun(names: readonly string[]): StagedRun {
     listened: () => heard.promise,
     show(terminal, member) {
       const describe = async (): Promise<string> => 'Described.'
-      const to = { dir: run.dir, run: cast, member: member ?? null, home, describe, now: () => 1_000 }
+      const to = {
+        dir: run.dir,
+        run: cast,
+        member: member ?? null,
+        home,
+        describe,
+        call: () => undefined,
+        now: () => 1_000,
+      }
       const stop = new AbortController()
       onTestFinished(() => stop.abort())
       const paint = (_: string, text: string): string => text

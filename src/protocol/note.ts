@@ -1,0 +1,5 @@
+/** What calls a person who is looking elsewhere. */
+export interface Note {
+  readonly title: string
+  readonly text: string
+}
