@@ -1,145 +1,175 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stringify } from 'yaml'
-import { markedProcesses } from '../../src/adapters/process/end-process.ts'
 import { isAlive } from '../../src/adapters/process/liveness.ts'
+import { readJournal } from '../../src/adapters/sessions/read-journal.ts'
 import { listRuns, readRun } from '../../src/adapters/sessions/read-run.ts'
-import type { ExecutorKind } from '../../src/protocol/team-card.ts'
-import { recordOfRun, runsRoot } from '../../src/runtime/read-runs.ts'
+import { endOfRun } from '../../src/projections/run-end.ts'
+import { leaderName } from '../../src/protocol/ids.ts'
+import { journalFile, runsRoot } from '../../src/runtime/read-runs.ts'
+import { aftermathOf, type Aftermath } from './aftermath.ts'
+import { killPlan, type LeaderStroke, type Stroke } from './kill-plan.ts'
+import { processesOf } from './left-over.ts'
 import { oneOf, seeded } from './random.ts'
+import { pulseOf, type Pulse } from './run-pulse.ts'
+import { writeStormTeam, type StormTeam } from './storm-team.ts'
 
 /*
- * A scripted team of workers in processes of their own, while its leader and its workers are killed at random moments
- * and the leader is started again with `troupe resume`. What must hold whatever is killed: the answer is the undisturbed
- * one, each mail is received once, no command that may write ran twice, nothing is left running.
+ * A scripted team whose leader and workers are killed while it works; the leader is started again with `troupe resume`.
+ * What must hold whatever is killed: the answer is the undisturbed one, each mail is received once, no command that may
+ * write ran twice or was passed over in silence, and nothing is left when the run is over.
  */
-export interface TeamStorm {
+export interface TeamStorm extends StormTeam {
   readonly seed: number
-  readonly executor: ExecutorKind
-  readonly workers: number
-  /** Commands of each worker. */
-  readonly turns: number
+  /** How often a worker is killed at most. */
+  readonly kills: number
   /** How often the leader is killed at most. */
-  readonly leaders: number
+  readonly leaderKills: number
+  /** The command line that is tried; the sources by default. */
+  readonly bin?: string
+  /** Keeps the directory of a run that is not as it should be. */
+  readonly keep?: boolean
 }
 
-export interface Aftermath {
-  readonly answer: string | null
-  readonly expected: string
-  readonly lives: number
-  readonly repeated: readonly string[]
-  readonly doubled: number
-  readonly left: readonly number[]
-}
+/** Nothing was written for so long: the run hangs. */
+const patienceMs = 90_000
+const lookMs = 5
 
-const bin = join(import.meta.dirname, '../../src/ui/cli/bin.ts')
-
+/** Lets one run live through its kills. */
 export async function teamStorm(storm: TeamStorm): Promise<Aftermath> {
   const cwd = mkdtempSync(join(tmpdir(), 'troupe-storm-'))
-  try {
-    const names = Array.from({ length: storm.workers }, (_, index) => `w${index + 1}`)
-    writeTeam(cwd, names, storm)
-    const random = seeded(storm.seed)
-    const strike = (): void => killWorker(cwd, random)
-    const args = ['run', 'teams/team.yaml', 'Begin.', '--executor', storm.executor, '--mode', 'bypassPermissions']
-    let killed = await lead(cwd, [...args, '--dangerously-skip-permissions'], {
-      ms: killAfter(random, storm.leaders),
-      strike,
-    })
-    for (let lives = 1; killed; lives += 1) {
-      const mercy = lives >= storm.leaders ? null : killAfter(random, storm.leaders)
-      killed = await lead(cwd, ['resume'], { ms: mercy, strike })
-    }
-    return aftermath(cwd, names.map((name) => `${name} did ${storm.turns}`).join(', '))
-  } finally {
-    rmSync(cwd, { recursive: true, force: true, maxRetries: 5 })
+  mkdirSync(join(cwd, 'home'))
+  const written = writeStormTeam(cwd, storm)
+  const weather = weatherOver(cwd, storm, written.answers)
+  for (let words = begin; !(await live(weather, words)); words = ['resume']) continue
+  // A leader that was killed after the end has nothing more to say; the next command of a person sweeps up.
+  if (weather.struckLast) spawnSync(process.execPath, [weather.bin, 'ps'], { cwd, env: envOf(cwd) })
+  const aftermath = { ...aftermathOf(cwd, written), ...weather.count }
+  endAll(cwd)
+  if (!storm.keep || aftermath.flaws.length === 0) rmSync(cwd, { recursive: true, force: true, maxRetries: 5 })
+  return aftermath
+}
+
+const begin = ['run', 'teams/team.yaml', 'Begin.', '--mode', 'bypassPermissions', '--dangerously-skip-permissions']
+
+interface Weather {
+  readonly cwd: string
+  readonly bin: string
+  readonly random: () => number
+  readonly look: () => Readonly<Pulse>
+  /** What is still to come. */
+  readonly workers: Due[]
+  readonly leaders: LeaderStroke[]
+  readonly count: { worker_kills: number; leader_kills: number }
+  struckLast: boolean
+}
+
+/** A stroke, and from which number of entries on it falls: known once the run has come far enough. */
+interface Due extends Stroke {
+  from?: number
+}
+
+function weatherOver(cwd: string, { seed, kills, leaderKills, bin }: TeamStorm, answers: number): Weather {
+  const random = seeded(seed)
+  const plan = killPlan({ kills, leaderKills, answers }, random)
+  return {
+    cwd,
+    bin: bin ?? join(import.meta.dirname, '../../src/ui/cli/bin.ts'),
+    random,
+    look: pulseOf(cwd),
+    workers: plan.workers.map((stroke) => ({ ...stroke })),
+    leaders: [...plan.leaders],
+    count: { worker_kills: 0, leader_kills: 0 },
+    struckLast: false,
   }
 }
 
-function killAfter(random: () => number, leaders: number): number | null {
-  return leaders === 0 ? null : 600 + random() * 1_500
+/** One life of the leader; says whether the run is over. */
+async function live(weather: Weather, words: readonly string[]): Promise<boolean> {
+  const { cwd, bin, look } = weather
+  const log = openSync(join(cwd, 'leader.log'), 'a')
+  const leader = spawn(process.execPath, [bin, ...words], { cwd, env: envOf(cwd), stdio: ['ignore', log, log] })
+  closeSync(log)
+  const ended = new Promise<void>((resolve) => leader.once('close', () => resolve()))
+  const begun = { at: performance.now(), pulse: { ...look() }, changed: performance.now() }
+  const timer = setInterval(() => pass(weather, leader, begun), lookMs)
+  await ended
+  clearInterval(timer)
+  weather.struckLast = leader.signalCode === 'SIGKILL'
+  return !weather.struckLast || hasEnded(cwd)
 }
 
-/** Each command writes its own line: a second one of the same would show. */
-function writeTeam(cwd: string, names: readonly string[], { turns }: TeamStorm): void {
-  mkdirSync(join(cwd, 'teams'))
-  const card = { description: 'Works.', prompt: 'You work.', tools: ['Bash'], max_turns: turns + 2 }
-  const workers = names.map((name) => [name, card] as const)
-  const supervision = { restarts: 1_000, within: '1m' }
-  const team = { name: 'storm', model: 'scripted/script.yaml', coordinator: { prompt: 'You lead.' }, supervision }
-  writeFileSync(join(cwd, 'teams', 'team.yaml'), stringify({ ...team, workers: Object.fromEntries(workers) }))
-  const step = (name: string, turn: number) => ({
-    calls: [{ tool: 'Bash', input: { command: `echo ${name}-${turn} >> effects; sleep 0.02` } }],
-  })
-  const script = names.map(
-    (name) =>
-      [
-        name,
-        { steps: [...Array.from({ length: turns }, (_, turn) => step(name, turn)), { say: `${name} did ${turns}` }] },
-      ] as const,
-  )
-  const subtasks = names.map((worker) => ({ worker, task: 'Work.' }))
-  const said = names.map((name) => `{{mail.${name}}}`).join(', ')
-  const steps = [{ calls: [{ tool: 'Delegate', input: { subtasks } }] }, { say: said }]
-  const agents = { lead: { steps }, ...Object.fromEntries(script) }
-  writeFileSync(join(cwd, 'teams', 'script.yaml'), stringify({ agents }))
+interface Begun {
+  readonly at: number
+  pulse: Pulse
+  changed: number
+  led?: number
 }
 
-/** What befalls one life of a leader: half-way a worker is struck, then the leader itself. */
-interface Fate {
-  readonly ms: number | null
-  strike(): void
+/** One look at the run, and what follows from it. */
+function pass(weather: Weather, leader: ChildProcess, begun: Begun): void {
+  const { cwd, look } = weather
+  const before = begun.pulse
+  const pulse = { ...look() }
+  if (pulse.entries !== before.entries) begun.changed = performance.now()
+  if (pulse.leaders !== before.leaders) begun.led = pulse.entries
+  begun.pulse = pulse
+  strikeWorker(weather, pulse)
+  if (performance.now() - begun.changed > patienceMs) leader.kill('SIGABRT')
+  else if (isDue(weather, begun) && leader.kill('SIGKILL')) {
+    const [stroke] = weather.leaders.splice(0, 1)
+    weather.count.leader_kills += 1
+    if (stroke?.everybody === true) endAll(cwd)
+  }
+}
+
+function isDue({ leaders, cwd }: Weather, { at, pulse, led }: Begun): boolean {
+  const [stroke] = leaders
+  // Before there is a run there is nothing to lead on.
+  if (!stroke || pulse.leaders === 0 || pulse.answers < stroke.answers || !runOf(cwd)) return false
+  if (stroke.starting !== null) return performance.now() - at >= stroke.starting
+  return led !== undefined && pulse.entries >= led + stroke.entries
 }
 
 /** Kills one living worker, whichever. */
-function killWorker(cwd: string, random: () => number): void {
-  const [run] = listRuns(runsRoot(cwd))
-  const members = run ? readRun(run.dir).members : []
-  const living = members.filter(({ executor, pid, started }) => executor !== 'in-process' && isAlive(pid, started))
-  if (living.length > 0) process.kill(oneOf(random, living).pid, 'SIGKILL')
+function strikeWorker({ cwd, workers, random, count }: Weather, { answers, entries }: Pulse): void {
+  const [next] = workers
+  if (!next || answers < next.answers) return
+  next.from ??= entries + next.entries
+  if (entries < next.from) return
+  const run = runOf(cwd)
+  const living = run
+    ? readRun(run).members.filter(({ executor, pid, started }) => executor !== 'in-process' && isAlive(pid, started))
+    : []
+  if (living.length === 0) return
+  workers.shift()
+  count.worker_kills += 1
+  kill(oneOf(random, living).pid)
 }
 
-/** One life of the leader; says whether it was killed, or ended before. */
-function lead(cwd: string, args: readonly string[], { ms, strike }: Fate): Promise<boolean> {
-  const env = { PATH: process.env['PATH'], HOME: join(cwd, 'home') }
-  const child = spawn(process.execPath, [bin, ...args], { cwd, env, stdio: 'ignore' })
-  const timers: NodeJS.Timeout[] = []
-  // Before there is a run there is nothing to lead on.
-  const begun = setInterval(() => {
-    const [run] = listRuns(runsRoot(cwd))
-    if (ms === null || !run || !existsSync(join(run.dir, 'journal', 'team.jsonl'))) return
-    clearInterval(begun)
-    timers.push(
-      setTimeout(strike, ms / 2),
-      setTimeout(() => child.kill('SIGKILL'), ms),
-    )
-  }, 20)
-  return new Promise((resolve) => {
-    child.on('close', (_, signal) => {
-      clearInterval(begun)
-      for (const timer of timers) clearTimeout(timer)
-      resolve(signal === 'SIGKILL')
-    })
-  })
+function runOf(cwd: string): string | undefined {
+  return listRuns(runsRoot(cwd))[0]?.dir
 }
 
-function aftermath(cwd: string, expected: string): Aftermath {
-  const dir = listRuns(runsRoot(cwd))[0]?.dir ?? cwd
-  const { recorded } = recordOfRun(dir)
-  // A leader that is killed after the end has nothing left to say, and nobody leads an ended run on.
-  const end = recorded.findLast(({ entry }) => entry.type === 'team.ended')?.entry
-  const received = recorded.flatMap(({ entry }) => (entry.type === 'mail.received' ? [entry.envelope.id] : []))
-  const effects = readFileSync(join(cwd, 'effects'), 'utf8').trimEnd().split('\n')
-  const lives = recorded.flatMap(({ entry }) => (entry.type === 'member.started' ? [entry.incarnation] : []))
-  const members = readRun(dir).members.filter(({ pid, started }) => isAlive(pid, started))
-  return {
-    answer: end?.type === 'team.ended' ? end.result : null,
-    expected,
-    lives: lives.length,
-    repeated: effects.filter((line, index) => effects.indexOf(line) !== index),
-    doubled: received.length - new Set(received).size,
-    left: [...lives.flatMap((life) => markedProcesses(life)), ...members.map(({ pid }) => pid)],
+function hasEnded(cwd: string): boolean {
+  const dir = runOf(cwd)
+  return dir !== undefined && endOfRun(readJournal(journalFile(dir, leaderName)).entries) !== null
+}
+
+function endAll(cwd: string): void {
+  for (const pid of processesOf(cwd)) kill(pid)
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended meanwhile.
   }
+}
+
+function envOf(cwd: string): Readonly<Record<string, string | undefined>> {
+  const home = join(cwd, 'home')
+  return { PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: join(home, 'live'), GIT_CONFIG_GLOBAL: '/dev/null' }
 }

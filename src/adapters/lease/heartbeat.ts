@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type * as LockFile from 'proper-lockfile'
-import { ownMachine, ownProcess, type ProcessIdentity } from '../process/liveness.ts'
+import { isAlive, ownMachine, ownProcess, type ProcessIdentity } from '../process/liveness.ts'
 
 /** A heartbeat that is older belongs to nobody. */
 export const staleMs = 10_000
@@ -18,7 +18,8 @@ const options = { realpath: false, stale: staleMs, update: updateMs } as const
 
 /**
  * Keeps a lock of this process fresh, for the machines that share the run directory and cannot see its process id. One
- * for all agents of a process: what separates agents is their epoch, this only says that the process lives.
+ * for all agents of a process: what separates agents is their epoch, this only says that the process lives. Those of
+ * killed processes of this machine are taken away on the way in and out.
  * @param dir `<run>/lease`
  * @param onProblem hears when the sign of life cannot be given; nobody on this machine depends on it
  * @returns how to end it
@@ -28,14 +29,15 @@ export function keepHeartbeat(dir: string, onProblem: (message: string) => void)
   const started = (async () => {
     const { lock } = await import('proper-lockfile')
     mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 })
+    forgetDead(join(dir, folder))
     return lock(file, { ...options, onCompromised: ({ message }) => onProblem(message) })
   })()
   started.catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)))
   return async () => {
     try {
-      await (
-        await started
-      )()
+      const unlock = await started
+      await unlock()
+      forgetDead(join(dir, folder))
     } catch {
       // It never began, or it was compromised: both were told.
     }
@@ -51,6 +53,19 @@ export function hasHeartbeat(dir: string, process: Beating): boolean {
 const folder = '.processes'
 
 function heartbeatFile(dir: string, { pid, started, machine }: Beating): string {
-  const where = createHash('sha256').update(machine).digest('hex').slice(0, 8)
-  return join(dir, folder, `${pid}.${started}.${where}`)
+  return join(dir, folder, `${pid}.${started}.${shortName(machine)}`)
+}
+
+function shortName(machine: string): string {
+  return createHash('sha256').update(machine).digest('hex').slice(0, 8)
+}
+
+const lockName = /^(\d+)\.(\d+)\.([0-9a-f]{8})\.lock$/
+
+function forgetDead(locks: string): void {
+  for (const name of readdirSync(locks)) {
+    const [, pid, started, machine] = lockName.exec(name) ?? []
+    const isOurs = machine === shortName(ownMachine())
+    if (isOurs && !isAlive(Number(pid), Number(started))) rmSync(join(locks, name), { recursive: true, force: true })
+  }
 }

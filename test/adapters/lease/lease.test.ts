@@ -1,6 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Holder } from '../../../src/adapters/lease/epoch-files.ts'
 import { hasHeartbeat, keepHeartbeat } from '../../../src/adapters/lease/heartbeat.ts'
 import { acquireLease, LeaseHeld, LeaseLost } from '../../../src/adapters/lease/lease.ts'
-import { ownMachine, ownProcess } from '../../../src/adapters/process/liveness.ts'
+import { ownMachine, ownProcess, processStart } from '../../../src/adapters/process/liveness.ts'
 
 const script = join(import.meta.dirname, 'holding-process.ts')
 let dir: string
@@ -162,6 +172,22 @@ describe('an owner on another machine', () => {
     await end()
     expect(hasHeartbeat(dir, self)).toBe(false)
     expect(problems).toEqual([])
+  })
+
+  test('what processes of this machine left when they were killed goes with the next, another machine’s stays', async () => {
+    const lockOf = (pid: number, started: number, where: string) =>
+      join(dir, '.processes', `${pid}.${started}.${where}.lock`)
+    const here = createHash('sha256').update(ownMachine()).digest('hex').slice(0, 8)
+    const { pid, started } = ownProcess()
+    const [dead, reused] = [lockOf(999_999_999, 1, here), lockOf(pid, started + 1, here)]
+    const [living, foreign] = [lockOf(process.ppid, processStart(process.ppid) ?? 0, here), lockOf(5, 6, '512eea46')]
+    for (const lock of [dead, reused, living, foreign]) mkdirSync(lock, { recursive: true })
+    const end = keepHeartbeat(dir, () => undefined)
+    await expect.poll(() => existsSync(lockOf(pid, started, here))).toBe(true)
+    expect([dead, reused, living, foreign].map((lock) => existsSync(lock))).toEqual([false, false, true, true])
+    mkdirSync(dead)
+    await end()
+    expect([dead, living, foreign].map((lock) => existsSync(lock))).toEqual([false, true, true])
   })
 
   test('a heartbeat that cannot be given is told', async () => {
