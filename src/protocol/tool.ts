@@ -5,6 +5,7 @@ import type { ImageBlock, TextBlock, ToolResult, ToolUseBlock } from './message.
 import type { Contract } from './envelope.ts'
 import type { Decision } from './permission.ts'
 import type { TaskPort } from './task.ts'
+import type { TextStore } from './text-store.ts'
 
 /** What the model sees of a tool. `parameters` is JSON Schema. */
 export interface ToolSpec {
@@ -43,8 +44,8 @@ export interface ToolContext {
   readonly signal: AbortSignal
   /** Live output for people: lossy, never journaled. */
   readonly progress: (text: string) => void
-  /** Puts a long text aside and says where; absent where nothing is kept on disk. */
-  readonly store?: (text: string) => { readonly sha256: string; readonly path: string }
+  /** Where long texts are put aside; absent where nothing is kept on disk. */
+  readonly store?: TextStore
   /** The environment for child processes, already free of credentials. */
   readonly env: Readonly<Record<string, string>>
   /** Per-member memory that outlives a call (what was read, the todo list, a shell's directory). */
@@ -165,6 +166,10 @@ export interface CallDescription {
   readonly coerced?: readonly Coercion[]
   readonly safe: boolean
   readonly readOnly: boolean
+  /** It may change files or run programs that do. */
+  readonly changes?: boolean
+  /** The runtime's own, not the model's: it stands in no message and starts in the working directory. */
+  readonly own?: boolean
   readonly interrupt: 'block' | 'cancel'
   /** The tool checks meaning as well as shape; without it that phase is skipped. */
   readonly checked: boolean

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { storeArtifact } from '../adapters/sessions/artifacts.ts'
+import { textStore } from '../adapters/sessions/text-store.ts'
 import { localFiles } from '../adapters/fs/local-files.ts'
 import { askOf } from './ask-of.ts'
 import type { Policy } from '../protocol/permission.ts'
@@ -67,10 +67,20 @@ function storing(options: FrozenOptions, grants: string[]): Pick<ToolContext, 's
   const folder = artifactsOf(options)
   if (folder === null) return {}
   const rule = `Read(/${folder}/**)`
+  const store = textStore(folder)
+  const permit = (): void => {
+    if (!grants.includes(rule)) grants.push(rule)
+  }
   return {
-    store(text) {
-      if (!grants.includes(rule)) grants.push(rule)
-      return storeArtifact(folder, text)
+    store: {
+      put(text) {
+        permit()
+        return store.put(text)
+      },
+      open() {
+        permit()
+        return store.open()
+      },
     },
   }
 }

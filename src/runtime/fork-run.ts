@@ -8,6 +8,7 @@ import { readJournal } from '../adapters/sessions/read-journal.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
 import { createRun, type RunDirectory } from '../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../adapters/sessions/run-key.ts'
+import { unfinishedPrefix } from '../adapters/sessions/write-json.ts'
 import { mergeJournals } from '../projections/merge.ts'
 import type { Entry, Recorded } from '../protocol/entry.ts'
 import type { Envelope } from '../protocol/envelope.ts'
@@ -130,5 +131,8 @@ function carryArtifacts(dir: string, { artifacts }: RunDirectory): void {
   const from = join(dir, 'artifacts')
   if (!existsSync(from)) return
   mkdirSync(artifacts, { recursive: true, mode: 0o700 })
-  for (const name of readdirSync(from)) linkSync(join(from, name), join(artifacts, name))
+  for (const name of readdirSync(from)) {
+    // What somebody is still writing belongs to the run that writes it.
+    if (!name.startsWith(unfinishedPrefix)) linkSync(join(from, name), join(artifacts, name))
+  }
 }

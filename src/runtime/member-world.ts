@@ -4,7 +4,7 @@ import { recallFiles } from '../adapters/tools/files/recall-files.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import type { Conversation } from '../rules/context-window.ts'
 import { systemPrompt } from '../rules/system-prompt.ts'
-import { storeArtifact } from '../adapters/sessions/artifacts.ts'
+import { textStore } from '../adapters/sessions/text-store.ts'
 import type { Asking } from './asking.ts'
 import type { CallBounds } from './call-book.ts'
 import { grantablePolicy } from './policy.ts'
@@ -78,7 +78,8 @@ export function memberWorld(parts: WorldParts): Surroundings {
 function toolContexts({ scene, card, memory, reach }: WorldParts, wrapCommand: ReturnType<typeof commandWrap>) {
   const team = teamPort(reach)
   const writers = scene.writers(card.name)
-  const { cwd, home, env, run, inquiry, deltas } = scene
+  const store = textStore(scene.run.artifacts)
+  const { cwd, home, env, inquiry, deltas } = scene
   return (callId: string, signal: AbortSignal): ReturnType<Surroundings['toolContext']> => ({
     cwd,
     home,
@@ -90,7 +91,7 @@ function toolContexts({ scene, card, memory, reach }: WorldParts, wrapCommand: R
     wrapCommand,
     writers,
     team,
-    store: (text) => storeArtifact(run.artifacts, text),
+    store,
     ...askOf(inquiry.approver, card.name),
     progress: (text) => deltas.publish({ member: card.name, type: 'progress', text, call_id: callId }),
   })

@@ -33,7 +33,9 @@ export const bashOutput = defineTool({
     if (wait > 0) await job.stirred(wait, context.signal)
     const end = job.ended()
     const state = end === null ? `[${job.id} is running]` : `[${job.id} has ended] ${commandFooter(end, null)}`.trim()
-    const printed = job.news().replace(/\n+$/, '')
-    return answer([printed === '' ? '[nothing new]' : printed, state].join('\n'))
+    const { text, stored } = job.news()
+    const printed = text.replace(/\n+$/, '')
+    const shown = answer([printed === '' ? '[nothing new]' : printed, state].join('\n'))
+    return stored === undefined ? shown : { ...shown, stored }
   },
 })

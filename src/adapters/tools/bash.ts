@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { CommandWrap, ToolContext, ToolOutput } from '../../protocol/tool.ts'
-import { limitOutput, limitsFor } from '../process/output-limiter.ts'
 import { runCommand, type CommandOptions } from '../process/run-command.ts'
 import { runInTerminal } from '../process/run-in-terminal.ts'
 import { answer, complaint } from './answer.ts'
+import { commandOutput } from './command-output.ts'
 import { commandReport } from './command-report.ts'
 import { defineTool } from './define-tool.ts'
 import { addJob } from './jobs/member-jobs.ts'
@@ -12,8 +12,6 @@ import { isReadOnlyLine, staysAside } from './read-only-line.ts'
 import { plainCommand, rememberDirectory, shellCommand, shellDirectory } from './shell.ts'
 
 const maxResultChars = 30_000
-const footerRoom = 300
-const limits = limitsFor(maxResultChars - footerRoom)
 const defaultTimeout = 120_000
 const maxTimeout = 600_000
 
@@ -72,7 +70,7 @@ interface Where {
 }
 
 async function inForeground(wish: Wish, where: Where & { note: string }, context: ToolContext): Promise<ToolOutput> {
-  const output = limitOutput(limits)
+  const output = commandOutput(context.store)
   const timeoutMs = wish.timeout ?? defaultTimeout
   const program = fenced(wish, where.cwd, context)
   if ('trouble' in program) return complaint(program.trouble)
@@ -87,7 +85,10 @@ async function inForeground(wish: Wish, where: Where & { note: string }, context
   })
   if (end.failure !== null) return complaint(`The shell could not be started in ${where.cwd}: ${end.failure}`)
   rememberDirectory(context, end.side)
-  return commandReport([where.note, output.text() + end.errors], end, timeoutMs)
+  output.push(end.errors)
+  const { text, stored } = output.end()
+  const report = commandReport([where.note, text], end, timeoutMs)
+  return stored === undefined ? report : { ...report, stored }
 }
 
 function started(wish: Wish, argv: readonly [string, ...string[]], options: CommandOptions) {
@@ -100,14 +101,14 @@ function fenced(wish: Wish, cwd: string, { wrapCommand }: Pick<ToolContext, 'wra
   return wrapCommand === undefined ? { argv } : wrapCommand(wish, argv, cwd)
 }
 
-function inBackground(wish: Wish, where: Where, { memory, wrapCommand }: ToolContext): ToolOutput {
+function inBackground(wish: Wish, where: Where, { memory, store, wrapCommand }: ToolContext): ToolOutput {
   const { command, timeout } = wish
   const program = fenced(wish, where.cwd, wrapCommand === undefined ? {} : { wrapCommand })
   if ('trouble' in program) return complaint(program.trouble)
   const limited = timeout === undefined ? {} : { timeoutMs: timeout }
   const job = addJob(memory, {
     command,
-    limits,
+    output: () => commandOutput(store),
     run: (signal, onOutput) => started(wish, program.argv, { ...where, ...limited, signal, onOutput }),
   })
   if ('trouble' in job) return complaint(job.trouble)

@@ -17,9 +17,9 @@ export const killBash = defineTool({
     if ('trouble' in job) return complaint(job.trouble)
     if (job.ended() !== null) return answer(`${job.id} had already ended.`)
     await job.stop()
-    const last = job.news().replace(/\n+$/, '')
-    return answer(
-      [`${job.id} was stopped, with everything it had started.`, last].filter((part) => part !== '').join('\n'),
-    )
+    const { text, stored } = job.news()
+    const parts = [`${job.id} was stopped, with everything it had started.`, text.replace(/\n+$/, '')]
+    const shown = answer(parts.filter((part) => part !== '').join('\n'))
+    return stored === undefined ? shown : { ...shown, stored }
   },
 })

@@ -2,12 +2,10 @@ import type { ImageBlock, TextBlock } from '../../protocol/message.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../protocol/tool.ts'
 import { cutMiddle } from '../process/output-limiter.ts'
 import { complaint } from './answer.ts'
+import { previewChars, whereTheRestIs } from './stored-text.ts'
 
 /** How long a stopped tool may take to come back with what it has. */
 const graceMs = 1_500
-
-/** What is shown of a result that was put aside. */
-const previewChars = 8_000
 
 /**
  * Runs one call whose input is parsed, checked and permitted. A tool that throws, hangs or says too much still gives
@@ -83,12 +81,11 @@ function fit(output: ToolOutput, max: number, { store }: Pick<ToolContext, 'stor
 function putAside(output: ToolOutput, max: number, store: NonNullable<ToolContext['store']>): ToolOutput | null {
   const whole = output.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
   try {
-    const { sha256, path } = store(whole)
+    const put = store.put(whole)
     const chars = whole.length
-    const note = `[This is the beginning and the end. All ${chars.toLocaleString('en-US')} characters are in ${path}: page through it with Read, or search it with Grep.]`
     const images = output.content.filter((block) => block.type === 'image')
-    const text = `${cutMiddle(whole, max)}\n${note}`
-    return { ...output, content: [{ type: 'text', text }, ...images], stored: { sha256, chars } }
+    const text = `${cutMiddle(whole, max)}\n${whereTheRestIs(chars, put)}`
+    return { ...output, content: [{ type: 'text', text }, ...images], stored: { sha256: put.sha256, chars } }
   } catch {
     return null
   }

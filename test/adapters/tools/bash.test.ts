@@ -1,10 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { env, execPath, kill } from 'node:process'
 import { describe, expect, test, vi } from 'vitest'
+import { textStore } from '../../../src/adapters/sessions/text-store.ts'
+import { bashOutput } from '../../../src/adapters/tools/bash-output.ts'
 import { bash } from '../../../src/adapters/tools/bash.ts'
+import { endJobs, jobById } from '../../../src/adapters/tools/jobs/member-jobs.ts'
+import { runCall } from '../../../src/adapters/tools/run-call.ts'
 import { currentDirectory } from '../../../src/adapters/tools/shell.ts'
-import { workshop } from './workshop.ts'
+import { said, workshop } from './workshop.ts'
 
 const shop = workshop()
 const run = (command: string, context = shop.context()) => shop.call(bash, { command }, context)
@@ -54,6 +59,46 @@ describe('what a command answers', () => {
     const { text } = await run('seq 1 100000; exit 9')
     expect(text.length).toBeLessThanOrEqual(30_000)
     expect(text).toMatch(/^1\n2\n.*\[… [\d,]+ characters cut …\].*\n100000\n\[exit 9\]$/s)
+  })
+})
+
+describe('more output than is shown', () => {
+  const keeping = () => shop.context({ store: textStore(shop.path('artifacts')) })
+
+  test('is put aside whole, and the result names where it is and how the command ended', async () => {
+    const output = await runCall(bash, { command: 'seq 1 100000; echo last >&2; exit 9' }, keeping())
+    const { text } = said(output)
+    const whole = `${Array.from({ length: 100_000 }, (_, i) => i + 1).join('\n')}\nlast\n`
+    expect(text).toMatch(
+      /^1\n2\n.*\n100000\nlast\n+\[This is the beginning and the end\. All 588,900 characters .*\]\n\[exit 9\]$/s,
+    )
+    expect(text.length).toBeLessThan(8_500)
+    expect(output.stored).toEqual({ sha256: createHash('sha256').update(whole).digest('hex'), chars: whole.length })
+    expect(shop.read(`artifacts/${output.stored?.sha256}`)).toBe(whole)
+  })
+
+  test('of a command that was stopped is put aside as far as it came', async () => {
+    const output = await runCall(bash, { command: 'seq 1 20000; exec sleep 300', timeout: 1_500 }, keeping())
+    expect(said(output).text).toMatch(/\[stopped after 1.5 s, with everything it had started\]$/)
+    expect(shop.read(`artifacts/${output.stored?.sha256}`)).toMatch(/^1\n2\n.*\n20000\n$/s)
+  })
+
+  test('of a command in the background too', async () => {
+    const context = keeping()
+    await runCall(bash, { command: 'seq 1 20000', run_in_background: true }, context)
+    const job = jobById(context.memory, 'bash_1')
+    await vi.waitFor(() => expect('ended' in job && job.ended()).not.toBeNull())
+    const output = await runCall(bashOutput, { bash_id: 'bash_1' }, context)
+    expect(said(output).text).toMatch(/^1\n2\n.*\n20000\n+\[This is .*\]\n\[bash_1 has ended\]$/s)
+    expect(shop.read(`artifacts/${output.stored?.sha256}`)).toMatch(/^1\n2\n.*\n20000\n$/s)
+  })
+
+  test('that nobody looked at leaves nothing behind when the member’s life ends', async () => {
+    const context = keeping()
+    await runCall(bash, { command: 'seq 1 20000; exec sleep 300', run_in_background: true }, context)
+    await vi.waitFor(() => expect(existsSync(shop.path('artifacts'))).toBe(true))
+    await endJobs(context.memory)
+    expect(readdirSync(shop.path('artifacts'))).toEqual([])
   })
 })
 

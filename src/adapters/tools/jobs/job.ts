@@ -1,5 +1,5 @@
-import { limitOutput, type OutputLimiter, type OutputLimits } from '../../process/output-limiter.ts'
 import type { CommandEnd } from '../../process/run-command.ts'
+import type { CommandOutput, ShownOutput } from '../command-output.ts'
 
 /** A command that goes on while the member does other things. */
 export interface Job {
@@ -7,26 +7,29 @@ export interface Job {
   readonly command: string
   /** Null while it runs. */
   ended(): CommandEnd | null
-  /** What it printed since this was last asked, long output cut in the middle. */
-  news(): string
+  /** What it printed since this was last asked. */
+  news(): ShownOutput
   /** Resolves when it has printed or ended, or after `ms`, or on abort. */
   stirred(ms: number, signal: AbortSignal): Promise<void>
   /** Stops it with everything it started; resolves when that is done. */
   stop(): Promise<void>
+  /** Forgets what nobody has asked for. */
+  forget(): void
 }
 
 export interface JobStart {
   readonly id: string
   readonly command: string
-  readonly limits: OutputLimits
+  /** Makes room for what it prints next. */
+  output(): CommandOutput
   run(signal: AbortSignal, onOutput: (text: string) => void): Promise<CommandEnd>
 }
 
-/** Starts a command and returns at once: `startJob({ id: 'job-1', command, limits, run })`. */
-export function startJob({ id, command, limits, run }: JobStart): Job {
+/** Starts a command and returns at once: `startJob({ id: 'job-1', command, output, run })`. */
+export function startJob({ id, command, output, run }: JobStart): Job {
   const control = new AbortController()
   const wake = new EventTarget()
-  let unread: OutputLimiter = limitOutput(limits)
+  let unread = output()
   let fresh = false
   let end: CommandEnd | null = null
   const stir = (): void => void wake.dispatchEvent(new Event('stir'))
@@ -45,16 +48,17 @@ export function startJob({ id, command, limits, run }: JobStart): Job {
     command,
     ended: () => end,
     news() {
-      const text = unread.text()
-      unread = limitOutput(limits)
+      const news = unread.end()
+      unread = output()
       fresh = false
-      return text
+      return news
     },
     stirred: async (ms, signal) => (fresh || end !== null || signal.aborted ? undefined : sleepUntil(wake, ms, signal)),
     async stop() {
       control.abort()
       await finished
     },
+    forget: () => unread.discard(),
   }
 }
 

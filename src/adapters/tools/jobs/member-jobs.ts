@@ -17,7 +17,10 @@ export function addJob(memory: Memory, start: Omit<JobStart, 'id'>): Job | { rea
     }
   }
   const ended = [...jobs.values()].filter((job) => job.ended() !== null)
-  for (const job of ended.slice(0, Math.max(0, ended.length - keptEnded))) jobs.delete(job.id)
+  for (const job of ended.slice(0, Math.max(0, ended.length - keptEnded))) {
+    job.forget()
+    jobs.delete(job.id)
+  }
   const count = ((memory.get(`${memoryKey}.count`) as number | undefined) ?? 0) + 1
   memory.set(`${memoryKey}.count`, count)
   const job = startJob({ ...start, id: `bash_${count}` })
@@ -38,8 +41,15 @@ export function jobById(memory: Memory, id: string): Job | { readonly trouble: s
 
 /** Stops everything a member left running, to be called when its life ends; null when nothing runs. */
 export function endJobs(memory: Memory): Promise<unknown> | null {
-  const running = [...jobsOf(memory).values()].filter((job) => job.ended() === null)
-  return running.length === 0 ? null : Promise.all(running.map((job) => job.stop()))
+  const jobs = [...jobsOf(memory).values()]
+  const running = jobs.filter((job) => job.ended() === null)
+  for (const job of jobs) if (job.ended() !== null) job.forget()
+  return running.length === 0 ? null : Promise.all(running.map(stopForGood))
+}
+
+async function stopForGood(job: Job): Promise<void> {
+  await job.stop()
+  job.forget()
 }
 
 function list(jobs: readonly Job[]): string {
