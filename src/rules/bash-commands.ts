@@ -1,7 +1,8 @@
-import { forEachChild, parse, type Assignment, type Command, type SyntaxNode } from 'unbash'
+import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { bashRedirect, type BashRedirect } from './bash-redirect.ts'
 import { writtenScripts } from './bash-scripts.ts'
-import { bashWord, type BashWord } from './bash-word.ts'
+import { bashWord, isPlain, type BashWord } from './bash-word.ts'
+import { shellGrammar } from './shell-grammar.ts'
 
 /** One simple command of a line, wherever it stands: list, pipeline, loop, function, substitution, `sh -c`. */
 export interface BashCommand {
@@ -76,7 +77,9 @@ function readScript(source: string, seen: Seen, depth: number): void {
     seen.problems.push('shells are nested too deeply')
     return
   }
+  const { forEachChild, parse } = shellGrammar()
   const visit = (node: SyntaxNode, repeats: boolean): void => {
+    if (node.type === 'Word' && isPlain(node.text)) return
     noteProblems(node, seen)
     const command = commandIn(node, repeats)
     if (command !== null) {
@@ -134,6 +137,7 @@ function assignedWord(node: Assignment): BashWord {
 }
 
 function wordsUnder(node: SyntaxNode): BashWord[] {
+  const { forEachChild } = shellGrammar()
   const words: BashWord[] = []
   const visit = (child: SyntaxNode): void => {
     if (child.type === 'Word') words.push(bashWord(child))

@@ -21,22 +21,24 @@ export function hasHarmlessEnvironment(command: BashCommand): boolean {
   return command.assignments.every((assignment) => harmlessVariables.test(assignment) && !/[$`]/.test(assignment))
 }
 
-const known = new WeakMap<readonly BashWord[], readonly string[]>()
-
 /**
  * All spellings under which a deny or ask rule may know a command: written, unquoted, behind every wrapper, without
  * the options before a subcommand, and inside the program texts that it is given.
  */
 export function spellings(command: BashCommand): readonly string[] {
-  const before = known.get(command.words)
-  if (before !== undefined) return before
   const found = new Set([command.text])
   const { words } = command
   for (const at of starts(words)) addSpellings(at === 0 ? words : words.slice(at), found)
   for (const piece of [...codePieces(words), ...carriedPieces(command.assignments)]) found.add(piece)
-  const all = [...found]
-  known.set(words, all)
-  return all
+  return [...found]
+}
+
+let last: { readonly commands: readonly BashCommand[]; readonly texts: readonly (readonly string[])[] } | undefined
+
+/** `spellings` of every command of a line; many rules ask for those of the same line in a row. */
+export function spellingsOf(commands: readonly BashCommand[]): readonly (readonly string[])[] {
+  if (last?.commands !== commands) last = { commands, texts: commands.map(spellings) }
+  return last.texts
 }
 
 /** `firstWord('git push')`: `git`. */
@@ -46,19 +48,21 @@ export function firstWord(text: string): string {
 }
 
 /** The first words of all spellings of a command, without making the spellings. */
-export function firstWords(command: BashCommand): ReadonlySet<string> {
+export function firstWords(command: BashCommand): readonly string[] {
   const { words, assignments, text } = command
-  const found = new Set<string>()
-  if (assignments.length > 0 || words.length === 0) found.add(firstWord(text))
+  const found: string[] = []
+  const add = (word: string): void => void (found.includes(word) || found.push(word))
+  if (assignments.length > 0 || words.length === 0) add(firstWord(text))
   for (const at of starts(words)) {
     const word = words[at]
     if (word === undefined) continue
-    found.add(firstWord(word.text))
-    if (word.value === null || word.value === word.text)
-      found.add(firstWord(word.text.slice(word.text.lastIndexOf('/') + 1)))
-    else found.add(firstWord(word.value)).add(firstWord(word.value.slice(word.value.lastIndexOf('/') + 1)))
+    add(firstWord(word.text))
+    const value = word.value ?? word.text
+    if (value !== word.text) add(firstWord(value))
+    if (value.includes('/')) add(firstWord(value.slice(value.lastIndexOf('/') + 1)))
   }
-  for (const piece of [...codePieces(words), ...carriedPieces(assignments)]) found.add(firstWord(piece))
+  for (const piece of codePieces(words)) add(firstWord(piece))
+  for (const piece of carriedPieces(assignments)) add(firstWord(piece))
   return found
 }
 
@@ -66,8 +70,8 @@ function addSpellings(words: readonly BashWord[], found: Set<string>): void {
   const values = words.map((word) => word.value ?? word.text)
   const name = commandName(words)
   found.add(words.map((word) => word.text).join(' '))
-  found.add(values.join(' '))
-  found.add([name, ...values.slice(1)].join(' '))
+  if (words.some(({ text }, at) => text !== values[at])) found.add(values.join(' '))
+  if (values[0] !== name) found.add([name, ...values.slice(1)].join(' '))
   // `git -C x push`, `npm --prefix x publish`: options, with a value or without, before the subcommand.
   for (let at = 1; at < Math.min(words.length, 8); at += 1) {
     if (!(values[at]?.startsWith('-') === true || values[at - 1]?.startsWith('-') === true)) break
@@ -77,14 +81,12 @@ function addSpellings(words: readonly BashWord[], found: Set<string>): void {
 
 /** The spellings to which an allow rule applies; empty when only a rule for the whole tool may allow the command. */
 export function allowableSpellings(command: BashCommand): readonly string[] {
-  return [...new Set(plainSpellings(command))]
-}
-
-function plainSpellings(command: BashCommand): readonly string[] {
   if (runsUnseen(command) || evaluates(command)) return []
   if (!hasHarmlessEnvironment(command)) return [command.text]
   const inner = unwrapped(command.words)
-  return [command.text, inner.map((word) => word.text).join(' '), inner.map(plainly).join(' ')]
+  const written = inner.map((word) => word.text).join(' ')
+  const plain = inner.some((word) => plainly(word) !== word.text) ? [inner.map(plainly).join(' ')] : []
+  return written === command.text ? [written, ...plain] : [command.text, written, ...plain]
 }
 
 /** Without quotes where they change nothing: `"npm" te\st` is `npm test`. */

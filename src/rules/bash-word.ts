@@ -1,4 +1,5 @@
-import { forEachChild, type SyntaxNode, type Word } from 'unbash'
+import type { SyntaxNode, Word } from 'unbash'
+import { shellGrammar } from './shell-grammar.ts'
 
 /** One word of a command. */
 export interface BashWord {
@@ -22,15 +23,23 @@ const expansions = new Set([
 
 /** Reduces a parsed word to what rules compare: its text, its value when that is certain, whether it globs. */
 export function bashWord(word: Word): BashWord {
+  if (isPlain(word.text)) return { text: word.text, value: word.text, glob: false }
   const kinds = kindsUnder(word)
   // `~`, `~/x`: the home directory. `~+`, `~-`, `~name`: some other one.
   const certain = kinds.every((kind) => !expansions.has(kind)) && !/^~[^/]/.test(word.text)
   return { text: word.text, value: certain ? word.value : null, glob: kinds.includes('Glob') }
 }
 
+/** Nothing in it means anything to a shell: it is its own value, and there is nothing below it to look at. */
+export function isPlain(text: string): boolean {
+  return plain.test(text)
+}
+
+const plain = /^[\w@%+=:,./-]+$/
+
 function kindsUnder(node: SyntaxNode): string[] {
   const kinds: string[] = []
-  forEachChild(node, (child) => {
+  shellGrammar().forEachChild(node, (child) => {
     kinds.push(child.type)
     if (!expansions.has(child.type)) kinds.push(...kindsUnder(child))
   })

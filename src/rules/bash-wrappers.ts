@@ -13,7 +13,8 @@ const wrappers = new Set(
 /** `/usr/bin/rm` → `rm`; empty when the name is only known at run time. */
 export function commandName(words: readonly BashWord[]): string {
   const value = words[0]?.value ?? ''
-  return value.slice(value.lastIndexOf('/') + 1)
+  const end = value.lastIndexOf('/')
+  return end === -1 ? value : value.slice(end + 1)
 }
 
 /** Says whether a command runs another one that stands among its arguments. */

@@ -32,7 +32,8 @@ export function isInside(dir: string, path: string): boolean {
   if (!dir.startsWith('/') || !path.startsWith('/')) return false
   const base = normalPath(dir)
   const target = normalPath(path)
-  return base === '/' || target === base || target.startsWith(`${base}/`)
+  if (base === '/') return true
+  return target.startsWith(base) && (target.length === base.length || target[base.length] === '/')
 }
 
 /**

@@ -55,31 +55,33 @@ interface Arguments {
   readonly here?: boolean
 }
 
-const builtins: Readonly<Record<string, Arguments>> = {
-  Read: { kind: 'read', paths: ['file_path'] },
-  NotebookRead: { kind: 'read', paths: ['notebook_path'] },
-  Glob: { kind: 'read', paths: ['path'], here: true },
-  Grep: { kind: 'read', paths: ['path'], here: true },
-  LS: { kind: 'read', paths: ['path'], here: true },
-  Write: { kind: 'edit', paths: ['file_path'] },
-  Edit: { kind: 'edit', paths: ['file_path'] },
-  MultiEdit: { kind: 'edit', paths: ['file_path'] },
-  NotebookEdit: { kind: 'edit', paths: ['notebook_path'] },
-  Bash: { kind: 'execute' },
-  WebFetch: { kind: 'network' },
-  Delegate: { kind: 'team' },
-  SendMessage: { kind: 'team' },
-  StopWorker: { kind: 'team' },
-  TaskCreate: { kind: 'team' },
-  TaskClaim: { kind: 'team' },
-  TaskDone: { kind: 'team' },
-  TaskList: { kind: 'team' },
-  TodoWrite: { kind: 'none' },
-  AskUser: { kind: 'none' },
-  ToolSearch: { kind: 'none' },
-  BashOutput: { kind: 'none' },
-  KillBash: { kind: 'none' },
-}
+const builtins: ReadonlyMap<string, Arguments> = new Map(
+  Object.entries<Arguments>({
+    Read: { kind: 'read', paths: ['file_path'] },
+    NotebookRead: { kind: 'read', paths: ['notebook_path'] },
+    Glob: { kind: 'read', paths: ['path'], here: true },
+    Grep: { kind: 'read', paths: ['path'], here: true },
+    LS: { kind: 'read', paths: ['path'], here: true },
+    Write: { kind: 'edit', paths: ['file_path'] },
+    Edit: { kind: 'edit', paths: ['file_path'] },
+    MultiEdit: { kind: 'edit', paths: ['file_path'] },
+    NotebookEdit: { kind: 'edit', paths: ['notebook_path'] },
+    Bash: { kind: 'execute' },
+    WebFetch: { kind: 'network' },
+    Delegate: { kind: 'team' },
+    SendMessage: { kind: 'team' },
+    StopWorker: { kind: 'team' },
+    TaskCreate: { kind: 'team' },
+    TaskClaim: { kind: 'team' },
+    TaskDone: { kind: 'team' },
+    TaskList: { kind: 'team' },
+    TodoWrite: { kind: 'none' },
+    AskUser: { kind: 'none' },
+    ToolSearch: { kind: 'none' },
+    BashOutput: { kind: 'none' },
+    KillBash: { kind: 'none' },
+  }),
+)
 
 /**
  * Works out what a call would touch: files, shell commands, hosts. Reads nothing but the arguments; a tool
@@ -89,7 +91,7 @@ const builtins: Readonly<Record<string, Arguments>> = {
  */
 export function analyse(request: PermissionRequest): Action {
   const input = isRecord(request.input) ? request.input : {}
-  const known = Object.hasOwn(builtins, request.tool) ? builtins[request.tool] : undefined
+  const known = builtins.get(request.tool)
   const { cwd, home, tool, harmless = false } = request
   const kind = known?.kind ?? (harmless ? 'none' : 'execute')
   return { tool, kind, input, cwd, home, ...found(request, input, known) }

@@ -76,7 +76,7 @@ function unprovenScope(action: Action, bounds: Bounds): BoundsVerdict | null {
 
 /** A path as written and, where known, where it really leads. */
 export function spots(path: ActionPath): readonly string[] {
-  return path.resolved === undefined ? [path.path] : [path.path, path.resolved]
+  return path.resolved === undefined || path.resolved === path.path ? [path.path] : [path.path, path.resolved]
 }
 
 function deny(reason: string, path: string): BoundsVerdict {

@@ -117,7 +117,8 @@ function firstBlind({ action, places, rules }: Sought): Blind | null {
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
   const [file] = rules.paths
   if (file === undefined) return null
-  const dark = action.unparsable ?? hiddenText(action, hidesFiles)
+  // What hides no command hides no file either.
+  const dark = hidden === null ? null : (action.unparsable ?? hiddenText(action, hidesFiles))
   if (dark !== null) return { rule: file, why: dark }
   if (!maybeReads(action)) return null
   for (const rule of rules.paths) {
@@ -157,7 +158,7 @@ function permitted(call: Call): Decision {
   for (const need of needsOf(action, policy)) {
     const found = concerned.allow.find(({ ready }) => ready !== null && need.permittedBy(ready, places))
     named ??= found
-    if (found === undefined && !need.granted) return unmet(need, call)
+    if (found === undefined && !need.granted()) return unmet(need, call)
   }
   if (named === undefined) return { behavior: 'allow', source: 'mode', reason: `${policy.mode} mode allows it` }
   const { source, text, place } = named
@@ -167,5 +168,5 @@ function permitted(call: Call): Decision {
 function unmet(need: Need, { action, policy }: Call): Decision {
   const rule = allowingRule(action, policy.directories[0] ?? action.cwd)
   const way = rule === null ? '' : `; the allow rule ${rule} would permit it`
-  return asking('mode', shown({ reason: `${policy.mode} mode asks before ${need.what}${way}`, ...need.where }))
+  return asking('mode', shown({ reason: `${policy.mode} mode asks before ${need.what()}${way}`, ...need.where }))
 }

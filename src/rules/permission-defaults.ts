@@ -12,10 +12,10 @@ import { isCountingLine, isPlainSed, isReadOnlyCommand } from './read-only-comma
 /** One thing that a call needs permission for; a call is allowed when every one of them is. */
 export interface Need {
   /** In words that follow "before": `running npm test`. */
-  readonly what: string
+  what(): string
   readonly where: { readonly path?: string }
   /** The mode grants it without a rule. */
-  readonly granted: boolean
+  granted(): boolean
   permittedBy(rule: ReadyRule, places: Places): boolean
 }
 
@@ -23,14 +23,12 @@ export interface Need {
 export function needsOf(action: Action, policy: Policy): readonly Need[] {
   if (action.tool === 'Bash') return bashNeeds(action, policy)
   if (action.paths.length > 0) return action.paths.map((path) => pathNeed(path, action, policy))
-  const granted = action.kind === 'team' || action.kind === 'none'
   const [host] = action.hosts
-  const what = host === undefined ? `calling ${action.tool}` : `contacting ${host}`
   return [
     {
-      what,
+      what: () => (host === undefined ? `calling ${action.tool}` : `contacting ${host}`),
       where: host === undefined ? {} : { path: host },
-      granted,
+      granted: () => action.kind === 'team' || action.kind === 'none',
       permittedBy: (rule) => permitsCall(rule, action),
     },
   ]
@@ -40,12 +38,14 @@ function bashNeeds(action: Action, policy: Policy): Need[] {
   const commands = action.commands.flatMap((command, index): Need[] => {
     // Whoever may run a script may run what is in it: the command that holds it is asked for as a whole.
     if (command.within === true) return []
-    const paths = action.paths.filter((path) => path.command === index && path.of === 'operand')
     return [
       {
-        what: `running ${command.text === '' ? 'a group of commands' : command.text}`,
+        what: () => `running ${command.text === '' ? 'a group of commands' : command.text}`,
         where: {},
-        granted: isGranted(command, { paths, action, policy }),
+        granted() {
+          const paths = action.paths.filter((path) => path.command === index && path.of === 'operand')
+          return isGranted(command, { paths, action, policy })
+        },
         permittedBy: commandPermit(command, action),
       },
     ]
@@ -62,9 +62,9 @@ function pathNeed(path: ActionPath, action: Action, policy: Policy): Need {
   const mayAccess = path.access === 'read' || policy.mode === 'acceptEdits'
   const { tool } = action
   return {
-    what: path.access === 'edit' ? `changing ${path.path}` : `reading ${path.path}`,
+    what: () => (path.access === 'edit' ? `changing ${path.path}` : `reading ${path.path}`),
     where: { path: path.path },
-    granted: mayAccess && isWithin(path, policy),
+    granted: () => mayAccess && isWithin(path, policy),
     permittedBy: (rule, places) => opensShell(rule, action) || permitsPath(rule, path, { tool, places }),
   }
 }

@@ -66,7 +66,7 @@ export function explain(action: Action, policy: Policy): Explanation {
     deny: verdicts('deny'),
     ask: verdicts('ask'),
     allow: verdicts('allow'),
-    needs: needsOf(action, policy).map(({ what, granted }) => ({ what, granted })),
+    needs: needsOf(action, policy).map((need) => ({ what: need.what(), granted: need.granted() })),
   }
 }
 
@@ -93,7 +93,7 @@ function permittedNeeds(
   { policy, places }: { policy: Policy; places: Places },
 ): string | null {
   const permitted = needsOf(action, policy).filter((need) => need.permittedBy(ready, places))
-  return permitted.length === 0 ? null : permitted.map(({ what }) => what).join(', ')
+  return permitted.length === 0 ? null : permitted.map((need) => need.what()).join(', ')
 }
 
 function whyNot({ rule }: ReadyRule, action: Action): string {

@@ -149,11 +149,17 @@ export function candidates(index: RuleIndex, action: Action): Concerned {
   }
   const { tool } = action
   add(index.tools.get(tool))
-  if (tool.startsWith('mcp__')) add(index.tools.get(tool.split('__', 2).join('__')))
+  if (tool.startsWith('mcp__')) add(index.tools.get(tool.slice(0, serverEnd(tool))))
   if (tool === 'Bash') addBash(action, index, add)
   for (const host of action.hosts) add(index.hosts.get(host))
   if (index.paths.length > 0) addPaths(action, index, add)
   return found.length === 0 ? nobody : inOrder(found, index)
+}
+
+/** `mcp__server`, in front of its tool. */
+function serverEnd(tool: string): number {
+  const end = tool.indexOf('__', 'mcp__'.length)
+  return end === -1 ? tool.length : end
 }
 
 /** Rules that could concern a call. */
@@ -170,8 +176,11 @@ function addBash(action: Action, index: RuleIndex, add: Add): void {
   }
   if (index.words.size === 0) return
   const line = action.input['command']
-  if (typeof line === 'string') add(index.words.get(firstWord(line.trim())))
-  for (const command of action.commands) for (const word of firstWords(command)) add(index.words.get(word))
+  const words = typeof line === 'string' ? [firstWord(line.trim())] : []
+  for (const command of action.commands) {
+    for (const word of firstWords(command)) if (!words.includes(word)) words.push(word)
+  }
+  for (const word of words) add(index.words.get(word))
 }
 
 function addPaths(action: Action, index: RuleIndex, add: Add): void {
@@ -214,7 +223,7 @@ function addPart(part: string, index: RuleIndex, add: Add): void {
 }
 
 function inOrder(found: number[], { rules }: RuleIndex): Concerned {
-  if (found.length > 1) found.sort((a, b) => a - b)
+  inPlace(found)
   const lists: Record<Behavior, Listed[]> = { deny: [], ask: [], allow: [] }
   let last = -1
   for (const at of found) {
@@ -223,4 +232,18 @@ function inOrder(found: number[], { rules }: RuleIndex): Concerned {
     last = at
   }
   return lists
+}
+
+/** They come in a few runs that are in order already, which is what this is quick at. */
+function inPlace(numbers: number[]): void {
+  if (numbers.length > 64) {
+    numbers.sort((a, b) => a - b)
+    return
+  }
+  for (let at = 1; at < numbers.length; at += 1) {
+    const number = numbers[at] ?? 0
+    let to = at
+    for (; to > 0 && (numbers[to - 1] ?? 0) > number; to -= 1) numbers[to] = numbers[to - 1] ?? 0
+    numbers[to] = number
+  }
 }

@@ -1,5 +1,5 @@
 import type { Action, ActionCommand, ActionPath } from './permission-analyse.ts'
-import { allowableSpellings, needsExactRule, spellings } from './bash-runners.ts'
+import { allowableSpellings, needsExactRule, spellingsOf } from './bash-runners.ts'
 import { reckonsInput } from './bash-unseen.ts'
 import { spots } from './permission-bounds.ts'
 import { coversTool, matchesText, type PermissionRule } from './permission-rule.ts'
@@ -10,6 +10,10 @@ export interface ReadyRule {
   readonly rule: PermissionRule
   readonly wide: boolean
   readonly pattern: PathPattern | null
+  /** Of a rule for shell commands: whether it covers one, as it is spelled. */
+  covers(command: string): boolean
+  /** `model:opus` in `Agent(model:opus)`. */
+  readonly argument: { readonly name: string; readonly value: string } | null
 }
 
 /**
@@ -18,7 +22,21 @@ export interface ReadyRule {
  * @param anchor What a path's leading `/` means when it is not the project's root: where the rule's file lies.
  */
 export function readyRule(rule: PermissionRule, wide: boolean, anchor?: string): ReadyRule {
-  return { rule, wide, pattern: rule.kind === 'path' ? pathPattern(rule.specifier, wide, anchor) : null }
+  const { kind, specifier } = rule
+  return {
+    rule,
+    wide,
+    pattern: kind === 'path' ? pathPattern(specifier, wide, anchor) : null,
+    covers: kind === 'command' ? commandTest(specifier) : coversNothing,
+    argument: kind === 'path' ? null : argumentOf(specifier),
+  }
+}
+
+const coversNothing = (): boolean => false
+
+function argumentOf(specifier: string): ReadyRule['argument'] {
+  const [, name, value = ''] = /^(\w+):(.*)$/s.exec(specifier) ?? []
+  return name === undefined || ownRules.has(name) ? null : { name, value }
 }
 
 /**
@@ -33,9 +51,10 @@ export function forbids(ready: ReadyRule, action: Action, places: Places): strin
   if (!coversTool(rule, action.tool)) return null
   if (rule.kind === 'tool') return action.tool
   if (rule.kind === 'domain') return action.hosts.find((host) => coversHost(rule.specifier, host)) ?? null
-  if (namesArgument(rule, action)) return rule.specifier
+  if (namesArgument(ready, action)) return rule.specifier
   if (rule.kind === 'value') return null
-  return action.commands.find((command) => spellings(command).some((text) => coversCommand(rule, text)))?.text ?? null
+  const spelled = spellingsOf(action.commands)
+  return action.commands.find((_command, i) => spelled[i]?.some(ready.covers))?.text ?? null
 }
 
 function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; places: Places }): boolean {
@@ -57,7 +76,7 @@ function toolOf(found: ActionPath, tool: string): string {
 /** A test for allow rules: whether they permit one command of a shell line. */
 export function commandPermit(command: ActionCommand, action: Action): (ready: ReadyRule) => boolean {
   let known: { readonly texts: readonly string[]; readonly exact: boolean } | undefined
-  return ({ rule }) => {
+  return ({ rule, covers }) => {
     if (rule.tool !== 'Bash') return false
     if (rule.kind === 'tool' || permitsLine(rule, action)) return true
     known ??= {
@@ -65,7 +84,7 @@ export function commandPermit(command: ActionCommand, action: Action): (ready: R
       exact: needsExactRule(command) || reckonsInput(command, action.commands),
     }
     if (known.exact && rule.specifier.includes('*')) return false
-    return known.texts.some((text) => coversCommand(rule, text))
+    return known.texts.some(covers)
   }
 }
 
@@ -91,7 +110,7 @@ export function permitsCall(ready: ReadyRule, action: Action): boolean {
   if (rule.tool === '*' || !coversTool(rule, action.tool)) return false
   if (rule.kind === 'domain')
     return action.hosts.length > 0 && action.hosts.every((host) => coversHost(rule.specifier, host))
-  return rule.kind === 'tool' || namesArgument(rule, action)
+  return rule.kind === 'tool' || namesArgument(ready, action)
 }
 
 /**
@@ -99,15 +118,8 @@ export function permitsCall(ready: ReadyRule, action: Action): boolean {
  * nothing at all, but ends a word.
  */
 export function coversCommand(rule: PermissionRule, text: string): boolean {
-  let test = tests.get(rule)
-  if (test === undefined) {
-    test = commandTest(rule.specifier)
-    tests.set(rule, test)
-  }
-  return test(text)
+  return commandTest(rule.specifier)(text)
 }
-
-const tests = new WeakMap<PermissionRule, (text: string) => boolean>()
 
 function commandTest(specifier: string): (text: string) => boolean {
   const prefix = /^([\s\S]*)(?::\*| \*)$/.exec(specifier)?.[1]
@@ -134,13 +146,11 @@ function coversHost(pattern: string, host: string): boolean {
 const ownRules = new Set(['command', 'file_path', 'notebook_path', 'path', 'url'])
 
 /** `Bash(run_in_background:true)`, `Agent(model:opus)`, `Agent(Explore)`. */
-function namesArgument(rule: PermissionRule, action: Action): boolean {
-  const pair = /^(\w+):(.*)$/s.exec(rule.specifier)
-  const name = pair?.[1]
-  if (name !== undefined && !ownRules.has(name) && Object.hasOwn(action.input, name)) {
-    const value = action.input[name]
+function namesArgument({ rule, argument }: ReadyRule, { input }: Action): boolean {
+  if (argument !== null && Object.hasOwn(input, argument.name)) {
+    const value = input[argument.name]
     const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    return scalar && matchesText(pair?.[2] ?? '', String(value))
+    return scalar && matchesText(argument.value, String(value))
   }
-  return rule.kind === 'value' && (action.input['subagent_type'] ?? action.input['name']) === rule.specifier
+  return rule.kind === 'value' && (input['subagent_type'] ?? input['name']) === rule.specifier
 }

@@ -50,7 +50,8 @@ export const layers: readonly Layer[] = [
     place: 'src/rules/',
     may: ['src/protocol/', 'own'],
     packages: ['unbash', 'minimatch', 'ignore', 'fastest-levenshtein'],
-    builtins: ['node:path/posix'],
+    // The grammar of shells is loaded when the first shell line comes.
+    builtins: ['node:path/posix', 'node:module'],
     unread: everything,
   },
   {
@@ -125,6 +126,11 @@ export const exceptions: readonly Exception[] = [
   { file: 'src/runtime/load-team.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/open-mailbox.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/run-team.ts', reads: ['environment'], why: frontDoor },
+  {
+    file: 'src/rules/shell-grammar.ts',
+    reads: ['place'],
+    why: 'a package that is only loaded when it is needed is looked for from here',
+  },
   {
     file: 'src/adapters/sessions/run-key.ts',
     reads: ['random'],

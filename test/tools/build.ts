@@ -24,6 +24,7 @@ const apart = new Set([
   'proper-lockfile',
   'react',
   'turndown',
+  'unbash',
   'undici',
   'unpdf',
 ])

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
 import { errorCode } from './error-code.ts'
 import { resolveReal } from './resolve-real.ts'
 
@@ -10,21 +9,24 @@ const most = 50_000
  * Makes a `resolveReal` that looks each directory up once: for judging many calls against the disk as it is now, never
  * for a call that is about to run.
  *
+ * @returns A function that takes absolute paths in their normal form.
  * @example const real = realPaths(); real('/project/link/a.txt'); real('/project/link/b.txt')
  */
 export function realPaths(): (path: string) => string {
   const directories = new Map<string, Looked>()
   return (path) => {
-    const directory = dirname(path)
-    if (directory === path) return path
+    const end = path.lastIndexOf('/')
+    if (end === path.length - 1) return path
+    const directory = path.slice(0, end) || '/'
+    const name = path.slice(end + 1)
     let known = directories.get(directory)
     if (known === undefined) {
       if (directories.size >= most) directories.clear()
       known = lookAt(resolveReal(directory))
       directories.set(directory, known)
     }
-    const here = `${known.real === '/' ? '' : known.real}/${basename(path)}`
-    return known.links === null || known.links.has(basename(path)) ? resolveReal(here) : here
+    const here = known.real === directory ? path : `${known.real === '/' ? '' : known.real}/${name}`
+    return known.links === null || known.links.has(name) ? resolveReal(here) : here
   }
 }
 
