@@ -51,6 +51,7 @@ function begin(card: MemberCard): LocalMember {
       delegation: null,
       now: clock.now,
       stop: (worker) => ({ id: worker }),
+      refusal: () => null,
     },
     crashed(error) {
       throw error
@@ -97,6 +98,7 @@ async function sceneIn(dir: string): Promise<TeamScene> {
     facts: broadcast<Recorded>(),
     live: null,
     deltas: broadcast<Delta>(),
+    distant: broadcast<Delta>(),
   }
 }
 

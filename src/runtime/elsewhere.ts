@@ -10,6 +10,8 @@ import type { Fact } from '../protocol/fact.ts'
 import { lendBudget, type Lending } from './budget/lend-budget.ts'
 import type { ExecutorKind } from '../protocol/team-card.ts'
 import type { TeamEvent } from '../../machines/team.ts'
+import { diskRefusal } from './halt.ts'
+import { hearLive } from './hear-live.ts'
 import { followJournals, type JournalFollower } from './journal-follower.ts'
 import type { MemberTrees } from './member-trees.ts'
 import { tmuxSocket } from './place-members.ts'
@@ -24,6 +26,8 @@ export interface Elsewhere {
   busy(member: string): boolean
   /** Hears everything that has been written by now. */
   catchUp(): void
+  /** Stops listening. Members that live go on as they do when their leader dies. */
+  leave(): void
   /** Stops listening and removes every place. The members have left before. */
   close(): Promise<void>
 }
@@ -31,7 +35,11 @@ export interface Elsewhere {
 /** What the leader does with what it hears. */
 export interface ElsewhereTies {
   tellTeam(event: TeamEvent): void
+  /** Stops the run where it is. */
+  halt(error: unknown): void
   record(facts: readonly Fact[]): void
+  /** How many starts away from the coordinator a member is. */
+  depth(member: string): number
   readonly trees: MemberTrees
 }
 
@@ -54,15 +62,18 @@ const note = foldOver<Lives, 'life'>({
   },
   'member.crashed': ignore,
   'member.lost': ignore,
+  'member.refused': ignore,
 })
 
 /** Members elsewhere write their own journals: what they say there is published like what is said here. */
 export function openElsewhere(scene: TeamScene, ties: ElsewhereTies): Elsewhere {
   const lives: Lives = { busy: new Set(), begun: new Set() }
   for (const recorded of scene.earlier.recorded) note(lives, recorded)
+  const live = hearLive(scene)
   const follower = followJournals(scene.run, {
     heard(recorded) {
       note(lives, recorded)
+      live.attend(recorded.owner)
       scene.treasury.heard(recorded)
       scene.facts.publish(recorded)
       if (lending.heard(recorded)) desk.lease(recorded.owner)
@@ -74,17 +85,22 @@ export function openElsewhere(scene: TeamScene, ties: ElsewhereTies): Elsewhere 
   const desk = workerDesk(
     scene,
     ties.trees,
-    earsOf(lives, { ...ties, follower, positions, now: scene.clock.now, lending }),
+    earsOf(lives, { ...ties, dir: scene.run.dir, follower, positions, now: scene.clock.now, lending }),
   )
   const open = new Map<ExecutorKind, WorkerExecutor>()
   return {
     executor: (kind) => getOrMake(open, kind, () => workerExecutor(placeOf(kind, scene), desk)),
     busy: (member) => lives.busy.has(member),
     catchUp: follower.catchUp,
+    leave() {
+      live.close()
+      follower.close()
+    },
     async close() {
       await Promise.all([...open.values()].map((executor) => executor.close()))
       follower.catchUp()
       follower.close()
+      live.close()
     },
   }
 }
@@ -98,7 +114,9 @@ function placeOf(kind: ExecutorKind, { run, ownEnv }: TeamScene): Place {
   return terminalPlace(driver)
 }
 
-interface EarTies extends Pick<ElsewhereTies, 'tellTeam'> {
+interface EarTies extends Pick<ElsewhereTies, 'tellTeam' | 'halt' | 'depth'> {
+  /** The run directory. */
+  readonly dir: string
   readonly lending: Lending
   readonly follower: JournalFollower
   readonly positions: ReadonlyMap<string, number>
@@ -106,14 +124,16 @@ interface EarTies extends Pick<ElsewhereTies, 'tellTeam'> {
 }
 
 /** What follows from the beginning and the end of a process. */
-function earsOf(lives: Lives, { follower, positions, tellTeam, now, lending }: EarTies): DeskEars {
+function earsOf(lives: Lives, { dir, follower, positions, tellTeam, halt, depth, now, lending }: EarTies): DeskEars {
   const attend = (member: string): void => {
     follower.follow(member, positions.get(member))
     lives.begun.add(member)
   }
   return {
+    depth,
     lease: lending.lease,
     goesOn: lending.goesOn,
+    refused: halt,
     // One that lives on is as its journal says.
     adopted: attend,
     begun(member) {
@@ -126,6 +146,9 @@ function earsOf(lives: Lives, { follower, positions, tellTeam, now, lending }: E
       lending.ended(member)
       lives.busy.delete(member)
       if (!lives.begun.delete(member)) return
+      // It does not say why it ended, and another life could not write either.
+      const refusal = diskRefusal(dir)
+      if (refusal) return halt(refusal)
       const error = `its process ended without a word${last === '' ? '' : `; the last it said:\n${last}`}`
       tellTeam({ type: 'member.crashed', member, error, at: now() })
     },

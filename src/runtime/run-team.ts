@@ -19,10 +19,12 @@ import { childEnv } from './child-env.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { noPast } from './earlier-run.ts'
 import { gitHead } from './git-head.ts'
+import { asHalt } from './halt.ts'
 import { openInquiry, type Inquiry, type InquiryOptions } from './inquiry.ts'
 import { runMail, type MailSettings } from './mail-options.ts'
 import { openBreakers } from './recovery/breakers.ts'
 import { placeMembers } from './place-members.ts'
+import { nestingOf } from './nesting.ts'
 import { openModels, type OpenedModels } from './open-models.ts'
 import type { TeamOutput } from '../../machines/team.ts'
 import { startTeam, type RunningTeam } from './provide-team.ts'
@@ -74,7 +76,7 @@ export interface TeamRun {
   /** Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. */
   facts(): AsyncIterable<Recorded>
   subscribe(listener: (recorded: Recorded) => void): () => void
-  /** Live text, lossy. */
+  /** Live text of all members, in whichever process they live; lossy. */
   deltas(listener: (delta: Delta) => void): () => void
   /** Ends the run cleanly: every open call is answered, every journal closed. */
   abort(): void
@@ -98,6 +100,7 @@ export function runTeam(resolved: ResolvedTeam, options: RunTeamOptions): TeamRu
 export function layGround(resolved: ResolvedTeam, options: RunTeamOptions): Ground {
   const { env = process.env, executor, interactive = false } = options
   const { team, chosen } = placeMembers(withBudget(resolved, options.budgetUsd), { executor, env, interactive })
+  nestingOf(env, team)
   const clock = options.clock ?? systemClock()
   const cwd = options.cwd ?? process.cwd()
   const created = clock.now()
@@ -125,21 +128,27 @@ function launchOf(options: RunTeamOptions): Launch {
 }
 
 /** What is fixed before anything is opened. */
-export type Ground = Omit<Backdrop, 'facts' | 'deltas'>
+export type Ground = Omit<Backdrop, 'facts' | 'deltas' | 'distant'>
 
 /** Leads a run whose directory is there, from its beginning or from where its journals end. */
 export function leadRun(ground: Ground, options: RunTeamOptions): TeamRun {
   const { run } = ground
   const facts = broadcast<Recorded>()
   const deltas = broadcast<Delta>()
+  const distant = broadcast<Delta>()
   const stop = new AbortController()
-  const result = perform({ ...ground, facts, deltas }, options, stop.signal)
+  const result = perform({ ...ground, facts, deltas, distant }, options, stop.signal).catch((error: unknown) => {
+    throw asHalt(run, error)
+  })
   return {
     id: run.id,
     dir: run.dir,
     facts: () => streamOf(facts, result),
     subscribe: facts.subscribe,
-    deltas: deltas.subscribe,
+    deltas(listener) {
+      const deaf = [deltas.subscribe(listener), distant.subscribe(listener)]
+      return () => deaf.forEach((leave) => leave())
+    },
     abort: () => stop.abort(),
     result,
   }
@@ -149,7 +158,10 @@ function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
   return usd === undefined ? team : { ...team, budget: { ...team.budget, usd } }
 }
 
-type Backdrop = Pick<TeamScene, 'team' | 'chosen' | 'earlier' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas'>
+type Backdrop = Pick<
+  TeamScene,
+  'team' | 'chosen' | 'earlier' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas' | 'distant'
+>
 
 async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: AbortSignal): Promise<RunResult> {
   const { team, run, clock, facts, earlier } = backdrop
@@ -234,6 +246,7 @@ function sceneOf(backdrop: Backdrop, options: RunTeamOptions, opened: Opened): T
     ownEnv: env,
     doorbell: createDoorbell(),
     breakers: openBreakers(backdrop.clock),
+    nesting: nestingOf(env, backdrop.team),
     treasury: openTreasury({ team: backdrop.team, now: backdrop.clock.now, earlier: backdrop.earlier.recorded }),
     writers: fileWriters(),
     box: runMail({ ...backdrop, mail }),

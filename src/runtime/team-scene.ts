@@ -14,6 +14,7 @@ import type { Inquiry } from './inquiry.ts'
 import type { RunMail } from './mail-options.ts'
 import type { Clock } from './clock.ts'
 import type { EarlierRun } from './earlier-run.ts'
+import type { Nesting } from './nesting.ts'
 import type { PlacedTeam } from './place-members.ts'
 import type { Pricing } from './pricing.ts'
 import type { LiveSettings } from './settings/open-settings.ts'
@@ -55,6 +56,8 @@ export interface TeamScene {
   readonly treasury: Treasury
   /** Of all providers, for all members. */
   readonly breakers: Breakers
+  /** How deep in other runs this one is. */
+  readonly nesting: Nesting
   readonly doorbell: Doorbell
   /** Signs and checks the mail of this run. */
   readonly seal: Seal
@@ -66,5 +69,8 @@ export interface TeamScene {
   /** Where this process offers its live socket; null where it has none. */
   readonly live: string | null
   readonly facts: Broadcast<Recorded>
+  /** What is written in this process. */
   readonly deltas: Broadcast<Delta>
+  /** What is written in the processes of other members, as far as anybody listens. */
+  readonly distant: Broadcast<Delta>
 }

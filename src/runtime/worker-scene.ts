@@ -18,6 +18,7 @@ import type { Clock } from './clock.ts'
 import { noPast } from './earlier-run.ts'
 import { openInquiry, type Inquiry, type InquiryPlace } from './inquiry.ts'
 import { runMail } from './mail-options.ts'
+import { nestingOfWorker } from './nesting.ts'
 import { openModels } from './open-models.ts'
 import { openBreakers } from './recovery/breakers.ts'
 import type { Delta } from './surroundings.ts'
@@ -63,6 +64,7 @@ export async function workerScene(ground: WorkerGround): Promise<TeamScene> {
     writers: fileWriters(),
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
+    nesting: nestingOfWorker(env),
     treasury: treasuryOf(ground, run.journalFile(card.name)),
     box: runMail({ run, team, clock, mail: {} }),
     standing: standingIn(dir),
@@ -70,6 +72,7 @@ export async function workerScene(ground: WorkerGround): Promise<TeamScene> {
     live: livePlace({ dir, owner: card.name, env }),
     facts: broadcast<Recorded>(),
     deltas: broadcast<Delta>(),
+    distant: broadcast<Delta>(),
   }
 }
 

@@ -1,40 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { stringify } from 'yaml'
-import { expect, onTestFinished, test } from 'vitest'
-import { loadTeam } from '../../../src/runtime/load-team.ts'
+import { expect, test } from 'vitest'
 import { readCast } from '../../../src/runtime/read-cast.ts'
-import { runTeam } from '../../../src/runtime/run-team.ts'
 import { recordOfRun } from '../../../src/runtime/read-runs.ts'
 import { attach } from '../../../src/ui/tui/attach.ts'
-import { tempDir } from '../../runtime/support/stage.ts'
-import { talkingServer, type TalkingServer } from '../../support/talking-server.ts'
+import { spokenDuo } from '../../runtime/support/spoken-duo.ts'
+import { talkingServer } from '../../support/talking-server.ts'
 import { emulator, type Emulator } from './support/emulator.ts'
-
-/** A team of a lead and a worker, both spoken by the server, that has begun. */
-async function begin(executor: 'in-process' | 'process', server: TalkingServer) {
-  const cwd = tempDir()
-  const home = join(cwd, 'home')
-  mkdirSync(home)
-  const team = {
-    name: 'duo',
-    model: 'openai-compatible/talker',
-    coordinator: { prompt: 'You lead.' },
-    workers: { ana: { description: 'Looks.', prompt: 'You look.', tools: ['LS', 'Bash'], executor } },
-  }
-  writeFileSync(join(cwd, 'duo.yaml'), stringify(team))
-  const env = { PATH: process.env['PATH'], HOME: home, OPENAI_COMPATIBLE_BASE_URL: server.url, TMPDIR: cwd }
-  const loaded = await loadTeam(join(cwd, 'duo.yaml'), { env })
-  const run = runTeam(loaded, { task: 'Begin.', cwd, home, env, permissionWaitMs: 60_000 })
-  onTestFinished(async () => {
-    run.abort()
-    await run.result
-  })
-  const first = await server.next()
-  first.call('Delegate', { subtasks: [{ worker: 'ana', task: 'Look around.' }] })
-  first.end()
-  return { run, home, ana: await server.next() }
-}
 
 /** Attaches a screen of its own; leaving it is told by the promise. */
 function watch(dir: string, home: string, member: string | null = null): Emulator & { readonly left: Promise<void> } {
@@ -42,7 +12,16 @@ function watch(dir: string, home: string, member: string | null = null): Emulato
   const run = readCast(dir)
   if (!run) throw new Error(`${dir} is no run`)
   const describe = async ({ tool }: { readonly tool: string }) => `May it use ${tool}?`
-  const to = { dir, run, member, home, now: () => Date.now(), describe, call: () => undefined, signal: AbortSignal.timeout(50_000) }
+  const to = {
+    dir,
+    run,
+    member,
+    home,
+    now: () => Date.now(),
+    describe,
+    call: () => undefined,
+    signal: AbortSignal.timeout(50_000),
+  }
   const left = attach(to, { ...terminal, paint: (_, text) => text, onExit: () => () => undefined })
   return { ...terminal, left }
 }
@@ -51,7 +30,7 @@ test.each(['in-process', 'process'] as const)(
   'a screen shows what a member %s is writing, before it is written down',
   async (executor) => {
     const server = await talkingServer()
-    const { run, home, ana } = await begin(executor, server)
+    const { run, home, ana } = await spokenDuo(executor, server)
     const one = watch(run.dir, home)
     const other = watch(run.dir, home, 'ana')
     await one.until((screen) => screen.includes('ana · thinking'))
@@ -78,7 +57,7 @@ test.each(['in-process', 'process'] as const)(
 
 test('mail, steering and answers reach a worker in another process', async () => {
   const server = await talkingServer()
-  const { run, home, ana } = await begin('process', server)
+  const { run, home, ana } = await spokenDuo('process', server)
   const screen = watch(run.dir, home, 'ana')
   await screen.until((text) => text.includes('thinking'))
   ana.call('Bash', { command: 'touch seen' })
