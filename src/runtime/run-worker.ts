@@ -185,7 +185,7 @@ function watchOwnBox({ run, doorbell }: TeamScene, name: string, warn: (code: st
   const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
   return () => {
     void watch.close()
-    void stopHeartbeat()
+    stopHeartbeat()
   }
 }
 

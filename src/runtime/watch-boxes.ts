@@ -56,6 +56,6 @@ function begin({ run, names, clock }: Watched, { rang, warn }: BoxHearers): () =
   const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
   return () => {
     void watch.close()
-    void stopHeartbeat()
+    stopHeartbeat()
   }
 }

@@ -22,22 +22,27 @@ const options = { realpath: false, stale: staleMs, update: updateMs } as const
  * killed processes of this machine are taken away on the way in and out.
  * @param dir `<run>/lease`
  * @param onProblem hears when the sign of life cannot be given; nobody on this machine depends on it
- * @returns how to end it
+ * @returns how to end it: at once, for a process that ends in the next moment
  */
-export function keepHeartbeat(dir: string, onProblem: (message: string) => void): () => Promise<void> {
+export function keepHeartbeat(dir: string, onProblem: (message: string) => void): () => void {
+  const locks = join(dir, folder)
   const file = heartbeatFile(dir, { ...ownProcess(), machine: ownMachine() })
-  const started = (async () => {
-    const { lock } = await import('proper-lockfile')
-    mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 })
-    forgetDead(join(dir, folder))
-    return lock(file, { ...options, onCompromised: ({ message }) => onProblem(message) })
-  })()
-  started.catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)))
-  return async () => {
+  let over = false
+  let unlock = (): void => undefined
+  const begin = ({ lockSync }: typeof LockFile): void => {
+    if (over) return
+    mkdirSync(locks, { recursive: true, mode: 0o700 })
+    forgetDead(locks)
+    unlock = lockSync(file, { ...options, onCompromised: ({ message }) => onProblem(message) })
+  }
+  import('proper-lockfile').then(begin).catch((error: unknown) => {
+    onProblem(error instanceof Error ? error.message : String(error))
+  })
+  return () => {
+    over = true
     try {
-      const unlock = await started
-      await unlock()
-      forgetDead(join(dir, folder))
+      unlock()
+      forgetDead(locks)
     } catch {
       // It never began, or it was compromised: both were told.
     }

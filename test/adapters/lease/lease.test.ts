@@ -89,6 +89,15 @@ describe('one owner', () => {
     second.check()
   })
 
+  test('who gave it up on a disk that took no word of that is followed at once', () => {
+    const lease = acquire()
+    // Nothing can be written beside the epoch: neither a file nor over this folder.
+    mkdirSync(join(dir, 'lead', `.unfinished-i${lives}`))
+    lease.release()
+    expect(readFileSync(join(dir, 'lead', '1'), 'utf8')).toBe('')
+    expect(acquire().epoch).toBe(2)
+  })
+
   test('a killed process is followed at once', async () => {
     const { child, said } = await attempt()
     expect(said).toEqual({ epoch: 1 })
@@ -169,7 +178,7 @@ describe('an owner on another machine', () => {
     const self = { ...ownProcess(), machine: ownMachine() }
     const end = keepHeartbeat(dir, (problem) => problems.push(problem))
     await expect.poll(() => hasHeartbeat(dir, self)).toBe(true)
-    await end()
+    end()
     expect(hasHeartbeat(dir, self)).toBe(false)
     expect(problems).toEqual([])
   })
@@ -186,7 +195,7 @@ describe('an owner on another machine', () => {
     await expect.poll(() => existsSync(lockOf(pid, started, here))).toBe(true)
     expect([dead, reused, living, foreign].map((lock) => existsSync(lock))).toEqual([false, false, true, true])
     mkdirSync(dead)
-    await end()
+    end()
     expect([dead, living, foreign].map((lock) => existsSync(lock))).toEqual([false, true, true])
   })
 
@@ -195,6 +204,6 @@ describe('an owner on another machine', () => {
     const problem = Promise.withResolvers<string>()
     const end = keepHeartbeat(dir, problem.resolve)
     expect(await problem.promise).toContain('EEXIST')
-    await end()
+    end()
   })
 })
