@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { argv, env, execPath, memoryUsage } from 'node:process'
 import { localFiles } from '../src/adapters/fs/local-files.ts'
+import { textStore } from '../src/adapters/sessions/text-store.ts'
 import { bash } from '../src/adapters/tools/bash.ts'
 import { grep } from '../src/adapters/tools/grep.ts'
 import { read } from '../src/adapters/tools/read.ts'
@@ -117,19 +118,18 @@ async function floodInOwnProcess(): Promise<void> {
 
 /** A flood of output: what it costs in memory shows in a process that does nothing else. */
 async function flood(mebibytes: number): Promise<void> {
-  const context = contextIn(tmpdir())
-  await succeed(bash, { command: 'echo warm' }, context)
-  const before = peak()
-  const time = await timed(() =>
-    succeed(
-      bash,
-      { command: `yes "0123456789 abcdefghij" | head -c ${mebibytes * 2 ** 20}`, timeout: 600_000 },
-      context,
-    ),
-  )
-  console.log(
-    `Bash with ${mebibytes} MiB of output: ${ms(time)}, ${((peak() - before) / 1_024).toFixed(0)} MiB more at the peak`,
-  )
+  const dir = mkdtempSync(join(tmpdir(), 'troupe-bench-flood-'))
+  try {
+    const context = { ...contextIn(dir), store: textStore(join(dir, 'artifacts')) }
+    await succeed(bash, { command: 'seq 1 20000' }, context)
+    const before = peak()
+    const command = `yes "0123456789 abcdefghij" | head -c ${mebibytes * 2 ** 20}`
+    const time = await timed(() => succeed(bash, { command, timeout: 600_000 }, context))
+    const more = ((peak() - before) / 1_024).toFixed(0)
+    console.log(`Bash with ${mebibytes} MiB of output: ${ms(time)}, ${more} MiB more at the peak`)
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
 }
 
 function peak(): number {

@@ -14,7 +14,7 @@ export interface PutText {
 /** A text while it comes. Every method throws what the disk says; it must be ended or discarded. */
 export interface TextWriter {
   push(text: string): void
-  /** Gives it its name. `cut` is how many characters are missing in its middle, since it was too long even for here. */
+  /** Gives it its name. `cut` is how many bytes are missing in its middle, since it was too long even for here. */
   end(): PutText & { readonly cut: number }
   /** Leaves nothing behind. */
   discard(): void

@@ -39,6 +39,13 @@ export function limitOutput(limits: OutputLimits): OutputLimiter {
       head += text.slice(0, room)
       total += text.length
       const rest = text.slice(room)
+      // What is longer than the end needs nothing of what came before it.
+      if (rest.length >= limits.tail) {
+        tail = rest.slice(-limits.tail)
+        pieces = []
+        pending = 0
+        return
+      }
       pieces.push(rest)
       pending += rest.length
       if (pending > limits.tail) settle()

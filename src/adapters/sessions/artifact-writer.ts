@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { limitOutput } from '../process/output-limiter.ts'
+import { lastBytes } from '../process/last-bytes.ts'
 import type { Artifact } from './artifacts.ts'
 import { unfinishedPrefix } from './write-json.ts'
 
-/** How much of one text is kept: bytes of its beginning, then characters of its end. */
+/** How many bytes of one text are kept, of its beginning and of its end. */
 export interface ArtifactBounds {
   readonly head: number
   readonly tail: number
 }
 
 const bounds: ArtifactBounds = { head: 62 << 20, tail: 2 << 20 }
+const chunkBytes = 1 << 16
+const encoder = new TextEncoder()
 
 let opened = 0
 
@@ -28,40 +30,46 @@ let opened = 0
 export class ArtifactWriter {
   readonly #folder: string
   readonly #unfinished: string
-  readonly #kept: ArtifactBounds
-  readonly #hash = createHash('sha256')
+  readonly #head: number
   readonly #last
+  readonly #hash = createHash('sha256')
+  // Used again for every piece: new memory for each would pile up faster than it is cleared away.
+  readonly #chunk = new Uint8Array(chunkBytes)
   #file: number | null
   #written = 0
-  #behind = 0
 
-  constructor(folder: string, kept: ArtifactBounds = bounds) {
+  constructor(folder: string, { head, tail }: ArtifactBounds = bounds) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     opened += 1
     this.#folder = folder
     this.#unfinished = join(folder, `${unfinishedPrefix}${process.pid}-${opened}`)
     this.#file = openSync(this.#unfinished, 'wx', 0o600)
-    this.#kept = kept
-    this.#last = limitOutput({ head: 0, tail: kept.tail })
+    this.#head = head
+    this.#last = lastBytes(tail)
   }
 
   push(text: string): void {
-    if (this.#written < this.#kept.head) {
-      this.#add(text)
-      return
+    for (let rest = text; rest !== '';) {
+      const { read, written } = encoder.encodeInto(rest, this.#chunk)
+      const bytes = this.#chunk.subarray(0, written)
+      if (this.#written < this.#head) this.#write(bytes)
+      else this.#last.push(bytes)
+      rest = rest.slice(read)
     }
-    this.#last.push(text)
-    this.#behind += text.length
   }
 
-  /** Gives it its name. `cut`: characters left out of its middle. */
+  /** Gives it its name. `cut`: bytes left out of its middle. */
   end(): Artifact & { readonly cut: number } {
-    this.#add(this.#last.text())
+    const { bytes, before } = this.#last.take()
+    const whole = before === 0 ? bytes : fromCharacter(bytes)
+    const cut = before + bytes.length - whole.length
+    if (cut > 0) this.#write(Buffer.from(`\n[… ${cut.toLocaleString('en-US')} bytes cut …]\n`))
+    this.#write(whole)
     this.#close()
     const sha256 = this.#hash.digest('hex')
     const path = join(this.#folder, sha256)
     renameSync(this.#unfinished, path)
-    return { sha256, bytes: this.#written, path, cut: Math.max(0, this.#behind - this.#kept.tail) }
+    return { sha256, bytes: this.#written, path, cut }
   }
 
   /** Leaves nothing behind. */
@@ -70,9 +78,8 @@ export class ArtifactWriter {
     rmSync(this.#unfinished, { force: true })
   }
 
-  #add(text: string): void {
+  #write(bytes: Uint8Array): void {
     if (this.#file === null) throw new Error('the artifact has ended')
-    const bytes = Buffer.from(text)
     writeFileSync(this.#file, bytes)
     this.#hash.update(bytes)
     this.#written += bytes.length
@@ -83,4 +90,10 @@ export class ArtifactWriter {
     this.#file = null
     if (file !== null) closeSync(file)
   }
+}
+
+/** Without the rest of a character whose beginning is missing. */
+function fromCharacter(bytes: Buffer): Buffer {
+  const start = bytes.findIndex((byte) => byte >> 6 !== 0b10)
+  return start <= 0 ? bytes : bytes.subarray(start)
 }
