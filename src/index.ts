@@ -5,6 +5,7 @@ export { createAgent, type Agent, type AgentResult, type AgentRun } from './runt
 export type { AgentOptions } from './runtime/agent-options.ts'
 export { checkTeamFile, loadTeam, teamSchema, TeamFileError, type LoadTeamOptions } from './runtime/load-team.ts'
 export { runTeam, type RunTeamOptions, type TeamRun } from './runtime/run-team.ts'
+export { RunHalted } from './runtime/run-halted.ts'
 export {
   answerRequest,
   pendingRequests,

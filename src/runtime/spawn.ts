@@ -5,6 +5,7 @@ import {
   type AnyActorRef,
   type Actor,
   type EventFromLogic,
+  type InspectionEvent,
   type Snapshot,
 } from 'xstate'
 import type { Fact } from '../protocol/fact.ts'
@@ -25,7 +26,16 @@ export interface Birth {
 
 /** Starts a root actor: the only place that calls `createActor`, so that clock, tap and error observer go in once. */
 export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unknown, birth: Birth): Actor<Logic> {
-  const { inspect, flush } = tap(birth.record)
+  const { inspect: hear, flush } = tap(birth.record)
+  const inspect = (inspection: InspectionEvent): void => {
+    try {
+      hear(inspection)
+    } catch (error) {
+      // Only a throw keeps a port from starting; at the end of a step it would hit whoever told the actor something.
+      if (inspection.type === '@xstate.event') throw error
+      birth.crashed(error)
+    }
+  }
   const options = { id: birth.id, input, clock: birth.clock, inspect }
   const actor = createActor(logic, options as unknown as ActorOptions<Logic> & Required<ActorOptions<Logic>>)
   birth.bind?.(actor)

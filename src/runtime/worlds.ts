@@ -11,7 +11,9 @@ export type System = AnyActorRef['system']
 export interface Worlds<World extends object> {
   /** Before the actor starts. */
   bind(actor: AnyActorRef, world: World): void
-  /** @throws when the root actor of this system was started without a world, which is a bug */
+  /** From now on no port of this actor finds its world: what would start does nothing but fail. */
+  unbind(actor: AnyActorRef): void
+  /** @throws when the root actor of this system has no world: it never had one, which is a bug, or lost it */
   of(system: System): World
 }
 
@@ -19,6 +21,7 @@ export function worlds<World extends object>(): Worlds<World> {
   const bound = new WeakMap<System, World>()
   return {
     bind: (actor, world) => void bound.set(actor.system, world),
+    unbind: (actor) => void bound.delete(actor.system),
     of(system) {
       const world = bound.get(system)
       if (!world) throw new Error('this root actor has no world')

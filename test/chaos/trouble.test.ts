@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { openMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { agentId } from '../../src/protocol/ids.ts'
 import { countingMint, draft, roster } from '../contracts/mail-world.ts'
+import { fill, smallDisk } from '../support/small-disk.ts'
 import { drainBacklog } from './backlog.ts'
 
 let undo: (() => void)[] = []
@@ -40,36 +41,13 @@ function open(home: string, owner: string, mint = countingMint(0)): Mailbox {
 
 const texts = (box: Mailbox) => box.receive().map(({ body }) => body)
 
-/** A disk of one megabyte, where the machine lets us have one. */
-function smallDisk(): string | null {
-  const folder = tempFolder()
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder])
-  if (status !== 0) return null
-  undo.push(() => void spawnSync('umount', ['-l', folder]))
-  return folder
-}
-
 describe('a full disk', () => {
   test('refuses the sender, spoils nothing, and is forgotten once there is room', (context) => {
-    const home = smallDisk()
-    if (home === null) {
-      console.warn('skipped: this user may not mount a small disk')
-      context.skip()
-      return
-    }
+    const home = smallDisk(context)
     const [lead, writer] = [open(home, 'lead'), open(home, 'writer')]
     expect(lead.send(draft('writer', 'before')).ok).toBe(true)
     const filler = join(home, 'filler')
-    const fill = () => {
-      for (const size of [200_000, 4_000, 1]) {
-        try {
-          for (;;) writeFileSync(filler, 'x'.repeat(size), { flag: 'a' })
-        } catch {
-          // Full, to the last piece of this size.
-        }
-      }
-    }
-    fill()
+    fill(filler)
     const refused = ['one', 'two'].map((text) => lead.send(draft('writer', text.repeat(2_000), text)))
     expect(refused.map(({ ok }) => ok)).toEqual([false, false])
     for (const sent of refused) expect(sent.ok ? '' : sent.error).toContain('ENOSPC')

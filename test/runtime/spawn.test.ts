@@ -91,6 +91,38 @@ test('a journal that takes nothing is a fault the supervisor hears of, and the p
   expect(seen).toEqual([full, full])
 })
 
+test('a journal that takes nothing at the end of a step is no fault of whoever told the actor something', () => {
+  const seen: unknown[] = []
+  const full = new Error('disk full')
+  const record = () => {
+    throw full
+  }
+  const moves = setup({}).createMachine({
+    initial: 'open',
+    states: { open: { on: { go: 'on' } }, on: { entry: emit(warned('on')) } },
+  })
+  const actor = spawnRoot(moves, undefined, { ...birth().born, record, crashed: (error) => void seen.push(error) })
+  expect(() => tell(actor, { type: 'go' })).not.toThrow()
+  expect(seen).toEqual([full])
+})
+
+test('a root that lost its world does nothing more', async () => {
+  const names = worlds<{ readonly name: string }>()
+  const found: string[] = []
+  const who = fromPromise(async ({ system }) => void found.push(names.of(system).name))
+  const asks = setup({ actors: { who } }).createMachine({
+    initial: 'open',
+    states: { open: { on: { go: 'asking' } }, asking: { invoke: { src: 'who' } } },
+  })
+  const crash = Promise.withResolvers<unknown>()
+  const { born } = birth({ bind: (actor) => names.bind(actor, { name: 'ana' }), crashed: crash.resolve })
+  const actor = spawnRoot(asks, undefined, born)
+  names.unbind(actor)
+  tell(actor, { type: 'go' })
+  expect(await crash.promise).toEqual(new Error('this root actor has no world'))
+  expect(found).toEqual([])
+})
+
 test('an event that no state wants is a fact, not silence', () => {
   const { facts, born } = birth()
   const actor = spawnRoot(machine, undefined, born)

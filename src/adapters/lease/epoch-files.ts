@@ -1,4 +1,13 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import type { ProcessIdentity } from '../process/liveness.ts'
@@ -49,11 +58,29 @@ export function claimEpoch(folder: string, { n, holder }: { n: number; holder: H
   return false
 }
 
-/** Replaces the file of an epoch by one that says it is over. */
+/**
+ * Replaces the file of an epoch by one that says it is over. A disk that takes nothing more lets a file be emptied: that
+ * has no holder either. What it does not let be done at all ends with the process.
+ */
 export function markReleased(folder: string, { n, holder }: { n: number; holder: Holder }): void {
+  const file = join(folder, String(n))
   const draft = join(folder, `.unfinished-${holder.incarnation}`)
-  writeFileSync(draft, `${JSON.stringify({ ...holder, released: true })}\n`, { mode: 0o600 })
-  renameSync(draft, join(folder, String(n)))
+  try {
+    writeFileSync(draft, `${JSON.stringify({ ...holder, released: true })}\n`, { mode: 0o600 })
+    renameSync(draft, file)
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    tryToEmpty(file, draft)
+  }
+}
+
+function tryToEmpty(file: string, draft: string): void {
+  try {
+    truncateSync(file)
+    rmSync(draft, { force: true })
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+  }
 }
 
 /** Removes the epochs before `n - 1`, the oldest first, and what killed processes left unfinished. */

@@ -92,7 +92,7 @@ function leaseOf(folder: string, name: string, epoch: { readonly n: number; read
 }
 
 function isHeld({ holder }: Epoch, { dir, now }: LeaseOptions): boolean {
-  // The file appeared whole, so only a power cut empties it, and nobody outlives that.
+  // The file appeared whole: a power cut emptied it, which nobody outlives, or its holder did, on a full disk.
   if (!holder || holder.released) return false
   if (holder.machine === ownMachine()) return isAlive(holder.pid, holder.started)
   return now() - holder.at < staleMs || hasHeartbeat(dir, holder)

@@ -80,14 +80,22 @@ export function openBoard(parts: BoardParts): RunningBoard {
   }
   return {
     answers,
-    // A ring may come in the middle of a fact that is still being told.
-    rung: () => queueMicrotask(() => parts.receive().forEach(answer)),
+    rung: () => queueMicrotask(() => takeAsks(parts, answer)),
     lost: (member, reason) => tasks.tellAll({ type: 'member.lost', member, reason, at: clock.now() }),
     unfinished: () => [...board.tasks.values()].filter(isUnfinished),
     close() {
       unfollow()
       tasks.close()
     },
+  }
+}
+
+/** A ring may come in the middle of a fact that is still being told, so this is called after it. */
+function takeAsks({ receive, crashed }: BoardParts, answer: (envelope: Envelope) => void): void {
+  try {
+    receive().forEach(answer)
+  } catch (error) {
+    crashed(error)
   }
 }
 

@@ -1,0 +1,24 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pid } from 'node:process'
+import { errorCode } from './error-code.ts'
+
+/** More than a few journal lines or an order take. */
+const probe = Buffer.alloc(64 * 1024)
+
+/**
+ * What the disk says to a file of 64 KiB in a folder, which is gone again when this returns; null when it takes it.
+ * @example probeDisk(run.dir) // Error: ENOSPC: no space left on device, write
+ */
+export function probeDisk(folder: string): Error | null {
+  const file = join(folder, `.unfinished-probe-${pid}`)
+  try {
+    writeFileSync(file, probe, { mode: 0o600 })
+    return null
+  } catch (error) {
+    if (errorCode(error) === undefined || !(error instanceof Error)) throw error
+    return error
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
