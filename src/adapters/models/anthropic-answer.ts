@@ -2,7 +2,7 @@ import { failure } from '../../protocol/failure.ts'
 import type { StopReason } from '../../protocol/message.ts'
 import { anthropicVendor, type AnthropicSeal } from './anthropic-rounds.ts'
 import { count } from './counts.ts'
-import { emptyDraft, say, type Answer, type Delta, type Draft, type Part } from './draft.ts'
+import { argumentText, emptyDraft, say, textIn, type Answer, type Delta, type Draft, type Part } from './draft.ts'
 import { errorFailure } from './failure-of.ts'
 
 /** The events of the Messages API, as loosely as they must be taken: a gateway may leave anything out. */
@@ -11,7 +11,7 @@ interface Event {
   readonly index?: number
   readonly message?: { readonly id?: string; readonly usage?: Counts }
   readonly content_block?: Record<string, unknown>
-  readonly delta?: Record<string, unknown>
+  readonly delta?: Record<string, unknown> | null
   readonly usage?: Counts
   readonly error?: unknown
 }
@@ -30,18 +30,23 @@ const stops: Readonly<Record<string, StopReason>> = {
 
 interface State extends Draft {
   readonly counts: Record<string, unknown>
+  /** The block that an index means now: some gateways leave it out, others give every block the same. */
+  readonly latest: Map<unknown, Part>
   id?: string
-  stopReason?: string
+  stopReason?: string | undefined
   details?: unknown
 }
 
 /** Gathers a stream of the Messages API. @see https://docs.claude.com/en/docs/build-with-claude/streaming */
 export function anthropicAnswer(): Answer {
-  const state: State = { ...emptyDraft(), counts: {} }
+  const state: State = { ...emptyDraft(), counts: {}, latest: new Map() }
   return {
     draft: state,
     eventsOf: wholeEvents,
-    take: (event) => handlers[(event as Event).type ?? '']?.(state, event as Event),
+    take(event) {
+      const { type, error } = event as Event
+      return handlers[type ?? (error ? 'error' : '')]?.(state, event as Event)
+    },
     stop: (called) => stops[state.stopReason ?? ''] ?? (called ? 'tools' : 'end'),
     refusal: () => (state.stopReason === 'refusal' ? refusalIn(state.details) : undefined),
     usage: () => ({
@@ -73,13 +78,14 @@ type Handler = (state: State, event: Event) => Delta | undefined
 
 /** Events that are not here, `ping` among them, say nothing about the answer. */
 const handlers: Readonly<Record<string, Handler>> = {
-  content_block_delta: ({ parts }, { index = 0, delta = {} }) => grow(parts.get(index), delta),
-  content_block_start: ({ parts }, { index = 0, content_block = {} }) => {
-    parts.set(index, begin(content_block))
-    return undefined
+  content_block_delta: (state, { index, delta }) => (delta ? grow(partAt(state, index, delta), delta) : undefined),
+  content_block_start: (state, { index, content_block = {} }) => {
+    const part = open(state, index, begin(content_block))
+    const isHeard = (part.kind === 'text' || part.kind === 'thinking') && part.text !== ''
+    return isHeard ? { type: part.kind, text: part.text } : undefined
   },
-  content_block_stop: ({ parts }, { index = 0 }) => {
-    const part = parts.get(index)
+  content_block_stop: ({ latest }, { index }) => {
+    const part = latest.get(index)
     if (part?.kind === 'call' || part?.kind === 'foreign') part.done = true
     return undefined
   },
@@ -92,10 +98,10 @@ const handlers: Readonly<Record<string, Handler>> = {
     Object.assign(state.counts, known(message?.usage))
     return undefined
   },
-  message_delta: (state, { delta = {}, usage }) => {
+  message_delta: (state, { delta, usage }) => {
     Object.assign(state.counts, known(usage))
-    if (typeof delta['stop_reason'] === 'string') state.stopReason = delta['stop_reason']
-    state.details = delta['stop_details']
+    state.stopReason = textIn(delta?.['stop_reason']) || state.stopReason
+    state.details = delta?.['stop_details'] ?? state.details
     return undefined
   },
   message_stop: (state) => {
@@ -109,8 +115,24 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
 }
 
+/** A new block. An index that has been given before leads to the newer one from now on. */
+function open({ parts, latest }: State, index: unknown, part: Part): Part {
+  const isFree = typeof index === 'number' && !parts.has(index)
+  parts.set(isFree ? index : Math.max(-1, ...parts.keys()) + 1, part)
+  latest.set(index, part)
+  return part
+}
+
+/** The block that a piece belongs to; words need none that was begun. */
+function partAt(state: State, index: unknown, { type }: Record<string, unknown>): Part | undefined {
+  const part = state.latest.get(index)
+  if (part) return part
+  if (type === 'text_delta') return open(state, index, { kind: 'text', text: '' })
+  return type === 'thinking_delta' ? open(state, index, { kind: 'thinking', text: '' }) : undefined
+}
+
 function begin(block: Record<string, unknown>): Part {
-  const text = (key: string): string => (typeof block[key] === 'string' ? block[key] : '')
+  const text = (key: string): string => textIn(block[key])
   switch (block['type']) {
     case 'text':
       return { kind: 'text', text: text('text'), opaque: cited(block['citations']) }
@@ -124,6 +146,7 @@ function begin(block: Record<string, unknown>): Part {
         id: text('id'),
         name: text('name'),
         args: inputIn(block['input']),
+        early: true,
         done: false,
         opaque: calledBy(block['caller']),
       }
@@ -133,7 +156,7 @@ function begin(block: Record<string, unknown>): Part {
 }
 
 function grow(part: Part | undefined, delta: Record<string, unknown>): Delta | undefined {
-  const piece = (key: string): string => (typeof delta[key] === 'string' ? delta[key] : '')
+  const piece = (key: string): string => textIn(delta[key])
   if (part?.kind === 'text') {
     if (delta['citation']) part.opaque = cited([...citationsIn(part.opaque), delta['citation']])
     return say(part, piece('text'))
@@ -142,8 +165,11 @@ function grow(part: Part | undefined, delta: Record<string, unknown>): Delta | u
     if (delta['type'] === 'signature_delta') part.opaque = sealed(signatureIn(part.opaque) + piece('signature'))
     return say(part, piece('thinking'))
   }
-  if (part && delta['type'] === 'input_json_delta') part.args += piece('partial_json')
-  else if (part?.kind === 'foreign') {
+  if (part && delta['type'] === 'input_json_delta') {
+    const more = argumentText(delta['partial_json'])
+    if (part.kind === 'call' && part.early && more !== '') Object.assign(part, { args: '', early: false })
+    part.args += more
+  } else if (part?.kind === 'foreign') {
     for (const [key, value] of Object.entries(delta)) {
       if (key !== 'type' && value !== null) part.raw[key] = extended(part.raw[key], value)
     }
@@ -158,6 +184,7 @@ function extended(before: unknown, piece: unknown): unknown {
 
 /** Arguments normally arrive in pieces; some servers send them at once. */
 function inputIn(input: unknown): string {
+  if (typeof input === 'string') return input
   const isEmpty = typeof input !== 'object' || input === null || Object.keys(input).length === 0
   return isEmpty ? '' : JSON.stringify(input)
 }

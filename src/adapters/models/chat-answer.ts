@@ -1,40 +1,52 @@
-import { ulid } from 'ulid'
+import { failure, type Failure, type FailureCode } from '../../protocol/failure.ts'
 import type { StopReason } from '../../protocol/message.ts'
+import { callList, type CallList, type CallPiece } from './chat-calls.ts'
 import { chatVendor, type ChatSeal } from './chat-request.ts'
 import { openAiUsage } from './counts.ts'
-import { emptyDraft, say, type Answer, type Delta, type Draft, type Part } from './draft.ts'
-import { errorFailure } from './failure-of.ts'
+import { emptyDraft, say, textIn, type Answer, type Delta, type Draft, type Part } from './draft.ts'
+import { errorFailure, isError } from './failure-of.ts'
 import { mergedDetails } from './reasoning-details.ts'
-
-interface CallPiece {
-  readonly index?: number
-  readonly id?: string
-  readonly function?: { readonly name?: string; readonly arguments?: unknown }
-}
 
 interface Spoken {
   readonly content?: unknown
-  readonly refusal?: string | null
-  readonly reasoning_content?: string | null
-  readonly reasoning?: string | null
-  readonly reasoning_details?: readonly Record<string, unknown>[]
+  readonly refusal?: unknown
+  readonly reasoning_content?: unknown
+  readonly reasoning?: unknown
+  readonly reasoning_details?: readonly Record<string, unknown>[] | null
   readonly tool_calls?: readonly CallPiece[] | null
+  /** The older spelling of a call; there is only one then. */
+  readonly function_call?: CallPiece['function']
+}
+
+type Counts = Readonly<Record<string, unknown>>
+
+interface Choice {
+  readonly index?: unknown
+  readonly delta?: Spoken | null
+  readonly message?: Spoken | null
+  readonly finish_reason?: unknown
+  readonly usage?: Counts | null
 }
 
 interface Chunk {
-  readonly choices?: readonly { readonly delta?: Spoken; readonly finish_reason?: string | null }[]
-  readonly usage?: Readonly<Record<string, unknown>> | null
-  readonly error?: unknown
+  readonly choices?: readonly Choice[] | null
+  readonly usage?: Counts | null
 }
-
-type Call = Extract<Part, { kind: 'call' }>
 
 const stops: Readonly<Record<string, StopReason>> = {
   stop: 'end',
   tool_calls: 'tools',
   function_call: 'tools',
   length: 'max_tokens',
+  model_length: 'max_tokens',
   content_filter: 'refusal',
+}
+
+/** Reasons to stop that are failures: OpenRouter's, vLLM's and DeepSeek's. */
+const faults: Readonly<Record<string, readonly [FailureCode, string]>> = {
+  error: ['server_error', 'the provider ended its answer with an error'],
+  abort: ['stream_broken', 'the server gave its answer up'],
+  insufficient_system_resource: ['overloaded', 'the server ran out of resources'],
 }
 
 interface State extends Draft {
@@ -42,9 +54,11 @@ interface State extends Draft {
   readonly thinking: Extract<Part, { kind: 'thinking' }>
   readonly calls: CallList
   details: readonly Record<string, unknown>[]
-  usage: Chunk['usage']
-  finish?: string
+  usage: Counts | undefined
+  finish: string
   refusal: string
+  /** Something of an answer has come, be it empty. */
+  begun: boolean
 }
 
 /** Gathers a stream of chat completions, as OpenAI and its many imitators send it. */
@@ -56,27 +70,21 @@ export function chatAnswer(): Answer {
     take(event) {
       if (event !== '[DONE]') return takeChunk(state, event as Chunk)
       state.over = true
-      complete(state)
+      if (state.begun) complete(state)
       return undefined
     },
-    stop: (called) => stops[state.finish ?? ''] ?? (called ? 'tools' : 'end'),
+    stop: (called) => stops[state.finish] ?? (called ? 'tools' : 'end'),
     refusal: () => refusalOf(state),
     usage: () => usageOf(state.usage),
   }
 }
 
-/** An answer that came in one piece, as one chunk: what was said stands in `message` instead of `delta`. */
+/** An answer that came in one piece, as one chunk. */
 function wholeEvents(answer: object): readonly unknown[] {
-  const { choices, usage } = answer as { readonly choices?: readonly WholeChoice[]; readonly usage?: unknown }
-  const [choice] = Array.isArray(choices) ? (choices as readonly WholeChoice[]) : []
+  const { choices, usage } = answer as { readonly choices?: readonly Choice[]; readonly usage?: unknown }
+  const [choice] = Array.isArray(choices) ? (choices as readonly Choice[]) : []
   if (!choice?.message) return []
-  const { message, finish_reason } = choice
-  return [{ choices: [{ delta: message, finish_reason: finish_reason ?? 'stop' }], usage }, '[DONE]']
-}
-
-interface WholeChoice {
-  readonly message?: Spoken
-  readonly finish_reason?: string | null
+  return [{ choices: [{ finish_reason: 'stop', ...choice }], usage }, '[DONE]']
 }
 
 function begin(): State {
@@ -84,36 +92,51 @@ function begin(): State {
   const thinking = { kind: 'thinking' as const, text: '' }
   const text: Part = { kind: 'text', text: '' }
   draft.parts.set(-2, thinking).set(-1, text)
-  return { ...draft, text, thinking, calls: callList(draft), details: [], usage: undefined, refusal: '' }
+  const rest = { details: [], usage: undefined, finish: '', refusal: '', begun: false }
+  return { ...draft, text, thinking, calls: callList(draft), ...rest }
 }
 
 function takeChunk(state: State, chunk: Chunk): Delta | undefined {
   const [choice] = chunk.choices ?? []
-  if (chunk.error || choice?.finish_reason === 'error') {
-    state.fault = errorFailure(chunk.error ? chunk : 'the provider ended its answer with an error')
-    return undefined
-  }
-  state.usage = chunk.usage ?? state.usage
-  const delta = choice?.delta ? hear(state, choice.delta) : undefined
-  if (choice?.finish_reason) {
-    state.finish = choice.finish_reason
+  const finish = textIn(choice?.finish_reason)
+  state.fault = faultIn(chunk, finish)
+  if (state.fault) return undefined
+  state.usage = chunk.usage ?? choice?.usage ?? state.usage
+  // Nobody asked for a second choice.
+  if (choice === undefined || (choice.index ?? 0) !== 0) return undefined
+  state.begun = true
+  // What stands in `message` beside deltas repeats them.
+  const spoken = choice.delta ?? choice.message
+  const delta = spoken ? hear(state, spoken) : undefined
+  if (finish !== '') {
+    state.finish = finish
     complete(state)
   }
   return delta
 }
 
+function faultIn(chunk: object, finish: string): Failure | undefined {
+  if (isError(chunk)) return errorFailure(chunk)
+  const fault = faults[finish]
+  return fault && failure(...fault)
+}
+
 function hear(state: State, spoken: Spoken): Delta | undefined {
-  const { text, thinking, calls } = state
-  for (const piece of spoken.tool_calls ?? []) calls.take(piece)
-  if (spoken.reasoning_details) state.details = mergedDetails(state.details, spoken.reasoning_details)
-  state.refusal += spoken.refusal ?? ''
-  if (typeof spoken.content === 'string' && spoken.content !== '') return say(text, spoken.content)
-  if (Array.isArray(spoken.content)) return hearParts(state, spoken.content)
-  const field = spoken.reasoning_content ? 'reasoning_content' : 'reasoning'
-  const thought = spoken[field]
-  if (!thought) return undefined
-  thinking.opaque = { vendor: chatVendor, field } satisfies ChatSeal
-  return say(thinking, thought)
+  const { content, tool_calls, function_call, reasoning_details } = spoken
+  if (tool_calls) state.calls.take(tool_calls)
+  else if (function_call) state.calls.take([{ function: function_call }])
+  if (reasoning_details) state.details = mergedDetails(state.details, reasoning_details)
+  state.refusal += textIn(spoken.refusal)
+  const thought = think(state, spoken)
+  if (Array.isArray(content)) return hearParts(state, content)
+  return say(state.text, textIn(content)) ?? thought
+}
+
+function think({ thinking }: State, spoken: Spoken): Delta | undefined {
+  const field = textIn(spoken.reasoning_content) === '' ? 'reasoning' : 'reasoning_content'
+  const thought = say(thinking, textIn(spoken[field]))
+  if (thought) thinking.opaque = { vendor: chatVendor, field } satisfies ChatSeal
+  return thought
 }
 
 function complete(state: State): void {
@@ -129,54 +152,26 @@ function refusalOf({ refusal, finish }: State): string | undefined {
   return finish === 'content_filter' ? "the provider's content filter stopped the answer" : undefined
 }
 
-interface CallList {
-  take(piece: CallPiece): void
-}
-
-/**
- * Calls in the order they began. Servers differ: some leave the index out, some give every call the same one;
- * a new id is a new call then.
- */
-function callList({ parts }: Draft): CallList {
-  const all: Call[] = []
-  const open = new Map<number, Call>()
-  const callFor = ({ index, id, function: named }: CallPiece): Call => {
-    const known = index === undefined ? all.at(-1) : open.get(index)
-    const isOther = known !== undefined && Boolean(id) && known.id !== id && Boolean(named?.name)
-    if (known && !isOther) return known
-    const call: Call = { kind: 'call', id: id || `call_${ulid()}`, name: '', args: '', done: false }
-    parts.set(all.length, call)
-    all.push(call)
-    if (index !== undefined) open.set(index, call)
-    return call
-  }
-  return {
-    take(piece) {
-      const call = callFor(piece)
-      const { name, arguments: args } = piece.function ?? {}
-      if (name && call.name === '') call.name = name
-      if (typeof args === 'string') call.args += args
-      else if (args !== undefined && args !== null) call.args += JSON.stringify(args)
-    },
-  }
-}
-
 /** Content in parts, with thinking among it. */
 function hearParts({ text, thinking }: State, content: readonly unknown[]): Delta | undefined {
   let heard: Delta | undefined
-  for (const part of content as readonly { text?: string; thinking?: readonly { text?: string }[] }[]) {
-    const thought = (part.thinking ?? []).map((piece) => piece.text ?? '').join('')
-    heard = say(thinking, thought) ?? say(text, part.text ?? '') ?? heard
+  for (const part of content as readonly ({ text?: unknown; thinking?: unknown } | null)[]) {
+    heard = say(thinking, thoughtIn(part?.thinking)) ?? say(text, textIn(part?.text)) ?? heard
   }
   return heard
 }
 
-function usageOf(usage: Chunk['usage']) {
-  const details = (key: string): Readonly<Record<string, unknown>> => (usage?.[key] ?? {}) as Record<string, unknown>
+function thoughtIn(thinking: unknown): string {
+  if (!Array.isArray(thinking)) return textIn(thinking)
+  return thinking.map((piece: { text?: unknown } | null) => textIn(piece?.text)).join('')
+}
+
+function usageOf(usage: Counts | undefined) {
+  const details = (key: string): Counts => (usage?.[key] ?? {}) as Counts
   return openAiUsage({
     input: usage?.['prompt_tokens'],
     output: usage?.['completion_tokens'],
-    cached: details('prompt_tokens_details')['cached_tokens'],
+    cached: details('prompt_tokens_details')['cached_tokens'] ?? usage?.['prompt_cache_hit_tokens'],
     written: details('prompt_tokens_details')['cache_write_tokens'],
     reasoning: details('completion_tokens_details')['reasoning_tokens'],
   })

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import { failure, type Failure } from '../../protocol/failure.ts'
 import type { AssistantMessage } from '../../protocol/message.ts'
 import type { ModelEvent, ModelRequest } from '../../protocol/model.ts'
-import { blocksOf, partsOf, type Answer, type Draft } from './draft.ts'
+import { withOwnIds } from './call-ids.ts'
+import { blocksOf, hasLostCall, partsOf, type Answer } from './draft.ts'
 import { bodyFailure, failureOf, redacted } from './failure-of.ts'
 import { inOwnWords } from './own-words.ts'
 import { piecesOf } from './pieces.ts'
@@ -28,6 +29,7 @@ export interface Exchange {
  * 2. An abort is heard before every delta and while waiting for one.
  * 3. An answer is whole only when the server said so; else its calls are dropped.
  * 4. An answer that came in one piece, as servers that do not stream send it, counts like one in many.
+ * 5. What comes after the whole answer changes nothing, however the bytes were split.
  */
 export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const { answer } = exchange
@@ -42,8 +44,9 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
     body.on('error', () => undefined)
     for await (const events of eventsOf(body, reading)) {
       for (const data of events) {
-        if (signal.aborted || draft.fault) break
-        const delta = answer.take(eventIn(data))
+        if (signal.aborted || draft.fault || draft.over) break
+        const event = eventIn(data)
+        const delta = event === undefined ? undefined : answer.take(event)
         if (delta) yield delta
       }
       if (signal.aborted || draft.fault || draft.over) break
@@ -56,7 +59,8 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
     if (draft.over && !signal.aborted) body?.resume()
     else body?.destroy()
   }
-  yield { type: 'settled', message: settle(exchange, signal, draft.fault ?? fault ?? emptiness(draft, reading)) }
+  const unfinished = draft.whole ? undefined : (fault ?? emptiness(reading))
+  yield { type: 'settled', message: settle(exchange, signal, draft.fault ?? unfinished) }
 }
 
 interface Reading {
@@ -100,13 +104,15 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Chat completions end in a word that is not JSON. */
+/** Chat completions end in a word that is not JSON. What says nothing keeps the connection open. */
 function eventIn(data: string): unknown {
-  return data === '[DONE]' ? data : JSON.parse(data)
+  const text = data.trim()
+  if (text === '' || text === '[DONE]') return text || undefined
+  const event: unknown = JSON.parse(text)
+  return typeof event === 'object' && event !== null ? event : undefined
 }
 
-function emptiness({ whole }: Draft, { preface, events }: Reading): Failure | undefined {
-  if (whole) return undefined
+function emptiness({ preface, events }: Reading): Failure {
   if (events === 0 && preface.trim() !== '') return bodyFailure(preface)
   return failure('stream_broken', 'the server ended its answer in the middle')
 }
@@ -123,5 +129,9 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   const refusal = answer.refusal()
   if (refusal !== undefined) return { ...cut, stop: 'refusal', failure: failure('refused', refusal) }
   const stop = answer.stop(parts.some(({ kind }) => kind === 'call'))
-  return inOwnWords({ ...told, content: blocksOf(parts, vendor, stop), stop }, request)
+  if (hasLostCall(parts, stop)) {
+    return { ...cut, stop: 'error', failure: failure('stream_broken', 'a tool call did not arrive whole') }
+  }
+  const message = { ...told, content: blocksOf(parts, vendor, stop), stop }
+  return inOwnWords(withOwnIds(message, request.messages), request)
 }

@@ -23,5 +23,5 @@ export function openAiUsage({ input, output, cached, written, reasoning }: OpenA
 
 /** A number of tokens, whatever a server wrote. */
 export function count(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.round(value) : 0
+  return typeof value === 'number' && value > 0 ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER) : 0
 }

@@ -13,7 +13,17 @@ export interface Delta {
 export type Part =
   | { readonly kind: 'text'; text: string; opaque?: unknown }
   | { readonly kind: 'thinking'; text: string; opaque?: unknown }
-  | { readonly kind: 'call'; id: string; name: string; args: string; done: boolean; opaque?: unknown }
+  | {
+      readonly kind: 'call'
+      id: string
+      name: string
+      args: string
+      /** The server said that nothing more comes of it. */
+      done: boolean
+      /** Its arguments came with its beginning: pieces of them say the same again. */
+      early?: boolean
+      opaque?: unknown
+    }
   | { readonly kind: 'foreign'; raw: Record<string, unknown>; args: string; done: boolean }
 
 /** What has arrived of an answer, whoever gives it. */
@@ -21,7 +31,7 @@ export interface Draft {
   /** By their place in the answer. */
   readonly parts: Map<number, Part>
   /** The server said that something went wrong inside an answer that began well. */
-  fault?: Failure
+  fault?: Failure | undefined
   /** The server said that the answer is complete. Without it nothing that was asked for may run. */
   whole: boolean
   /** Nothing more will be said: there is no need to wait for the connection to end. */
@@ -57,6 +67,28 @@ export function say(part: Part | undefined, piece: string): Delta | undefined {
   return { type: part.kind, text: piece }
 }
 
+/** Whatever a server wrote where a text belongs. */
+export function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Arguments as text, whatever a server wrote them as. */
+export function argumentText(value: unknown): string {
+  return typeof value === 'string' || value === undefined || value === null ? textIn(value) : JSON.stringify(value)
+}
+
+/**
+ * A call of a whole answer that the server never closed and whose arguments are not whole either: part of the
+ * answer was lost. At the limit of output that is how answers end.
+ */
+export function hasLostCall(parts: readonly Part[], end: StopReason): boolean {
+  return end !== 'max_tokens' && parts.some((part) => part.kind === 'call' && !isComplete(part))
+}
+
+function isComplete({ done, args }: Extract<Part, { kind: 'call' }>): boolean {
+  return done || (args.trim() !== '' && argumentsIn(args).ok)
+}
+
 /**
  * The blocks of an answer. Calls that did not arrive whole are left out: they must not run.
  *
@@ -81,24 +113,36 @@ function blockOf(part: Exclude<Part, { kind: 'call' }>, vendor: string): Block |
     if (part.opaque !== undefined) return { type: 'thinking', text: part.text, opaque: part.opaque }
     return part.text === '' ? undefined : { type: 'thinking', text: part.text }
   }
-  if (!part.done) return undefined
-  const raw = part.args === '' ? part.raw : { ...part.raw, input: parsed(part.args).value ?? part.args }
+  if (!part.done || textIn(part.raw['type']) === '') return undefined
+  const raw =
+    part.args === '' ? part.raw : { ...part.raw, input: parsed(part.args).value ?? { INVALID_JSON: part.args } }
   return { type: 'foreign', vendor, raw }
 }
 
 function callOf(part: Extract<Part, { kind: 'call' }>, end: StopReason | 'cut'): Block | undefined {
-  if (end === 'cut' || !part.done) return undefined
+  if (end === 'cut' || !(end === 'max_tokens' ? part.done : isComplete(part))) return undefined
   const { id, name, args } = part
   const call = { type: 'tool_use' as const, id, name, ...kept(part) }
   const cutShort = end === 'max_tokens'
   if (args.trim() === '') return cutShort ? undefined : { ...call, input: {} }
-  const { value, ok } = parsed(args)
+  const { value, ok } = argumentsIn(args)
   if (ok) return { ...call, input: value }
   return cutShort ? undefined : { ...call, input: {}, malformed: args }
 }
 
 function kept({ opaque }: { readonly opaque?: unknown }): { readonly opaque?: unknown } {
   return opaque === undefined ? {} : { opaque }
+}
+
+/**
+ * The arguments of a call. Two habits of servers are undone: an empty object before the real one, and the object as
+ * text inside JSON.
+ */
+function argumentsIn(text: string): { readonly ok: boolean; readonly value?: unknown } {
+  const read = parsed(text)
+  if (!read.ok) return text.startsWith('{}') ? parsed(text.slice(2)) : read
+  const inner = typeof read.value === 'string' ? parsed(read.value) : undefined
+  return inner !== undefined && typeof inner.value === 'object' && inner.value !== null ? inner : read
 }
 
 function parsed(text: string): { readonly ok: boolean; readonly value?: unknown } {

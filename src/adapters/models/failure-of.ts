@@ -18,7 +18,7 @@ const billing = 'Check plan, limits and billing with the provider'
 const texts: readonly Rule[] = [
   [/maximum allowed number of output tokens|supports at most \d+ (completion|output) tokens/i, 'output_exceeded'],
   [
-    /prompt is too long|maximum context length|context_length_exceeded|exceeds? (the |this model's )?context|context window|input is too long|too many (input )?tokens|exceed context limit/i,
+    /prompt is too long|maximum context length|context_length_exceeded|exceeds? (the |this model's )?context|available context size|context window|input is too long|too many (input )?tokens|exceed context limit/i,
     'context_exceeded',
     shorter,
   ],
@@ -31,6 +31,8 @@ const texts: readonly Rule[] = [
 ]
 
 const kinds: readonly Rule[] = [
+  [/policy_violation/, 'refused'],
+  [/image/, 'invalid_request'],
   [/rate_limit|too_many_requests/, 'rate_limited'],
   [/authentication|invalid_api_key/, 'unauthorized'],
   [/permission/, 'forbidden'],
@@ -81,10 +83,17 @@ export function errorFailure(error: unknown): Failure {
 /** What the body of a good status says that is no stream at all. */
 export function bodyFailure(text: string): Failure {
   const json = jsonIn(text)
-  if (typeof json === 'object' && json !== null && 'error' in json) return errorFailure(json)
+  if (isError(json)) return errorFailure(json)
   return failure('invalid_request', `the server did not stream but said: ${shortened(text)}`, {
     remedy: 'Check the base URL: it must lead to the API itself',
   })
+}
+
+/** An error in the place of an answer. Older vLLM calls it so instead of wrapping it. */
+export function isError(said: unknown): said is object {
+  if (typeof said !== 'object' || said === null) return false
+  const { error, object }: { readonly error?: unknown; readonly object?: unknown } = said
+  return Boolean(error) || object === 'error'
 }
 
 /** Without the secrets, should a server have repeated one. */
@@ -124,7 +133,14 @@ function classified({ message, kind }: ServerError, fallback: FailureCode, statu
   const byText = texts.find(([pattern, code]) => fits(code) && (pattern.test(message) || pattern.test(kind)))
   const byKind = status === undefined ? kinds.find(([pattern]) => pattern.test(kind)) : undefined
   const [, code, remedy] = byText ?? byKind ?? []
-  return failure(code ?? fallback, shortened(message), remedy === undefined ? {} : { remedy })
+  const byNumber = status === undefined ? numbered(kind) : undefined
+  return failure(code ?? byNumber ?? fallback, shortened(message), remedy === undefined ? {} : { remedy })
+}
+
+/** Inside an answer that began well, the code of an error may be the status it would have had. */
+function numbered(kind: string): FailureCode | undefined {
+  const status = Number(/(?:^|\s)([45]\d\d)(?:\s|$)/.exec(kind)?.[1])
+  return status < 500 || status in statuses ? (statuses[status] ?? 'invalid_request') : undefined
 }
 
 function withRemedy(told: Failure): Failure {

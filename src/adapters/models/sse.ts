@@ -52,6 +52,8 @@ export function eventCutter(): EventCutter {
 /** The value of the line from..to when it is a `data` field. A byte order mark may come first. */
 function dataIn(text: string, from: number, to: number): string | undefined {
   const start = text.charCodeAt(from) === 0xfeff ? from + 1 : from
+  // Older llama.cpp says what went wrong in a field of that name.
+  if (text.startsWith('error:', start)) return `{"error":${text.slice(start + 6, to)}}`
   if (!text.startsWith('data', start)) return undefined
   if (start + 4 === to) return ''
   if (text[start + 4] !== ':') return undefined

@@ -1,0 +1,26 @@
+import { ulid } from 'ulid'
+import { callsOf, type AssistantMessage, type Message } from '../../protocol/message.ts'
+
+/**
+ * The answer with an id of its own for every call. Some servers give none, some number the calls of every answer from
+ * zero again; vendors refuse a conversation in which an id comes twice.
+ *
+ * @param before the conversation that the answer belongs to
+ */
+export function withOwnIds(message: AssistantMessage, before: readonly Message[]): AssistantMessage {
+  if (message.content.every(({ type }) => type !== 'tool_use')) return message
+  const taken = new Set<string>()
+  for (const earlier of before) {
+    if (earlier.role === 'assistant') for (const { id } of callsOf(earlier)) taken.add(id)
+  }
+  let isChanged = false
+  const content = message.content.map((block) => {
+    if (block.type !== 'tool_use') return block
+    const isFree = block.id.trim() !== '' && !taken.has(block.id)
+    taken.add(block.id)
+    if (isFree) return block
+    isChanged = true
+    return { ...block, id: `call_${ulid()}` }
+  })
+  return isChanged ? { ...message, content } : message
+}
