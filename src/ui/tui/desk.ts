@@ -8,7 +8,7 @@ import type { Room } from './grid.ts'
 import { carryOut } from './orders.ts'
 import { pageOf } from './layout.ts'
 import type { Picture } from './picture.ts'
-import type { Keyboard } from './screen.ts'
+import type { Keyboard } from './keyboard.ts'
 import { firstUi, pasted, pressed, withQuestions, type Moment, type Order, type Ui } from './ui-state.ts'
 
 /** What is shown, as it stands now. */

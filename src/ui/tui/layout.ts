@@ -8,26 +8,23 @@ import { bars, paneTitle } from './status-lines.ts'
 import type { Picture } from './picture.ts'
 import type { Ui } from './ui-state.ts'
 
-/** A block of lines on the screen. */
+/** A block of lines on the screen, its place counted from the upper left corner. No two share a cell. */
 export interface Panel {
-  readonly key: string
+  readonly x: number
+  readonly y: number
   readonly width: number
+  readonly height: number
+  /** From the top, each within the width; below them it is empty. */
   readonly lines: readonly string[]
 }
 
-export interface Layout {
-  /** Rows of panels, from the top. */
-  readonly rows: readonly { readonly height: number; readonly panels: readonly Panel[] }[]
-  /** The lines below them. */
-  readonly bars: readonly string[]
-}
-
 /** Lays the whole screen out in lines that fit it. */
-export function layOut(picture: Picture): Layout {
+export function layOut(picture: Picture): readonly Panel[] {
   const below = bars(picture)
   const { columns } = picture.size
   const room = { columns, rows: Math.max(1, picture.size.rows - below.length) }
-  return { bars: below, rows: overlayRows(picture, room) ?? paneRows(picture, room) }
+  const foot = { x: 0, y: room.rows, width: columns, height: below.length, lines: below }
+  return [...(overlayPanel(picture, room) ?? panePanels(picture, room)), foot]
 }
 
 /** The rows that a pane's text has now, for paging. */
@@ -41,26 +38,41 @@ function rowsFor({ names, focus, zoomed }: Ui, room: Room): readonly GridRow[] {
   return gridOf(zoomed ? [focus] : names, focus, room)
 }
 
-function paneRows(picture: Picture, room: Room): Layout['rows'] {
-  const { ui, panes, paint, caches } = picture
-  return rowsFor(ui, room).map(({ height, cells }) => ({
-    height,
-    panels: cells.map(({ name, width }) => {
-      const pane = panes.panes.get(name)
-      if (!pane) return { key: name, width, lines: [] }
-      const unfolded = ui.unfolded.has(name)
-      const style = { width, height: height - 1, unfolded, scroll: ui.scrolls.get(name), paint, caches }
-      return { key: name, width, lines: [paneTitle(picture, pane, width), ...paneLines(pane, style)] }
-    }),
-  }))
+/** Rows of panes, a line between those that stand side by side. */
+function panePanels(picture: Picture, room: Room): readonly Panel[] {
+  const panels: Panel[] = []
+  let y = 0
+  for (const { height, cells } of rowsFor(picture.ui, room)) {
+    let x = 0
+    for (const { name, width } of cells) {
+      if (x > 0) panels.push(between(picture, { x: x - 1, y, height }))
+      panels.push({ x, y, width, height, lines: linesOf(picture, name, { width, height }) })
+      x += width + 1
+    }
+    y += height
+  }
+  return panels
 }
 
-function overlayRows(picture: Picture, room: Room): Layout['rows'] | null {
+function between({ paint }: Picture, place: Pick<Panel, 'x' | 'y' | 'height'>): Panel {
+  return { ...place, width: 1, lines: Array.from({ length: place.height }, () => paint('dim', '│')) }
+}
+
+function linesOf(picture: Picture, name: string, { width, height }: Pick<Panel, 'width' | 'height'>): Panel['lines'] {
+  const { ui, panes, paint, caches } = picture
+  const pane = panes.panes.get(name)
+  if (!pane) return []
+  const unfolded = ui.unfolded.has(name)
+  const style = { width, height: height - 1, unfolded, scroll: ui.scrolls.get(name), paint, caches }
+  return [paneTitle(picture, pane, width), ...paneLines(pane, style)]
+}
+
+function overlayPanel(picture: Picture, { columns, rows }: Room): readonly Panel[] | null {
   const { overlay } = picture.ui
   if (overlay === null) return null
-  const lines = overlay === 'help' ? helpLines(mainKeys) : questionLines(picture, room)
-  const fitted = lines.flatMap((line) => wrapWidth(line, room.columns)).slice(0, room.rows)
-  return [{ height: room.rows, panels: [{ key: overlay, width: room.columns, lines: fitted }] }]
+  const lines = overlay === 'help' ? helpLines(mainKeys) : questionLines(picture, { columns, rows })
+  const fitted = lines.flatMap((line) => wrapWidth(line, columns)).slice(0, rows)
+  return [{ x: 0, y: 0, width: columns, height: rows, lines: fitted }]
 }
 
 function helpLines(map: readonly Binding[]): readonly string[] {

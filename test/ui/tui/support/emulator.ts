@@ -47,7 +47,10 @@ export function emulator(columns: number, rows: number, old = false): Emulator {
     unref: () => stdin,
   })
   const shot = (): readonly string[] =>
-    Array.from({ length: terminal.rows }, (_, n) => terminal.buffer.active.getLine(n)?.translateToString(true) ?? '')
+    Array.from(
+      { length: terminal.rows },
+      (_, n) => terminal.buffer.active.getLine(n)?.translateToString(true).trimEnd() ?? '',
+    )
   // What a person would have seen says more than which line waited.
   onTestFailed(() =>
     console.error(
