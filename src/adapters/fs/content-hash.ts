@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 
-const chunkBytes = 1 << 20
+const chunkBytes = 1 << 18
 
 /** What a content is known by: `contentHash('text')`. */
 export function contentHash(content: string | Uint8Array): string {

@@ -7,13 +7,12 @@ import { fileKind, tellingBytes } from './files/file-kind.ts'
 import { rememberFile } from './files/known-files.ts'
 import { readWindow, type FileWindow } from './files/read-window.ts'
 import { richText, sourceOf } from './files/rich-text.ts'
-import { contentHash } from '../fs/content-hash.ts'
+import { contentHash, hashOfRest } from '../fs/content-hash.ts'
 import { placeOf } from './place-of.ts'
 import { promptText } from './prompt-text.ts'
 
 const defaultLimit = 2_000
 const bounds = { maxChars: 60_000, maxLine: 2_000 }
-const keptBytes = 256 << 10
 const wholeBytes = 64 << 20
 /** What vendors take of one image, less what base64 adds. */
 const imageBytes = 3_700_000
@@ -41,7 +40,7 @@ export const read = defineTool({
     const opened = await context.files.open(path, context.led?.get(path))
     if ('trouble' in opened) return null
     try {
-      return opened.size <= wholeBytes ? stampOf(opened.real, contentHash(await opened.bytes())) : null
+      return opened.size <= wholeBytes ? stampOf(opened.real, await hashOfRest(opened)) : null
     } finally {
       await opened.close()
     }
@@ -52,10 +51,12 @@ export const read = defineTool({
     if ('trouble' in opened) return complaint(opened.trouble)
     try {
       const kind = fileKind(path, await opened.bytes(tellingBytes))
-      if (kind.kind !== 'plain') await rememberWhole(opened, context)
-      if (kind.kind === 'image') return await shownImage(opened, path, kind.mediaType)
       if (kind.kind === 'plain') return await shownLines(opened, { path, wish }, context)
-      const rich = await richText(opened, { path, kind: kind.kind }, context.signal)
+      if (opened.size > wholeBytes) return complaint(`${path} is larger than 64 MiB.`)
+      const bytes = await opened.bytes()
+      rememberFile(context, { real: opened.real, hash: contentHash(bytes) })
+      if (kind.kind === 'image') return shownImage(bytes, path, kind.mediaType)
+      const rich = await richText({ path, kind: kind.kind, bytes }, context.signal)
       if ('trouble' in rich) return complaint(rich.trouble)
       return page(await readWindow(sourceOf(rich.text), limitsOf(wish), context.signal), path)
     } finally {
@@ -72,12 +73,12 @@ interface Request {
 async function shownLines(opened: OpenFile, { path, wish }: Request, context: ToolContext): Promise<ToolOutput> {
   const window = await readWindow(opened, limitsOf(wish), context.signal)
   if (window.binary) {
-    await rememberWhole(opened, context)
+    // What cannot be changed as text may still be replaced.
+    if (opened.size <= wholeBytes) rememberFile(context, { real: opened.real, hash: contentHash(await opened.bytes()) })
     return answer(`[binary file, ${opened.size.toLocaleString('en-US')} bytes: ${path}]`)
   }
   if (window.hash !== null) {
-    const bytes = opened.size <= keptBytes ? await opened.bytes() : undefined
-    rememberFile(context, { real: opened.real, hash: window.hash, bytes })
+    rememberFile(context, { real: opened.real, hash: window.hash, bytes: window.bytes })
     return { ...page(window, path), stamp: stampOf(opened.real, window.hash) }
   }
   return page(window, path)
@@ -88,15 +89,10 @@ function stampOf(real: string, hash: string): string {
   return `${hash} ${real}`
 }
 
-/** What cannot be changed as text may still be replaced. */
-async function rememberWhole(opened: OpenFile, context: ToolContext): Promise<void> {
-  if (opened.size <= wholeBytes) rememberFile(context, { real: opened.real, hash: contentHash(await opened.bytes()) })
-}
-
-async function shownImage(opened: OpenFile, path: string, media_type: string): Promise<ToolOutput> {
-  const size = `${opened.size.toLocaleString('en-US')} bytes`
-  if (opened.size > imageBytes) return answer(`[${media_type}, ${size}, too large to be shown: ${path}]`)
-  const data = Buffer.from(await opened.bytes()).toString('base64')
+function shownImage(bytes: Uint8Array, path: string, media_type: string): ToolOutput {
+  const size = `${bytes.length.toLocaleString('en-US')} bytes`
+  if (bytes.length > imageBytes) return answer(`[${media_type}, ${size}, too large to be shown: ${path}]`)
+  const data = Buffer.from(bytes).toString('base64')
   return {
     content: [
       { type: 'text', text: `[${media_type}, ${size}: ${path}]` },

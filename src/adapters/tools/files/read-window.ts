@@ -11,6 +11,8 @@ export interface FileWindow {
   readonly binary: boolean
   /** The hash of everything, when everything was read. */
   readonly hash: string | null
+  /** Everything, when that is little. */
+  readonly bytes?: Uint8Array
 }
 
 /** What bytes come from: fills the buffer, 0 at the end. */
@@ -28,7 +30,8 @@ export interface WindowLimits {
   readonly maxLine: number
 }
 
-const chunkBytes = 1 << 20
+/** Small enough to stay near the processor. */
+const chunkBytes = 1 << 18
 const countedBytes = 1 << 28
 const sniffedBytes = 8_192
 const newline = 10
@@ -41,23 +44,47 @@ const newline = 10
  */
 export async function readWindow(source: ByteSource, limits: WindowLimits, signal: AbortSignal): Promise<FileWindow> {
   const collector = collectLines(limits)
-  const chunk = Buffer.allocUnsafe(chunkBytes)
   const hash = startHash()
   let read = 0
-  for (;;) {
+  let first: Uint8Array | undefined
+  for await (const chunk of chunksOf(source)) {
     signal.throwIfAborted()
-    const got = await source.read(chunk)
-    if (got === 0) break
-    if (read === 0 && chunk.subarray(0, Math.min(got, sniffedBytes)).includes(0)) {
+    if (read === 0 && chunk.subarray(0, sniffedBytes).includes(0)) {
       return { lines: [], first: limits.offset, total: null, binary: true, hash: null }
     }
-    read += got
-    hash.update(chunk.subarray(0, got))
-    collector.take(chunk.subarray(0, got))
+    first = read === 0 && chunk.length < chunkBytes ? Buffer.from(chunk) : undefined
+    read += chunk.length
+    hash.update(chunk)
+    collector.take(chunk)
     if (read > countedBytes && collector.full()) return { ...collector.window(), total: null, hash: null }
   }
   collector.end()
-  return { ...collector.window(), hash: hash.digest('hex') }
+  return { ...collector.window(), hash: hash.digest('hex'), ...(first === undefined ? {} : { bytes: first }) }
+}
+
+/** While one chunk is worked on the next is read, into the other of two buffers; a chunk is good until then. */
+async function* chunksOf(source: ByteSource): AsyncGenerator<Buffer, void, undefined> {
+  let [chunk, spare] = [Buffer.allocUnsafe(chunkBytes), Buffer.alloc(0)]
+  let got = await source.read(chunk)
+  while (got > 0) {
+    if (got < chunkBytes) {
+      // Most likely the end: nothing is worth reading ahead for.
+      yield chunk.subarray(0, got)
+      got = await source.read(chunk)
+      continue
+    }
+    if (spare.length === 0) spare = Buffer.allocUnsafe(chunkBytes)
+    const next = source.read(spare)
+    const over = next.catch(() => 0)
+    try {
+      yield chunk
+    } finally {
+      // Whoever leaves closes the file, and may do so only when nobody reads in it.
+      await over
+    }
+    got = await next
+    ;[chunk, spare] = [spare, chunk]
+  }
 }
 
 function collectLines(limits: WindowLimits) {

@@ -1,31 +1,26 @@
-import type { OpenFile } from '../../../protocol/filesystem.ts'
 import type { ByteSource } from './read-window.ts'
 import { notebookText } from './notebook-text.ts'
 import { pdfText } from './pdf-text.ts'
-
-const maxBytes = 64 << 20
 
 /** A file whose text is not its bytes. */
 export interface RichFile {
   readonly path: string
   readonly kind: 'pdf' | 'notebook'
+  readonly bytes: Uint8Array
 }
 
 /** The text that a PDF or a notebook shows its reader, or in words why there is none. */
 export async function richText(
-  opened: OpenFile,
-  { path, kind }: RichFile,
+  { path, kind, bytes }: RichFile,
   signal: AbortSignal,
 ): Promise<{ readonly text: string } | { readonly trouble: string }> {
-  if (opened.size > maxBytes) return { trouble: `${path} is larger than 64 MiB.` }
-  const bytes = await opened.bytes()
   if (kind === 'notebook') {
     const json = new TextDecoder().decode(bytes)
     return { text: notebookText(json) ?? json }
   }
   const pdf = await pdfText(bytes, signal)
   if ('trouble' in pdf)
-    return { trouble: `[PDF, ${opened.size.toLocaleString('en-US')} bytes: ${path}] ${pdf.trouble}` }
+    return { trouble: `[PDF, ${bytes.length.toLocaleString('en-US')} bytes: ${path}] ${pdf.trouble}` }
   const pages = pdf.pages.map((page, index) => `── page ${index + 1} of ${pdf.pages.length} ──\n${page}`)
   return { text: pages.join('\n') }
 }
