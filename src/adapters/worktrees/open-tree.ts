@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path'
 import type { WorktreeFile } from '../../protocol/worktree.ts'
 import { git, tryGit, type GitPlace } from './git.ts'
 import { copyIncluded } from './included-files.ts'
-import { treeFlaw } from './verify-tree.ts'
+import { livesOf } from './tree-state.ts'
+import { treeAt, treeFlaw } from './verify-tree.ts'
 import { readWorktree, treePath, worktreesRoot, writeWorktree } from './worktree-files.ts'
 
 /** Whose tree, and which life of its owner begins. */
@@ -76,15 +77,23 @@ async function tipOf(place: GitPlace, { branch, base }: WorktreeFile): Promise<s
 }
 
 async function goOn(file: WorktreeFile, before: WorktreeFile, env: GitPlace['env']): Promise<WorktreeFile> {
-  const flaw = await treeFlaw({ cwd: file.tree, env }, before)
-  if (flaw !== null) throw new Error(`the worktree of ${file.member} is not as its last life left it: ${flaw}`)
-  if (file.branch === before.branch) return file
   const place = { cwd: file.tree, env }
+  const branch = await branchLeft(place, before)
+  const flaw = await treeFlaw(place, { ...before, branch })
+  if (flaw !== null) throw new Error(`the worktree of ${file.member} is not as its last life left it: ${flaw}`)
+  if (file.branch === branch) return file
   const own = resolve(file.tree, await git(place, 'rev-parse', '--git-dir'))
   // A git command that was killed leaves its locks, and whoever could have held them is gone.
   for (const lock of ['index.lock', 'HEAD.lock']) rmSync(join(own, lock), { force: true })
   await git(place, 'switch', '--quiet', '--create', file.branch)
   return file
+}
+
+/** A kill may fall between the branch of a new life and the word of it: then the tree is a life further. */
+async function branchLeft(place: GitPlace, before: WorktreeFile): Promise<string> {
+  const found = await treeAt(place).catch(() => null)
+  const branch = typeof found === 'object' ? found?.branch : null
+  return branch?.startsWith(livesOf(before)) === true ? branch : before.branch
 }
 
 async function discard({ tree, repository, branch }: WorktreeFile, env: GitPlace['env']): Promise<void> {

@@ -29,8 +29,8 @@ export async function branchesOf(file: WorktreeFile, env: GitPlace['env']): Prom
   return said === '' ? [] : said.split('\n')
 }
 
-/** `troupe/<run>/<member>/` */
-function livesOf({ run, member }: WorktreeFile): string {
+/** What the branches of a member's lives begin with: `troupe/<run>/<member>/`. */
+export function livesOf({ run, member }: WorktreeFile): string {
   return `troupe/${run}/${member}/`
 }
 

@@ -62,6 +62,19 @@ describe('a tree is opened', () => {
     expect(await stateOfTree(second, env)).toEqual({ dirty: 2, unmerged: 1 })
   })
 
+  test('by the next life when a kill fell between its new branch and the word of it', async () => {
+    const cwd = repositoryWith({ 'a.txt': 'one\n' })
+    const first = await open(cwd)
+    const second = await open(cwd, 2)
+    write(second.tree, { 'a.txt': 'two\n' })
+    writeWorktree(first)
+    const third = await open(cwd, 3)
+    expect(third.branch).toBe('troupe/shop-01J/ana/3')
+    expect(read(third.tree, 'a.txt')).toBe('two\n')
+    writeWorktree(second)
+    expect(await open(cwd, 3)).toEqual(third)
+  })
+
   test('anew where a kill left it half made, and from its branch where somebody removed it', async () => {
     const cwd = repositoryWith({ 'a.txt': 'one\n' })
     const file = await open(cwd)
