@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { latestEpoch } from '../../src/adapters/lease/epoch-files.ts'
 import { processStart } from '../../src/adapters/process/liveness.ts'
 import { listWorktrees, worktreesRoot } from '../../src/adapters/worktrees/worktree-files.ts'
+import { livingHolder } from '../../src/runtime/leader.ts'
 import { tmuxSocket } from '../../src/runtime/place-members.ts'
 
 /** What a run that is over has left; all of it must be zero. */
@@ -11,7 +11,7 @@ export interface LeftOver {
   /** Of leaders, workers, their commands and their tmux server. */
   processes: number
   panes: number
-  /** Lock files, and leases that nobody gave back. */
+  /** Lock files, and leases that keep others out. */
   locks: number
   /** Working trees, and branches of members. */
   worktrees: number
@@ -68,8 +68,7 @@ function locksIn(cwd: string): number {
 }
 
 function heldIn(dir: string): number {
-  const holders = namesIn(join(dir, 'lease')).map((name) => latestEpoch(join(dir, 'lease', name))?.holder)
-  return holders.filter((holder) => holder && !holder.released).length
+  return namesIn(join(dir, 'lease')).filter((name) => livingHolder(dir, name) !== null).length
 }
 
 function treesOf(cwd: string): number {

@@ -50,6 +50,11 @@ export function readyFolder(folder: string): void {
   if (!state.isDirectory() || foreign || (state.mode & 0o077) !== 0) {
     throw new Error(`${folder} is not a folder of yours alone; remove it, or make it so with chmod 700`)
   }
+  forgetDead(folder)
+}
+
+/** Takes away what dead processes of this machine left in the folder of live sockets. */
+export function forgetDead(folder: string): void {
   for (const name of readdirSync(folder)) if (isLeftOver(name)) remove(join(folder, name))
 }
 

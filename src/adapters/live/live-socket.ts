@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import type { LiveEvent } from '../../protocol/live.ts'
-import { readyFolder } from './live-place.ts'
+import { forgetDead, readyFolder } from './live-place.ts'
 
 /*
  * Owns one live socket: whoever connects hears what the process says from then on.
@@ -66,8 +66,8 @@ export function openLiveSocket({ path, member, heard, failed, bound = usualBound
       }
     },
     close() {
-      server.close()
       for (const socket of listeners.keys()) socket.destroy()
+      shut(server, path)
     },
   }
 }
@@ -81,6 +81,17 @@ function listen(server: ReturnType<typeof createServer>, path: string, failed: L
     server.unref()
   } catch (error) {
     failed(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Whoever was killed while this process lived may have been the last to come here. */
+function shut(server: ReturnType<typeof createServer>, path: string): void {
+  server.close()
+  if (process.platform === 'win32') return
+  try {
+    forgetDead(dirname(path))
+  } catch {
+    // The folder was removed, or it was never ours: `failed` was told.
   }
 }
 

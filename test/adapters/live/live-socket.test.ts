@@ -157,10 +157,13 @@ test('what dead processes left is taken away, what living ones have is not', asy
   const [another, foreign] = [placeIn(runtime, 'ana'), join(dirname(own), 'notes.txt')]
   mkdirSync(dirname(own), { mode: 0o700 })
   for (const file of [dead, another, foreign]) writeFileSync(file, '')
-  const { heard, path } = open(own)
+  const { socket, heard, path } = open(own)
   listen(path)
   await heard(true)
   expect([dead, another, foreign, own].map((file) => existsSync(file))).toEqual([false, true, true, true])
+  writeFileSync(dead, '')
+  socket.close()
+  expect([dead, another, foreign].map((file) => existsSync(file))).toEqual([false, true, true])
 })
 
 test('a path is short enough wherever the runtime directory is', () => {
