@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { env } from 'node:process'
 import { fc } from '@fast-check/vitest'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchBackend } from '../../../src/adapters/tools/search/backend.ts'
 import { findRipgrep } from '../../../src/adapters/tools/search/find-ripgrep.ts'
 import { globTest } from '../../../src/adapters/tools/search/glob-pattern.ts'
@@ -32,7 +34,63 @@ function said(program: string, args: readonly string[]): readonly string[] {
   }
 }
 
+/** A clone of this very repository, with what a build and a person leave in it. */
+const clone = join(realpathSync(mkdtempSync(join(tmpdir(), 'troupe-clone-'))), 'clone')
+const hasRepository = existsSync('.git')
+const git = (...words: readonly string[]): readonly string[] => said('git', ['-C', clone, ...words])
+
+beforeAll(() => {
+  if (!hasRepository) return
+  execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${resolve('.')}`, clone], { stdio: 'pipe' })
+  for (const [name, content] of [
+    ['dist/built.js', 'export const built = await 1\n'],
+    ['node_modules/some/index.js', 'class Some {}\n'],
+    ['src/late.log', 'an error in a log\n'],
+    ['src/rules/new-rule.ts', 'export class NewRule {}\n'],
+    ['src/rules/.gitignore', '*.tmp.ts\n!kept.tmp.ts\n/deep/*/gone\n'],
+    ['src/rules/a.tmp.ts', 'class Gone {}\n'],
+    ['src/rules/kept.tmp.ts', 'class Kept {}\n'],
+    ['src/rules/deep/x/gone', 'class Gone {}\n'],
+    ['src/rules/deep/gone', 'class Deep {}\n'],
+    ['.hidden/file.ts', 'class Hidden {}\n'],
+  ] as const) {
+    mkdirSync(dirname(join(clone, name)), { recursive: true })
+    writeFileSync(join(clone, name), content)
+  }
+})
+afterAll(() => rmSync(dirname(clone), { recursive: true, force: true }))
+
 describe.each(backends)('the search %s', (_name, backend) => {
+  test.skipIf(!hasRepository)('finds the files of a repository as git does, its ignore files obeyed', async () => {
+    const { paths } = await backend.files(clone, signal)
+    const files = git('ls-files', '--cached', '--others', '--exclude-standard').map((name) => join(clone, name))
+    expect(paths.toSorted()).toEqual(files.toSorted())
+    for (const glob of ['*.md', 'src/**/*.ts', '**/rules/*.ts']) {
+      const wanted = globTest(glob, clone)
+      const found = git(
+        'ls-files',
+        '--cached',
+        '--others',
+        '--exclude-standard',
+        '--',
+        `:(glob)${glob.includes('/') ? glob : `**/${glob}`}`,
+      )
+      expect(paths.filter(wanted).toSorted()).toEqual(found.map((name) => join(clone, name)).toSorted())
+    }
+  })
+
+  test.skipIf(!hasRepository).for(['class [A-Z]', '^import .* from', 'await', '§'])(
+    'counts the lines in a repository as git grep does: %s',
+    async (pattern) => {
+      const query = { root: clone, pattern, ignoreCase: false, mode: 'count', wanted: () => true } as const
+      const { rows } = await backend.search(query, signal)
+      const counts = git('grep', '--untracked', '-I', '-c', '-E', '-e', pattern)
+      expect(rows.map(({ path, detail }) => path + detail).toSorted()).toEqual(
+        counts.map((line) => join(clone, line)).toSorted(),
+      )
+    },
+  )
+
   test.for(trees)('finds the files that find finds in %s', async (root) => {
     const { paths } = await backend.files(root, signal)
     expect(paths.toSorted()).toEqual(said('find', [root, '-type', 'f']))
