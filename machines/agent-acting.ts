@@ -3,6 +3,7 @@ import type { CallOutcome } from '../src/protocol/tool.ts'
 import { lostOutcome, unreadText } from './agent-calls.ts'
 import { agentSetup } from './agent-setup.ts'
 import type { AgentContext } from './agent-state.ts'
+import { planOf, type Refuted } from './agent-checks.ts'
 import { interruptedText } from './agent-steps.ts'
 
 /*
@@ -12,6 +13,7 @@ import { interruptedText } from './agent-steps.ts'
  *    it answered with ("no such file") does not: several guesses side by side are a normal way to look around.
  * 3. Abort is passed to the running calls and their ends are awaited; calls that never ran are answered here.
  *    So is a person's "stop" to one call: the others of that message are given up with it.
+ * 4. After a turn that changed something the work is checked, where it is to be: its results stand by then.
  */
 export const acting = agentSetup.createStateConfig({
   id: 'acting',
@@ -85,6 +87,49 @@ export const acting = agentSetup.createStateConfig({
         { guard: 'isStopped', target: '#done', actions: { type: 'finish', params: { reason: 'aborted_tools' } } },
         { guard: 'isStuck', target: '#done', actions: { type: 'finish', params: { reason: 'loop_detected' } } },
         { guard: 'isLastTurn', target: '#done', actions: { type: 'finish', params: { reason: 'max_turns' } } },
+        { guard: 'mustVerify', target: 'checking' },
+        { target: 'checked' },
+      ],
+    },
+    checking: {
+      on: {
+        abort: {
+          target: '#done',
+          actions: [
+            { type: 'dropCheck', params: { after: 'change' } },
+            { type: 'finish', params: { reason: 'aborted_tools' } },
+          ],
+        },
+      },
+      invoke: {
+        src: 'verify',
+        input: ({ context: { card, state } }) => ({ plan: planOf(card), turn: state.turn, after: 'change' }),
+        onDone: [
+          {
+            guard: { type: 'saysStop', params: ({ event }) => event.output },
+            target: '#done',
+            actions: { type: 'finish', params: { reason: 'aborted_tools' } },
+          },
+          {
+            guard: { type: 'isRefuted', params: ({ event }) => event.output },
+            target: 'checked',
+            actions: { type: 'refuteStep', params: ({ event }) => event.output as Refuted },
+          },
+          {
+            guard: { type: 'isVerified', params: ({ event }) => event.output },
+            target: 'checked',
+            actions: 'confirm',
+          },
+          { target: 'checked' },
+        ],
+        onError: {
+          target: 'checked',
+          actions: { type: 'warn', params: ({ event }) => ({ code: 'verify_failed', error: event.error }) },
+        },
+      },
+    },
+    checked: {
+      always: [
         { guard: 'isAloneAndFits', target: '#asking', actions: 'goOn' },
         { guard: 'isAlone', target: '#fitting', actions: 'goOn' },
         { target: '#taking_in', actions: 'goOn' },

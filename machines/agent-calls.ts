@@ -36,8 +36,11 @@ export function dispatched(context: AgentContext, answer: Settled): Step {
   const { state, facts } = settled(context, answer)
   const batches = toolBatches(state.calls, context.card.limits.parallel_calls)
   const running = batches[0]?.length ?? 0
+  // What was proved holds until something may have changed.
+  const verified = state.verified && !state.calls.some(({ changes }) => changes === true)
+  const fresh = { results: {}, received: false, refuted: false, hints: [], stopped: null }
   return {
-    state: { ...state, batches, batch: 0, running, results: {}, received: false, hints: [], stopped: null },
+    state: { ...state, batches, batch: 0, running, verified, ...fresh },
     facts: [...facts, ...state.calls.flatMap(coerced)],
   }
 }
@@ -125,8 +128,9 @@ export function gathered({ card, state }: AgentContext): Step {
 /** The next turn, named after what made it more than that. */
 export function afterCalls(state: LoopState): Continue {
   const waited = state.steers.length > 0 ? 'steered' : 'next_turn'
+  const heard = state.received ? 'mail' : waited
   return {
-    reason: state.received ? 'mail' : waited,
+    reason: state.refuted ? 'verify_failed' : heard,
     messages: state.hints.map(runtimeSays),
     counts: true,
     parks: state.calls.every((call) => call.tool === delegation),

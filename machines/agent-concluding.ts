@@ -1,11 +1,13 @@
 import { agentSetup } from './agent-setup.ts'
-import { another, blockedBy, nudge, refutedBy } from './agent-steps.ts'
+import { planOf, unverifiedEnd, type Refuted } from './agent-checks.ts'
+import { another, blockedBy, nudge } from './agent-steps.ts'
 
 /*
  * Thinking, after an answer without calls: may the agent stop here?
  * 1. Asked in this order: stop hooks, the verifier, the token budget, people who wait, the inbox.
  * 2. A block by a stop hook repeats the turn and keeps every guard, so that it cannot reset them.
  * 3. A hook or verifier that fails is reported and has no say: the answer stands, unverified.
+ * 4. What was verified is verified until something may have changed; work that ends unproved too often has failed.
  */
 
 export const concluding = agentSetup.createStateConfig({
@@ -41,14 +43,36 @@ export const concluded = agentSetup.createStateConfig({
 })
 
 export const verifying = agentSetup.createStateConfig({
+  on: {
+    abort: {
+      target: '#done',
+      actions: [
+        { type: 'dropCheck', params: { after: 'end' } },
+        { type: 'finish', params: { reason: 'aborted_streaming' } },
+      ],
+    },
+  },
   invoke: {
     src: 'verify',
-    input: ({ context }) => ({ turn: context.state.turn }),
+    input: ({ context: { card, state } }) => ({ plan: planOf(card), turn: state.turn, after: 'end' }),
     onDone: [
+      {
+        guard: { type: 'saysStop', params: ({ event }) => event.output },
+        target: '#done',
+        actions: { type: 'finish', params: { reason: 'aborted_streaming' } },
+      },
+      {
+        guard: { type: 'isGivenUp', params: ({ event }) => event.output },
+        target: '#done',
+        actions: {
+          type: 'finish',
+          params: ({ context, event }) => unverifiedEnd(context.card, event.output as Refuted),
+        },
+      },
       {
         guard: { type: 'isRefuted', params: ({ event }) => event.output },
         target: 'continuing',
-        actions: { type: 'plan', params: ({ event }) => refutedBy(event.output) },
+        actions: { type: 'refute', params: ({ event }) => event.output as Refuted },
       },
       { guard: { type: 'isVerified', params: ({ event }) => event.output }, target: 'weighing', actions: 'confirm' },
       { target: 'weighing' },

@@ -10,18 +10,20 @@ import type {
   StopFailureInput,
   StopHooksInput,
   StopHooksOutput,
-  VerifyInput,
   VerifyOutput,
 } from '../src/protocol/port.ts'
 import type { CallOutcome } from '../src/protocol/tool.ts'
 import { callsOf } from '../src/protocol/message.ts'
 import { isStuck } from '../src/rules/stuck-loop.ts'
+import { hasChanged } from '../src/rules/verification.ts'
 import * as acting from './agent-calls.ts'
+import * as checks from './agent-checks.ts'
 import type { AgentCommand, AgentContext, AgentFact, AgentInput, Step } from './agent-state.ts'
 import * as steps from './agent-steps.ts'
 import { port } from './port.ts'
 import type { ToolCallCommand } from './call-setup.ts'
 import { toolCallMachine } from './tool-call.ts'
+import { verificationMachine } from './verification.ts'
 
 /** Recoveries from a cut-off answer that may follow each other. */
 const maxRecoveries = 3
@@ -53,7 +55,7 @@ export const agentSetup = setup({
     compact: port<CompactOutput, CompactInput>('compact'),
     ask: port<AskOutput, AskInput>('ask'),
     stopHooks: port<StopHooksOutput, StopHooksInput>('stopHooks'),
-    verify: port<VerifyOutput, VerifyInput>('verify'),
+    verify: verificationMachine,
     stopFailure: port<void, StopFailureInput>('stopFailure'),
     toolCall: toolCallMachine,
   },
@@ -71,7 +73,9 @@ export const agentSetup = setup({
     hasFollowUps: ({ context }) => context.state.followUps.length > 0,
     /** Somebody said something that no model call has seen yet. */
     hasQueued: ({ context: { state } }) => state.steers.length + state.followUps.length > 0,
-    verifies: ({ context }) => context.card.verifies === true,
+    verifies: ({ context: { card, state } }) => card.verify !== undefined && !state.verified,
+    mustVerify: ({ context: { card, state } }) =>
+      card.verify?.after_changes === true && hasChanged(state.calls, state.results),
     isHooked: ({ context }) => context.card.hooked,
     isRedirected: (_, answer: AskOutput) => answer.kind !== 'settled',
     /** Its last answer has been given. */
@@ -94,6 +98,9 @@ export const agentSetup = setup({
     blocks: (_, { verdict }: StopHooksOutput) => verdict === 'block',
     prevents: (_, { verdict }: StopHooksOutput) => verdict === 'prevent',
     isRefuted: (_, { verdict }: VerifyOutput) => verdict === 'failed',
+    isGivenUp: ({ context: { card, state } }, { verdict }: VerifyOutput) =>
+      verdict === 'failed' && state.refutals + 1 >= (card.verify?.attempts ?? 1),
+    saysStop: (_, output: VerifyOutput) => output.verdict === 'none' && output.stop,
     isVerified: (_, { verdict }: VerifyOutput) => verdict === 'passed',
     hasBudgetLeft: ({ context }) => context.state.weighed === 'continue',
     isDiminishing: ({ context }) => context.state.weighed === 'diminishing',
@@ -122,7 +129,10 @@ export const agentSetup = setup({
     settle: step(steps.settled),
     redirect: step(steps.redirected),
     shrink: step(steps.shrunk),
-    confirm: step(steps.verified),
+    confirm: step(checks.verified),
+    refute: step(checks.refuted),
+    refuteStep: step(checks.refutedStep),
+    dropCheck: step(checks.uncheckedBy),
     warn: step(steps.warned),
     weigh: step(steps.weighed),
     plan: step(steps.planned),

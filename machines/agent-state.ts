@@ -4,6 +4,7 @@ import type { FactOf } from '../src/protocol/fact.ts'
 import type { Failure } from '../src/protocol/failure.ts'
 import type { AssistantMessage, ToolResult, UserMessage } from '../src/protocol/message.ts'
 import type { CallDescription } from '../src/protocol/tool.ts'
+import type { VerifyPlan } from '../src/protocol/work-card.ts'
 import { freshTracker, type BudgetTracker } from '../src/rules/token-budget.ts'
 
 /** What an agent is told when it starts; frozen for the whole run. */
@@ -28,8 +29,8 @@ export interface AgentInput {
   readonly hooked: boolean
   /** A compactor exists (default: no). */
   readonly compacts?: boolean
-  /** A verifier exists (default: no). */
-  readonly verifies?: boolean
+  /** How its work is checked; left out when nothing checks it. */
+  readonly verify?: VerifyPlan
   /** Nobody writes to it and nothing makes it wait: between two turns its inbox is not read (default: no). */
   readonly alone?: boolean
   /** The session's reactive compaction was used by an earlier run (A12). */
@@ -60,6 +61,7 @@ export type AgentFact = FactOf<
   | 'turn.overflowed'
   | 'agent.parked'
   | 'agent.ended'
+  | 'verify.settled'
   | 'warning.raised'
 >
 
@@ -112,6 +114,10 @@ export interface LoopState {
   readonly tracker: BudgetTracker
   readonly weighed: 'unlimited' | 'continue' | 'diminishing' | 'exhausted'
   readonly verified: boolean
+  /** Ends in a row at which the check did not pass. */
+  readonly refutals: number
+  /** The check did not pass after the calls of this turn. */
+  readonly refuted: boolean
   /** The budget leaves one answer more: `ends` when the agent ends with it whatever it says. */
   readonly windingDown: 'no' | 'told' | 'ends'
   readonly steers: readonly UserMessage[]
@@ -161,6 +167,8 @@ export function freshState(card: AgentInput): LoopState {
     tracker: freshTracker,
     weighed: 'unlimited',
     verified: false,
+    refutals: 0,
+    refuted: false,
     windingDown: 'no',
     steers: [],
     followUps: [],

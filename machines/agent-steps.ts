@@ -7,7 +7,7 @@ import {
   type ToolUseBlock,
   type UserMessage,
 } from '../src/protocol/message.ts'
-import type { AskOutput, StopHooksOutput, VerifyOutput } from '../src/protocol/port.ts'
+import type { AskOutput, StopHooksOutput } from '../src/protocol/port.ts'
 import type { MailPriority } from '../src/protocol/envelope.ts'
 import type { CallDescription } from '../src/protocol/tool.ts'
 import { continuePrompt } from '../src/rules/context-window.ts'
@@ -113,10 +113,6 @@ export function shrunk({ state }: AgentContext): Step {
   return { state: { ...state, compactedReactively: true }, facts: silent }
 }
 
-export function verified({ state }: AgentContext): Step {
-  return { state: { ...state, verified: true }, facts: silent }
-}
-
 export function warned({ state }: AgentContext, warning: { code: string; error: unknown }): Step {
   return { state, facts: [{ type: 'warning.raised', code: warning.code, message: errorText(warning.error) }] }
 }
@@ -151,7 +147,6 @@ export function proceeded({ state }: AgentContext, next: Continue): Step {
       recoveries: recoveriesAfter(state.recoveries, next),
       transition: { reason: next.reason },
       next: nowhere,
-      verified: false,
       steers: [],
       parkable: next.parks && state.steers.length === 0,
     },
@@ -209,10 +204,6 @@ export function blockedBy(output: StopHooksOutput): Continue {
     'stop_hook_blocking',
     messages.map((text) => userMessage(text, 'hook')),
   )
-}
-
-export function refutedBy(output: VerifyOutput): Continue {
-  return another('verify_failed', output.verdict === 'failed' ? [runtimeSays(output.message)] : [])
 }
 
 /** What an agent below its token budget is told: how far it is, and to go on. */

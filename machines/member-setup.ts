@@ -18,7 +18,7 @@ import { agentMachine } from './agent.ts'
 import { port, source } from './port.ts'
 
 /** Who a member is; frozen for its whole life. */
-export interface MemberInput extends Pick<AgentInput, 'model' | 'limits' | 'hooked' | 'compacts' | 'verifies'> {
+export interface MemberInput extends Pick<AgentInput, 'model' | 'limits' | 'hooked' | 'compacts' | 'verify'> {
   readonly id: AgentId
   readonly name: string
   readonly incarnation: string
@@ -77,14 +77,14 @@ function hears(self: AnyActorRef): boolean {
 
 /** What the next piece of work starts from. */
 export function agentInput({ card, prompt, outcome }: MemberContext): AgentInput {
-  const { name, model, limits, hooked, compacts, verifies } = card
+  const { name, model, limits, hooked, compacts, verify } = card
   return {
     agent: name,
     model,
     limits,
     hooked,
     ...(compacts === undefined ? {} : { compacts }),
-    ...(verifies === undefined ? {} : { verifies }),
+    ...(verify === undefined ? {} : { verify }),
     ...(prompt === null ? {} : { prompt }),
     compactedReactively: outcome.compactedReactively,
   }

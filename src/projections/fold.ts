@@ -35,6 +35,8 @@ const concerns = {
   'call.reused': 'handling',
   'call.limited': 'handling',
   'turn.overflowed': 'handling',
+  'verify.started': 'verify',
+  'verify.settled': 'verify',
   'permission.requested': 'permission',
   'permission.decided': 'permission',
   'mail.sent': 'mail',

@@ -16,7 +16,17 @@ export function emptyNotices(): Notice[] {
 /** Adds what one fact gives reason to say: denials, crashes, lost mail, failed work, dropped events. */
 export const applyNotices = foldOver<
   Notice[],
-  'permission' | 'life' | 'mail' | 'request' | 'loop' | 'notice' | 'recovery' | 'budget' | 'worktree' | 'handling'
+  | 'permission'
+  | 'life'
+  | 'mail'
+  | 'request'
+  | 'loop'
+  | 'notice'
+  | 'recovery'
+  | 'budget'
+  | 'worktree'
+  | 'handling'
+  | 'verify'
 >({
   'budget.leased': ignore,
   'budget.returned': ignore,
@@ -84,6 +94,11 @@ export const applyNotices = foldOver<
     warn(notices, `${owner}: ${tool} was called ${limit} times, which is its limit: ${rest}`)
   },
   'turn.overflowed': ignore,
+  'verify.started': ignore,
+  'verify.settled': (notices, { command, verdict, after, reason = '' }, owner) => {
+    if (verdict === 'not_run') warn(notices, `${owner}: its work is not checked: ${command}: ${reason}`)
+    else if (verdict === 'failed' && after === 'end') warn(notices, `${owner}: its work does not pass ${command}`)
+  },
   'executor.chosen': (notices, { executor, members, why, look }) =>
     warn(notices, `${members.join(', ')} in ${executor} (${why})${look === null ? '' : `: ${look}`}`),
   'member.hung': (notices, { member, last, silent_ms }) =>

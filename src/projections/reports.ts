@@ -1,7 +1,7 @@
 import type { Recorded } from '../protocol/entry.ts'
 import type { Envelope } from '../protocol/envelope.ts'
 import { memberName } from '../protocol/ids.ts'
-import { foldOver, getOrMake, ignore } from './fold.ts'
+import { foldOver, getOrMake, ignore, type EntryOf } from './fold.ts'
 
 /** Calls of one tool: how many ended, and how many of them badly. */
 interface Uses {
@@ -15,6 +15,8 @@ export interface Report {
   result: Envelope | null
   /** What its worker did for it so far, by tool. */
   readonly uses: Map<string, Uses>
+  /** What came of the latest check of its work; null while nothing checked it. */
+  check: { readonly command: string; readonly verdict: EntryOf<'verify.settled'>['verdict'] } | null
 }
 
 export interface Reports {
@@ -32,42 +34,54 @@ export function emptyReports(): Reports {
  * @returns undefined for a request that nobody has begun
  */
 export function evidenceOf({ of }: Reports, request: string): string | undefined {
-  const uses = of.get(request)?.uses
-  if (!uses) return undefined
-  if (uses.size === 0) return 'no tool was used'
-  return [...uses].map(([tool, { calls, errors }]) => `${tool} ${calls}${errorsText(errors)}`).join(', ')
+  const report = of.get(request)
+  if (!report) return undefined
+  const { uses, check } = report
+  const used = [...uses].map(([tool, { calls, errors }]) => `${tool} ${calls}${errorsText(errors)}`)
+  const checked = check === null ? [] : [`check \`${check.command}\` ${checkWords[check.verdict]}`]
+  return [...(used.length === 0 ? ['no tool was used'] : used), ...checked].join(', ')
 }
+
+const checkWords = { passed: 'passed', failed: 'did not pass', not_run: 'was not run' } as const
 
 function errorsText(errors: number): string {
   return errors === 0 ? '' : ` (${errors} failed)`
 }
 
 /** Follows all journals of a run. A worker that has several requests at once is credited with its calls for each. */
-export const applyReports: (state: Reports, recorded: Recorded) => void = foldOver<Reports, 'mail' | 'call'>({
-  'mail.sent'({ of, underway }, { envelope }, owner) {
-    const { kind, request } = envelope
-    if (kind !== 'result' || request === undefined) return
-    getOrMake(of, request, emptyReport).result = envelope
-    underway.get(owner)?.delete(request)
+export const applyReports: (state: Reports, recorded: Recorded) => void = foldOver<Reports, 'mail' | 'call' | 'verify'>(
+  {
+    'mail.sent'({ of, underway }, { envelope }, owner) {
+      const { kind, request } = envelope
+      if (kind !== 'result' || request === undefined) return
+      getOrMake(of, request, emptyReport).result = envelope
+      underway.get(owner)?.delete(request)
+    },
+    'mail.received'({ of, underway }, { envelope }) {
+      const { kind, request, to } = envelope
+      if (kind !== 'task' || request === undefined) return
+      of.set(request, emptyReport())
+      getOrMake(underway, memberName(to), () => new Set<string>()).add(request)
+    },
+    'mail.died': ignore,
+    'member.replied': ignore,
+    'call.started': ignore,
+    'call.finished'({ of, underway }, { tool, is_error }, owner) {
+      for (const request of underway.get(owner) ?? []) {
+        const uses = getOrMake(getOrMake(of, request, emptyReport).uses, tool, () => ({ calls: 0, errors: 0 }))
+        uses.calls += 1
+        if (is_error) uses.errors += 1
+      }
+    },
+    'verify.started': ignore,
+    'verify.settled'({ of, underway }, { command, verdict }, owner) {
+      for (const request of underway.get(owner) ?? []) {
+        getOrMake(of, request, emptyReport).check = { command, verdict }
+      }
+    },
   },
-  'mail.received'({ of, underway }, { envelope }) {
-    const { kind, request, to } = envelope
-    if (kind !== 'task' || request === undefined) return
-    of.set(request, emptyReport())
-    getOrMake(underway, memberName(to), () => new Set<string>()).add(request)
-  },
-  'mail.died': ignore,
-  'member.replied': ignore,
-  'call.started': ignore,
-  'call.finished'({ of, underway }, { tool, is_error }, owner) {
-    for (const request of underway.get(owner) ?? []) {
-      const uses = getOrMake(getOrMake(of, request, emptyReport).uses, tool, () => ({ calls: 0, errors: 0 }))
-      uses.calls += 1
-      if (is_error) uses.errors += 1
-    }
-  },
-})
+)
 
 function emptyReport(): Report {
-  return { result: null, uses: new Map() }
+  return { result: null, uses: new Map(), check: null }
 }

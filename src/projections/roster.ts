@@ -68,7 +68,10 @@ function newcomer(name: string): MemberView {
   }
 }
 
-const step = foldOver<Roster, 'life' | 'loop' | 'conversation' | 'model' | 'recovery' | 'call' | 'permission'>({
+const step = foldOver<
+  Roster,
+  'life' | 'loop' | 'conversation' | 'model' | 'recovery' | 'call' | 'permission' | 'verify'
+>({
   'agent.started': ignore,
   'turn.continued': ignore,
   'agent.parked': (roster, _, owner) => {
@@ -108,6 +111,16 @@ const step = foldOver<Roster, 'life' | 'loop' | 'conversation' | 'model' | 'reco
     view.asked.delete(call_id)
   },
   'call.finished': (roster, { call_id }, owner) => {
+    const { running, waiting } = viewOf(roster, owner)
+    running.delete(call_id)
+    waiting.delete(call_id)
+  },
+  'verify.started': (roster, { call_id, command }, owner) => {
+    const view = viewOf(roster, owner)
+    view.phase = 'acting'
+    view.running.set(call_id, `check ${command}`)
+  },
+  'verify.settled': (roster, { call_id }, owner) => {
     const { running, waiting } = viewOf(roster, owner)
     running.delete(call_id)
     waiting.delete(call_id)

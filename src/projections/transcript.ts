@@ -51,7 +51,17 @@ type Said = Pick<TranscriptLine, 'kind' | 'head' | 'text'>
 /** Takes one recorded fact into the transcript; a tombstoned message leaves it. */
 export const applyTranscript = foldOver<
   Transcript,
-  'conversation' | 'permission' | 'mail' | 'life' | 'loop' | 'run' | 'request' | 'gather' | 'notice' | 'recovery'
+  | 'conversation'
+  | 'permission'
+  | 'mail'
+  | 'life'
+  | 'loop'
+  | 'run'
+  | 'request'
+  | 'gather'
+  | 'notice'
+  | 'recovery'
+  | 'verify'
 >({
   'message.appended': (transcript, entry, owner) =>
     add(transcript, { entry, owner }, ...messageLines(entry.message, callsOf(transcript, owner))),
@@ -65,6 +75,12 @@ export const applyTranscript = foldOver<
     const { behavior, source, reason } = entry.decision
     if (behavior === 'allow' && source !== 'human') return
     add(transcript, { entry, owner }, said('life', `${entry.tool}: ${allowed(behavior)} by ${source}`, reason))
+  },
+  'verify.started': ignore,
+  'verify.settled': (transcript, entry, owner) => {
+    const words = { passed: 'passes', failed: 'does not pass', not_run: 'did not run' } as const
+    const kind = entry.verdict === 'passed' ? 'life' : 'warning'
+    add(transcript, { entry, owner }, said(kind, `check: ${entry.command} ${words[entry.verdict]}`, entry.reason))
   },
   'mail.sent': (transcript, entry, owner) => add(transcript, { entry, owner }, sentLine(entry.envelope)),
   'mail.received': (transcript, entry, owner) => add(transcript, { entry, owner }, receivedLine(entry.envelope)),
@@ -92,7 +108,7 @@ export const applyTranscript = foldOver<
   'turn.continued': ignore,
   'agent.parked': ignore,
   'agent.ended': (transcript, entry, owner) => {
-    if (entry.reason === 'completed') return
+    if (entry.reason === 'completed' || entry.reason === 'verified') return
     add(transcript, { entry, owner }, said('warning', `ended: ${entry.reason}`, entry.failure?.message))
   },
   'request.held': ignore,

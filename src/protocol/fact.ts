@@ -7,6 +7,7 @@ import { messageSchema, stopReasons, usageSchema } from './message.ts'
 import { leaseSchema } from './orders.ts'
 import { decisionSchema } from './permission.ts'
 import { evidenceSchema, taskIdSchema } from './task.ts'
+import { workFacts } from './work-fact.ts'
 
 /**
  * Everything that can have happened. A fact is said in the past tense, journaled before any fold or
@@ -93,6 +94,7 @@ export const agentFacts = [
     stored: storedResultSchema.optional(),
   }),
   ...callFacts,
+  ...workFacts,
   fact('agent.parked', { turn }),
   fact('agent.ended', { turn, reason: z.enum(terminalReasons), failure: failureSchema.optional() }),
 ] as const

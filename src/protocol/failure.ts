@@ -23,6 +23,8 @@ export const failureClasses = {
   script_mismatch: 'final',
   missing_credential: 'final',
   crashed: 'final',
+  /** The command that checks the work did not pass in the end. */
+  unverified: 'final',
 } as const
 
 export type FailureCode = keyof typeof failureClasses

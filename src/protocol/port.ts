@@ -68,12 +68,12 @@ export type StopHooksOutput =
   | { readonly verdict: 'none' | 'prevent' }
   | { readonly verdict: 'block'; readonly messages: readonly string[] }
 
-export interface VerifyInput {
-  readonly turn: number
-}
+/** What came of a check; `none`: it did not run, and says nothing of the work. */
 export type VerifyOutput =
-  | { readonly verdict: 'none' | 'passed' }
-  | { readonly verdict: 'failed'; readonly message: string }
+  | { readonly verdict: 'passed' }
+  | { readonly verdict: 'failed'; readonly report: string }
+  /** `stop`: a person who was asked also said to end this agent's run. */
+  | { readonly verdict: 'none'; readonly stop: boolean }
 
 /** Told, never asked: an API error ended the run, so stop hooks did not see it. */
 export interface StopFailureInput {
@@ -151,6 +151,18 @@ export interface PermissionOutput {
   /** The person also said: end this agent's run. */
   readonly stop: boolean
   readonly updated_input?: unknown
+}
+
+// ── ports of machines/verification.ts ──
+
+export interface CheckInput extends CallInput {
+  readonly timeout_ms: number
+}
+/** What came of a permitted command; `report` is what it printed, bounded, and how it ended. */
+export interface CheckOutput {
+  readonly passed: boolean
+  readonly report: string
+  readonly duration_ms: number
 }
 
 // ── ports of machines/request.ts ──

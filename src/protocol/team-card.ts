@@ -7,6 +7,7 @@ import { supervisionPolicySchema, supervisionSchema } from './supervision.ts'
 import { limitFields, resolvedLimitFields } from './tool-limits.ts'
 import { codeToolSchema, httpToolsSchema } from './team-tools.ts'
 import { evidenceKinds, taskPolicySchema } from './task.ts'
+import { resolvedWorkFields, workFields } from './work-card.ts'
 
 /** The team file as people write it (DESIGN §3). Every object is strict: an unknown key is a mistake. */
 
@@ -140,6 +141,7 @@ export const workerSchema = z.strictObject({
   executor: z.enum(executorKinds).optional().describe('Where this worker runs (default: in-process).'),
   isolation: z.enum(isolationKinds).optional().describe('worktree gives it a git worktree of its own (default: none).'),
   restart: z.enum(restartKinds).optional().describe('When a dead worker is started again (default: on-crash).'),
+  ...workFields,
   replicas: z
     .number()
     .int()
@@ -251,6 +253,7 @@ export const memberCardSchema = z.object({
   restart: z.enum(restartKinds),
   max_turns: z.number().int().positive(),
   ...resolvedLimitFields,
+  ...resolvedWorkFields,
 })
 
 /** What a run freezes: two runs with the same hash ran the same team. */

@@ -143,6 +143,13 @@ export function placeOfCall(conversation: Conversation, callId: string): string 
   return null
 }
 
+/** A place behind the calls of the latest answer, for what the runtime itself does about it: `historian-17-1`. */
+export function placeBehindCalls(conversation: Conversation): string | null {
+  const { log } = conversation as Ledger
+  const last = log.findLast(({ message }) => message.role === 'assistant')
+  return last?.message.role === 'assistant' ? `${last.id}-${callsOf(last.message).length + 1}` : null
+}
+
 /** Says whether the model still sees the result of a call. */
 export function hasResult({ messages }: Conversation, callId: string): boolean {
   return messages.some(

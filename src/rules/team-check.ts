@@ -4,6 +4,7 @@ import { didYouMean } from './did-you-mean.ts'
 import { gatherProblems } from './gather-problems.ts'
 import { permissionProblems } from './team-permissions.ts'
 import { cardPath, type TeamProblem } from './team-problem.ts'
+import { workProblems } from './work-problems.ts'
 
 /** What exists on this machine. */
 export interface Known {
@@ -34,6 +35,7 @@ export function checkTeam(team: ResolvedTeam, known: Known): readonly TeamProble
     ...gatherProblems(team),
     ...limitProblems(team, cards, known),
     ...permissionProblems(team, cards),
+    ...workProblems(team, cards),
     ...modelProblems(cards, known),
     ...placeProblems(cards, known),
     ...budgetProblems(team),

@@ -7,6 +7,8 @@ import type { Tool } from '../protocol/tool.ts'
 import type { ToolLimit, ToolLimits } from '../rules/tool-limit.ts'
 import { defaultLimits } from '../rules/retry-policy.ts'
 import type { ThinkingPlan } from '../rules/thinking-budget.ts'
+import type { VerifyPlan, VerifyWish } from '../protocol/work-card.ts'
+import { verifyPlan } from '../rules/verification.ts'
 import { systemClock, type Clock } from './clock.ts'
 
 /** A single agent: what it answers with, what it may use, where it works. */
@@ -46,14 +48,22 @@ export interface AgentOptions {
   readonly toolLimits?: Readonly<Record<string, number | ToolLimit>>
   /** Characters that the results of one turn may have together before the model is told to digest them (default: any). */
   readonly turnOutput?: number
+  /** A command that has to pass before the work counts as done, by the agent's own permissions (default: none). */
+  readonly verify?: VerifyWish
   readonly clock?: Clock
 }
 
 type Thinking = Pick<AgentOptions, 'effort' | 'thinking'>
 
-export type FrozenOptions = Required<Omit<AgentOptions, 'runDir' | 'toolLimits' | 'turnOutput' | keyof Thinking>> &
+export type FrozenOptions = Required<
+  Omit<AgentOptions, 'runDir' | 'toolLimits' | 'turnOutput' | 'verify' | keyof Thinking>
+> &
   Thinking &
-  Pick<AgentOptions, 'turnOutput'> & { readonly runDir: string | null; readonly toolLimits: ToolLimits }
+  Pick<AgentOptions, 'turnOutput'> & {
+    readonly runDir: string | null
+    readonly toolLimits: ToolLimits
+    readonly verify: VerifyPlan | null
+  }
 
 let real: Clock | undefined
 
@@ -85,6 +95,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     maxParallelCalls: options.maxParallelCalls ?? 10,
     toolLimits: limitsOf(options.toolLimits ?? {}),
     ...(options.turnOutput === undefined ? {} : { turnOutput: options.turnOutput }),
+    verify: options.verify === undefined ? null : verifyPlan(options.verify),
     clock: options.clock ?? realClock(),
   }
 }

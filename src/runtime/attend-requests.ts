@@ -76,7 +76,7 @@ function close(open: Map<string, Open>, { request, by, decision }: EntryOf<'perm
 function concerned(open: ReadonlyMap<string, Open>, owner: string, entry: Entry): readonly RequestFile[] {
   if (open.size === 0) return []
   const requests = [...open.values()].map(({ request }) => request)
-  if (entry.type === 'call.finished')
+  if (entry.type === 'call.finished' || entry.type === 'verify.settled')
     return requests.filter(({ member, call_id }) => memberName(member) === owner && call_id === entry.call_id)
   if (entry.type === 'member.lost') return requests.filter(({ member }) => memberName(member) === entry.member)
   return []

@@ -10,5 +10,10 @@ import type { RequestFile } from '../protocol/request-file.ts'
 export function callIsOver(run: Pick<RunDirectory, 'journalFile'>, { id, member, call_id }: RequestFile): boolean {
   const asked = Number(/-(\d+)-\d+$/.exec(id)?.[1])
   const { entries } = readJournal(run.journalFile(memberName(member)))
-  return entries.some((entry) => entry.type === 'call.finished' && entry.call_id === call_id && entry.seq > asked)
+  return entries.some(
+    (entry) =>
+      (entry.type === 'call.finished' || entry.type === 'verify.settled') &&
+      entry.call_id === call_id &&
+      entry.seq > asked,
+  )
 }

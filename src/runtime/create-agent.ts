@@ -146,7 +146,7 @@ type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
 function startAgent(session: Session, answering: Answering, prompt: string) {
   const { options, ledger, conversation, compactedReactively } = session
-  const { name, clock, maxTurns, maxParallelCalls, turnOutput } = options
+  const { name, clock, maxTurns, maxParallelCalls, turnOutput, verify } = options
   const ended = Promise.withResolvers<AgentOutput>()
   const world = agentWorld(options, {
     answerer: answering.answerer,
@@ -163,6 +163,7 @@ function startAgent(session: Session, answering: Answering, prompt: string) {
       parallel_calls: maxParallelCalls,
       ...(turnOutput === undefined ? {} : { turn_output: turnOutput }),
     },
+    ...(verify === null ? {} : { verify }),
     hooked: false,
     // Deferred tools may join between two turns, and the inbox is where turns begin anew.
     alone: !options.tools.some(({ defer }) => defer),

@@ -34,8 +34,8 @@ export function questionOf(world: AgentWorld, { call, decision }: AnswerInput): 
   }
 }
 
-function actionOf({ around, turn }: AgentWorld, { tool, input }: CallDescription): Action {
+function actionOf({ around, turn }: AgentWorld, { tool, input, own }: CallDescription): Action {
   const harmless = turn.tools.get(tool)?.effect === 'none'
-  const cwd = tool === 'Bash' ? currentDirectory(around) : around.cwd
+  const cwd = tool === 'Bash' && own !== true ? currentDirectory(around) : around.cwd
   return resolvePaths(analyse({ tool, input, harmless, cwd, home: around.home }))
 }

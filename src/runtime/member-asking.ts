@@ -3,7 +3,7 @@ import { agentId } from '../protocol/ids.ts'
 import type { Decision } from '../protocol/permission.ts'
 import type { Question, RegisterOutput } from '../protocol/port.ts'
 import type { RequestFile } from '../protocol/request-file.ts'
-import { placeOfCall, type Conversation } from '../rules/context-window.ts'
+import { placeBehindCalls, placeOfCall, type Conversation } from '../rules/context-window.ts'
 import { refusesTooMuch, type Denials } from '../rules/denial-tracking.ts'
 import type { Asking } from './asking.ts'
 import type { Inquiry } from './inquiry.ts'
@@ -52,7 +52,7 @@ function isOpen({ source }: Decision): boolean {
 
 function register({ inquiry, team, conversation, now }: MemberAsking, question: Question): RegisterOutput {
   const { member, call, decision, task = null, grants, near } = question
-  const id = placeOfCall(conversation, call.id)
+  const id = call.own === true ? placeBehindCalls(conversation) : placeOfCall(conversation, call.id)
   if (id === null) throw new Error(`the call ${call.id} stands in no journal, so nobody could answer it`)
   const at = now()
   const asked: RequestFile = {

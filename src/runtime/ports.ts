@@ -23,8 +23,6 @@ import type {
   StopHooksInput,
   StopHooksOutput,
   ValidateOutput,
-  VerifyInput,
-  VerifyOutput,
 } from '../protocol/port.ts'
 import type { CallDescription } from '../protocol/tool.ts'
 import type { Decision } from '../protocol/permission.ts'
@@ -38,11 +36,17 @@ import { providedRequest } from './request-ports.ts'
 import type { Said } from './recovery/ask-model.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
 import type { Surroundings } from './surroundings.ts'
+import { providedVerification } from './verify-work.ts'
 
 /** Before the actor starts: gives it what its ports act upon. */
 export function bindAgent(actor: AnyActorRef, around: Surroundings): void {
   const book = openCallBook(around.calls, (id) => hasResult(around.conversation, id))
   agentWorlds.bind(actor, { around, turn: around.turnTools(), led: new Map(), book })
+}
+
+/** No port of this agent does anything from now on. */
+export function unbindAgent(actor: AnyActorRef): void {
+  agentWorlds.unbind(actor)
 }
 
 const providedPermission = permissionMachine.provide({
@@ -78,7 +82,7 @@ export const providedAgent = agentMachine.provide({
     ask: fromPromise<AskOutput, AskInput>(({ input, system, signal }) => ask(agentWorlds.of(system), input, signal)),
     compact: fromPromise<CompactOutput, CompactInput>(async () => ({ compacted: false })),
     stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(async () => ({ verdict: 'none' })),
-    verify: fromPromise<VerifyOutput, VerifyInput>(async () => ({ verdict: 'none' })),
+    verify: providedVerification(providedPermission),
     stopFailure: fromPromise<void, StopFailureInput>(async () => undefined),
     toolCall: providedToolCall,
   },

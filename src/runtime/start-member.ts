@@ -1,3 +1,4 @@
+import type { AnyActorRef } from 'xstate'
 import { memberState, type memberMachine, type MemberInput } from '../../machines/member.ts'
 import type { LocalWorker } from '../adapters/executors/in-process.ts'
 import type { Mailbox } from '../adapters/mailbox/mailbox.ts'
@@ -13,7 +14,7 @@ import type { MemberCard } from '../protocol/team-card.ts'
 import { lastText, unansweredCalls } from '../rules/context-window.ts'
 import { openDesk, type Birth, type Desk } from './desk.ts'
 import type { Ledger } from './ledger.ts'
-import { bindMember, providedMember, type MemberReach } from './member-ports.ts'
+import { bindMember, providedMember, unbindMember, type MemberReach } from './member-ports.ts'
 import { answerShape } from './answer-shape.ts'
 import { askOn, type AskingOn } from './ask-on.ts'
 import { askingTeam } from './member-asking.ts'
@@ -45,6 +46,8 @@ export interface LocalMember extends LocalWorker {
   send: Mailbox['send']
   prompt(message: UserMessage): void
   wake(): void
+  /** Ends it at once and without a word: nothing can be recorded any more. */
+  drop(): void
 }
 
 /** Gives a member its journal, inbox, model and tools, and starts its machine as a root actor. */
@@ -59,11 +62,12 @@ export function startMember(parts: MemberParts): LocalMember {
     id: card.name,
     clock: scene.clock,
     bind(root) {
+      life.of(root)
       const receive = () => takeMail({ desk, gate: parts.gate, abort: () => tell(actor, { type: 'abort', at: now() }) })
       const around = worldOf(parts, desk, receive)
       bindMember(root, reachOf(parts, desk, { around, leaving: leave.signal, prompt }), around)
     },
-    record: (facts) => life.record(facts, () => actor.stop()),
+    record: life.record,
     crashed: life.die,
   })
   actor.subscribe({ complete: () => life.over() })
@@ -81,6 +85,7 @@ export function startMember(parts: MemberParts): LocalMember {
     },
     prompt,
     wake: () => tell(actor, { type: 'wake', at: now() }),
+    drop: life.drop,
   }
 }
 
@@ -95,29 +100,41 @@ async function settled(ending: Promise<unknown>): Promise<void> {
 function lifeOf(desk: Desk, crashed: MemberParts['crashed']) {
   const ready = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()
+  let root: AnyActorRef | null = null
   let dead = false
   const over = (error?: unknown): void => {
     ready.reject(error)
     const ending = desk.close()
     gone.resolve(ending === null ? undefined : settled(ending))
   }
-  const die = (error: unknown): void => {
+  const drop = (error?: unknown): void => {
     if (dead) return
     dead = true
+    if (root) cutOff(root)
     over(error)
+  }
+  const die = (error: unknown): void => {
+    if (dead) return
+    drop(error)
     crashed(error)
   }
-  const record = (facts: readonly Fact[], stop: () => void): void => {
+  const record = (facts: readonly Fact[]): void => {
     if (dead) return
     try {
       desk.ledger.record(facts)
       if (facts.some(({ type }) => type === 'member.started')) ready.resolve()
     } catch (error) {
-      queueMicrotask(stop)
       die(error)
     }
   }
-  return { ready: ready.promise, gone: gone.promise, over, die, record }
+  const of = (actor: AnyActorRef): void => void (root = actor)
+  return { ready: ready.promise, gone: gone.promise, of, over, die, drop: () => drop(), record }
+}
+
+/** Ends what runs and lets nothing begin; it may be in the middle of a step. */
+function cutOff(root: AnyActorRef): void {
+  unbindMember(root)
+  queueMicrotask(() => root.stop())
 }
 
 function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): MemberInput {
@@ -129,6 +146,7 @@ function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): Membe
       max_turns: card.max_turns,
       ...(card.turn_output === undefined ? {} : { turn_output: card.turn_output }),
     },
+    ...(card.verify ? { verify: card.verify } : {}),
     hooked: false,
     incarnation,
     executor: card.executor,
@@ -186,6 +204,7 @@ function reachOf(
       takeUp({
         desk,
         around,
+        verifies: card.verify !== undefined,
         journal: scene.run.journalFile(card.name),
         answer,
         askOn: (call) => askOn({ desk, around, inquiry: scene.inquiry, clock: scene.clock, leaving }, call),

@@ -2,18 +2,21 @@ import { describeCall } from '../adapters/tools/describe-call.ts'
 import { runCall } from '../adapters/tools/run-call.ts'
 import { readJournal } from '../adapters/sessions/read-journal.ts'
 import type { Entry } from '../protocol/entry.ts'
-import { errorResult, type ToolResult, type ToolUseBlock } from '../protocol/message.ts'
+import { errorResult, userMessage, type ToolResult, type ToolUseBlock } from '../protocol/message.ts'
 import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
 import type { CallDescription } from '../protocol/tool.ts'
 import { needsAnswer, unansweredCalls } from '../rules/context-window.ts'
 import { mayRunAgain, unfinishedText } from '../rules/unfinished-call.ts'
 import type { Desk } from './desk.ts'
 import type { Surroundings } from './surroundings.ts'
+import { uncheckedText, uncheckedWork } from './unchecked-work.ts'
 
 /** A member whose earlier life ended without a word. */
 export interface Returning {
   readonly desk: Pick<Desk, 'conversation' | 'debts' | 'ledger'>
   readonly around: Surroundings
+  /** Its work is checked before it counts as done. */
+  readonly verifies: boolean
   /** Its journal. */
   readonly journal: string
   /** Answers what the earlier life owed. */
@@ -37,7 +40,13 @@ export async function takeUp(returning: Returning): Promise<boolean> {
     for (const call of calls) results.push(await resultOf(returning, call, begun.has(call.id)))
     ledger.record([{ type: 'message.appended', message: { role: 'tool', results } }])
   }
+  const { atEnd, dropped } = uncheckedWork(readJournal(returning.journal).entries)
+  ledger.record(dropped)
   if (needsAnswer(conversation)) return true
+  if (returning.verifies && atEnd) {
+    ledger.record([{ type: 'message.appended', message: userMessage(uncheckedText, 'runtime') }])
+    return true
+  }
   if (debts.owed.size > 0) {
     const { replied } = await returning.answer(outcomeOf(readJournal(returning.journal).entries))
     ledger.record(replied.map(({ request, mail_id }) => ({ type: 'member.replied', request, mail_id })))

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { noUsage, userMessage } from '../../src/protocol/message.ts'
-import { answers, assistant, commands, intakes, settled } from './support/agent-samples.ts'
-import { asked, at, goAsk, newFacts, oneTurn, said, starts } from './support/agent-walk.ts'
+import type { VerifyOutput } from '../../src/protocol/port.ts'
+import { refutationText } from '../../src/rules/verification.ts'
+import {
+  answers,
+  assistant,
+  commands,
+  errorOutcome,
+  intakes,
+  outcome,
+  settled,
+  verify,
+} from './support/agent-samples.ts'
+import { asked, at, ends, goAsk, newFacts, oneTurn, said, starts } from './support/agent-walk.ts'
 import { answer, reject, take } from './support/walk.ts'
 
 const steer = commands.steer.message
@@ -41,46 +52,128 @@ describe('stop hooks', () => {
   })
 })
 
-describe('the verifier', () => {
-  const verifying = (max_turns = 3) => said(asked({ verifies: true, limits: { max_turns } }), answers.text)
+describe('the check of the work', () => {
+  const checked = (max_turns = 5) => asked({ verify, limits: { max_turns } })
+  const verifying = (max_turns = 5) => said(checked(max_turns), answers.text)
+  const red: Extract<VerifyOutput, { verdict: 'failed' }> = {
+    verdict: 'failed',
+    report: 'Two tests are red.\n[exit 1]',
+  }
 
-  test('is asked with the turn, and makes an end verified', () => {
-    expect(starts(verifying().effects).at(-1)).toEqual(['verify', { turn: 1 }])
+  test('gets the plan and the turn, and makes an end verified', () => {
+    expect(starts(verifying().effects).at(-1)).toEqual(['verify', { plan: verify, turn: 1, after: 'end' }])
     const closing = answer(verifying(), 'verify', { verdict: 'passed' })
     expect(answer(closing, 'intake', intakes.go).snapshot.output).toMatchObject({ reason: 'verified' })
   })
 
-  test('without an opinion leaves it completed', () => {
-    const closing = answer(verifying(), 'verify', { verdict: 'none' })
+  test('that did not run leaves it completed', () => {
+    const closing = answer(verifying(), 'verify', { verdict: 'none', stop: false })
     expect(answer(closing, 'intake', intakes.go).snapshot.output).toMatchObject({ reason: 'completed' })
   })
 
-  test('sends the agent back for another turn', () => {
+  test('ends the agent when a person said so', () => {
+    const walk = answer(verifying(), 'verify', { verdict: 'none', stop: true })
+    expect(walk.snapshot.output).toMatchObject({ reason: 'aborted_streaming' })
+  })
+
+  test('that does not pass sends the agent back for another turn, with what was printed marked as such', () => {
     const before = verifying()
-    const walk = answer(before, 'verify', { verdict: 'failed', message: 'Two tests are red.' })
+    const walk = answer(before, 'verify', red)
+    const told = refutationText(verify, { after: 'end', report: red.report, failures: 1 })
     expect(newFacts(before, walk)).toEqual([
       { type: 'turn.continued', turn: 2, reason: 'verify_failed' },
-      { type: 'message.appended', message: userMessage('Two tests are red.', 'runtime') },
+      { type: 'message.appended', message: userMessage(told, 'runtime') },
     ])
+    expect(told).toContain('\n| Two tests are red.\n| [exit 1]\n')
+  })
+
+  test('that did not pass as often as it may is the end of it', () => {
+    const walk = answer(said(goAsk(answer(verifying(), 'verify', red)), answers.text), 'verify', red)
+    expect(walk.snapshot.output).toMatchObject({
+      reason: 'failed',
+      failure: {
+        code: 'unverified',
+        message: '`npm test` did not pass at 2 ends in a row: Two tests are red. [exit 1]',
+      },
+    })
   })
 
   test('cannot send it back beyond the last turn', () => {
     const before = verifying(1)
-    const walk = answer(before, 'verify', { verdict: 'failed', message: 'Two tests are red.' })
+    const walk = answer(before, 'verify', red)
     expect(newFacts(before, walk)).toEqual([{ type: 'agent.ended', turn: 1, reason: 'max_turns' }])
   })
 
-  test('that fails is reported, and nothing is verified', () => {
+  test('that breaks is reported, and nothing is verified', () => {
     const before = verifying()
     const walk = reject(before, 'verify', 'gone')
     expect(newFacts(before, walk)).toEqual([{ type: 'warning.raised', code: 'verify_failed', message: 'gone' }])
     expect(answer(walk, 'intake', intakes.go).snapshot.output).toMatchObject({ reason: 'completed' })
   })
 
-  test('verifies one answer, not the next', () => {
-    const more = answer(answer(verifying(), 'verify', { verdict: 'passed' }), 'intake', intakes.mail)
-    const closing = answer(said(goAsk(more), answers.text), 'verify', { verdict: 'none' })
-    expect(answer(closing, 'intake', intakes.go).snapshot.output).toMatchObject({ reason: 'completed', turn: 2 })
+  test('that nobody waits for any more is closed by whoever gave it up', () => {
+    const before = verifying()
+    expect(newFacts(before, take(before, commands.abort))[0]).toMatchObject({
+      type: 'verify.settled',
+      call_id: 'verify-1',
+      after: 'end',
+      verdict: 'not_run',
+    })
+  })
+
+  test('stands until something may have changed', () => {
+    const passed = answer(answer(verifying(), 'verify', { verdict: 'passed' }), 'intake', intakes.mail)
+    const unchanged = answer(said(goAsk(oneTurn(goAsk(passed))), answers.text), 'intake', intakes.go)
+    expect(unchanged.snapshot.output).toMatchObject({ reason: 'verified', turn: 3 })
+    const changed = ends(said(goAsk(passed), answers.change), 'a#0', errorOutcome('a', 'Write'))
+    expect(at(said(goAsk(changed), answers.text))).toBe('thinking.verifying')
+  })
+
+  describe('after a turn', () => {
+    const changed = (plan = verify) =>
+      ends(said(asked({ verify: plan, limits: { max_turns: 5 } }), answers.change), 'a#0', outcome('a', 'Write'))
+
+    test('comes when something changed without an error, and where it is wanted', () => {
+      expect(starts(changed().effects).at(-1)).toEqual(['verify', { plan: verify, turn: 1, after: 'change' }])
+      expect(at(changed({ ...verify, after_changes: false }))).toBe('thinking.taking_in')
+      expect(at(oneTurn(checked()))).toBe('thinking.taking_in')
+      expect(at(ends(said(checked(), answers.change), 'a#0', errorOutcome('a', 'Write')))).toBe('thinking.taking_in')
+    })
+
+    test('says nothing when it passes, and need not be repeated at the end', () => {
+      const before = changed()
+      const walk = answer(before, 'verify', { verdict: 'passed' })
+      expect(newFacts(before, walk)).toEqual([{ type: 'turn.continued', turn: 2, reason: 'next_turn' }])
+      expect(at(said(goAsk(walk), answers.text))).toBe('thinking.closing')
+    })
+
+    test('tells the agent what does not pass, as often as that is so', () => {
+      const before = changed()
+      const walk = answer(before, 'verify', red)
+      const told = refutationText(verify, { after: 'change', report: red.report, failures: 0 })
+      expect(newFacts(before, walk)).toEqual([
+        { type: 'turn.continued', turn: 2, reason: 'verify_failed' },
+        { type: 'message.appended', message: userMessage(told, 'runtime') },
+      ])
+      const again = ends(said(goAsk(walk), answers.change), 'a#0', outcome('a', 'Write'))
+      expect(at(answer(again, 'verify', red))).toBe('thinking.taking_in')
+    })
+
+    test('is given up by an abort, and by a person who says stop', () => {
+      const before = changed()
+      expect(newFacts(before, take(before, commands.abort)).map(({ type }) => type)).toEqual([
+        'verify.settled',
+        'agent.ended',
+      ])
+      expect(answer(before, 'verify', { verdict: 'none', stop: true }).snapshot.output).toMatchObject({
+        reason: 'aborted_tools',
+      })
+    })
+
+    test('that breaks is reported', () => {
+      const before = changed()
+      expect(newFacts(before, reject(before, 'verify', 'gone'))[0]).toMatchObject({ code: 'verify_failed' })
+    })
   })
 })
 

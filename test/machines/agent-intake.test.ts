@@ -50,6 +50,8 @@ describe('a fresh state', () => {
       turn: 1,
       model: 'scripted/a',
       recoveries: 0,
+      refutals: 0,
+      refuted: false,
       compactedReactively: false,
       transition: null,
       next: { reason: 'next_turn', messages: [], counts: false, parks: false },

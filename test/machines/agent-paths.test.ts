@@ -14,6 +14,7 @@ import {
   outcome,
   settled,
   assistant,
+  verify,
 } from './support/agent-samples.ts'
 import { faultsOf } from './support/conversation.ts'
 import { explore, isFinal, restingStates, type Explored } from './support/explore.ts'
@@ -41,9 +42,10 @@ const others: Record<string, Record<string, unknown>> = {
     block: { verdict: 'block', messages: ['Not yet.'] },
   },
   verify: {
-    none: { verdict: 'none' },
+    none: { verdict: 'none', stop: false },
+    stop: { verdict: 'none', stop: true },
     passed: { verdict: 'passed' },
-    failed: { verdict: 'failed', message: 'Two tests are red.' },
+    failed: { verdict: 'failed', report: 'Two tests are red.' },
   },
   stopFailure: { told: undefined },
 }
@@ -83,11 +85,12 @@ function eventsOf(snapshot: Snapshot, world: World): Named {
 /** What the next steps can depend on, and no more: the calls matter while they run, reasons and names never. */
 function keyOf(snapshot: Snapshot): string {
   const { state } = snapshot.context
-  const { turn, recoveries, compactedReactively, weighed, verified, rung, parkable, toolsLast, tracker } = state
+  const { turn, recoveries, compactedReactively, weighed, verified, refutals, rung, parkable, toolsLast, tracker } =
+    state
   const acting = stateName(snapshot).startsWith('acting')
   return JSON.stringify([
     snapshot.value,
-    [turn, recoveries, compactedReactively, weighed, verified, rung, parkable, toolsLast, tracker],
+    [turn, recoveries, compactedReactively, weighed, verified, refutals, rung, parkable, toolsLast, tracker],
     [state.steers.length, state.followUps.length, state.end.reason],
     acting ? [state.calls.length, state.batch, Object.keys(state.results), state.received, state.stopped] : [],
   ])
@@ -143,7 +146,7 @@ const worlds: Record<string, World> = {
     limit: 600,
   },
   full: {
-    input: { limits: { max_turns: 2 }, hooked: true, compacts: true, verifies: true },
+    input: { limits: { max_turns: 2 }, hooked: true, compacts: true, verify },
     intake: { go: intakes.go },
     ask: { text: answers.text, overlong: answers.overlong, broken: answers.broken },
     calls: [],
@@ -160,8 +163,17 @@ const worlds: Record<string, World> = {
     rejects: false,
     limit: 200,
   },
+  checked: {
+    input: { limits: { max_turns: 3 }, verify },
+    intake: { go: intakes.go },
+    ask: { text: answers.text, change: answers.change },
+    calls: ['ok', 'error', 'stop'],
+    commands: ['abort', 'steer'],
+    rejects: true,
+    limit: 1_000,
+  },
   poor: {
-    input: { limits: { max_turns: 3 }, verifies: true },
+    input: { limits: { max_turns: 3 }, verify },
     intake: { go: intakes.go },
     ask: { lastTurn: answers.lastTurn, lastMoney: answers.lastMoney, text: answers.text, call: answers.call },
     calls: ['ok'],

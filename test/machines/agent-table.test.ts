@@ -20,6 +20,7 @@ const places: Record<string, () => AgentWalk> = {
   'thinking.verifying': () => answer(said(asked(everything), answers.text), 'stopHooks', { verdict: 'none' }),
   'thinking.closing': () => said(asked(), answers.text),
   'acting.running': () => said(asked(), answers.calls),
+  'acting.checking': () => ends(said(asked(everything), answers.change), 'a#0', outcome('a', 'Write')),
   'acting.between': () =>
     ends(ends(said(asked(), answers.calls), 'a#0', outcome('a', 'Read')), 'b#1', outcome('b', 'Grep')),
 }
@@ -89,13 +90,14 @@ const table: Record<string, Record<keyof typeof commands, string>> = {
   'thinking.shrinking': cut,
   'thinking.telling': { ...kept, abort: 'done, -child, ended failed' },
   'thinking.concluding': cut,
-  'thinking.verifying': cut,
+  'thinking.verifying': { ...kept, abort: 'done, -child, verify.settled, ended aborted_streaming' },
   'thinking.closing': cut,
   'acting.running': {
     ...kept,
     abort: 'stays, abort to a#0, abort to b#1',
     interrupt: 'stays, interrupt to a#0, interrupt to b#1, rung interrupt',
   },
+  'acting.checking': { ...kept, abort: 'done, -child, verify.settled, ended aborted_tools' },
   'acting.between': {
     ...kept,
     abort: 'done, -child, call.finished, results a done|b done|Interrupted by user, ended aborted_tools',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { verify } from './support/agent-samples.ts'
 import { abort, born, outcome, prompt, rang, says, shutdown, steer, wake } from './support/member-world.ts'
 import { childrenOf } from './support/walk.ts'
 
@@ -94,10 +95,10 @@ describe('work', () => {
   })
 
   test('its agent learns what its card says of compaction and verification', async () => {
-    const { send, settle, told } = born({ compacts: true, verifies: false })
+    const { send, settle, told } = born({ compacts: true, verify })
     await settle()
     send(prompt('Go.'))
-    expect(told).toEqual([work({ compacts: true, verifies: false, prompt: says('Go.'), compactedReactively: false })])
+    expect(told).toEqual([work({ compacts: true, verify, prompt: says('Go.'), compactedReactively: false })])
   })
 
   test('prompts before it is open are worked on one after another', async () => {

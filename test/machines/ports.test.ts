@@ -4,6 +4,7 @@ import { permissionMachine } from '../../machines/permission.ts'
 import { requestMachine } from '../../machines/request.ts'
 import { toolCallMachine } from '../../machines/tool-call.ts'
 import { agentMachine } from '../../machines/agent.ts'
+import { verificationMachine } from '../../machines/verification.ts'
 
 /** What a port says of itself when nobody provided it. */
 async function complaintOf(logic: unknown): Promise<string> {
@@ -18,8 +19,14 @@ const machines = [
   {
     name: 'agent',
     actors: agentMachine.implementations.actors,
-    ports: ['intake', 'compact', 'ask', 'stopHooks', 'verify', 'stopFailure'],
-    children: ['toolCall'],
+    ports: ['intake', 'compact', 'ask', 'stopHooks', 'stopFailure'],
+    children: ['toolCall', 'verify'],
+  },
+  {
+    name: 'verification',
+    actors: verificationMachine.implementations.actors,
+    ports: ['check'],
+    children: ['permission'],
   },
   {
     name: 'toolCall',

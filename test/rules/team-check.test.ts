@@ -264,6 +264,22 @@ test("a member's own limits are kept to, and one that could not be is warned abo
   ])
 })
 
+test('a check that the team does not allow is asked about, or never runs', () => {
+  const verify = (command: string) => ({ command, after_changes: true, attempts: 3, timeout_ms: 1 })
+  const checked = (command: string, more: Partial<ResolvedTeam> = {}) =>
+    check([lead(), member('writer', { verify: verify(command) })], more).map(
+      ({ code, message }) => `${code} ${message}`,
+    )
+  expect(checked('grep -q x notes')).toEqual([])
+  expect(checked('npm test', { permissions: { allow: ['Bash(npm test:*)'] } })).toEqual([])
+  expect(checked('npm test')).toEqual([
+    'verify_asks the check `npm test` of "writer" is asked about: default mode asks before running npm test; the allow rule Bash(npm test:*) would permit it',
+  ])
+  expect(checked('npm test', { permissions: { deny: ['Bash(npm:*)'] } })).toEqual([
+    'verify_denied the check `npm test` of "writer" never runs: Bash(npm:*) matches npm test',
+  ])
+})
+
 test('tools of the task board need a task board, and then anyone may have them', () => {
   const tools = ['TaskClaim']
   const boarded = {

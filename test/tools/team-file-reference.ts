@@ -39,6 +39,11 @@ export function teamFileReference(): string {
   return [head, ...sections(teamJsonSchema()).map((section) => table(section)), tail].join('\n')
 }
 
+/** The map among the ways to write a key. */
+function mapOf(schema: JsonSchema): JsonSchema {
+  return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
+}
+
 /** One table for the file and one for each map in it; what several members share is told once. */
 function sections(root: JsonSchema): readonly Section[] {
   const coordinator = child(root, 'coordinator')
@@ -51,6 +56,10 @@ function sections(root: JsonSchema): readonly Section[] {
     { title: '`coordinator.gather`', schema: gather },
     { title: '`coordinator.gather.on_failure`', schema: child(gather, 'on_failure') },
     { title: '`workers.<name>`', schema: typeof worker === 'object' ? worker : {} },
+    {
+      title: '`workers.<name>.verify`, when it is a map',
+      schema: mapOf(child(typeof worker === 'object' ? worker : {}, 'verify')),
+    },
     { title: '`mail`', schema: child(root, 'mail') },
     { title: '`mail.archive`', schema: child(child(root, 'mail'), 'archive') },
     { title: '`http_tools.<name>`', schema: typeof httpTool === 'object' ? httpTool : {} },

@@ -14,6 +14,7 @@ import type { CodeToolCard } from '../../protocol/team-tools.ts'
 import { supervisionPolicy } from '../../protocol/supervision.ts'
 import { narrowLimits, type ToolLimit, type ToolLimits } from '../../rules/tool-limit.ts'
 import type { TeamProblem } from '../../rules/team-problem.ts'
+import { verifyPlan } from '../../rules/verification.ts'
 import { teamHash } from './team-hash.ts'
 
 /** A team file with every `from:` already merged in. */
@@ -141,6 +142,7 @@ function memberCard(card: WorkerFile, model: string): Omit<MemberCard, 'name' | 
     isolation: card.isolation ?? 'none',
     restart: card.restart ?? 'on-crash',
     max_turns: card.max_turns ?? 40,
+    ...(card.verify === undefined ? {} : { verify: verifyPlan(card.verify) }),
   }
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Coercion, RefusalKind } from '../../protocol/call-fact.ts'
 import { coerceInput } from '../../rules/coerce-input.ts'
 import { didYouMean } from '../../rules/did-you-mean.ts'
-import type { CallDescription, DescribeCall, Tool } from '../../protocol/tool.ts'
+import type { CallDescription, DescribeCall, Tool, ToolEffect } from '../../protocol/tool.ts'
 import type { ToolUseBlock } from '../../protocol/message.ts'
 import { noCheck } from './define-tool.ts'
 import { toolByName } from './registry.ts'
@@ -35,19 +35,23 @@ export function describeCall(
     const read = readInput(tool, call.input)
     if ('error' in read) return refused(call, tool.name, { for: 'shape', why: wrongShape(tool, read.error) })
     const { data, coerced } = read
+    const readOnly = holds(() => tool.isReadOnly(data))
     return {
       id: call.id,
       tool: tool.name,
       input: data,
       refusal: null,
       safe: holds(() => tool.isConcurrencySafe(data)),
-      readOnly: holds(() => tool.isReadOnly(data)),
+      readOnly,
+      ...(readOnly || !changing.has(tool.effect) ? {} : { changes: true }),
       interrupt: tool.interrupt,
       checked: tool.check !== noCheck,
       ...(coerced === undefined ? {} : { coerced }),
     }
   }
 }
+
+const changing: ReadonlySet<ToolEffect> = new Set(['edit', 'execute'])
 
 /** The input as the tool will get it. What has a wrong type is read again as the declared one before it is refused. */
 function readInput(

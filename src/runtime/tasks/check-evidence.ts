@@ -3,11 +3,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { resolvePaths } from '../../adapters/fs/resolve-paths.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
-import { runCommand } from '../../adapters/process/run-command.ts'
-import { limitOutput } from '../../adapters/process/output-limiter.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
-import { commandFooter } from '../../adapters/tools/command-report.ts'
-import { plainCommand } from '../../adapters/tools/shell.ts'
+import { runCheck } from '../../adapters/tools/run-check.ts'
 import type { Policy } from '../../protocol/permission.ts'
 import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/port.ts'
 import type { Evidence } from '../../protocol/task.ts'
@@ -15,6 +12,7 @@ import { ranWell } from '../../rules/command-run.ts'
 import { isInside, resolveFrom } from '../../rules/path-inside.ts'
 import { analyse } from '../../rules/permission-analyse.ts'
 import { decide } from '../../rules/permission-cascade.ts'
+import { commandWrap } from '../sandbox.ts'
 
 /** What evidence is held against. */
 export interface EvidenceGround {
@@ -87,16 +85,14 @@ async function flawInCheck(name: string, input: CheckEvidenceInput, { ground, si
   if (decision.behavior !== 'allow') {
     return `the check "${name}" may not run: ${decision.reason} Allow Bash(${command}) in the team file or in settings.`
   }
-  const shown = limitOutput(shownOutput)
-  const end = await runCommand(plainCommand(command), {
+  const { passed, report } = await runCheck({
+    command,
     cwd,
     env,
     signal,
     timeoutMs: checkTimeoutMs,
-    onOutput(text) {
-      shown.push(text)
-    },
+    shown: shownOutput,
+    wrapCommand: commandWrap(() => ground.policy(input.by), home),
   })
-  const footer = commandFooter(end, checkTimeoutMs)
-  return footer === '' ? null : `the check "${name}" did not pass: ${footer}\n${shown.text()}${end.errors}`
+  return passed ? null : `the check "${name}" did not pass:\n${report}`
 }

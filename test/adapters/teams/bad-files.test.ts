@@ -29,6 +29,16 @@ const bad: readonly (readonly [name: string, content: string | Uint8Array, diagn
     ],
   ],
   [
+    'work that cannot be checked so',
+    teamText('prompt: x\n    description: y\n    verify: { comand: make, attempts: 0, timeout: soon }'),
+    [
+      '8:5 missing_key workers.writer.verify.command is required',
+      '8:39 invalid_value workers.writer.verify.attempts must be at least 1',
+      'workers.writer.verify.timeout',
+      '8:15 unknown_key unknown key "comand" in workers.writer.verify',
+    ],
+  ],
+  [
     'no workers',
     'name: a\nmodel: scripted/a\ncoordinator: {}\nworkers: {}\n',
     ['4:10 invalid_value workers must name at least one worker'],

@@ -3,8 +3,12 @@ import { failure, type FailureCode } from '../../../src/protocol/failure.ts'
 import { noUsage, userMessage, type AssistantMessage, type ToolUseBlock } from '../../../src/protocol/message.ts'
 import type { AskOutput, IntakeOutput } from '../../../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../../../src/protocol/tool.ts'
+import type { VerifyPlan } from '../../../src/protocol/work-card.ts'
 
 export const prompt = userMessage('Find the bug.')
+
+/** A check that may fail twice. */
+export const verify: VerifyPlan = { command: 'npm test', after_changes: true, attempts: 2, timeout_ms: 60_000 }
 
 /** An agent that mail woke: it has no prompt. */
 export const wokenInput: AgentInput = {
@@ -65,7 +69,9 @@ export function calling(...calls: readonly (readonly [id: string, tool: string])
   const safe = (tool: string) => tool === 'Read' || tool === 'Grep'
   return settled(
     message,
-    calls.map(([id, tool]) => description(id, tool, { safe: safe(tool) })),
+    calls.map(([id, tool]) =>
+      description(id, tool, { safe: safe(tool), ...(tool === 'Write' ? { changes: true } : {}) }),
+    ),
   )
 }
 
@@ -76,6 +82,7 @@ export const answers = {
   calls: calling(['a', 'Read'], ['b', 'Grep'], ['c', 'Bash']),
   call: calling(['a', 'Read']),
   delegates: calling(['d', 'Delegate']),
+  change: calling(['a', 'Write']),
   overlong: failed('context_exceeded'),
   unpaid: failed('budget_exhausted'),
   broken: failed('server_error'),

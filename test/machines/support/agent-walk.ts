@@ -3,12 +3,12 @@ import type { AgentInput } from '../../../machines/agent-state.ts'
 import type { Fact } from '../../../src/protocol/fact.ts'
 import type { AskOutput } from '../../../src/protocol/port.ts'
 import type { CallOutcome } from '../../../src/protocol/tool.ts'
-import { agentInput, answers, intakes, outcome } from './agent-samples.ts'
+import { agentInput, answers, intakes, outcome, verify } from './agent-samples.ts'
 import { added, answer, begin, doneEvent, factsOf, stateName, take, type Effect, type Walk } from './walk.ts'
 
 export type AgentWalk = Walk<typeof agentMachine>
 
-export const everything = { hooked: true, compacts: true, verifies: true } as const
+export const everything = { hooked: true, compacts: true, verify } as const
 
 export function started(input: Partial<AgentInput> = {}): AgentWalk {
   return begin(agentMachine, agentInput(input))

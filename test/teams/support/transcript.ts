@@ -48,6 +48,10 @@ function lineOf(entry: Entry): readonly string[] {
       const { kind, from, request = '', status = '', body } = entry.envelope
       return [`gets ${[kind, request, status].filter(Boolean).join(' ')} from ${nameOf(from)}: ${tidy(body)}`]
     }
+    case 'verify.settled':
+      return [`check after ${entry.after}: ${entry.verdict}${because(entry.reason)}`]
+    case 'turn.continued':
+      return told.has(entry.reason) ? [`goes on: ${entry.reason}`] : []
     case 'agent.ended':
       return [`ends: ${entry.reason}`]
     case 'member.idled':
@@ -61,6 +65,9 @@ function lineOf(entry: Entry): readonly string[] {
       return []
   }
 }
+
+/** The reasons to go on that nothing else in a transcript shows. */
+const told: ReadonlySet<string> = new Set(['verify_failed', 'escalated'])
 
 function spoken(message: Message): readonly string[] {
   if (message.role === 'user') return [`is told: ${tidy(textOf(message))}`]

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/* Facts of what stands around a member's work and is no part of its conversation; they stand in that member's journal. */
+
+/** When a member's work is checked: after a turn that changed something, or when it would stop. */
+export const verifyMoments = ['change', 'end'] as const
+export type VerifyMoment = (typeof verifyMoments)[number]
+
+export const verdicts = ['passed', 'failed', 'not_run'] as const
+
+const call = { call_id: z.string(), command: z.string() }
+
+export const workFacts = [
+  /** The command that checks the work is to run; whether it may is found out next. */
+  z.object({ type: z.literal('verify.started'), ...call }),
+  /** `reason`: why it did not run. What a failed one printed stands in the conversation. */
+  z.object({
+    type: z.literal('verify.settled'),
+    ...call,
+    after: z.enum(verifyMoments),
+    verdict: z.enum(verdicts),
+    duration_ms: z.number().nonnegative(),
+    reason: z.string().optional(),
+  }),
+] as const
