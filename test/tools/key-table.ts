@@ -1,10 +1,10 @@
-import { mainKeys, questionKeys, type Binding } from '../../src/ui/tui/keys.ts'
+import { adviceKeys, mainKeys, questionKeys, type Binding } from '../../src/ui/tui/keys.ts'
 
 const section = /(<!-- keys: [^\n]*-->\n)[\s\S]*(<!-- \/keys -->)/
 
 /** The page with the keys of the screen in its place for them. */
 export function withKeys(page: string): string {
-  const tables = `${table(mainKeys)}\nIn the list of questions:\n\n${table(questionKeys)}`
+  const tables = `${table(mainKeys)}\nIn the list of questions:\n\n${table(questionKeys)}\nWhile a denial is written:\n\n${table(adviceKeys)}`
   return page.replace(section, (_, begin: string, end: string) => `${begin}\n${tables}\n${end}`)
 }
 

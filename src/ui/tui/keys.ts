@@ -22,6 +22,7 @@ export type Act =
   | 'allow'
   | 'allow_session'
   | 'allow_save'
+  | 'advise'
   | 'deny'
   | 'deny_stop'
   | 'erase'
@@ -71,13 +72,19 @@ export const questionKeys: readonly Binding[] = [
   { act: 'allow', keys: ['a'], does: 'allow this call' },
   { act: 'allow_session', keys: ['s'], does: 'allow it for this session' },
   { act: 'allow_save', keys: ['w'], does: 'allow its kind from now on, in your settings of this project' },
-  { act: 'deny', keys: ['d'], does: 'deny it; what is typed is told to the member as advice' },
+  { act: 'advise', keys: ['d'], does: 'deny it, and say what to do instead' },
   { act: 'deny_stop', keys: ['x'], does: 'deny it and end what the member is doing' },
   { act: 'previous', keys: ['Up', 'Shift+Tab'], does: 'the question before' },
   { act: 'next', keys: ['Down', 'Tab'], does: 'the next question' },
   { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
   { act: 'close', keys: ['Esc', 'Ctrl+P'], does: 'back; the questions wait on' },
   { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
+]
+
+/** While a denial is written; the other keys edit it as everywhere. */
+export const adviceKeys: readonly Binding[] = [
+  { act: 'deny', keys: ['Enter'], does: 'deny it; what is typed is told to the member' },
+  { act: 'close', keys: ['Esc', 'Ctrl+P'], does: 'back to the question' },
 ]
 
 type NamedKey = Exclude<{ [Name in keyof Key]: Key[Name] extends boolean ? Name : never }[keyof Key], undefined>

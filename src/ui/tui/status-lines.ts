@@ -63,7 +63,8 @@ function questionBar({ pending, paint, size }: Picture): readonly string[] {
 
 function inputBar({ ui, paint, size }: Picture): string {
   const [before, after] = halves(draftOf(ui)).map((text) => keptLine(text)) as [string, string]
-  const prompt = `${ui.focus}> `
+  if (ui.overlay === 'questions') return ''
+  const prompt = ui.overlay === 'advice' ? 'instead> ' : `${ui.focus}> `
   const room = size.columns - prompt.length - 1
   // What is left of the cursor goes first when there is no room for all.
   const left = endOf(before, Math.max(4, room - Math.min(20, after.length)))

@@ -1,6 +1,6 @@
 import type { RequestFile } from '../../protocol/request-file.ts'
 import { emptyDraft, erased, moved, typed, wordErased, type Draft } from './draft.ts'
-import { actOf, mainKeys, questionKeys, type Act, type Stroke } from './keys.ts'
+import { actOf, adviceKeys, mainKeys, questionKeys, type Act, type Stroke } from './keys.ts'
 
 /** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
 export interface Scroll {
@@ -14,10 +14,11 @@ export interface Ui {
   readonly names: readonly string[]
   readonly focus: string
   readonly zoomed: boolean
-  readonly overlay: 'help' | 'questions' | null
+  /** `advice`: a denial of the question in front is being written. */
+  readonly overlay: 'help' | 'questions' | 'advice' | null
   readonly unfolded: ReadonlySet<string>
   readonly scrolls: ReadonlyMap<string, Scroll>
-  /** What is typed to each member: no line ends up with another. */
+  /** What is typed to each member, and about each question: no line ends up with another. */
   readonly drafts: ReadonlyMap<string, Draft>
   /** The question in front, and when it came there. */
   readonly question: { readonly id: string; readonly since: number } | null
@@ -64,22 +65,29 @@ export function firstUi(names: readonly string[], focus: string, zoomed: boolean
   }
 }
 
-export function draftOf({ drafts, focus }: Ui): Draft {
-  return drafts.get(focus) ?? emptyDraft
+export function draftOf(ui: Ui): Draft {
+  return ui.drafts.get(subjectOf(ui)) ?? emptyDraft
+}
+
+/** Whom, or which question, the line that is typed is about. */
+function subjectOf({ overlay, question, focus }: Ui): string {
+  return overlay === 'advice' && question ? question.id : focus
 }
 
 /** What becomes of the screen when a key is pressed, and what is to be done besides. */
 export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
   const ui = { ...before, note: null }
   if (ui.overlay === 'questions') return inQuestions(ui, actOf(questionKeys, stroke), moment)
+  if (ui.overlay === 'advice') return inAdvice(ui, stroke)
   const act = actOf(mainKeys, stroke)
   const isTyped = stroke.text !== '' && draftOf(ui).text !== ''
   if (act === null || isTyped) return { ui: stroke.text === '' ? ui : pasted(ui, stroke.text) }
   return order(ui, act) ?? { ui: edited(ui, act) ?? scrolled(ui, act, moment) ?? looked(ui, act, moment) }
 }
 
-/** Text that was typed or pasted. */
+/** Text that was typed or pasted; a list of questions takes none. */
 export function pasted(ui: Ui, text: string): Ui {
+  if (ui.overlay === 'questions') return ui
   return withDraft(ui, typed(draftOf(ui), text.replaceAll(/\r\n?/g, '\n')))
 }
 
@@ -87,8 +95,9 @@ export function pasted(ui: Ui, text: string): Ui {
 export function withQuestions(ui: Ui, pending: readonly RequestFile[], now: number): Ui {
   if (pending.some(({ id }) => id === ui.question?.id)) return ui
   const [first] = pending
-  const overlay = first === undefined && ui.overlay === 'questions' ? null : ui.overlay
-  return { ...ui, overlay, question: first === undefined ? null : { id: first.id, since: now } }
+  const answering = ui.overlay === 'questions' || ui.overlay === 'advice'
+  if (first === undefined) return { ...ui, overlay: answering ? null : ui.overlay, question: null }
+  return { ...ui, overlay: answering ? 'questions' : ui.overlay, question: { id: first.id, since: now } }
 }
 
 function order(ui: Ui, act: Act): Pressed | null {
@@ -152,7 +161,20 @@ function inQuestions(ui: Ui, act: Act | null, { pending, now }: Moment): Pressed
     return { ui: { ...ui, question: { id: beside(ids, id, act), since: now } } }
   }
   if (act === null || now - (ui.question?.since ?? now) < graceMs) return { ui }
-  return { ui, order: { type: 'answer', id, act, advice: draftOf(ui).text.trim() } }
+  if (act === 'advise') return { ui: { ...ui, overlay: 'advice' } }
+  return { ui, order: { type: 'answer', id, act, advice: '' } }
+}
+
+function inAdvice(ui: Ui, stroke: Stroke): Pressed {
+  const id = ui.question?.id
+  const act = actOf(adviceKeys, stroke) ?? actOf(mainKeys, stroke)
+  if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
+  if (act === 'close' || id === undefined) return { ui: { ...ui, overlay: 'questions' } }
+  if (act === 'deny') {
+    const advice = draftOf(ui).text.trim()
+    return { ui: { ...withDraft(ui, emptyDraft), overlay: 'questions' }, order: { type: 'answer', id, act, advice } }
+  }
+  return { ui: stroke.text === '' ? ((act && edited(ui, act)) ?? ui) : pasted(ui, stroke.text) }
 }
 
 function beside(all: readonly string[], one: string, act: 'next' | 'previous'): string {
@@ -161,5 +183,5 @@ function beside(all: readonly string[], one: string, act: 'next' | 'previous'): 
 }
 
 function withDraft(ui: Ui, draft: Draft): Ui {
-  return { ...ui, drafts: new Map(ui.drafts).set(ui.focus, draft) }
+  return { ...ui, drafts: new Map(ui.drafts).set(subjectOf(ui), draft) }
 }

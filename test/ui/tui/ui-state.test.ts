@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestFile } from '../../../src/protocol/request-file.ts'
-import { mainKeys, questionKeys, strokesOf } from '../../../src/ui/tui/keys.ts'
+import { adviceKeys, mainKeys, questionKeys, strokesOf } from '../../../src/ui/tui/keys.ts'
 import {
   draftOf,
   firstUi,
@@ -110,11 +110,35 @@ describe('questions', () => {
 
   test.each([
     ['a', 'allow'],
-    ['d', 'deny'],
     ['x', 'deny_stop'],
-  ])('%s is an answer, and what is typed is its advice', (key, act) => {
-    const ui = pasted(open(0), 'use npm ')
-    expect(type([key], ui, asked).orders).toEqual([{ type: 'answer', id: 'ana-1-1', act, advice: 'use npm' }])
+  ])('%s is an answer', (key, act) => {
+    expect(type([key], open(0), asked).orders).toEqual([{ type: 'answer', id: 'ana-1-1', act, advice: '' }])
+  })
+
+  test('a denial is written before it is sent, in a line of its own', () => {
+    const before = pasted(firstUi(names, 'lead', false), 'for lead')
+    const list = type(['Ctrl+P'], before, { ...asked, now: 0 }).ui
+    const { ui, orders } = type(['d', ...letters('a sad npm?'), 'Backspace', 'Tab', 'Enter'], list, asked)
+    expect(orders).toEqual([{ type: 'answer', id: 'ana-1-1', act: 'deny', advice: 'a sad npm' }])
+    expect(ui).toMatchObject({ overlay: 'questions', focus: 'lead' })
+    expect(draftOf({ ...ui, overlay: null }).text).toBe('for lead')
+  })
+
+  test('a denial may say nothing, and be thought better of', () => {
+    expect(type(['d', 'Enter'], open(0), asked).orders).toMatchObject([{ act: 'deny', advice: '' }])
+    const back = type(['d', ...letters('no'), 'Esc'], open(0), asked)
+    expect(back).toMatchObject({ orders: [], ui: { overlay: 'questions' } })
+    expect(draftOf(type(['d'], back.ui, asked).ui).text).toBe('no')
+  })
+
+  test('a question that is answered elsewhere takes its unsent denial along', () => {
+    const writing = type(['d', ...letters('no')], open(0), asked).ui
+    expect(withQuestions(writing, [request('ana-1-2')], 950)).toMatchObject({ overlay: 'questions' })
+    expect(withQuestions(writing, [], 950)).toMatchObject({ overlay: null, question: null })
+  })
+
+  test('what is pasted into the list of questions goes nowhere', () => {
+    expect(draftOf({ ...pasted(open(0), 'a'), overlay: null }).text).toBe('')
   })
 
   test('a key that was on its way to something else is no answer', () => {
@@ -137,7 +161,7 @@ describe('questions', () => {
 })
 
 test('no key of a key map does two things', () => {
-  for (const map of [mainKeys, questionKeys]) {
+  for (const map of [mainKeys, questionKeys, adviceKeys]) {
     const keys = map.flatMap((binding) => binding.keys)
     expect(new Set(keys).size).toBe(keys.length)
   }
