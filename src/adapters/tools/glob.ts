@@ -8,17 +8,21 @@ import { promptText } from './prompt-text.ts'
 import { closedBelow } from './search/closed-below.ts'
 import { globComplaint, globTest } from './search/glob-pattern.ts'
 import { openSearch } from './search/open-search.ts'
+import { pageOf } from './search/page.ts'
 
-const maxPaths = 1_000
+const defaultLimit = 1_000
+const maxLimit = 5_000
 
 /** Finds files by name. */
 export const glob = defineTool({
   name: 'Glob',
   aliases: ['find_files'],
-  description: promptText('glob', { maxPaths }),
+  description: promptText('glob', { defaultLimit }),
   input: z.strictObject({
     pattern: z.string().min(1).describe('The glob, relative to path. It may not be absolute or contain "..".'),
     path: z.string().min(1).optional().describe('The directory to search below (default: the working directory).'),
+    head_limit: z.number().int().min(1).max(maxLimit).optional().describe(`Paths to show (default ${defaultLimit}).`),
+    offset: z.number().int().min(0).optional().describe('Paths to skip, for the next page (default 0).'),
   }),
   effect: 'read',
   isConcurrencySafe: () => true,
@@ -39,12 +43,9 @@ export const glob = defineTool({
     const closed = closedBelow(context, root)
     const matches = globTest(input.pattern, root)
     const found = paths.filter((path) => matches(path) && !closed.holds(path))
-    const notes = [
-      ...closed.note(),
-      ...(found.length > maxPaths ? [`[the first ${maxPaths} of ${found.length} files; narrow the pattern]`] : []),
-      ...(unreadable ? ['[some directories could not be read]'] : []),
-    ]
+    const notes = [...closed.note(), ...(unreadable ? ['[some directories could not be read]'] : [])]
     if (found.length === 0) return answer([`No files match "${input.pattern}" below ${root}.`, ...notes].join('\n'))
-    return answer([...found.slice(0, maxPaths), ...notes].join('\n'))
+    const page = { offset: input.offset ?? 0, limit: input.head_limit ?? defaultLimit }
+    return answer([pageOf(found, page), ...notes].join('\n'))
   },
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { edit } from '../../../src/adapters/tools/edit.ts'
 import { nearestLine } from '../../../src/adapters/tools/files/nearest-line.ts'
 import { replaceText } from '../../../src/adapters/tools/files/replace-text.ts'
+import { read } from '../../../src/adapters/tools/read.ts'
 import { workshop } from './workshop.ts'
 
 const shop = workshop()
@@ -53,6 +54,22 @@ describe('Edit', () => {
     expect(shop.read('a.txt')).toBe('\uFEFFeins\r\nzwei\r\ndrei\r\nthree\r\n')
     await change('three', 'vier\nfünf')
     expect(shop.read('a.txt')).toBe('\uFEFFeins\r\nzwei\r\ndrei\r\nvier\r\nfünf\r\n')
+  })
+
+  test('finds lines that were copied with the numbers that Read shows', async () => {
+    await shop.known('a.txt', 'one\n\n  three\nfour\n')
+    const shown = (await shop.call(read, { file_path: 'a.txt', offset: 2, limit: 2 })).text.split('\n').slice(0, 2)
+    const edited = await change(shown.join('\n'), `${shown.join('\n')} and a half\n  three and more`)
+    expect(edited.text).toBe(`Edited ${shop.path('a.txt')}: 1 replacement, line 2.`)
+    expect(shop.read('a.txt')).toBe('one\n\n  three and a half\n  three and more\nfour\n')
+    expect(await change('     1\tone', '     1\tone')).toMatchObject({ isError: true })
+    expect((await change('     9\tnine', 'x')).text).toContain('was not found')
+  })
+
+  test('takes numbers that stand in the file for what they are', async () => {
+    await shop.known('a.txt', '1\tone\n2\ttwo\n')
+    await change('2\ttwo', '2\tdeux')
+    expect(shop.read('a.txt')).toBe('1\tone\n2\tdeux\n')
   })
 
   test('refuses what cannot be edited', async () => {

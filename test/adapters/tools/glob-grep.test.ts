@@ -14,10 +14,13 @@ test('Glob answers with absolute paths, below path when given', async () => {
   expect((await shop.call(glob, { pattern: '*.md' })).text).toBe(`No files match "*.md" below ${shop.dir}.`)
 })
 
-test('Glob shows a thousand paths and asks for a narrower pattern', async () => {
-  for (let index = 0; index < 1_001; index++) shop.write(`f${index}.txt`, '')
-  const lines = (await shop.call(glob, { pattern: '*' })).text.split('\n')
-  expect([lines.length, lines.at(-1)]).toEqual([1_001, '[the first 1000 of 1001 files; narrow the pattern]'])
+test('Glob shows a thousand paths and pages through the others', async () => {
+  const paths = Array.from({ length: 1_001 }, (_, index) => shop.write(`f${index}.txt`, '')).toSorted()
+  const ask = async (more: object) => (await shop.call(glob, { pattern: '*', ...more })).text.split('\n')
+  expect(await ask({})).toEqual([...paths.slice(0, 1_000), '[1-1000 of 1,001; more with offset=1000]'])
+  expect(await ask({ offset: 1_000 })).toEqual([paths[1_000], '[1001-1001 of 1,001]'])
+  expect(await ask({ offset: 5, head_limit: 2 })).toEqual([paths[5], paths[6], '[6-7 of 1,001; more with offset=7]'])
+  expect(await ask({ offset: 2_000 })).toEqual(['[offset 2000 is past the end: there are 1,001]'])
 })
 
 test('a pattern that leaves the directory is refused before anything is looked at', async () => {

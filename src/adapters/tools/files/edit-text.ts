@@ -11,8 +11,12 @@ export interface EditWish {
 /** The text after an edit with the numbers of the lines it touched, or in words why it was not made. */
 export type Edited = { readonly text: string; readonly lines: readonly number[] } | { readonly trouble: string }
 
+/** What Read puts in front of a line. */
+const lineNumber = /^ *\d+\t/
+
 /**
- * Makes one edit in a text.
+ * Makes one edit in a text. A text that was copied together with the line numbers of Read is found without them, when
+ * every line of it has one; the new text then loses those that it has.
  *
  * @param path Only for the words of a complaint.
  * @example editText('a b', { old_string: 'b', new_string: 'c' }, '/a.txt') // { text: 'a c', lines: [1] }
@@ -22,7 +26,22 @@ export function editText(file: string, wish: EditWish, path: string): Edited {
   if (old === next) return { trouble: 'old_string and new_string are the same: there is nothing to change.' }
   const { text, lines } = replaceText(file, { old, next, all })
   if (text !== null) return { text, lines }
-  return { trouble: lines.length === 0 ? notFound(path, file, old) : ambiguous(path, lines) }
+  if (lines.length > 0) return { trouble: ambiguous(path, lines) }
+  const plain = withoutNumbers(wish)
+  return plain === null ? { trouble: notFound(path, file, old) } : editText(file, plain, path)
+}
+
+/** Null when the wanted text is not lines as Read shows them. */
+function withoutNumbers(wish: EditWish): EditWish | null {
+  const lines = wish.old_string.replace(/\n$/, '').split('\n')
+  if (!lines.every((line) => lineNumber.test(line))) return null
+  const plain = (text: string): string =>
+    text
+      .split('\n')
+      .map((line) => line.replace(lineNumber, ''))
+      .join('\n')
+  const old_string = plain(wish.old_string)
+  return old_string === '' ? null : { ...wish, old_string, new_string: plain(wish.new_string) }
 }
 
 /** `line 3`, `lines 3, 9`. */
