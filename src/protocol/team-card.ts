@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { durationSchema } from './duration-schema.ts'
 import { nameSchema } from './ids.ts'
 import { efforts } from './model.ts'
+import { resolvedTimeoutsSchema, timeoutsSchema } from './model-timeouts.ts'
 import { permissionModes, ruleListsSchema } from './permission.ts'
 import { supervisionPolicySchema, supervisionSchema } from './supervision.ts'
 import { limitFields, resolvedLimitFields } from './tool-limits.ts'
@@ -185,6 +186,7 @@ export const teamFileSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Wait up to six hours for busy and limited models instead of failing (default: false).'),
+  timeouts: timeoutsSchema.optional().describe('How long models are waited for before a request is made again.'),
   budget: budgetSchema.optional().describe('Hard limits of a whole run.'),
   partition: z
     .enum(partitions)
@@ -265,6 +267,7 @@ export const resolvedTeamSchema = z.object({
   budget: budgetSchema,
   partition: z.enum(partitions),
   persistent: z.boolean().optional(),
+  timeouts: resolvedTimeoutsSchema.optional(),
   scope: z.array(z.string()),
   permissions: permissionsSchema,
   gather: gatherPolicySchema,

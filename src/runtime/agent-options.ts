@@ -3,6 +3,7 @@ import { nobodyApprover } from '../adapters/approvers/nobody.ts'
 import type { Effort, Model } from '../protocol/model.ts'
 import type { PermissionMode, RuleLists } from '../protocol/permission.ts'
 import type { Approver } from '../protocol/port.ts'
+import type { SandboxSettings } from '../protocol/settings.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { ToolLimit, ToolLimits } from '../rules/tool-limit.ts'
 import { defaultLimits } from '../rules/retry-policy.ts'
@@ -21,6 +22,8 @@ export interface AgentOptions {
   readonly retries?: number
   /** Waits for busy and limited servers up to six hours instead of failing (default false). */
   readonly persistent?: boolean
+  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
+  readonly timeouts?: { readonly firstByteMs?: number; readonly idleMs?: number }
   /** How hard the model shall think (default: as it likes). */
   readonly effort?: Effort
   /** Tokens to think for, and how they grow fewer from turn to turn. */
@@ -29,6 +32,8 @@ export interface AgentOptions {
   /** Tools by definition; none are implied. */
   readonly tools?: readonly Tool[]
   readonly permissions?: RuleLists & { readonly mode?: PermissionMode }
+  /** The fence around shell commands, as the settings files have it; none by default. */
+  readonly sandbox?: SandboxSettings
   /** Who answers when a rule asks; nobody by default. */
   readonly approver?: Approver
   readonly cwd?: string
@@ -80,11 +85,13 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     fallback: options.fallback ?? [],
     retries: options.retries ?? defaultLimits.retries,
     persistent: options.persistent ?? false,
+    timeouts: options.timeouts ?? {},
     ...(options.effort === undefined ? {} : { effort: options.effort }),
     ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
     system: options.system ?? '',
     tools: options.tools ?? [],
     permissions: options.permissions ?? {},
+    sandbox: options.sandbox ?? {},
     approver: options.approver ?? nobodyApprover(),
     cwd: resolve(options.cwd ?? process.cwd()),
     home: options.home ?? env['HOME'] ?? '/',

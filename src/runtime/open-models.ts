@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
-import { openModel, type OpenedModel } from '../adapters/models/catalog.ts'
+import { openModel, type OpenedModel, type OpenModelOptions } from '../adapters/models/catalog.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
+import type { ModelTimeouts } from '../protocol/model-timeouts.ts'
 import { openPricing, type Pricing } from './pricing.ts'
 
 /** Where credentials and a person's own prices are looked up. */
@@ -17,11 +18,18 @@ export interface OpenedModels {
 
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
 export async function openModels(team: ResolvedTeam, { env, home }: ModelSources): Promise<OpenedModels> {
-  const baseDir = dirname(team.file)
+  const options = { baseDir: dirname(team.file), env, patience: patienceOf(team.timeouts) }
   const names = [...new Set(team.members.flatMap(({ model, fallback = [] }) => [model, ...fallback]))]
   const [pricing, ...opened] = await Promise.all([
     openPricing(home),
-    ...names.map(async (name) => [name, await openModel(name, { baseDir, env })] as const),
+    ...names.map(async (name) => [name, await openModel(name, options)] as const),
   ])
   return { models: new Map(opened), pricing }
+}
+
+function patienceOf({ first_byte_ms, idle_ms }: ModelTimeouts = {}): NonNullable<OpenModelOptions['patience']> {
+  return {
+    ...(first_byte_ms === undefined ? {} : { firstByteMs: first_byte_ms }),
+    ...(idle_ms === undefined ? {} : { idleMs: idle_ms }),
+  }
 }

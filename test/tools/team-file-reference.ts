@@ -60,6 +60,7 @@ function sections(root: JsonSchema): readonly Section[] {
       title: '`workers.<name>.verify`, when it is a map',
       schema: mapOf(child(typeof worker === 'object' ? worker : {}, 'verify')),
     },
+    { title: '`timeouts`', schema: child(root, 'timeouts') },
     { title: '`mail`', schema: child(root, 'mail') },
     { title: '`mail.archive`', schema: child(child(root, 'mail'), 'archive') },
     { title: '`http_tools.<name>`', schema: typeof httpTool === 'object' ? httpTool : {} },

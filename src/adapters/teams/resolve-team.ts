@@ -8,6 +8,7 @@ import {
   type TeamFile,
   type WorkerFile,
 } from '../../protocol/team-card.ts'
+import { modelTimeouts } from '../../protocol/model-timeouts.ts'
 import { reservedNames } from '../../protocol/ids.ts'
 import type { TaskPolicy } from '../../protocol/task.ts'
 import type { CodeToolCard } from '../../protocol/team-tools.ts'
@@ -50,6 +51,7 @@ export function resolveTeam(
     budget: team.budget ?? {},
     partition: team.partition ?? 'enforced',
     ...(team.persistent === undefined ? {} : { persistent: team.persistent }),
+    ...(team.timeouts ? { timeouts: modelTimeouts(team.timeouts) } : {}),
     scope: team.scope ?? [],
     permissions: team.permissions ?? {},
     gather: gatherPolicy(coordinator.gather ?? {}),

@@ -43,6 +43,6 @@ export async function openAnswering(options: FrozenOptions, { pause, note }: Rec
   return { model: first.name, answerer: { recovery, price, note, effort: effortOf(options) } }
 }
 
-async function opened(model: string | Model, { cwd, env }: FrozenOptions): Promise<Model> {
-  return typeof model === 'string' ? openModel(model, { baseDir: cwd, env }) : model
+async function opened(model: string | Model, { cwd, env, timeouts }: FrozenOptions): Promise<Model> {
+  return typeof model === 'string' ? openModel(model, { baseDir: cwd, env, patience: timeouts }) : model
 }
