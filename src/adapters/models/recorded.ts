@@ -6,19 +6,25 @@ import { withoutSecrets } from './redact.ts'
 import { readScript, type Script, type Step } from './script.ts'
 import { scriptedModel, type ReportingModel } from './scripted.ts'
 
+interface Taping {
+  /** What must not be seen in the file, besides whatever looks like a key. */
+  readonly secrets?: readonly string[]
+  /** How closely a run must follow the cassette (default: strict). */
+  readonly replay?: Script['replay']
+}
+
 /**
  * Wraps a model and writes what it answers as a script, after every answer: the cassette replays without a
  * network and without tokens. An aborted answer is a person's doing and is not recorded.
  *
- * @param secrets what must not be seen in the file, besides whatever looks like a key
  * @param file is written at once, so that an unwritable place is known before the first token is paid for
  * @throws what the file system says about `file`
  *
  * @example
  * const model = recordModel(await openModel('anthropic/…', options), 'tests/review.cassette.yaml')
  */
-export function recordModel(model: Model, file: string, secrets: readonly string[] = []): ReportingModel {
-  const script: Script = { record: model.name, literal: true, agents: {} }
+export function recordModel(model: Model, file: string, { secrets = [], replay }: Taping = {}): ReportingModel {
+  const script: Script = { record: model.name, ...(replay && { replay }), literal: true, agents: {} }
   const losses: string[] = []
   const save = (): void => replaceFile(file, withoutSecrets(stringify(script, { lineWidth: 0 }), secrets))
   save()
@@ -61,7 +67,7 @@ export async function openRecorded(name: string, file: string, { open, secrets }
   const script = await readScript(file)
   const fresh = Object.keys(script.agents).length === 0
   return fresh && script.record !== undefined
-    ? recordModel(await open(script.record), file, secrets)
+    ? recordModel(await open(script.record), file, { secrets, replay: script.replay })
     : scriptedModel(name, script)
 }
 

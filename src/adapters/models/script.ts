@@ -38,6 +38,8 @@ export const scriptSchema = z.strictObject({
   record: modelNameSchema.optional(),
   /** Texts are taken as they are, `{{…}}` included. */
   literal: z.boolean().optional(),
+  /** `strict` (the default): every request is one that was foreseen, every step is used. `lenient`: see `scripted.ts`. */
+  replay: z.enum(['strict', 'lenient']).optional(),
   agents: z.record(z.string(), z.strictObject({ steps: z.array(stepSchema) })).default({}),
 })
 

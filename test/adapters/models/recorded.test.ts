@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openModel } from '../../../src/adapters/models/catalog.ts'
 import { recordModel } from '../../../src/adapters/models/recorded.ts'
 import { openScripted, scriptedModel } from '../../../src/adapters/models/scripted.ts'
 import { parseScript } from '../../../src/adapters/models/script.ts'
-import { textOf, userMessage, type Message } from '../../../src/protocol/message.ts'
+import { noUsage, textOf, userMessage, type Message } from '../../../src/protocol/message.ts'
 import type { Model } from '../../../src/protocol/model.ts'
 import { listen, modelContract, request } from '../../contracts/model.ts'
 
@@ -125,4 +125,53 @@ test('keys do not get onto a tape, wherever the model said them', async () => {
   const kept = readFileSync(tape(), 'utf8')
   expect(kept).toContain('The key is [redacted], the other [redacted].')
   expect(kept).not.toMatch(/s3cret|sk-ant/)
+})
+
+describe('a lenient replay', () => {
+  const taped = `replay: lenient
+literal: true
+agents:
+  reader-1:
+    steps:
+      - { say: I look., calls: [{ tool: LS, input: { path: a } }], expect: something that is not there }
+      - { say: There are two files. }
+      - { fail: overloaded }
+`
+  const replayed = (text = taped) => scriptedModel('recorded/tape.yaml', parseScript('tape.yaml', text))
+  const after = (count: number, agent = 'reader-1') => ({
+    ...request,
+    agent,
+    messages: [userMessage('Go.'), ...Array.from({ length: count }, () => spoken)],
+  })
+  const spoken: Message = { role: 'assistant', model: 'm', content: [], stop: 'end', usage: noUsage }
+
+  test('says what was said at this place, whatever the request holds', async () => {
+    const { message } = await listen(replayed(), after(0))
+    expect(message).toMatchObject({ stop: 'tools', content: [{ text: 'I look.' }, { name: 'LS' }] })
+  })
+
+  test('has its last words once more for everybody who asks more often, and misses nobody who asks less', async () => {
+    const model = replayed()
+    for (const count of [3, 9]) expect(textOf((await listen(model, after(count))).message)).toBe('There are two files.')
+    expect(replayed().report()).toEqual([])
+  })
+
+  test('lends the steps of a replica to another, and to nobody else', async () => {
+    expect(textOf((await listen(replayed(), after(1, 'reader-7'))).message)).toBe('There are two files.')
+    expect((await listen(replayed(), after(1, 'writer'))).message.failure?.code).toBe('script_mismatch')
+  })
+
+  test('fails where nothing was ever said', async () => {
+    const silent = replayed('{ replay: lenient, agents: { reader-1: { steps: [{ calls: [{ tool: LS }] }] } } }')
+    expect((await listen(silent, after(1))).message.failure?.code).toBe('script_mismatch')
+  })
+
+  test('is what a cassette asks for that has yet to be recorded', async () => {
+    writeFileSync(join(dir, 'real.yaml'), 'agents: { speaker: { steps: [{ say: from the real one }] } }')
+    writeFileSync(tape(), 'record: scripted/real.yaml\nreplay: lenient\n')
+    const options = { baseDir: dir, env: {} }
+    await listen(await openModel('recorded/tape.yaml', options))
+    const again = await openModel('recorded/tape.yaml', options)
+    expect(textOf((await listen(again, after(4, 'speaker'))).message)).toBe('from the real one')
+  })
 })
