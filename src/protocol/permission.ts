@@ -64,8 +64,12 @@ export interface Sandboxed {
   readonly leavable?: boolean
   /** Absolute paths beside the working directories and the bounds. */
   readonly files?: SandboxFiles
-  /** `*` alone opens the network; nothing closes it. */
+  /** The hosts that commands may reach: `*` opens the network, nothing closes it. */
   readonly domains?: readonly string[]
+  /** Never these, whatever is open. */
+  readonly closedDomains?: readonly string[]
+  /** Commands may talk to others on this machine through sockets of the file system. */
+  readonly unixSockets?: boolean
 }
 
 export interface SandboxFiles {
@@ -78,6 +82,8 @@ export interface SandboxFiles {
 /** The frozen policy of one member. */
 export interface Policy {
   readonly mode: PermissionMode
+  /** With `plan`: the mode that holds once a plan is approved; left out where no plan ends it. */
+  readonly afterPlan?: PermissionMode
   readonly rules: RulesBySource
   /** Where the rules stand; a rule without one came from no file. */
   readonly origins?: OriginsBySource

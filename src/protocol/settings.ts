@@ -54,6 +54,10 @@ export const sandboxSettingsSchema = z.strictObject({
     .strictObject({
       allowedDomains: texts.optional().describe('Hosts that commands may reach.'),
       deniedDomains: texts.optional().describe('Hosts that commands may not reach, whatever is allowed.'),
+      allowAllUnixSockets: z
+        .boolean()
+        .optional()
+        .describe('Commands may use sockets of this machine: whoever listens there works outside of the sandbox.'),
     })
     .optional()
     .describe('The network, seen from inside the sandbox.'),

@@ -1,6 +1,7 @@
 import type { Action, ActionCommand, ActionPath } from './permission-analyse.ts'
 import { allowableSpellings, needsExactRule, spellingsOf } from './bash-runners.ts'
 import { reckonsInput } from './bash-unseen.ts'
+import { coversHost } from './host-pattern.ts'
 import { spots } from './permission-bounds.ts'
 import { coversTool, matchesText, type PermissionRule } from './permission-rule.ts'
 import { pathPattern, type PathPattern, type Places } from './path-pattern.ts'
@@ -128,18 +129,6 @@ function commandTest(specifier: string): (text: string) => boolean {
   const longer = `${prefix} `
   if (!prefix.includes('*')) return (text) => text.startsWith(prefix) && (text === prefix || text.startsWith(longer))
   return (text) => matchesText(prefix, text) || matchesText(`${longer}*`, text)
-}
-
-/** `*.example.com` covers what lies below, any other `*` one label. */
-function coversHost(pattern: string, host: string): boolean {
-  if (pattern === '*') return true
-  if (pattern.startsWith('*.')) {
-    const labels = host.split('.')
-    return labels.some((_label, i) => i > 0 && coversHost(pattern.slice(2), labels.slice(i).join('.')))
-  }
-  const wanted = pattern.split('.')
-  const given = host.split('.')
-  return wanted.length === given.length && wanted.every((label, i) => matchesText(label, given[i] ?? ''))
 }
 
 /** Arguments that rules of another kind speak of. */

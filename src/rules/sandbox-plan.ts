@@ -1,5 +1,6 @@
 import type { Policy, Sandboxed } from '../protocol/permission.ts'
 import type { SandboxSettings } from '../protocol/settings.ts'
+import { coversHost } from './host-pattern.ts'
 import { resolveFrom } from './path-inside.ts'
 
 /** What a sandbox lets a command do. Paths are absolute. */
@@ -12,7 +13,10 @@ export interface SandboxPlan {
   readonly hidden: readonly string[]
   /** Inside the hidden ones, shown after all. */
   readonly shown: readonly string[]
-  readonly network: boolean
+  /** `proxied`: only the hosts that `opensHost` says. */
+  readonly network: 'open' | 'closed' | 'proxied'
+  /** Commands may talk to others on this machine through sockets of the file system. */
+  readonly unixSockets: boolean
 }
 
 /** Where sandboxed commands may not write inside a working directory: what git and editors run later on. */
@@ -44,6 +48,8 @@ export function sandboxedBy(
       allowRead: absolute(allowRead),
     },
     domains: settings.network?.allowedDomains ?? [],
+    closedDomains: settings.network?.deniedDomains ?? [],
+    unixSockets: settings.network?.allowAllUnixSockets === true,
   }
 }
 
@@ -66,6 +72,27 @@ export function sandboxPlan(
     ...(open ? { reopened: open } : {}),
     hidden: [`${home}/.troupe/keys`, ...denyRead],
     shown: allowRead,
-    network: policy.sandboxed?.domains?.includes('*') === true,
+    network: networkOf(policy),
+    unixSockets: policy.sandboxed?.unixSockets === true,
   }
+}
+
+function networkOf({ sandboxed, bounds }: Policy): SandboxPlan['network'] {
+  const { domains = [], closedDomains = [] } = sandboxed ?? {}
+  if (domains.length === 0) return 'closed'
+  return domains.includes('*') && closedDomains.length === 0 && bounds.blockedHosts.length === 0 ? 'open' : 'proxied'
+}
+
+/**
+ * Whether commands in the sandbox of a policy may reach a host.
+ *
+ * @param host In small letters, without a final dot.
+ * @example opensHost(policy, 'registry.example.com') // true with *.example.com among the allowed domains
+ */
+export function opensHost({ sandboxed, bounds }: Policy, host: string): boolean {
+  const { domains = [], closedDomains = [] } = sandboxed ?? {}
+  const named = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => coversHost(pattern.toLowerCase(), host))
+  if (bounds.blockedHosts.some((name) => host === name || host.endsWith(`.${name}`))) return false
+  return named(domains) && !named(closedDomains)
 }

@@ -24,6 +24,8 @@ export function joinSandboxes(first: SandboxSettings, second: SandboxSettings): 
       ...joined('allowRead', first.filesystem, second.filesystem),
     },
     network: {
+      ...second.network,
+      ...first.network,
       ...joined('allowedDomains', first.network, second.network),
       ...joined('deniedDomains', first.network, second.network),
     },
@@ -55,6 +57,7 @@ export function openingSandbox(sandbox: SandboxSettings): string | null {
     ...(filesystem?.allowRead?.length ? { allowRead: filesystem.allowRead } : {}),
     ...(filesystem?.allowWrite?.length ? { allowWrite: filesystem.allowWrite } : {}),
     ...(network?.allowedDomains?.length ? { allowedDomains: network.allowedDomains } : {}),
+    ...(network?.allowAllUnixSockets ? { allowAllUnixSockets: true } : {}),
   }
   return Object.keys(opening).length === 0 ? null : JSON.stringify(opening)
 }

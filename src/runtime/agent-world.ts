@@ -7,7 +7,8 @@ import type { Tool, ToolContext } from '../protocol/tool.ts'
 import type { Conversation } from '../rules/context-window.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { childEnv } from './child-env.ts'
-import { withGrants } from './policy.ts'
+import { sandboxOf, withGrants } from './policy.ts'
+import { commandWrap } from './sandbox.ts'
 import { askingApprover } from './asking.ts'
 import type { Answerer, Delta, Surroundings } from './surroundings.ts'
 import { turnToolSets } from './turn-tools.ts'
@@ -26,9 +27,11 @@ export function agentWorld(options: FrozenOptions, { answerer, conversation, del
   const { name, cwd, home, clock, tools, approver } = options
   const frozen = policyOf(options)
   const grants: string[] = []
-  const kept = { env: childEnv(options.env), files: localFiles, ...storing(options, grants) }
   const names = tools.map((tool) => tool.name)
   const turnTools = toolSetsOf(tools)
+  const policy = (): Policy => withGrants(frozen, grants)
+  const wrapCommand = commandWrap(policy, home)
+  const kept = { env: childEnv(options.env), files: localFiles, wrapCommand, ...storing(options, grants) }
   return {
     ...answerer,
     member: name,
@@ -44,7 +47,7 @@ export function agentWorld(options: FrozenOptions, { answerer, conversation, del
     hold: () => false,
     turnTools: () => turnTools(names),
     calls: { limits: options.toolLimits, earlier: {} },
-    policy: () => withGrants(frozen, grants),
+    policy,
     grant: (rule) => grants.push(rule),
     toolContext: (callId, signal) => ({
       cwd,
@@ -52,7 +55,6 @@ export function agentWorld(options: FrozenOptions, { answerer, conversation, del
       callId,
       signal,
       memory,
-
       ...kept,
       ...askOf(approver, name),
       progress: (text) => delta({ member: name, type: 'progress', text, call_id: callId }),
@@ -114,14 +116,16 @@ const policies = new WeakMap<object, { readonly of: string; readonly policy: Pol
  * They are compared as they stand now, so that a rule that was added to the same object counts.
  */
 function policyOf(options: FrozenOptions): Policy {
-  const { cwd, home, permissions } = options
+  const { cwd, home, permissions, sandbox } = options
   const readable = artifactsOf(options)
-  const of = JSON.stringify([cwd, home, readable, permissions])
+  const of = JSON.stringify([cwd, home, readable, permissions, sandbox])
   const known = policies.get(permissions)
   if (known?.of === of) return known.policy
   const { mode = 'default', ...rules } = structuredClone(permissions)
+  const sandboxed = sandboxOf(sandbox, { cwd, home })
   const policy: Policy = {
     mode,
+    ...(sandboxed === undefined ? {} : { sandboxed }),
     rules: { session: rules },
     bounds: {
       protected: [join(cwd, '.troupe'), join(home, '.troupe')],

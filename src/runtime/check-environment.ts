@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pollingReason } from '../adapters/mailbox/polling-reason.ts'
 import { providers } from '../adapters/models/catalog.ts'
-import { bubblewrapMissing } from '../adapters/sandbox/bubblewrap.ts'
+import { bubblewrapLacks, bubblewrapMissing } from '../adapters/sandbox/bubblewrap.ts'
 import { findProgram } from './find-program.ts'
 
 /** One thing that runs need or like to have. `note` says what is so, `cure` how to get what is missing. */
@@ -93,7 +93,10 @@ function fileWatching(cwd: string): Finding {
 function sandbox(): Finding {
   const missing = bubblewrapMissing()
   const finding = { name: 'sandbox', essential: false }
-  if (missing === null) return { ...finding, status: 'ok', note: 'bubblewrap works' }
+  if (missing === null) {
+    const lack = bubblewrapLacks()
+    return { ...finding, status: 'ok', note: `bubblewrap works${lack === null ? '' : `, but ${lack}`}` }
+  }
   return { ...finding, status: 'missing', note: 'shell commands cannot be fenced', cure: missing }
 }
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { bubblewrapMissing } from '../adapters/sandbox/bubblewrap.ts'
 import type { Behavior, Bounds, PermissionMode, Policy, RuleLists } from '../protocol/permission.ts'
-import type { Settings } from '../protocol/settings.ts'
+import type { SandboxSettings, Settings } from '../protocol/settings.ts'
 import type { MemberCard, ResolvedTeam } from '../protocol/team-card.ts'
 import { chooseMode, modeWidth } from '../rules/permission-mode.ts'
 import { sandboxedBy } from '../rules/sandbox-plan.ts'
@@ -36,7 +36,7 @@ export function policyOf(team: ResolvedTeam, card: MemberCard, options: PolicyOp
   )
   return {
     ...base,
-    mode: modeOf(team, card, settings),
+    ...modesOf(team, card, settings),
     rules: { ...base.rules, project: joined },
     origins: { ...base.origins, project: origins },
     bounds: { ...base.bounds, scope: team.scope.map((dir) => resolve(cwd, dir)) },
@@ -57,8 +57,7 @@ export function leaderPolicy(team: ResolvedTeam, options: PolicyOptions): Policy
 /** The policy that settings and flags make without any team, as `permissions explain` shows it. */
 export function policyFor(settings: Settings, options: Omit<PolicyOptions, 'settings' | 'places'>): Policy {
   const { cwd, home } = options
-  const available = settings.sandbox.enabled === true && bubblewrapMissing() === null
-  const sandboxed = sandboxedBy(settings.sandbox, { cwd, home, available })
+  const sandboxed = sandboxOf(settings.sandbox, { cwd, home })
   return {
     ...(sandboxed === undefined ? {} : { sandboxed }),
     mode: chooseMode(settings.modes, settings),
@@ -70,11 +69,34 @@ export function policyFor(settings: Settings, options: Omit<PolicyOptions, 'sett
   }
 }
 
+/** What sandbox settings mean on this machine; undefined when they ask for no sandbox. */
+export function sandboxOf(
+  settings: SandboxSettings,
+  place: { readonly cwd: string; readonly home: string },
+): Policy['sandboxed'] {
+  const available = settings.enabled === true && bubblewrapMissing() === null
+  return sandboxedBy(settings, { ...place, available })
+}
+
 /** The same policy with the rules that people allowed for this session. */
 export function withGrants(policy: Policy, grants: readonly string[]): Policy {
   if (grants.length === 0) return policy
   const session: RuleLists = { ...policy.rules.session, allow: [...(policy.rules.session?.allow ?? []), ...grants] }
   return { ...policy, rules: { ...policy.rules, session } }
+}
+
+/** The mode of a member, and the one that an approved plan leads to. What the managed policy plans stays planned. */
+function modesOf(team: ResolvedTeam, card: MemberCard, settings: Settings): Pick<Policy, 'mode' | 'afterPlan'> {
+  const mode = modeOf(team, card, settings)
+  if (mode !== 'plan' || settings.modes.policy === 'plan') return { mode }
+  const doing = (wished: PermissionMode | undefined): PermissionMode | undefined =>
+    wished === 'plan' ? undefined : wished
+  const modes = Object.fromEntries(Object.entries(settings.modes).map(([who, wished]) => [who, doing(wished)]))
+  const after = <Card extends ResolvedTeam | MemberCard>(card: Card): Card => ({
+    ...card,
+    permissions: { ...card.permissions, mode: doing(card.permissions.mode) },
+  })
+  return { mode, afterPlan: modeOf(after(team), after(card), { ...settings, modes }) }
 }
 
 /** A member's own mode counts where it is not wider than what holds for its team. */

@@ -1,9 +1,11 @@
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { bubblewrapMissing, bubblewrapped } from '../adapters/sandbox/bubblewrap.ts'
+import { openDomainProxy } from '../adapters/sandbox/domain-proxy.ts'
 import type { Policy } from '../protocol/permission.ts'
 import type { CommandWrap } from '../protocol/tool.ts'
 import { bashCommands } from '../rules/bash-commands.ts'
-import { sandboxPlan } from '../rules/sandbox-plan.ts'
+import { opensHost, sandboxPlan } from '../rules/sandbox-plan.ts'
 import { isExcluded, leavesSandbox } from '../rules/sandboxed-commands.ts'
 
 /**
@@ -13,6 +15,9 @@ import { isExcluded, leavesSandbox } from '../rules/sandboxed-commands.ts'
  * @example commandWrap(() => policy, home)({ command: 'make' }, ['bash', '-c', 'make'], cwd)
  */
 export function commandWrap(policy: () => Policy, home: string): CommandWrap {
+  let proxy: string | undefined
+  const wayOut = (): string =>
+    (proxy ??= openDomainProxy(join(home, '.troupe', 'net'), (host) => opensHost(policy(), host)))
   return (input, argv, cwd) => {
     const now = policy()
     const { sandboxed } = now
@@ -23,7 +28,10 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
     const placed = commands.map((command) => ({ ...command, directories: null }))
     if (isExcluded({ commands: placed }, sandboxed.excluded)) return { argv }
     const missing = bubblewrapMissing()
-    if (missing === null) return { argv: bubblewrapped(argv, sandboxPlan(now, { home, temporary: tmpdir() }), cwd) }
+    if (missing === null) {
+      const plan = sandboxPlan(now, { home, temporary: tmpdir() })
+      return { argv: bubblewrapped(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd }) }
+    }
     return sandboxed.required === true
       ? { trouble: `No command can run: the settings require a sandbox and ${missing}` }
       : { argv }

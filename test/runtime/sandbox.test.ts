@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bubblewrapMissing } from '../../src/adapters/sandbox/bubblewrap.ts'
 import { runCommand } from '../../src/adapters/process/run-command.ts'
+import { bash } from '../../src/adapters/tools/bash.ts'
 import { shellCommand } from '../../src/adapters/tools/shell.ts'
+import { createAgent } from '../../src/index.ts'
 import type { Policy, Sandboxed } from '../../src/protocol/permission.ts'
 import { commandWrap } from '../../src/runtime/sandbox.ts'
 
@@ -66,5 +68,25 @@ describe.skipIf(missing !== null)('commandWrap', () => {
     expect((await run(command, {}, { dangerously_disable_sandbox: true })).exitCode).toBe(0)
     rmSync(target)
     expect((await run(command, undefined)).exitCode).toBe(0)
+  })
+
+  test('an agent outside of any team has one when it is asked for', async () => {
+    const cwd = join(base, 'work')
+    const command = `touch inside; touch ${base}/outside/x || echo refused`
+    const steps = `[{ calls: [{ tool: Bash, input: { command: ${JSON.stringify(command)} }, as: b }] }, { say: "{{b.text}}" }]`
+    writeFileSync(join(cwd, 'answers.yaml'), `agents: { agent: { steps: ${steps} } }`)
+    const env = { PATH: process.env['PATH'] ?? '' }
+    const sandbox = { enabled: true, autoAllowBashIfSandboxed: true }
+    const agent = createAgent({
+      model: 'scripted/answers.yaml',
+      cwd,
+      home: join(base, 'home'),
+      env,
+      tools: [bash],
+      sandbox,
+    })
+    expect((await agent.run('Try.').result).text).toContain('refused')
+    expect([existsSync(join(cwd, 'inside')), existsSync(join(base, 'outside/x'))]).toEqual([true, false])
+    agent.close()
   })
 })

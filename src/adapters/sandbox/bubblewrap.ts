@@ -3,14 +3,24 @@ import { lstatSync } from 'node:fs'
 import type { SandboxPlan } from '../../rules/sandbox-plan.ts'
 import { isInside } from '../../rules/path-inside.ts'
 import { resolveReal } from '../fs/resolve-real.ts'
+import { behindProxy, launched } from './launch.ts'
+import { placeholdersFor } from './placeholders.ts'
+import { unixSocketFilter } from './unix-sockets.ts'
 
 /*
  * A sandbox for shell commands made with bubblewrap: everything may be read, only what the plan names may be written.
  * Owns: the arguments. Never: decides what is allowed (the plan), runs the command (whoever asked for the arguments).
- * 1. What the plan closes is mounted after what it opens.
- * 2. The command has no capabilities, no namespaces of its own and, unless the plan says so, no network.
+ * 1. What the plan closes is mounted after what it opens, and what of it is not there yet cannot be made.
+ * 2. The command has no capabilities and no namespaces of its own; a network and sockets of this machine only where the
+ *    plan says so.
  * 3. It dies with the process that started it.
  */
+
+/** Where a sandboxed command starts, and the socket of the proxy that is its way to the network, where the plan has one. */
+export interface SandboxPlace {
+  readonly cwd: string
+  readonly proxy?: string
+}
 
 const isolation =
   `--unshare-user --disable-userns --cap-drop ALL --unshare-pid --unshare-ipc --unshare-uts --die-with-parent
@@ -20,28 +30,38 @@ const isolation =
  * The program and arguments that run `argv` inside a sandbox.
  *
  * @throws when a path of the plan cannot be resolved; the caller runs nothing then
- * @example bubblewrapped(['bash', '-c', 'make'], plan, '/home/ann/shop')
+ * @example bubblewrapped(['bash', '-c', 'make'], plan, { cwd: '/home/ann/shop' })
  */
 export function bubblewrapped(
   argv: readonly [string, ...string[]],
   plan: SandboxPlan,
-  cwd: string,
+  { cwd, proxy }: SandboxPlace,
 ): readonly [string, ...string[]] {
+  const placeholders = placeholdersFor(plan.readOnly, plan.writable)
+  const filter = plan.unixSockets ? null : unixSocketFilter(process.arch)
+  const sandbox = [
+    'bwrap',
+    ...isolation,
+    ...(plan.network === 'open' || proxy !== undefined ? [] : ['--unshare-net']),
+    ...(filter === null ? [] : ['--seccomp', '9']),
+    ...mounts(plan, placeholders),
+    '--chdir',
+    cwd,
+    '--',
+    ...argv,
+  ]
+  const connected = proxy === undefined ? sandbox : behindProxy(sandbox, proxy)
+  return launched(connected, { filter, placeholders })
+}
+
+function mounts(plan: SandboxPlan, placeholders: readonly string[]): readonly string[] {
   const bind = (flag: string, paths: readonly string[]): string[] => real(paths).flatMap((path) => [flag, path, path])
   const { reopened = [] } = plan
   return [
-    'bwrap',
-    ...isolation,
-    ...(plan.network ? [] : ['--unshare-net']),
-    '--ro-bind',
-    '/',
-    '/',
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
+    ...'--ro-bind / / --dev /dev --proc /proc'.split(' '),
     ...bind('--bind', plan.writable),
     ...bind('--ro-bind', plan.readOnly),
+    ...placeholders.flatMap((path) => ['--ro-bind-try', path, path]),
     ...bind('--bind', reopened),
     ...bind(
       '--ro-bind',
@@ -49,10 +69,6 @@ export function bubblewrapped(
     ),
     ...real(plan.hidden).flatMap((path) => (isDirectory(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path])),
     ...bind('--ro-bind', plan.shown),
-    '--chdir',
-    cwd,
-    '--',
-    ...argv,
   ]
 }
 
@@ -73,16 +89,32 @@ let found: { readonly missing: string | null } | undefined
  * @example bubblewrapMissing() // 'bwrap is not installed: …'
  */
 export function bubblewrapMissing(): string | null {
-  found ??= { missing: tried() }
+  found ??= { missing: tried({ cwd: '/' }) }
   return found.missing
 }
 
-function tried(): string | null {
+/** What a sandbox on this machine cannot do, in words that follow "but"; null when it can do everything. */
+export function bubblewrapLacks(): string | null {
+  const proxied = tried({ cwd: '/', proxy: '/nowhere' })
+  if (proxied !== null) return `commands cannot be given some hosts only, they have no network then: ${proxied}`
+  if (unixSocketFilter(process.arch) !== null) return null
+  return `sockets of this machine are open to commands: there is no filter for ${process.arch}`
+}
+
+function tried(place: SandboxPlace): string | null {
   if (process.platform !== 'linux') return `there is no sandbox for ${process.platform} in this version`
-  const plan: SandboxPlan = { writable: [], readOnly: [], hidden: [], shown: [], network: false }
-  const [file, ...args] = bubblewrapped(['true'], plan, '/')
+  const plan: SandboxPlan = {
+    writable: [],
+    readOnly: [],
+    hidden: [],
+    shown: [],
+    network: 'closed',
+    unixSockets: false,
+  }
+  const [file, ...args] = bubblewrapped(['true'], plan, place)
   const end = spawnSync(file, args, { encoding: 'utf8', timeout: 10_000 })
-  if (end.error !== undefined) return 'bwrap is not installed: install bubblewrap, e.g. apt install bubblewrap'
+  if (end.error !== undefined || end.status === 127)
+    return 'bwrap is not installed: install bubblewrap, e.g. apt install bubblewrap'
   if (end.status === 0) return null
   const said = end.stderr.trim().split('\n')[0] ?? ''
   return `bwrap cannot make a sandbox here (${said}): allow unprivileged user namespaces, or run where they are allowed`

@@ -1,8 +1,17 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bubblewrapMissing, bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
 import type { Policy } from '../../../src/protocol/permission.ts'
@@ -21,11 +30,32 @@ describe.skipIf(missing !== null)('a sandboxed command', () => {
     directories: [at('work')],
     sandboxed: { allows: true, excluded: [], ...more },
   })
-  const run = (command: string, given: Policy = policy()) => {
+  const env = { PATH: process.env['PATH'] ?? '', SECRET: 'x' }
+  const fenced = (command: string, given: Policy) => {
     const plan = sandboxPlan(given, { home: at('home'), temporary: at('tmp') })
-    const [file, ...args] = bubblewrapped(['bash', '-c', command], plan, at('work'))
-    const end = spawnSync(file, args, { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', SECRET: 'x' } })
+    return bubblewrapped(['bash', '-c', command], plan, { cwd: at('work') })
+  }
+  const run = (command: string, given: Policy = policy()) => {
+    const [file, ...args] = fenced(command, given)
+    const end = spawnSync(file, args, { encoding: 'utf8', env })
     return { code: end.status, out: end.stdout.trim(), err: end.stderr }
+  }
+  /** A command that goes on while others run. */
+  const started = (command: string) => {
+    const [file, ...args] = fenced(command, policy())
+    const child = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'ignore'] })
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+    return {
+      says: (text: string) =>
+        new Promise<void>((resolve) =>
+          child.stdout.on('data', () => {
+            if (out.includes(text)) resolve()
+          }),
+        ),
+      tell: (text: string) => child.stdin.end(text),
+      end: new Promise<string>((resolve) => child.once('close', () => resolve(out))),
+    }
   }
 
   beforeEach(() => {
@@ -80,6 +110,46 @@ describe.skipIf(missing !== null)('a sandboxed command', () => {
     expect(existsSync(at('outside/x'))).toBe(false)
     expect(run('ls /proc | grep -c "^[0-9]"').out).not.toBe('')
     expect(run(`test -d /proc/${process.pid}`).code).not.toBe(0)
+  })
+
+  test('cannot make what is closed and not there yet, and leaves no trace of it', () => {
+    rmSync(at('work/.troupe'), { recursive: true })
+    const before = readdirSync(at('work'))
+    for (const target of [
+      '.claude/settings.json',
+      '.troupe/settings.json',
+      '.vscode/tasks.json',
+      '.mcp.json',
+      '.git/config',
+    ])
+      expect([target, run(`mkdir -p ${dirname(target)}; echo x > ${target}`).code]).toEqual([target, 1])
+    expect(run('mv .claude x || mv .troupe x || rmdir .vscode || ln -s a .mcp.json').code).not.toBe(0)
+    expect(readdirSync(at('work'))).toEqual(before)
+    const files = { allowWrite: [], denyWrite: [at('work/deep/er')], denyRead: [], allowRead: [] }
+    expect(run('touch deep/er/x', policy({ files })).code).not.toBe(0)
+    expect(readdirSync(at('work'))).toEqual(before)
+  })
+
+  test('makes a repository where there is none', () => {
+    rmSync(at('work/.git'), { recursive: true })
+    expect(run('mkdir -p .git/hooks && touch .git/config').code).toBe(0)
+  })
+
+  test('a placeholder stays while another command stands on it', async () => {
+    const first = started('touch .claude/one; echo ready; read -r _; touch .claude/two; ls -A .claude; exit 0')
+    await first.says('ready')
+    expect(run('touch .claude/three').code).not.toBe(0)
+    expect(existsSync(at('work/.claude'))).toBe(true)
+    first.tell('go\n')
+    expect(await first.end).toBe('ready\n')
+    expect(existsSync(at('work/.claude'))).toBe(false)
+  })
+
+  test('makes no sockets of the machine, unless the settings allow it', () => {
+    const dial = `const { connect } = require('node:net'); connect('/nowhere').on('error', (e) => console.log(e.code))`
+    const node = `${process.execPath} -e ${JSON.stringify(dial)}`
+    expect(run(node).out).toBe('EPERM')
+    expect(run(node, policy({ unixSockets: true })).out).toBe('ENOENT')
   })
 
   test('reaches the network only where that is opened', async () => {

@@ -1,0 +1,66 @@
+import { dirname } from 'node:path'
+import { placeholderMode } from './placeholders.ts'
+
+/*
+ * What stands in front of a sandboxed command, in shells, because it has to live and die with the command's processes.
+ * 1. The filter reaches bubblewrap through descriptor 9, as text of the command line: no file can be exchanged for it.
+ * 2. Placeholders are made before the command and taken away behind it, unless another command stands on them: each holds
+ *    a shared lock of the directory, and only who gets it alone clears up. Where that cannot be known they stay.
+ * 3. The bridge listens inside a network of its own and outside of the sandbox: what runs in it cannot touch it. It goes
+ *    when nobody holds descriptor 5 any more, which everything in the sandbox inherits.
+ */
+
+const outer = `trap : TERM INT; filter=$1 count=$2; shift 2; places=("\${@:1:count}"); shift "$count"
+count=$1; shift; held=("\${@:1:count}"); shift "$count"; locks=() sure=1
+for dir in "\${held[@]}"; do exec {lock}<"$dir" && flock -s -w 5 "$lock" || sure=; locks+=("$lock"); done 2>/dev/null
+for place in "\${places[@]}"; do mkdir -m ${placeholderMode.toString(8)} -- "$place"; done 2>/dev/null
+(for lock in "\${locks[@]}"; do exec {lock}<&-; done; trap - TERM INT
+if [ -n "$filter" ]; then exec "$@" 9< <(printf "$filter"); else exec "$@"; fi); status=$?
+for lock in "\${locks[@]}"; do flock -n -x "$lock" || sure=; done 2>/dev/null
+if [ "$sure" ]; then for ((at = \${#places[@]}; at--; )); do rmdir -- "\${places[at]}"; done 2>/dev/null; fi; exit $status`
+
+interface Preparation {
+  readonly filter: Uint8Array | null
+  readonly placeholders: readonly string[]
+}
+
+/** The program that prepares what a sandbox needs, runs it, and clears up. */
+export function launched(
+  argv: readonly string[],
+  { filter, placeholders }: Preparation,
+): readonly [string, ...string[]] {
+  const octal = filter === null ? '' : Array.from(filter, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+  const held = [...new Set(placeholders.map((path) => dirname(path)))].filter((dir) => !placeholders.includes(dir))
+  const counted = [placeholders, held].flatMap((paths) => [String(paths.length), ...paths])
+  return [...shell(outer), octal, ...counted, ...argv]
+}
+
+const port = 3128
+const bridge = `const net = require('node:net')
+process.stdin.on('end', () => process.exit()).resume()
+net.createServer((near) => {
+  const far = net.connect(process.argv[1])
+  near.on('error', () => far.destroy()).on('close', () => far.destroy())
+  far.on('error', () => near.destroy()).on('close', () => near.destroy())
+  near.pipe(far).pipe(near)
+}).listen(${port}, '127.0.0.1', () => console.log('ready'))`
+
+const proxies = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY']
+const bridged = `exec 4<> <(:); exec 5> >(exec "$1" -e "$2" "$3" >&4 4>&- 2>/dev/null 3>&- 9<&-)
+read -t 10 -r _ <&4; exec 4>&-; shift 3
+export ${proxies.map((name) => `${name}=http://127.0.0.1:${port}`).join(' ')}
+export no_proxy=localhost,127.0.0.1,::1 NO_PROXY=localhost,127.0.0.1,::1 NODE_USE_ENV_PROXY=1; exec "$@"`
+
+/**
+ * The same command in a network without any way out but the proxy that listens at a socket of the file system.
+ *
+ * @param argv What makes the sandbox itself.
+ */
+export function behindProxy(argv: readonly string[], socket: string): readonly [string, ...string[]] {
+  const network = '--unshare-user --unshare-net --die-with-parent --dev-bind / /'
+  return ['bwrap', ...network.split(' '), '--', ...shell(bridged), process.execPath, bridge, socket, ...argv]
+}
+
+function shell(script: string): readonly [string, ...string[]] {
+  return ['bash', '--noprofile', '--norc', '-c', script, 'sandbox']
+}

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { isInside } from '../../rules/path-inside.ts'
+import { resolveReal } from '../fs/resolve-real.ts'
+
+/** The mode of a placeholder: nobody writes into it, and nobody else makes directories like that. */
+export const placeholderMode = 0o500
+
+/**
+ * The directories that have to stand where a command may not write and nothing is yet: only what is there can be mounted
+ * over. They lie in writable places; placeholders of another command are among them.
+ *
+ * @param closed Absolute paths, there or not.
+ * @param writable Absolute paths.
+ * @example placeholdersFor(['/repo/.claude'], ['/repo']) // ['/repo/.claude'] where there is none
+ */
+export function placeholdersFor(closed: readonly string[], writable: readonly string[]): readonly string[] {
+  const open = writable.map(resolveReal)
+  const places = closed
+    .map(resolveReal)
+    .filter((path) => open.some((dir) => dir !== path && isInside(dir, path)) && !isOfNoRepository(path))
+  const outermost = places.filter((path) => !places.some((other) => other !== path && isInside(other, path)))
+  return [...new Set(outermost.flatMap(missingOn))]
+}
+
+/** Where there is no repository a command may make one. */
+function isOfNoRepository(path: string): boolean {
+  const above = dirname(path)
+  return basename(above) === '.git' && !existsSync(above)
+}
+
+/** What has to stand in the way of a path: the first that is missing on it, or the placeholder that is there. */
+function missingOn(path: string): readonly string[] {
+  if (existsSync(path)) return isPlaceholder(path) ? [path] : []
+  const above = dirname(path)
+  const higher = missingOn(above)
+  if (higher.length > 0) return higher
+  return statSync(above).isDirectory() ? [path] : []
+}
+
+function isPlaceholder(path: string): boolean {
+  const found = statSync(path)
+  return found.isDirectory() && (found.mode & 0o777) === placeholderMode && readdirSync(path).length === 0
+}

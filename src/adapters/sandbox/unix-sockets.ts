@@ -1,0 +1,63 @@
+/*
+ * A seccomp filter for whatever runs inside the sandbox: no new sockets of the local machine. Mounts do not stand in their
+ * way, and behind them wait those who run commands for others: a terminal multiplexer, a container daemon, a key agent.
+ * Numbers are those of linux/{seccomp,filter,audit}.h.
+ */
+
+interface Machine {
+  readonly audit: number
+  readonly socket: number
+  /** From here on the same calls go by other numbers. */
+  readonly otherNumbers?: number
+}
+
+const machines: Partial<Record<string, Machine>> = {
+  x64: { audit: 0xc000003e, socket: 41, otherNumbers: 0x40000000 },
+  arm64: { audit: 0xc00000b7, socket: 198 },
+}
+
+const load = 0x20
+const ifEqual = 0x15
+const ifAtLeast = 0x35
+const end = 0x06
+const allowed = 0x7fff0000
+const notPermitted = 0x00050001
+const notThere = 0x00050026
+const ioUringSetup = 425
+const localFamily = 1
+
+type Step = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number]
+
+/**
+ * The filter as bytes; null for a processor it was not written for.
+ *
+ * @example unixSocketFilter('x64')?.length // a multiple of 8
+ */
+export function unixSocketFilter(processor: string): Uint8Array | null {
+  const machine = machines[processor]
+  if (machine === undefined) return null
+  const { audit, socket, otherNumbers = 0xffffffff } = machine
+  const steps: readonly Step[] = [
+    [load, 0, 0, 4],
+    [ifEqual, 1, 0, audit],
+    [end, 0, 0, notPermitted],
+    [load, 0, 0, 0],
+    [ifAtLeast, 0, 1, otherNumbers],
+    [end, 0, 0, notPermitted],
+    [ifEqual, 0, 1, ioUringSetup],
+    [end, 0, 0, notThere],
+    [ifEqual, 0, 3, socket],
+    [load, 0, 0, 16],
+    [ifEqual, 0, 1, localFamily],
+    [end, 0, 0, notPermitted],
+    [end, 0, 0, allowed],
+  ]
+  const bytes = new DataView(new ArrayBuffer(steps.length * 8))
+  for (const [i, [code, jumpTrue, jumpFalse, value]] of steps.entries()) {
+    bytes.setUint16(i * 8, code, true)
+    bytes.setUint8(i * 8 + 2, jumpTrue)
+    bytes.setUint8(i * 8 + 3, jumpFalse)
+    bytes.setUint32(i * 8 + 4, value, true)
+  }
+  return new Uint8Array(bytes.buffer)
+}
