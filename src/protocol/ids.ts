@@ -16,10 +16,13 @@ export const reservedNames: readonly string[] = [leaderName, 'all', 'user']
 /** A member's public identity, `name@team`: readable in a log, unique in a run. */
 export type AgentId = `${string}@${string}`
 
-export const agentIdSchema = z.custom<AgentId>(
-  (value) => typeof value === 'string' && /^[a-z][a-z0-9-]{0,63}@[a-z][a-z0-9-]{0,63}$/.test(value),
-  'must look like name@team',
-)
+const agentIdPattern = /^[a-z][a-z0-9-]{0,63}@[a-z][a-z0-9-]{0,63}$/
+
+export function isAgentId(value: unknown): value is AgentId {
+  return typeof value === 'string' && agentIdPattern.test(value)
+}
+
+export const agentIdSchema = z.custom<AgentId>(isAgentId, 'must look like name@team')
 
 /** `agentId('historian', 'release-notes')` → `historian@release-notes`. */
 export function agentId(name: string, team: string): AgentId {

@@ -17,23 +17,45 @@ export const defaultKeep: Keep = { count: 1_000, ms: 7 * 24 * 3_600_000 }
 const slack = 256
 
 /**
- * Keeps `done/` bounded: the newest `count` files, none older than `ms`. What the journal has is in the conversation for
- * good; the files are only its archive.
- * @returns to be called with the number of files that were added
+ * Keeps `done/` bounded: the `count` files that came last, none older than `ms`. What the journal has is in the
+ * conversation for good; the files are only its archive.
  */
-export function archive(folder: string, { count, ms }: Keep, now: () => number): (added: number) => void {
+export interface Archive {
+  /** These were moved into the folder. */
+  added(files: readonly string[]): void
+  /** More may have come into the folder than was said. */
+  recount(): void
+}
+
+/** One that lists its folder once: whoever owns the box is the only one who adds to it. */
+export function openArchive(folder: string, { count, ms }: Keep, now: () => number): Archive {
+  let held: string[] | null = null
   let pile = slack
-  return (added) => {
-    pile += added
-    if (added === 0 || pile < slack) return
-    pile = 0
-    const oldest = now() - ms
-    const mail = namesIn(folder).flatMap((file) => parseMailFile(file) ?? [])
-    const newestFirst = mail.toSorted((a, b) => (a.id < b.id ? 1 : -1))
-    for (const [index, { file, id }] of newestFirst.entries()) {
-      if (index >= count || decodeTime(id) < oldest) forget(join(folder, file))
-    }
+  return {
+    added(files) {
+      if (held) held.push(...files)
+      pile += files.length
+      if (files.length === 0 || pile < slack) return
+      pile = 0
+      held ??= oldestFirst(folder)
+      const oldest = now() - ms
+      let end = Math.max(0, held.length - count)
+      while (end < held.length && mintedAt(held[end]) < oldest) end += 1
+      for (const file of held.splice(0, end)) forget(join(folder, file))
+    },
+    recount() {
+      held = null
+    },
   }
+}
+
+function oldestFirst(folder: string): string[] {
+  const mail = namesIn(folder).flatMap((file) => parseMailFile(file) ?? [])
+  return mail.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ file }) => file)
+}
+
+function mintedAt(file = ''): number {
+  return decodeTime(parseMailFile(file)?.id ?? '')
 }
 
 /** Somebody may have been faster. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Envelope } from '../../protocol/envelope.ts'
 import { errorCode } from '../fs/error-code.ts'
-import { archive, type Keep } from './archive.ts'
+import { openArchive, type Keep } from './archive.ts'
 import { ownClaim, recoverClaims } from './claims.ts'
 import { deliveries, type Delivery } from './deliveries.ts'
 import { judgeBatch, type Judged } from './judge-batch.ts'
@@ -41,7 +41,10 @@ export function openInbox(parts: InboxParts): Inbox {
   recover()
   return {
     receive(limit) {
-      if (unfinished) unfinished = !succeeds(recover)
+      if (unfinished) {
+        unfinished = !succeeds(recover)
+        desk.recount()
+      }
       for (;;) {
         if (queue.length < limit) queue = listMail(() => namesIn(folders.new), log.highWater)
         if (queue.length === 0) return []
@@ -62,7 +65,7 @@ export function openInbox(parts: InboxParts): Inbox {
 function claimDesk({ folders, log, read, keep, now, step = unwatched }: InboxParts) {
   const claim = join(folders.cur, ownClaim())
   const deliver = deliveries((file) => read(`${claim}/${file}`, file))
-  const tidy = archive(folders.done, keep, now)
+  const done = openArchive(folders.done, keep, now)
   const putBack = (files: readonly string[]): void => {
     for (const file of files) move(`${claim}/${file}`, `${folders.new}/${file}`)
   }
@@ -93,8 +96,9 @@ function claimDesk({ folders, log, read, keep, now, step = unwatched }: InboxPar
         move(`${claim}/${file}`, `${folders[into]}/${file}`)
         step('acked.one')
       }
-      tidy(judged.length)
+      done.added(judged.flatMap(({ file, into }) => (into === 'done' ? file : [])))
     },
+    recount: done.recount,
   }
 }
 

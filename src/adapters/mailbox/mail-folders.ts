@@ -56,6 +56,16 @@ export function undelivered(dir: string, name: string): number {
  */
 export function move(from: string, to: string): boolean {
   try {
+    renameSync(from, to)
+    return true
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    return existsSync(from) && moveIntoNew(from, to)
+  }
+}
+
+function moveIntoNew(from: string, to: string): boolean {
+  try {
     withFolder(dirname(to), () => renameSync(from, to))
     return true
   } catch (error) {

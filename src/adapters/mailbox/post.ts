@@ -1,5 +1,5 @@
 import { existsSync, linkSync, unlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Envelope } from '../../protocol/envelope.ts'
 import { memberName } from '../../protocol/ids.ts'
 import { errorCode } from '../fs/error-code.ts'
@@ -23,17 +23,17 @@ export interface PostOptions {
 export function post(envelopes: readonly Envelope[], { dir, durability, step }: PostOptions): void {
   const places = envelopes.map((envelope) => placeOf(dir, envelope))
   try {
-    for (const [index, { draft }] of places.entries()) {
-      const text = `${JSON.stringify(envelopes[index])}\n`
-      withFolder(dirname(draft), () => writeWhole(draft, text, durability), durability)
+    for (const { envelope, draft, folders } of places) {
+      const text = `${JSON.stringify(envelope)}\n`
+      withFolder(folders.tmp, () => writeWhole(draft, text, durability), durability)
       step('tmp.written')
     }
-    for (const { draft, file } of places) {
-      withFolder(dirname(file), () => linkOnce(draft, file), durability)
+    for (const { draft, file, folders } of places) {
+      withFolder(folders.new, () => linkOnce(draft, file), durability)
       step('new.linked')
     }
     if (durability === 'power')
-      for (const folder of new Set(places.map(({ file }) => dirname(file)))) syncFolder(folder)
+      for (const folder of new Set(places.map(({ folders }) => folders.new))) syncFolder(folder)
   } finally {
     for (const { draft } of places) discard(draft)
   }
@@ -60,10 +60,17 @@ export function wasPosted(dir: string, envelope: Envelope): boolean {
   return isIn(folders, file) || claimedIn(folders).some((claimed) => claimed.file === file)
 }
 
-function placeOf(dir: string, envelope: Envelope): { readonly draft: string; readonly file: string } {
+interface Place {
+  readonly envelope: Envelope
+  readonly folders: MailFolders
+  readonly draft: string
+  readonly file: string
+}
+
+function placeOf(dir: string, envelope: Envelope): Place {
   const folders = mailFolders(dir, memberName(envelope.to))
   const name = mailFile(envelope)
-  return { draft: `${folders.tmp}/${name}`, file: `${folders.new}/${name}` }
+  return { envelope, folders, draft: `${folders.tmp}/${name}`, file: `${folders.new}/${name}` }
 }
 
 function isIn(folders: MailFolders, file: string): boolean {

@@ -1,6 +1,7 @@
 import { parseJson } from '../fs/parse-json.ts'
-import { envelopeSchema, personSender, type Envelope, type MailPriority } from '../../protocol/envelope.ts'
+import { personSender, type Envelope, type MailPriority } from '../../protocol/envelope.ts'
 import { agentId, type AgentId } from '../../protocol/ids.ts'
+import { readEnvelope } from '../../protocol/read-envelope.ts'
 import { parseMailFile } from './mail-file.ts'
 import { readPlainFile } from './plain-file.ts'
 import type { Seal } from './seal.ts'
@@ -35,9 +36,9 @@ export function readMail(path: string, file: string, recipient: Recipient): Mail
   const { id } = name
   const plain = readPlainFile(path)
   if ('reason' in plain) return { ...plain, id }
-  const parsed = envelopeSchema.safeParse(parseJson(plain.text))
-  if (!parsed.success) return { reason: `it is no envelope: ${why(parsed.error)}`, id }
-  const envelope = parsed.data
+  const read = readEnvelope(parseJson(plain.text))
+  if ('problem' in read) return { reason: `it is no envelope: ${read.problem}`, id }
+  const { envelope } = read
   const agrees = envelope.sender === name.sender && envelope.seq === name.seq && envelope.id === id
   if (!agrees) return { reason: 'its name and its envelope disagree', id }
   const forged = recipient.seal?.complaint(envelope) ?? null
@@ -65,11 +66,3 @@ export function peekPriority(path: string): MailPriority {
 
 /** As every envelope spells it; within a text the quotes would be escaped. */
 const hurry = '"priority":"interrupt"'
-
-interface Issues {
-  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
-}
-
-function why({ issues }: Issues): string {
-  return issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ')
-}

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import type { Envelope } from '../../protocol/envelope.ts'
 
 /** Signs what leaves and checks what comes. The key stays inside. */
@@ -14,17 +14,37 @@ export interface Seal {
  * @example const seal = sealOf(readRunKey(home, run.id)); seal.complaint(seal.sign(envelope)) // null
  */
 export function sealOf(key: Uint8Array): Seal {
-  // Made once: from bytes, Node would make it anew for every envelope, at four times the cost of the signature.
-  const secret = createSecretKey(key)
-  const macOf = (envelope: Envelope) => createHmac('sha256', secret).update(signedText(envelope)).digest()
+  const hmac = hmacOf(key)
+  const macOf = (envelope: Envelope) => hmac(signedText(envelope))
   return {
-    sign: (envelope) => ({ ...envelope, mac: macOf(envelope).toString('hex') }),
+    sign: (envelope) => ({ ...envelope, mac: macOf(envelope) }),
     complaint(envelope) {
       if (envelope.mac === undefined) return 'it is not signed'
-      const [given, right] = [Buffer.from(envelope.mac, 'hex'), macOf(envelope)]
+      const [given, right] = [Buffer.from(envelope.mac), Buffer.from(macOf(envelope))]
       const agrees = given.length === right.length && timingSafeEqual(given, right)
       return agrees ? null : 'its signature is not of this run, or it was changed after it was signed'
     },
+  }
+}
+
+const block = 64
+
+/**
+ * HMAC-SHA-256 (RFC 2104) of a text, in hex, as two one-shot hashes: for texts as short as mail Node's own Hmac object
+ * costs more than twice as much.
+ */
+function hmacOf(key: Uint8Array): (text: string) => string {
+  const short = Buffer.alloc(block)
+  short.set(key.length > block ? createHash('sha256').update(key).digest() : key)
+  const outer = Buffer.concat([short.map((byte) => byte ^ 0x5c), Buffer.alloc(32)])
+  const begin = short.map((byte) => byte ^ 0x36)
+  let inner = Buffer.concat([begin, Buffer.alloc(4096)])
+  return (text) => {
+    const end = block + Buffer.byteLength(text)
+    if (end > inner.length) inner = Buffer.concat([begin, Buffer.alloc(end)])
+    inner.write(text, block)
+    outer.write(hash('sha256', inner.subarray(0, end)), block, 'hex')
+    return hash('sha256', outer)
   }
 }
 

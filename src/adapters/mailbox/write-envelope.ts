@@ -1,5 +1,6 @@
-import { envelopeSchema, type Envelope, type MailDraft } from '../../protocol/envelope.ts'
+import type { Envelope, MailDraft } from '../../protocol/envelope.ts'
 import { agentId, leaderName, type AgentId } from '../../protocol/ids.ts'
+import { readEnvelope } from '../../protocol/read-envelope.ts'
 import { addressees, type Addressable } from '../../rules/mail-address.ts'
 import type { MailLog } from './mail-log.ts'
 import type { Seal } from './seal.ts'
@@ -81,10 +82,24 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
 /** The writer's own identity is never the draft's to say. */
 function stamped(draft: MailDraft, writer: Writer, ahead: number): Envelope | { readonly error: string } {
   const { owner, from, log, now, mint, seal } = writer
-  const identity = { v: 1, id: mint(), from, sender: owner, seq: log.lastSeq() + 1 + ahead, sent_at: now() }
-  const parsed = envelopeSchema.safeParse({ priority: 'normal', ...draft, ...identity })
-  if (!parsed.success) return { error: `The mail is malformed: ${parsed.error.message}` }
-  return seal ? seal.sign(parsed.data) : parsed.data
+  const { key, to, kind, priority = 'normal', body, ...more } = draft
+  const seq = log.lastSeq() + 1 + ahead
+  const written = readEnvelope({
+    v: 1,
+    id: mint(),
+    key,
+    from,
+    sender: owner,
+    seq,
+    to,
+    kind,
+    priority,
+    ...more,
+    body,
+    sent_at: now(),
+  })
+  if ('problem' in written) return { error: `The mail is malformed: ${written.problem}.` }
+  return seal ? seal.sign(written.envelope) : written.envelope
 }
 
 function bodyOf(

@@ -35,7 +35,7 @@ export function openAppendFile(file: string): AppendFile {
     append(text) {
       // A closed descriptor's number may belong to another file by now.
       if (!open) throw new Error(`${file} is closed`)
-      size += writeWhole(fd, size, Buffer.from(text))
+      size += writeWhole(fd, size, text)
     },
     sync() {
       fdatasyncSync(fd)
@@ -65,11 +65,15 @@ function openOrMake(file: string): number {
   }
 }
 
-function writeWhole(fd: number, size: number, bytes: Buffer): number {
+function writeWhole(fd: number, size: number, text: string): number {
+  const length = Buffer.byteLength(text)
   let written = 0
   try {
-    while (written < bytes.length) written += writeSync(fd, bytes, written)
-    return written
+    written = writeSync(fd, text)
+    if (written === length) return length
+    const bytes = Buffer.from(text)
+    while (written < length) written += writeSync(fd, bytes, written)
+    return length
   } catch (error) {
     if (written > 0) ftruncateSync(fd, size)
     throw error
