@@ -34,7 +34,7 @@ export function eventFold(push: (event: AgentEvent) => void): EventFold {
     delta({ type, text: said, call_id: call = '' }) {
       if (type === 'reset') push({ type: 'text.reset', turn })
       else if (type === 'progress') push({ type: 'tool.progress', turn, call_id: call, text: said })
-      else push({ type: `${type}.delta`, turn, text: said })
+      else push({ type: deltaNames[type], turn, text: said })
     },
     fact(entry) {
       if (entry.type === 'model.requested') {
@@ -55,6 +55,9 @@ export function eventFold(push: (event: AgentEvent) => void): EventFold {
     },
   }
 }
+
+/** A table: a name put together for each delta would cost more than the delta. */
+const deltaNames = { text: 'text.delta', thinking: 'thinking.delta' } as const
 
 function sum(left: Usage, right: Usage): Usage {
   return {

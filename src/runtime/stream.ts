@@ -11,43 +11,59 @@ export interface StreamOptions<Item> {
   readonly onReturn?: () => void
 }
 
+interface Queue<Item> {
+  waiting: Item[]
+  ended: boolean
+  /** The reader waits for this. */
+  reader: ((result: IteratorResult<Item, undefined>) => void) | null
+}
+
 export function stream<Item>({ merge, onReturn }: StreamOptions<Item> = {}): Stream<Item> {
-  const waiting: Item[] = []
-  let ended = false
-  let wake: (() => void) | null = null
-
-  const ring = (): void => {
-    wake?.()
-    wake = null
+  const queue: Queue<Item> = { waiting: [], ended: false, reader: null }
+  const give = (result: IteratorResult<Item, undefined>): boolean => {
+    const { reader } = queue
+    queue.reader = null
+    reader?.(result)
+    return reader !== null
   }
-
   return {
     push(item) {
-      if (ended) return
+      if (queue.ended || give({ done: false, value: item })) return
+      const { waiting } = queue
       const last = waiting.at(-1)
       const merged = last !== undefined && merge ? merge(last, item) : null
       if (merged === null) waiting.push(item)
       else waiting[waiting.length - 1] = merged
-      ring()
     },
     end() {
-      ended = true
-      ring()
+      queue.ended = true
+      if (give(over)) onReturn?.()
     },
-    async *[Symbol.asyncIterator]() {
-      try {
-        for (;;) {
-          const batch = waiting.splice(0)
-          for (const item of batch) yield item
-          if (batch.length > 0) continue
-          if (ended) return
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-        }
-      } finally {
-        onReturn?.()
+    [Symbol.asyncIterator]: () => readerOf(queue, onReturn),
+  }
+}
+
+const over = { done: true, value: undefined } as const
+
+/** By hand: a step of an async generator costs three promises, and most items are a few letters. */
+function readerOf<Item>(queue: Queue<Item>, onReturn: (() => void) | undefined): AsyncIterator<Item, undefined> {
+  let batch: Item[] = []
+  let at = 0
+  return {
+    next() {
+      if (at === batch.length && queue.waiting.length > 0) {
+        batch = queue.waiting
+        queue.waiting = []
+        at = 0
       }
+      if (at < batch.length) return Promise.resolve({ done: false, value: batch[at++] as Item })
+      if (!queue.ended) return new Promise((resolve) => (queue.reader = resolve))
+      onReturn?.()
+      return Promise.resolve(over)
+    },
+    return() {
+      onReturn?.()
+      return Promise.resolve(over)
     },
   }
 }

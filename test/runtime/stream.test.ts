@@ -34,3 +34,19 @@ test('a reader that leaves says so', async () => {
   for await (const item of source) if (item === 1) break
   expect(left).toBe(1)
 })
+
+test('a reader that already waits is handed what is pushed, and hears of the end', async () => {
+  let left = 0
+  const source = stream<number>({ merge: (last, next) => last + next, onReturn: () => (left += 1) })
+  const reader = source[Symbol.asyncIterator]()
+  const first = reader.next()
+  source.push(1)
+  source.push(2)
+  source.push(3)
+  expect(await first).toEqual({ done: false, value: 1 })
+  expect(await reader.next()).toEqual({ done: false, value: 5 })
+  const last = reader.next()
+  source.end()
+  expect(await last).toEqual({ done: true, value: undefined })
+  expect(left).toBe(1)
+})

@@ -5,6 +5,7 @@ import type { ModelEvent, ModelRequest } from '../../protocol/model.ts'
 import { withOwnIds } from './call-ids.ts'
 import { blocksOf, hasLostCall, partsOf, type Answer } from './draft.ts'
 import { bodyFailure, failureOf, redacted } from './failure-of.ts'
+import { flattened } from './flattened.ts'
 import { inOwnWords } from './own-words.ts'
 import { piecesOf } from './pieces.ts'
 import { eventCutter } from './sse.ts'
@@ -31,10 +32,14 @@ export interface Exchange {
  * 4. An answer that came in one piece, as servers that do not stream send it, counts like one in many.
  * 5. What comes after the whole answer changes nothing, however the bytes were split.
  */
-export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+export function converse(exchange: Exchange, signal: AbortSignal): AsyncIterable<ModelEvent> {
+  return flattened(spoken(exchange, signal))
+}
+
+async function* spoken(exchange: Exchange, signal: AbortSignal): AsyncGenerator<Iterator<ModelEvent>> {
   const { answer } = exchange
   const { draft } = answer
-  const reading: Reading = { preface: '', events: 0 }
+  const reading: Reading = { preface: '', events: 0, broken: undefined }
   let body: Readable | undefined
   let fault: Failure | undefined
   try {
@@ -43,15 +48,11 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
     // A connection may still fail after the last word, when nobody reads any more.
     body.on('error', () => undefined)
     for await (const events of eventsOf(body, reading)) {
-      for (const data of events) {
-        if (signal.aborted || draft.fault || draft.over) break
-        const event = eventIn(data)
-        const delta = event === undefined ? undefined : answer.take(event)
-        if (delta) yield delta
-      }
+      yield deltasIn(events, { answer, signal, reading })
+      if (reading.broken) throw reading.broken.error
       if (signal.aborted || draft.fault || draft.over) break
     }
-    if (reading.events === 0 && !signal.aborted) yield* inOnePiece(answer, reading.preface)
+    if (reading.events === 0 && !signal.aborted) yield inOnePiece(answer, reading.preface)
   } catch (error) {
     fault = failureOf(error, body !== undefined)
   } finally {
@@ -60,13 +61,37 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
     else body?.destroy()
   }
   const unfinished = draft.whole ? undefined : (fault ?? emptiness(reading))
-  yield { type: 'settled', message: settle(exchange, signal, draft.fault ?? unfinished) }
+  const message = settle(exchange, signal, draft.fault ?? unfinished)
+  yield [{ type: 'settled' as const, message }].values()
+}
+
+interface Hearing {
+  readonly answer: Answer
+  readonly signal: AbortSignal
+  readonly reading: Reading
+}
+
+/** Each event is read when its delta is asked for, so that nothing is heard after an abort. */
+function* deltasIn(events: readonly string[], { answer, signal, reading }: Hearing): Generator<ModelEvent> {
+  const { draft } = answer
+  try {
+    for (const data of events) {
+      if (signal.aborted || draft.fault || draft.over) return
+      const event = eventIn(data)
+      const delta = event === undefined ? undefined : answer.take(event)
+      if (delta) yield delta
+    }
+  } catch (error) {
+    reading.broken = { error }
+  }
 }
 
 interface Reading {
   /** What came before the first event: the words of a server that does not stream. */
   preface: string
   events: number
+  /** An event could not be read. */
+  broken: { readonly error: unknown } | undefined
 }
 
 /** An answer in one piece may be as long as answers are; more than this is not read. */

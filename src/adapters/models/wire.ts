@@ -40,7 +40,7 @@ export function openWire(env: Environment, idleMs: number): Wire {
   return {
     async fetch(input, init = {}) {
       const url = new URL(input instanceof Request ? input.url : input)
-      const incoming = await ask({ url, init, agents }, idleMs)
+      const incoming = await ask({ url, init, body: bytesOf(init.body), agents }, idleMs)
       const { statusCode: status = 0 } = incoming
       const body = decoded(incoming)
       if (status >= 200 && status < 300 && init.method === 'POST') {
@@ -87,21 +87,30 @@ function poolOf(env: Environment): Agents {
 interface Asked {
   readonly url: URL
   readonly init: RequestInit
+  /** Bytes: a text would be gone through once for its length and once more to be sent. */
+  readonly body: Uint8Array | undefined
   readonly agents: Agents
 }
 
 async function ask(asked: Asked, idleMs: number): Promise<IncomingMessage> {
   const request = start(asked)
   try {
-    return await answerTo(request, asked.init, idleMs)
+    return await answerTo(request, asked, idleMs)
   } catch (error) {
     const isStale = request.reusedSocket && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
     if (!isStale || asked.init.signal?.aborted) throw error
-    return answerTo(start(asked), asked.init, idleMs)
+    return answerTo(start(asked), asked, idleMs)
   }
 }
 
-function answerTo(request: ClientRequest, { body, signal }: RequestInit, idleMs: number): Promise<IncomingMessage> {
+function bytesOf(body: RequestInit['body']): Uint8Array | undefined {
+  if (body === undefined || body === null) return undefined
+  if (typeof body !== 'string') throw new Error('only text is sent over this wire')
+  return Buffer.from(body)
+}
+
+function answerTo(request: ClientRequest, { body, init }: Asked, idleMs: number): Promise<IncomingMessage> {
+  const { signal } = init
   return new Promise((resolve, reject) => {
     request.once('response', (incoming) => {
       request.setTimeout(idleMs, () => incoming.destroy(silence(idleMs)))
@@ -109,13 +118,13 @@ function answerTo(request: ClientRequest, { body, signal }: RequestInit, idleMs:
     })
     request.on('error', reject)
     if (signal) stopOn(signal, request)
-    request.end(body ?? undefined)
+    request.end(body)
   })
 }
 
-function start({ url, init, agents }: Asked): ClientRequest {
+function start({ url, init, body, agents }: Asked): ClientRequest {
   const headers = Object.fromEntries(init.headers instanceof Headers ? init.headers : new Headers(init.headers))
-  if (typeof init.body === 'string') headers['content-length'] = String(Buffer.byteLength(init.body))
+  if (body) headers['content-length'] = String(body.length)
   const options = { method: init.method ?? 'GET', headers }
   const pool = init.keepalive === false ? agents.once() : agents
   return url.protocol === 'https:'

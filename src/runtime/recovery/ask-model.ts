@@ -15,11 +15,19 @@ export interface Listening {
   readonly hear: (said: Said) => void
 }
 
+interface Attempt extends Listening {
+  /** Before the first thing that is said. */
+  readonly began: () => void
+}
+
 /** One attempt: asks a model and listens to the end. */
-export async function askModel(model: Model, request: ModelRequest, listening: Listening): Promise<AssistantMessage> {
-  for await (const event of model.stream(request, listening.signal)) {
+export async function askModel(model: Model, request: ModelRequest, attempt: Attempt): Promise<AssistantMessage> {
+  let hasBegun = false
+  for await (const event of model.stream(request, attempt.signal)) {
     if (event.type === 'settled') return event.message
-    listening.hear(event)
+    if (!hasBegun) attempt.began()
+    hasBegun = true
+    attempt.hear(event)
   }
   return failed(model.name, failure('stream_broken', 'the model ended without an answer'))
 }

@@ -124,11 +124,9 @@ async function attempt({ parts, asking, model }: Attempts, story: Story): Promis
     const why = `${provider} failed several times in a row and is left alone for a while`
     return failed(model.name, failure('overloaded', why, { retry_after_ms: left }))
   }
-  const hear: Listening['hear'] = (said) => {
-    story.heard = true
-    asking.hear(said)
-  }
-  const ask = (request: ModelRequest) => askModel(model, request, { signal: asking.signal, hear })
+  const { signal, hear } = asking
+  const began = (): void => void (story.heard = true)
+  const ask = (request: ModelRequest) => askModel(model, request, { signal, hear, began })
   const call = { model: model.name, request: story.request, signal: asking.signal, note }
   const message = await (parts.meter ? parts.meter.spend(call, ask) : ask(story.request))
   parts.breakers.report(provider, outcomeOf(message), note)
