@@ -148,7 +148,10 @@ function earsOf(lives: Lives, { dir, follower, positions, tellTeam, halt, depth,
       if (!lives.begun.delete(member)) return
       // It does not say why it ended, and another life could not write either.
       const refusal = diskRefusal(dir)
-      if (refusal) return halt(refusal)
+      if (refusal) {
+        halt(refusal)
+        return
+      }
       const error = `its process ended without a word${last === '' ? '' : `; the last it said:\n${last}`}`
       tellTeam({ type: 'member.crashed', member, error, at: now() })
     },

@@ -2,7 +2,7 @@ import { fromCallback, fromPromise, type AnyActorRef, type EventObject } from 'x
 import { memberMachine } from '../../machines/member.ts'
 import type { OpenOutput, ReplyInput, ReplyOutput, UnreadOutput } from '../protocol/port.ts'
 import type { MailPriority } from '../protocol/envelope.ts'
-import { bindAgent, providedAgent } from './ports.ts'
+import { bindAgent, providedAgent, unbindAgent } from './ports.ts'
 import type { Surroundings } from './surroundings.ts'
 import { worlds } from './worlds.ts'
 
@@ -23,6 +23,12 @@ const reaches = worlds<MemberReach>()
 export function bindMember(actor: AnyActorRef, reach: MemberReach, around: Surroundings): void {
   reaches.bind(actor, reach)
   bindAgent(actor, around)
+}
+
+/** No port of this member, nor of its agent, does anything from now on. */
+export function unbindMember(actor: AnyActorRef): void {
+  reaches.unbind(actor)
+  unbindAgent(actor)
 }
 
 /** The member machine with its inbox, its replies and its agent wired up; `bindMember` says to what. */
