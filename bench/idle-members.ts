@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileWriters } from '../src/adapters/fs/file-writers.ts'
 import { createDoorbell } from '../src/adapters/mailbox/doorbell.ts'
 import { sealOf } from '../src/adapters/mailbox/seal.ts'
 import { createRun } from '../src/adapters/sessions/run-directory.ts'
@@ -90,7 +89,6 @@ async function sceneIn(dir: string): Promise<TeamScene> {
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
     treasury: openTreasury({ team, now: clock.now, earlier: [] }),
-    writers: fileWriters(),
     tools: [],
     seal: sealOf(new Uint8Array(32)),
     box: runMail({ run, team, clock, mail: {} }),

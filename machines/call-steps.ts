@@ -129,7 +129,7 @@ export function gateFacts({ call }: ToolCallContext, answer: GateOutput): readon
 }
 
 export function finishedFact({ call, outcome, durationMs, output }: ToolCallContext): CallFact {
-  const { stored } = output
+  const { stored, file } = output
   return {
     type: 'call.finished',
     call_id: call.id,
@@ -137,5 +137,6 @@ export function finishedFact({ call, outcome, durationMs, output }: ToolCallCont
     is_error: outcome.result.is_error,
     duration_ms: durationMs,
     ...(stored === undefined ? {} : { stored }),
+    ...(file === undefined ? {} : { file }),
   }
 }

@@ -34,5 +34,8 @@ export const callFacts = [
   z.object({ type: z.literal('turn.overflowed'), turn: count, chars: count, limit: count }),
 ] as const
 
+/** A file that a call read whole, or changed, with the content that it saw or left there. */
+export const touchedFileSchema = z.object({ path: z.string(), sha256: z.string(), wrote: z.boolean() })
+
 /** A result that was too long for the conversation: `artifacts/<sha256>` in the run directory has all of it. */
 export const storedResultSchema = z.object({ sha256: z.string(), chars: count })

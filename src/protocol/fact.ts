@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callFacts, storedResultSchema } from './call-fact.ts'
+import { callFacts, storedResultSchema, touchedFileSchema } from './call-fact.ts'
 import { continueReasons, terminalReasons } from './agent-event.ts'
 import { contractSchema, envelopeSchema, mailKinds } from './envelope.ts'
 import { failureSchema } from './failure.ts'
@@ -85,13 +85,14 @@ export const agentFacts = [
     request: z.string().optional(),
     by: z.string().optional(),
   }),
-  /** `stored`: where the whole result is, when the model was shown a part. */
+  /** `stored`: where the whole result is, when the model was shown a part. `file`: what it read whole or changed. */
   fact('call.finished', {
     call_id: z.string(),
     tool: z.string(),
     is_error: z.boolean(),
     duration_ms: ms,
     stored: storedResultSchema.optional(),
+    file: touchedFileSchema.optional(),
   }),
   ...callFacts,
   ...workFacts,

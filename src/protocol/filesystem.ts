@@ -54,9 +54,8 @@ export interface FileTrouble {
   readonly why: 'absent' | 'moved' | 'changed' | 'other'
 }
 
-/** Who of a run wrote a file last; shared by the members that live in one process. */
+/** Who of a run wrote a file last. */
 export interface FileWriters {
-  wrote(real: string, hash: string): void
   /** The member whose change gave the file this content, or undefined when it was nobody known. */
   writerOf(real: string, hash: string): string | undefined
 }

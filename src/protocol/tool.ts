@@ -29,6 +29,16 @@ export interface ToolOutput {
   readonly stamp?: string
   /** Where the whole result was put, when this is a part of it. */
   readonly stored?: StoredResult
+  /** The file that was read whole or changed. */
+  readonly file?: TouchedFile
+}
+
+/** A file with the content that a call saw in it or left there. */
+export interface TouchedFile {
+  /** Where it really lies. */
+  readonly path: string
+  readonly sha256: string
+  readonly wrote: boolean
 }
 
 export interface StoredResult {
@@ -57,7 +67,7 @@ export interface ToolContext {
   readonly closed?: (path: string, root: string) => boolean
   /** Puts shell commands into a sandbox, where the member's policy asks for one. */
   readonly wrapCommand?: CommandWrap
-  /** Who of the run wrote what, as this member: present where members share a tree. */
+  /** Who of the run wrote what: present for members of a team. */
   readonly writers?: FileWriters
   /** Puts a question to a person and returns the answer, null when nobody gave one; absent where nobody can be asked. */
   readonly ask?: (inquiry: OpenQuestion, signal: AbortSignal) => Promise<string | null>

@@ -10,6 +10,7 @@ import { applyCallCounts, type CallCounts } from '../projections/call-counts.ts'
 import { applyDenials, emptyDenials, type DenialCount } from '../projections/denials.ts'
 import { applyObligations, emptyObligations, type Obligations } from '../projections/obligations.ts'
 import { applyPause, noPause, type Pause } from '../projections/pause.ts'
+import { applySeenFiles, type SeenFiles } from '../projections/seen-files.ts'
 import { appendEntry, emptyConversation, type Conversation } from '../rules/context-window.ts'
 import { closingOnError } from './closing-on-error.ts'
 import { journalWarnings } from './journal-warnings.ts'
@@ -31,6 +32,8 @@ export interface Desk {
   readonly denials: DenialCount
   /** How often it called each tool, in all its lives. */
   readonly calls: CallCounts
+  /** What it saw of files, in all its lives. */
+  readonly seen: SeenFiles
   /** What tools remember between calls. */
   readonly memory: Map<string, unknown>
   /** What is still being ended when this returns, if anything. */
@@ -90,14 +93,16 @@ function emptyStory() {
   const pause = noPause()
   const denials = emptyDenials()
   const calls: CallCounts = {}
+  const seen: SeenFiles = new Map()
   const folds = [
     (entry: Entry): void => appendEntry(conversation, entry),
     (entry: Entry): void => applyObligations(debts, entry),
     (entry: Entry): void => applyPause(pause, entry),
     (entry: Entry): void => applyDenials(denials, entry),
     (entry: Entry): void => applyCallCounts(calls, entry),
+    (entry: Entry): void => applySeenFiles(seen, entry),
   ]
-  return { conversation, debts, pause, denials, calls, folds }
+  return { conversation, debts, pause, denials, calls, seen, folds }
 }
 
 const statesAfter: Partial<Record<Entry['type'], MemberState>> = {

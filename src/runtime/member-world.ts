@@ -1,9 +1,11 @@
 import { localFiles } from '../adapters/fs/local-files.ts'
 import { askOf } from './ask-of.ts'
 import { recallFiles } from '../adapters/tools/files/recall-files.ts'
+import type { FileWriters } from '../protocol/filesystem.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import type { Conversation } from '../rules/context-window.ts'
 import { systemPrompt } from '../rules/system-prompt.ts'
+import { lastWriter } from '../adapters/sessions/last-writer.ts'
 import { textStore } from '../adapters/sessions/text-store.ts'
 import type { Asking } from './asking.ts'
 import type { CallBounds } from './call-book.ts'
@@ -42,14 +44,16 @@ export interface WorldParts {
   readonly answerer: Answerer
   readonly shape: NonNullable<Surroundings['shape']>
   readonly calls: CallBounds
+  /** What an earlier life saw of files. */
+  readonly seen: ReadonlyMap<string, string>
   readonly task: () => string | null
 }
 
 /** Everything a team member's agent acts upon. */
 export function memberWorld(parts: WorldParts): Surroundings {
-  const { scene, card, gate, conversation, memory, receive, asking, task, answerer, shape, calls } = parts
+  const { scene, card, gate, conversation, memory, receive, asking, task, answerer, shape, calls, seen } = parts
   const { policy, grant } = grantablePolicy(() => scene.policy(card))
-  recallFiles({ cwd: scene.cwd, home: scene.home, memory }, conversation.messages)
+  recallFiles({ cwd: scene.cwd, home: scene.home, memory }, conversation.messages, seen)
   return {
     ...answerer,
     member: card.name,
@@ -77,7 +81,8 @@ export function memberWorld(parts: WorldParts): Surroundings {
 /** What each call of a member's tools gets of its surroundings. */
 function toolContexts({ scene, card, memory, reach }: WorldParts, wrapCommand: ReturnType<typeof commandWrap>) {
   const team = teamPort(reach)
-  const writers = scene.writers(card.name)
+  const journals = Object.fromEntries(scene.roster.map((name) => [name, scene.run.journalFile(name)]))
+  const writers: FileWriters = { writerOf: (real, sha256) => lastWriter(journals, { real, sha256 }) }
   const store = textStore(scene.run.artifacts)
   const { cwd, home, env, inquiry, deltas } = scene
   return (callId: string, signal: AbortSignal): ReturnType<Surroundings['toolContext']> => ({

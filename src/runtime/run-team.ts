@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileWriters } from '../adapters/fs/file-writers.ts'
 import { livePlace } from '../adapters/live/live-place.ts'
 import { createDoorbell } from '../adapters/mailbox/doorbell.ts'
 import { sealOf } from '../adapters/mailbox/seal.ts'
@@ -248,7 +247,6 @@ function sceneOf(backdrop: Backdrop, options: RunTeamOptions, opened: Opened): T
     breakers: openBreakers(backdrop.clock),
     nesting: nestingOf(env, backdrop.team),
     treasury: openTreasury({ team: backdrop.team, now: backdrop.clock.now, earlier: backdrop.earlier.recorded }),
-    writers: fileWriters(),
     box: runMail({ ...backdrop, mail }),
     standing: standings(backdrop.facts, backdrop.earlier.recorded),
     seal: sealOf(readRunKey(homeOf(options), backdrop.run.id)),

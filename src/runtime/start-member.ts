@@ -178,6 +178,7 @@ function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroun
       save: savingFor(parts.scene),
     }),
     calls: { limits: parts.card.tool_limits ?? {}, earlier: { ...desk.calls } },
+    seen: desk.seen,
     task: () => [...debts.owed.values()].at(-1)?.body ?? null,
     reach: { ...parts.reach, send: (draft) => receiptOf(mailbox.send(draft)) },
   })

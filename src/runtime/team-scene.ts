@@ -3,7 +3,6 @@ import type { Standing } from '../adapters/mailbox/outbox.ts'
 import type { Seal } from '../adapters/mailbox/seal.ts'
 import type { RunDirectory } from '../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../protocol/entry.ts'
-import type { FileWriters } from '../protocol/filesystem.ts'
 import type { Model } from '../protocol/model.ts'
 import type { Policy } from '../protocol/permission.ts'
 import type { MemberCard, ResolvedTeam } from '../protocol/team-card.ts'
@@ -45,8 +44,6 @@ export interface TeamScene {
   readonly settings: LiveSettings | null
   /** Who answers when a rule asks. */
   readonly inquiry: Inquiry
-  /** Who wrote which file last, as each member may tell. */
-  readonly writers: (member: string) => FileWriters
   /** What the team brings along beside the built-in tools. */
   readonly tools: readonly Tool[]
   /** By their full names, opened once. */

@@ -1,4 +1,3 @@
-import { fileWriters } from '../adapters/fs/file-writers.ts'
 import { livePlace } from '../adapters/live/live-place.ts'
 import { createDoorbell } from '../adapters/mailbox/doorbell.ts'
 import type { Standing } from '../adapters/mailbox/outbox.ts'
@@ -61,7 +60,6 @@ export async function workerScene(ground: WorkerGround): Promise<TeamScene> {
     policy,
     settings: null,
     inquiry: await inquiryOf(place, orders),
-    writers: fileWriters(),
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
     nesting: nestingOfWorker(env),

@@ -30,8 +30,11 @@ export const edit = defineTool({
     const edited = editText(before.text, wish, path)
     if ('trouble' in edited) return complaint(edited.trouble)
     context.signal.throwIfAborted()
-    const trouble = await putFile(context, before, edited.text)
-    if (trouble !== null) return complaint(trouble)
-    return answer(`Edited ${path}: ${plural(edited.lines.length, 'replacement')}, ${atLines(edited.lines)}.`)
+    const put = await putFile(context, before, edited.text)
+    if ('trouble' in put) return complaint(put.trouble)
+    return {
+      ...answer(`Edited ${path}: ${plural(edited.lines.length, 'replacement')}, ${atLines(edited.lines)}.`),
+      file: put,
+    }
   },
 })

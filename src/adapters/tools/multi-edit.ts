@@ -35,9 +35,9 @@ export const multiEdit = defineTool({
     if ('trouble' in edited) return complaint(edited.trouble)
     if (edited.text === before.text) return complaint(`The edits undo each other: ${path} stays as it is.`)
     context.signal.throwIfAborted()
-    const trouble = await putFile(context, before, edited.text)
-    if (trouble !== null) return complaint(trouble)
-    return answer([`Edited ${path}: ${plural(edits.length, 'edit')}.`, ...edited.report].join('\n'))
+    const put = await putFile(context, before, edited.text)
+    if ('trouble' in put) return complaint(put.trouble)
+    return { ...answer([`Edited ${path}: ${plural(edits.length, 'edit')}.`, ...edited.report].join('\n')), file: put }
   },
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OpenFile } from '../../protocol/filesystem.ts'
-import type { ToolContext, ToolOutput } from '../../protocol/tool.ts'
+import type { ToolContext, ToolOutput, TouchedFile } from '../../protocol/tool.ts'
 import { answer, complaint } from './answer.ts'
 import { defineTool } from './define-tool.ts'
 import { fileKind, tellingBytes } from './files/file-kind.ts'
@@ -79,9 +79,14 @@ async function shownLines(opened: OpenFile, { path, wish }: Request, context: To
   }
   if (window.hash !== null) {
     rememberFile(context, { real: opened.real, hash: window.hash, bytes: window.bytes })
-    return { ...page(window, path), stamp: stampOf(opened.real, window.hash) }
+    const { real } = opened
+    return { ...page(window, path), stamp: stampOf(real, window.hash), file: seen(real, window.hash) }
   }
   return page(window, path)
+}
+
+function seen(path: string, sha256: string): TouchedFile {
+  return { path, sha256, wrote: false }
 }
 
 /** The same file with the same content. */

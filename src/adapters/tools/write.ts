@@ -21,11 +21,10 @@ export const write = defineTool({
     if ('trouble' in before) return complaint(before.trouble)
     if (before.text === input.content) return answer(`No change: ${path} already has this content.`)
     context.signal.throwIfAborted()
-    const trouble = await putFile(context, before, input.content)
-    if (trouble !== null) return complaint(trouble)
-    return answer(
-      `${before.hash === null ? 'Created' : 'Updated'} ${path} (${plural(lineCount(input.content), 'line')}).`,
-    )
+    const put = await putFile(context, before, input.content)
+    if ('trouble' in put) return complaint(put.trouble)
+    const done = before.hash === null ? 'Created' : 'Updated'
+    return { ...answer(`${done} ${path} (${plural(lineCount(input.content), 'line')}).`), file: put }
   },
 })
 

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { fileWriters } from '../../../src/adapters/fs/file-writers.ts'
 import { edit } from '../../../src/adapters/tools/edit.ts'
 import { changedLines } from '../../../src/adapters/tools/files/changed-lines.ts'
 import { recallFiles } from '../../../src/adapters/tools/files/recall-files.ts'
 import { multiEdit } from '../../../src/adapters/tools/multi-edit.ts'
 import { read } from '../../../src/adapters/tools/read.ts'
+import { runCall } from '../../../src/adapters/tools/run-call.ts'
 import { write } from '../../../src/adapters/tools/write.ts'
 import { noUsage, type Message } from '../../../src/protocol/message.ts'
+import type { Tool } from '../../../src/protocol/tool.ts'
 import { workshop } from './workshop.ts'
 
 const shop = workshop()
@@ -33,16 +35,39 @@ describe('a member changes only what it has seen', () => {
   })
 
   test('it is told which member changed the file, or that nobody of the team did', async () => {
-    const as = fileWriters()
-    const lead = shop.context({ memory: new Map(), writers: as('lead') })
-    const writer = shop.context({ memory: new Map(), writers: as('writer') })
+    const eins = createHash('sha256').update('eins\n').digest('hex')
+    const writerOf = (real: string, hash: string) =>
+      real === shop.path('a.txt') && hash === eins ? 'writer' : undefined
+    const lead = shop.context({ memory: new Map(), writers: { writerOf } })
+    const writer = shop.context({ memory: new Map(), writers: { writerOf } })
     shop.write('a.txt', 'one\n')
     for (const context of [lead, writer]) await shop.call(read, { file_path: 'a.txt' }, context)
     await shop.call(edit, { ...swap, new_string: 'eins' }, writer)
     expect((await shop.call(edit, swap, lead)).text).toContain('was changed since you read it, by writer.')
     await shop.call(read, { file_path: 'a.txt' }, lead)
     shop.write('a.txt', 'one by hand\n')
-    expect((await shop.call(edit, swap, lead)).text).toContain('outside the team’s tools')
+    expect((await shop.call(edit, swap, lead)).text).toContain('not with the team’s file tools')
+  })
+
+  test('each tool says which file it saw or left, and with what content', async () => {
+    const path = shop.write('a.txt', 'one\n')
+    const touched = async (tool: Tool, input: unknown) => (await runCall(tool, input, shop.context())).file
+    const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+    expect(await touched(read, { file_path: 'a.txt' })).toEqual({ path, sha256: sha256('one\n'), wrote: false })
+    expect(await touched(edit, swap)).toEqual({ path, sha256: sha256('1\n'), wrote: true })
+    const edits = [{ old_string: '1', new_string: '2' }]
+    expect(await touched(multiEdit, { file_path: 'a.txt', edits })).toEqual({
+      path,
+      sha256: sha256('2\n'),
+      wrote: true,
+    })
+    const content = 'whole\n'
+    expect(await touched(write, { file_path: 'a.txt', content })).toEqual({
+      path,
+      sha256: sha256(content),
+      wrote: true,
+    })
+    expect(await touched(write, { file_path: 'a.txt', content })).toBeUndefined()
   })
 
   test('a touch without a change is none', async () => {
@@ -67,6 +92,15 @@ describe('after a restart', () => {
   test('what the conversation shows as read may be changed', async () => {
     shop.write('a.txt', 'one')
     recallFiles(shop.context(), messages(false))
+    expect((await shop.call(edit, swap)).isError).toBe(false)
+  })
+
+  test('what somebody changed since is not overwritten', async () => {
+    shop.write('a.txt', 'one')
+    const saw = (text: string) => new Map([[shop.path('a.txt'), createHash('sha256').update(text).digest('hex')]])
+    recallFiles(shop.context(), messages(false), saw('one before'))
+    expect((await shop.call(edit, swap)).text).toContain('was changed since you read it')
+    recallFiles(shop.context(), messages(false), saw('one'))
     expect((await shop.call(edit, swap)).isError).toBe(false)
   })
 

@@ -1,5 +1,5 @@
 import type { FileTrouble } from '../../../protocol/filesystem.ts'
-import type { ToolContext } from '../../../protocol/tool.ts'
+import type { ToolContext, TouchedFile } from '../../../protocol/tool.ts'
 import { contentHash, hashOfRest } from '../../fs/content-hash.ts'
 import { rememberFile, whyNotYet, whyUnseen } from './known-files.ts'
 import { readText } from './text-file.ts'
@@ -35,12 +35,15 @@ export async function currentFile(context: Files, path: string): Promise<Current
   }
 }
 
-/** Puts a new content in the place of the current one; returns what stood in the way, or null. */
-export async function putFile(context: Files, current: CurrentFile, content: string): Promise<string | null> {
+/** Puts a new content in the place of the current one. */
+export async function putFile(
+  context: Files,
+  current: CurrentFile,
+  content: string,
+): Promise<TouchedFile | FileTrouble> {
   const { path, hash } = current
   const put = await context.files.replace(path, { content, before: hash, led: context.led?.get(path) })
-  if ('trouble' in put) return put.trouble
-  context.writers?.wrote(put.real, put.hash)
+  if ('trouble' in put) return put
   rememberFile(context, { ...put, bytes: Buffer.from(content) })
-  return null
+  return { path: put.real, sha256: put.hash, wrote: true }
 }

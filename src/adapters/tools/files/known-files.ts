@@ -53,7 +53,7 @@ export function whyNotYet(
   if (known === undefined) return unseen(path)
   if (known.hash === null || known.hash === now.hash) return null
   const who = context.writers?.writerOf(now.real, now.hash)
-  const by = who === undefined ? 'by someone or something outside the team’s tools' : `by ${who}`
+  const by = who === undefined ? 'not with the team’s file tools: by a command or a person' : `by ${who}`
   const what = known.bytes && now.bytes ? changedLines(known.bytes, now.bytes) : ''
   const shown = what === '' ? '' : `\n${what}`
   return `${path} was changed since you read it, ${by}. Nothing was written. Read it again, then decide.${shown}`

@@ -2,17 +2,23 @@ import type { Message, ToolUseBlock } from '../../../protocol/message.ts'
 import type { ToolContext } from '../../../protocol/tool.ts'
 import { resolveReal } from '../../fs/resolve-real.ts'
 import { placeOf } from '../place-of.ts'
-import { rememberSeen } from './known-files.ts'
+import { rememberFile, rememberSeen } from './known-files.ts'
 
 const fileTools = new Set(['Read', 'Write', 'Edit', 'MultiEdit'])
 
 /**
- * Recalls from a conversation which files a member has seen, for one that goes on after a restart: it need not read
- * them again before it changes them.
+ * Recalls which files a member has seen, for one that goes on after a restart: it need not read them again before it
+ * changes them, unless somebody else changed them since.
  *
- * @example recallFiles({ cwd, home, memory }, conversation.messages)
+ * @param seen what it saw of them, by real path; of files that only the conversation tells of any content will do
+ * @example recallFiles({ cwd, home, memory }, conversation.messages, seenFiles)
  */
-export function recallFiles(context: Pick<ToolContext, 'cwd' | 'home' | 'memory'>, messages: readonly Message[]): void {
+export function recallFiles(
+  context: Pick<ToolContext, 'cwd' | 'home' | 'memory'>,
+  messages: readonly Message[],
+  seen: ReadonlyMap<string, string> = new Map(),
+): void {
+  for (const [real, hash] of seen) rememberFile(context, { real, hash })
   const calls = new Map<string, ToolUseBlock>()
   for (const message of messages) {
     if (message.role === 'assistant') {
