@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { failure } from '../src/protocol/failure.ts'
 import { noUsage } from '../src/protocol/message.ts'
@@ -61,12 +64,13 @@ const clock = {
   setTimeout: (fn: () => void) => setImmediate(fn),
   clearTimeout: (id: unknown) => clearImmediate(id as NodeJS.Immediate),
 }
+const runDir = mkdtempSync(join(tmpdir(), 'troupe-session-memory-'))
 const agent = createAgent({
   model,
   tools: [fetch],
   clock,
   maxTurns: turns + 1,
-  runDir: process.env['BENCH_DIR'] ?? '/tmp/troupe-session-memory',
+  runDir,
 })
 const run = agent.run('Go.')
 let turn = 0
@@ -77,6 +81,7 @@ for await (const event of run) {
 }
 const { reason } = await run.result
 agent.close()
+rmSync(runDir, { recursive: true })
 const grown = (heapAt.get(turns) ?? 0) - (heapAt.get(100) ?? 0)
 console.log(
   JSON.stringify({

@@ -49,7 +49,7 @@ export function dispatched(context: AgentContext, answer: Settled): Step {
 export function pendingCalls(state: LoopState): readonly (readonly [string, CallDescription])[] {
   return (state.batches[state.batch] ?? []).flatMap((index) => {
     const call = state.calls[index]
-    return call === undefined || state.results[index] !== undefined ? [] : [[childId(call, index), call] as const]
+    return call === undefined || state.results[index] !== undefined ? [] : [[childId(index), call] as const]
   })
 }
 
@@ -59,14 +59,12 @@ export function pendingCalls(state: LoopState): readonly (readonly [string, Call
  */
 export function finishedChildren(state: LoopState): readonly string[] {
   if (state.running > 0) return []
-  return (state.batches[state.batch] ?? []).toReversed().flatMap((index) => {
-    const call = state.calls[index]
-    return call === undefined ? [] : [childId(call, index)]
-  })
+  return (state.batches[state.batch] ?? []).toReversed().map(childId)
 }
 
-export function childId(call: CallDescription, index: number): string {
-  return `${call.id}#${index}`
+/** Named by place, not by the call: xstate remembers every name of a child that ever ended, for as long as the process lives. */
+export function childId(index: number): string {
+  return `call#${index}`
 }
 
 export function collected(state: LoopState, actorId: string, outcome: CallOutcome): LoopState {

@@ -50,8 +50,7 @@ const others: Record<string, Record<string, unknown>> = {
   stopFailure: { told: undefined },
 }
 
-function callEvents(id: string, ends: World['calls']): Named {
-  const call = id.slice(0, id.indexOf('#'))
+function callEvents(id: string, call: string, ends: World['calls']): Named {
   return ends.map((end) => {
     if (end === 'crash') return [`${id} crashes`, errorEvent(id, 'no such state')]
     if (end === 'ok') return [`${id} ok`, doneEvent(id, outcome(call, 'Read'))]
@@ -76,8 +75,9 @@ function eventsOf(snapshot: Snapshot, world: World): Named {
   )
   const answered = childrenOf(snapshot).flatMap(({ id, src }) => {
     if (src !== 'toolCall') return portEvents(src, id, world)
-    const hasEnded = snapshot.context.state.results[Number(id.slice(id.indexOf('#') + 1))] !== undefined
-    return hasEnded ? [] : callEvents(id, world.calls)
+    const { calls, results } = snapshot.context.state
+    const index = Number(id.slice(id.indexOf('#') + 1))
+    return results[index] === undefined ? callEvents(id, calls[index]?.id ?? '', world.calls) : []
   })
   return [...answered, ...allowed.map((name) => [name, commands[name]] as const)]
 }
