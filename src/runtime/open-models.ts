@@ -18,7 +18,8 @@ export interface OpenedModels {
 
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
 export async function openModels(team: ResolvedTeam, { env, home }: ModelSources): Promise<OpenedModels> {
-  const options = { baseDir: dirname(team.file), env, patience: patienceOf(team.timeouts) }
+  const shared = team.members.some(({ executor }) => executor !== 'in-process')
+  const options = { baseDir: dirname(team.file), env, patience: patienceOf(team.timeouts), shared }
   const names = [...new Set(team.members.flatMap(({ model, fallback = [] }) => [model, ...fallback]))]
   const [pricing, ...opened] = await Promise.all([
     openPricing(home),

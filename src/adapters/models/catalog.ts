@@ -13,6 +13,8 @@ export interface OpenModelOptions {
   readonly api?: 'responses' | 'chat'
   /** How long a server may take to begin, and to be silent once it has; each has a default. */
   readonly patience?: Patience
+  /** Members in several processes ask this model, so that no one of them can write down what it answers. */
+  readonly shared?: boolean
 }
 
 /** A model; scripted ones also say at the end what was never asked. */
@@ -86,7 +88,11 @@ async function openCassette(name: string, rest: string, options: OpenModelOption
   const secrets = Object.entries(options.env).flatMap(([key, value]) =>
     key.endsWith('_API_KEY') && value ? [value] : [],
   )
-  return openRecorded(name, resolve(options.baseDir, rest), { open: (inner) => openModel(inner, options), secrets })
+  return openRecorded(name, resolve(options.baseDir, rest), {
+    open: (inner) => openModel(inner, options),
+    secrets,
+    shared: options.shared === true,
+  })
 }
 
 function unknownProvider(name: string): ModelUnavailable {

@@ -3,6 +3,7 @@ import { callsOf, textOf, type AssistantMessage } from '../../protocol/message.t
 import type { Model, ModelEvent, ModelRequest } from '../../protocol/model.ts'
 import { replaceFile } from '../fs/replace-file.ts'
 import { withoutSecrets } from './redact.ts'
+import { ModelUnavailable } from './model-unavailable.ts'
 import { readScript, type Script, type Step } from './script.ts'
 import { scriptedModel, type ReportingModel } from './scripted.ts'
 
@@ -51,24 +52,29 @@ export function recordModel(model: Model, file: string, { secrets = [], replay }
   }
 }
 
-/** What a recording needs: how the model is opened, and what must not get into the file. */
+/** What a recording needs: how the model is opened, what must not get into the file, and who else asks it. */
 interface Recording {
   readonly open: (name: string) => Promise<Model>
   readonly secrets: readonly string[]
+  readonly shared: boolean
 }
 
 /**
  * Opens a cassette. One that holds answers replays them; one that holds only `record: provider/model` asks that
  * model and records it.
  *
- * @throws ModelUnavailable when the file is no cassette
+ * @throws ModelUnavailable when the file is no cassette, or would have to be written by several processes
  */
-export async function openRecorded(name: string, file: string, { open, secrets }: Recording): Promise<ReportingModel> {
+export async function openRecorded(name: string, file: string, recording: Recording): Promise<ReportingModel> {
+  const { open, secrets, shared } = recording
   const script = await readScript(file)
   const fresh = Object.keys(script.agents).length === 0
-  return fresh && script.record !== undefined
-    ? recordModel(await open(script.record), file, { secrets, replay: script.replay })
-    : scriptedModel(name, script)
+  if (!fresh || script.record === undefined) return scriptedModel(name, script)
+  if (shared) {
+    const remedy = 'Record with --executor in-process; what was recorded replays anywhere'
+    throw new ModelUnavailable('invalid_request', `${file} can be recorded by one process only`, remedy)
+  }
+  return recordModel(await open(script.record), file, { secrets, replay: script.replay })
 }
 
 function stepOf(message: AssistantMessage): Step {

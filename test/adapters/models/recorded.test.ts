@@ -175,3 +175,13 @@ agents:
     expect(textOf((await listen(again, after(4, 'speaker'))).message)).toBe('from the real one')
   })
 })
+
+test('a cassette that has to be recorded by several processes is refused before anything is written or asked', async () => {
+  writeFileSync(tape(), 'record: scripted/original.yaml\n')
+  writeFileSync(join(dir, 'original.yaml'), `agents: { speaker: { steps: ${steps.speaks} } }\n`)
+  const shared = { baseDir: dir, env: {}, shared: true }
+  await expect(openModel('recorded/tape.yaml', shared)).rejects.toThrow('--executor in-process')
+  expect(readFileSync(tape(), 'utf8')).toBe('record: scripted/original.yaml\n')
+  await listen(await openModel('recorded/tape.yaml', { ...shared, shared: false }))
+  await expect(openModel('recorded/tape.yaml', shared)).resolves.toMatchObject({ name: 'recorded/tape.yaml' })
+})
