@@ -88,7 +88,10 @@ export const toolCallMachine = callSetup.createMachine({
             target: 'denied_hooks',
             actions: {
               type: 'refuse',
-              params: ({ event }) => ({ text: refusalText(event.output.decision), stop: event.output.stop }),
+              params: ({ context: { call }, event: { output } }) => ({
+                text: refusalText(output.decision, call.tool),
+                stop: output.stop,
+              }),
             },
           },
           {
@@ -96,7 +99,10 @@ export const toolCallMachine = callSetup.createMachine({
             target: 'settled',
             actions: {
               type: 'refuse',
-              params: ({ event }) => ({ text: refusalText(event.output.decision), stop: event.output.stop }),
+              params: ({ context: { call }, event: { output } }) => ({
+                text: refusalText(output.decision, call.tool),
+                stop: output.stop,
+              }),
             },
           },
           { guard: 'isUnseen', target: 'pre_hooks', actions: { type: 'permit', params: ({ event }) => event.output } },

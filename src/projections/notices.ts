@@ -26,7 +26,7 @@ export const applyNotices = foldOver<
   | 'budget'
   | 'worktree'
   | 'handling'
-  | 'verify'
+  | 'work'
 >({
   'budget.leased': ignore,
   'budget.returned': ignore,
@@ -94,6 +94,8 @@ export const applyNotices = foldOver<
     warn(notices, `${owner}: ${tool} was called ${limit} times, which is its limit: ${rest}`)
   },
   'turn.overflowed': ignore,
+  'plan.entered': ignore,
+  'plan.approved': ignore,
   'verify.started': ignore,
   'verify.settled': (notices, { command, verdict, after, reason = '' }, owner) => {
     if (verdict === 'not_run') warn(notices, `${owner}: its work is not checked: ${command}: ${reason}`)

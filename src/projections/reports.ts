@@ -49,38 +49,38 @@ function errorsText(errors: number): string {
 }
 
 /** Follows all journals of a run. A worker that has several requests at once is credited with its calls for each. */
-export const applyReports: (state: Reports, recorded: Recorded) => void = foldOver<Reports, 'mail' | 'call' | 'verify'>(
-  {
-    'mail.sent'({ of, underway }, { envelope }, owner) {
-      const { kind, request } = envelope
-      if (kind !== 'result' || request === undefined) return
-      getOrMake(of, request, emptyReport).result = envelope
-      underway.get(owner)?.delete(request)
-    },
-    'mail.received'({ of, underway }, { envelope }) {
-      const { kind, request, to } = envelope
-      if (kind !== 'task' || request === undefined) return
-      of.set(request, emptyReport())
-      getOrMake(underway, memberName(to), () => new Set<string>()).add(request)
-    },
-    'mail.died': ignore,
-    'member.replied': ignore,
-    'call.started': ignore,
-    'call.finished'({ of, underway }, { tool, is_error }, owner) {
-      for (const request of underway.get(owner) ?? []) {
-        const uses = getOrMake(getOrMake(of, request, emptyReport).uses, tool, () => ({ calls: 0, errors: 0 }))
-        uses.calls += 1
-        if (is_error) uses.errors += 1
-      }
-    },
-    'verify.started': ignore,
-    'verify.settled'({ of, underway }, { command, verdict }, owner) {
-      for (const request of underway.get(owner) ?? []) {
-        getOrMake(of, request, emptyReport).check = { command, verdict }
-      }
-    },
+export const applyReports: (state: Reports, recorded: Recorded) => void = foldOver<Reports, 'mail' | 'call' | 'work'>({
+  'mail.sent'({ of, underway }, { envelope }, owner) {
+    const { kind, request } = envelope
+    if (kind !== 'result' || request === undefined) return
+    getOrMake(of, request, emptyReport).result = envelope
+    underway.get(owner)?.delete(request)
   },
-)
+  'mail.received'({ of, underway }, { envelope }) {
+    const { kind, request, to } = envelope
+    if (kind !== 'task' || request === undefined) return
+    of.set(request, emptyReport())
+    getOrMake(underway, memberName(to), () => new Set<string>()).add(request)
+  },
+  'mail.died': ignore,
+  'member.replied': ignore,
+  'call.started': ignore,
+  'call.finished'({ of, underway }, { tool, is_error }, owner) {
+    for (const request of underway.get(owner) ?? []) {
+      const uses = getOrMake(getOrMake(of, request, emptyReport).uses, tool, () => ({ calls: 0, errors: 0 }))
+      uses.calls += 1
+      if (is_error) uses.errors += 1
+    }
+  },
+  'plan.entered': ignore,
+  'plan.approved': ignore,
+  'verify.started': ignore,
+  'verify.settled'({ of, underway }, { command, verdict }, owner) {
+    for (const request of underway.get(owner) ?? []) {
+      getOrMake(of, request, emptyReport).check = { command, verdict }
+    }
+  },
+})
 
 function emptyReport(): Report {
   return { result: null, uses: new Map(), check: null }

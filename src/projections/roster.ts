@@ -70,7 +70,7 @@ function newcomer(name: string): MemberView {
 
 const step = foldOver<
   Roster,
-  'life' | 'loop' | 'conversation' | 'model' | 'recovery' | 'call' | 'permission' | 'verify'
+  'life' | 'loop' | 'conversation' | 'model' | 'recovery' | 'call' | 'permission' | 'work'
 >({
   'agent.started': ignore,
   'turn.continued': ignore,
@@ -115,6 +115,8 @@ const step = foldOver<
     running.delete(call_id)
     waiting.delete(call_id)
   },
+  'plan.entered': ignore,
+  'plan.approved': ignore,
   'verify.started': (roster, { call_id, command }, owner) => {
     const view = viewOf(roster, owner)
     view.phase = 'acting'

@@ -61,7 +61,7 @@ export const applyTranscript = foldOver<
   | 'gather'
   | 'notice'
   | 'recovery'
-  | 'verify'
+  | 'work'
 >({
   'message.appended': (transcript, entry, owner) =>
     add(transcript, { entry, owner }, ...messageLines(entry.message, callsOf(transcript, owner))),
@@ -76,6 +76,10 @@ export const applyTranscript = foldOver<
     if (behavior === 'allow' && source !== 'human') return
     add(transcript, { entry, owner }, said('life', `${entry.tool}: ${allowed(behavior)} by ${source}`, reason))
   },
+  'plan.entered': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('life', 'plans first', entry.reason)),
+  'plan.approved': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('life', 'carries out its plan')),
   'verify.started': ignore,
   'verify.settled': (transcript, entry, owner) => {
     const words = { passed: 'passes', failed: 'does not pass', not_run: 'did not run' } as const
@@ -151,8 +155,13 @@ export const applyTranscript = foldOver<
   'team.reopened': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', 'goes on')),
   'team.started': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', 'task', entry.task)),
   'team.ended': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('end', `${entry.status}: ${entry.reason}`, entry.result ?? '')),
+    add(transcript, { entry, owner }, said('end', endText(entry), entry.result ?? '')),
 })
+
+/** Most reasons say more than the status; that of a run that did its work says the same. */
+function endText({ status, reason }: { readonly status: string; readonly reason: string }): string {
+  return reason === status ? status : `${status}: ${reason}`
+}
 
 interface Source {
   readonly entry: { readonly id: string; readonly at: number }

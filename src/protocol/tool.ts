@@ -73,6 +73,18 @@ export interface ToolContext {
   readonly ask?: (inquiry: OpenQuestion, signal: AbortSignal) => Promise<string | null>
   /** Present for members of a team. */
   readonly team?: TeamPort
+  /** How this agent plans before it changes anything. */
+  readonly plan?: PlanPort
+}
+
+/** What the tools of plan mode act through. */
+export interface PlanPort {
+  /** Nothing may be changed now. */
+  planning(): boolean
+  /** No approved plan would change that. */
+  bound(): boolean
+  enter(callId: string, reason: string): void
+  approve(callId: string): void
 }
 
 /** The program to start instead of `argv` for a call with this input, or why none may be started. */
@@ -159,7 +171,7 @@ export interface Tool<Input = unknown> {
   /** What a call with this input would be made from now; null when that cannot be said. */
   stamp(input: Input, context: ToolContext): Promise<string | null>
   /** Meaning, after the shape is right: returns what is wrong in words for the model, or null. */
-  check(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team'>): Promise<string | null>
+  check(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan'>): Promise<string | null>
   run(input: Input, context: ToolContext): Promise<ToolOutput>
 }
 

@@ -22,4 +22,8 @@ export const workFacts = [
     duration_ms: z.number().nonnegative(),
     reason: z.string().optional(),
   }),
+  /** The member chose to plan first: it changes nothing before a plan is approved. */
+  z.object({ type: z.literal('plan.entered'), call_id: z.string(), reason: z.string() }),
+  /** The plan that this call proposed was approved: plan mode is over for this piece of work. */
+  z.object({ type: z.literal('plan.approved'), call_id: z.string() }),
 ] as const

@@ -77,6 +77,8 @@ const builtins: ReadonlyMap<string, Arguments> = new Map(
     TaskList: { kind: 'team' },
     TodoWrite: { kind: 'none' },
     AskUser: { kind: 'none' },
+  EnterPlanMode: { kind: 'none' },
+  ExitPlanMode: { kind: 'none' },
     ToolSearch: { kind: 'none' },
     BashOutput: { kind: 'none' },
     KillBash: { kind: 'none' },

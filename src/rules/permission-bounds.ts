@@ -36,7 +36,17 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
     bounds.blockedHosts.some((name) => host === name || host.endsWith(`.${name}`)),
   )
   if (blocked !== undefined) return deny('the host is blocked', blocked)
-  return unprovenScope(action, bounds) ?? criticalRemoval(action) ?? guardedEdit(action, policy.directories)
+  return (
+    unprovenScope(action, bounds) ??
+    criticalRemoval(action) ??
+    guardedEdit(action, policy.directories) ??
+    proposedPlan(action)
+  )
+}
+
+/** No rule, mode or classifier approves a plan. */
+function proposedPlan({ tool }: Action): BoundsVerdict | null {
+  return tool === 'ExitPlanMode' ? { behavior: 'ask', always: true, reason: 'a person approves the plan' } : null
 }
 
 /** What was put aside for agents: a tool may read it although the directory around it is closed. */

@@ -1,4 +1,4 @@
-import type { Policy } from '../protocol/permission.ts'
+import type { PermissionMode, Policy } from '../protocol/permission.ts'
 import { permissionSources } from '../protocol/permission.ts'
 import { isInside } from './path-inside.ts'
 import { modeWidth } from './permission-mode.ts'
@@ -23,11 +23,21 @@ export function policyExcess(child: Policy, parent: Policy): readonly string[] {
         ...absent(theirs.deny, mine.deny).map((rule) => `${source} no longer denies ${rule}`),
       ]
     }),
-    ...(modeWidth[child.mode] > modeWidth[parent.mode] ? [`mode ${child.mode} is wider than ${parent.mode}`] : []),
+    ...modeExcess(child, parent),
     ...child.directories
       .filter((dir) => !parent.directories.some((wide) => isInside(wide, dir)))
       .map((dir) => `${dir} is no working directory of the parent`),
     ...boundsExcess(child, parent),
+  ]
+}
+
+/** An approved plan must not lead further than the parent itself could get. */
+function modeExcess(child: Policy, parent: Policy): readonly string[] {
+  const wider = (mine: PermissionMode, theirs: PermissionMode): readonly string[] =>
+    modeWidth[mine] > modeWidth[theirs] ? [`mode ${mine} is wider than ${theirs}`] : []
+  return [
+    ...wider(child.mode, parent.mode),
+    ...(child.afterPlan === undefined ? [] : wider(child.afterPlan, parent.afterPlan ?? parent.mode)),
   ]
 }
 

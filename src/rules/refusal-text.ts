@@ -1,4 +1,5 @@
 import type { Decision } from '../protocol/permission.ts'
+import { planRefusal } from './plan-mode.ts'
 
 /**
  * What the model is told about a call that was not permitted. The three ways to be refused need three
@@ -7,7 +8,9 @@ import type { Decision } from '../protocol/permission.ts'
  *
  * @example refusalText({ behavior: 'deny', source: 'human', reason: 'not now' })
  */
-export function refusalText(decision: Decision): string {
+export function refusalText(decision: Decision, tool = ''): string {
+  const ofPlan = tool === 'ExitPlanMode' ? planRefusal(decision.source, decision.reason) : null
+  if (ofPlan !== null) return ofPlan
   const about = decision.path === undefined ? '' : ` (${decision.path})`
   const because = decision.reason === '' ? '' : ` ${sentence(decision.reason)}`
   if (decision.source === 'human') {

@@ -4,9 +4,18 @@ import { analyse } from './permission-analyse.ts'
 import { decide } from './permission-cascade.ts'
 import { cardPath, type TeamProblem } from './team-problem.ts'
 
-/** What is doubtful about how a member's work is checked. */
+/** What is doubtful about how a member's work is planned and checked. */
 export function workProblems(team: ResolvedTeam, cards: readonly MemberCard[]): readonly TeamProblem[] {
-  return cards.flatMap((member) => verifyProblems(member, team))
+  return cards.flatMap((member) => [...verifyProblems(member, team), ...planProblems(member)])
+}
+
+/** Who enters plan mode and cannot propose a plan never gets anything done. */
+function planProblems(member: MemberCard): readonly TeamProblem[] {
+  const at = member.tools.indexOf('EnterPlanMode')
+  if (at === -1 || member.tools.includes('ExitPlanMode')) return []
+  const message = `"${member.card}" may enter plan mode and has no way to propose a plan`
+  const path = [...cardPath(member), 'tools', at]
+  return [{ severity: 'error', code: 'plan_without_exit', message, path, hint: 'add ExitPlanMode to its tools' }]
 }
 
 /** A check that the team's own rules do not allow is asked about each time, or never runs. */

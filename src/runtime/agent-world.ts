@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { textStore } from '../adapters/sessions/text-store.ts'
 import { localFiles } from '../adapters/fs/local-files.ts'
 import { askOf } from './ask-of.ts'
+import type { Planning } from '../projections/plan-state.ts'
+import type { Fact } from '../protocol/fact.ts'
 import type { Policy } from '../protocol/permission.ts'
 import type { Tool, ToolContext } from '../protocol/tool.ts'
 import type { Conversation } from '../rules/context-window.ts'
@@ -10,6 +12,7 @@ import { childEnv } from './child-env.ts'
 import { sandboxOf, withGrants } from './policy.ts'
 import { commandWrap } from './sandbox.ts'
 import { askingApprover } from './asking.ts'
+import { openPlanDesk } from './plan-desk.ts'
 import type { Answerer, Delta, Surroundings } from './surroundings.ts'
 import { turnToolSets } from './turn-tools.ts'
 
@@ -20,18 +23,28 @@ export interface LoneParts {
   readonly answerer: Answerer
   /** What tools remember between calls, and between runs. */
   readonly memory: Map<string, unknown>
+  readonly planning: Planning
+  readonly note: (fact: Fact) => void
 }
 
 /** Everything an agent outside of a team acts upon: no inbox, no gate, one set of tools. */
-export function agentWorld(options: FrozenOptions, { answerer, conversation, delta, memory }: LoneParts): Surroundings {
+export function agentWorld(options: FrozenOptions, parts: LoneParts): Surroundings {
+  const { answerer, conversation, delta, memory } = parts
   const { name, cwd, home, clock, tools, approver } = options
   const frozen = policyOf(options)
   const grants: string[] = []
   const names = tools.map((tool) => tool.name)
   const turnTools = toolSetsOf(tools)
-  const policy = (): Policy => withGrants(frozen, grants)
+  const plan = openPlanDesk(parts.planning, () => frozen, parts.note)
+  const policy = (): Policy => withGrants(plan.policy(), grants)
   const wrapCommand = commandWrap(policy, home)
-  const kept = { env: childEnv(options.env), files: localFiles, wrapCommand, ...storing(options, grants) }
+  const kept = {
+    env: childEnv(options.env),
+    files: localFiles,
+    wrapCommand,
+    plan: plan.port,
+    ...storing(options, grants),
+  }
   return {
     ...answerer,
     member: name,
@@ -125,6 +138,7 @@ function policyOf(options: FrozenOptions): Policy {
   const sandboxed = sandboxOf(sandbox, { cwd, home })
   const policy: Policy = {
     mode,
+    ...(mode === 'plan' ? { afterPlan: 'default' as const } : {}),
     ...(sandboxed === undefined ? {} : { sandboxed }),
     rules: { session: rules },
     bounds: {

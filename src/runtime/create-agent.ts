@@ -8,6 +8,7 @@ import type { Entry } from '../protocol/entry.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { userMessage, type Usage } from '../protocol/message.ts'
 import { applyPause, noPause } from '../projections/pause.ts'
+import { applyPlanning, emptyPlanning, type Planning } from '../projections/plan-state.ts'
 import type { AgentOutput } from '../protocol/port.ts'
 import { appendEntry, emptyConversation, lastText } from '../rules/context-window.ts'
 import { eventFold, mergeDeltas, type EventFold } from './agent-events.ts'
@@ -78,6 +79,7 @@ interface Session {
   readonly ledger: Ledger
   readonly conversation: ReturnType<typeof emptyConversation>
   readonly memory: Map<string, unknown>
+  readonly planning: Planning
   readonly answering: Promise<Answering>
   /** Of the run that is going on. */
   listener: EventFold | null
@@ -94,7 +96,8 @@ function openSession(options: FrozenOptions): Session {
   const fold = (entry: Entry): void => appendEntry(conversation, entry)
   const publish = ({ entry }: { entry: Entry }): void => session.listener?.fact(entry)
   const pause = noPause()
-  const folds = [fold, (entry: Entry) => applyPause(pause, entry)]
+  const planning = emptyPlanning()
+  const folds = [fold, (entry: Entry) => applyPause(pause, entry), (entry: Entry) => applyPlanning(planning, entry)]
   const ledger = openLedger({ owner: name, log: journal, earlier: entries, folds, publish })
   const answering = openAnswering(options, { pause, note: (fact) => ledger.record([fact]) })
   const memory = new Map<string, unknown>()
@@ -105,6 +108,7 @@ function openSession(options: FrozenOptions): Session {
     ledger,
     conversation,
     memory,
+    planning,
     answering,
     listener: null,
     compactedReactively: false,
@@ -152,6 +156,8 @@ function startAgent(session: Session, answering: Answering, prompt: string) {
     answerer: answering.answerer,
     conversation,
     memory: session.memory,
+    planning: session.planning,
+    note: (fact) => ledger.record([fact]),
     delta: (delta) => session.listener?.delta(delta),
   })
   const input = {

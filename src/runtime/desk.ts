@@ -10,6 +10,7 @@ import { applyCallCounts, type CallCounts } from '../projections/call-counts.ts'
 import { applyDenials, emptyDenials, type DenialCount } from '../projections/denials.ts'
 import { applyObligations, emptyObligations, type Obligations } from '../projections/obligations.ts'
 import { applyPause, noPause, type Pause } from '../projections/pause.ts'
+import { applyPlanning, emptyPlanning, type Planning } from '../projections/plan-state.ts'
 import { applySeenFiles, type SeenFiles } from '../projections/seen-files.ts'
 import { appendEntry, emptyConversation, type Conversation } from '../rules/context-window.ts'
 import { closingOnError } from './closing-on-error.ts'
@@ -30,6 +31,8 @@ export interface Desk {
   readonly pause: Pause
   /** What its classifier refused so far. */
   readonly denials: DenialCount
+  /** Whether it plans or carries out. */
+  readonly planning: Planning
   /** How often it called each tool, in all its lives. */
   readonly calls: CallCounts
   /** What it saw of files, in all its lives. */
@@ -92,6 +95,7 @@ function emptyStory() {
   const debts = emptyObligations()
   const pause = noPause()
   const denials = emptyDenials()
+  const planning = emptyPlanning()
   const calls: CallCounts = {}
   const seen: SeenFiles = new Map()
   const folds = [
@@ -99,10 +103,11 @@ function emptyStory() {
     (entry: Entry): void => applyObligations(debts, entry),
     (entry: Entry): void => applyPause(pause, entry),
     (entry: Entry): void => applyDenials(denials, entry),
+    (entry: Entry): void => applyPlanning(planning, entry),
     (entry: Entry): void => applyCallCounts(calls, entry),
     (entry: Entry): void => applySeenFiles(seen, entry),
   ]
-  return { conversation, debts, pause, denials, calls, seen, folds }
+  return { conversation, debts, pause, denials, planning, calls, seen, folds }
 }
 
 const statesAfter: Partial<Record<Entry['type'], MemberState>> = {

@@ -4,12 +4,14 @@ import { recallFiles } from '../adapters/tools/files/recall-files.ts'
 import type { FileWriters } from '../protocol/filesystem.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import type { Conversation } from '../rules/context-window.ts'
+import { planModeText } from '../rules/plan-mode.ts'
 import { systemPrompt } from '../rules/system-prompt.ts'
 import { lastWriter } from '../adapters/sessions/last-writer.ts'
 import { textStore } from '../adapters/sessions/text-store.ts'
 import type { Asking } from './asking.ts'
 import type { CallBounds } from './call-book.ts'
 import { grantablePolicy } from './policy.ts'
+import type { PlanDesk } from './plan-desk.ts'
 import { commandWrap } from './sandbox.ts'
 import type { Answerer, Surroundings, TurnTools } from './surroundings.ts'
 import { teamPort, type TeamReach } from './team-port.ts'
@@ -43,6 +45,7 @@ export interface WorldParts {
   readonly asking: Asking
   readonly answerer: Answerer
   readonly shape: NonNullable<Surroundings['shape']>
+  readonly plan: PlanDesk
   readonly calls: CallBounds
   /** What an earlier life saw of files. */
   readonly seen: ReadonlyMap<string, string>
@@ -51,13 +54,13 @@ export interface WorldParts {
 
 /** Everything a team member's agent acts upon. */
 export function memberWorld(parts: WorldParts): Surroundings {
-  const { scene, card, gate, conversation, memory, receive, asking, task, answerer, shape, calls, seen } = parts
-  const { policy, grant } = grantablePolicy(() => scene.policy(card))
+  const { scene, card, gate, conversation, memory, receive, asking, task, answerer, shape, calls, seen, plan } = parts
+  const { policy, grant } = grantablePolicy(plan.policy)
   recallFiles({ cwd: scene.cwd, home: scene.home, memory }, conversation.messages, seen)
   return {
     ...answerer,
     member: card.name,
-    system: systemPrompt(scene.team, card, scene.cwd),
+    system: promptOf(parts),
     conversation,
     asking,
     task,
@@ -78,8 +81,15 @@ export function memberWorld(parts: WorldParts): Surroundings {
   }
 }
 
+/** Who begins in plan mode and may leave it is told so. */
+function promptOf({ scene, card, plan }: WorldParts): string {
+  const whole = systemPrompt(scene.team, card, scene.cwd)
+  const plans = card.tools.includes('ExitPlanMode') && plan.port.planning() && !plan.port.bound()
+  return plans ? `${whole}\n\n${planModeText}` : whole
+}
+
 /** What each call of a member's tools gets of its surroundings. */
-function toolContexts({ scene, card, memory, reach }: WorldParts, wrapCommand: ReturnType<typeof commandWrap>) {
+function toolContexts({ scene, card, memory, reach, plan }: WorldParts, wrapCommand: ReturnType<typeof commandWrap>) {
   const team = teamPort(reach)
   const journals = Object.fromEntries(scene.roster.map((name) => [name, scene.run.journalFile(name)]))
   const writers: FileWriters = { writerOf: (real, sha256) => lastWriter(journals, { real, sha256 }) }
@@ -96,6 +106,7 @@ function toolContexts({ scene, card, memory, reach }: WorldParts, wrapCommand: R
     wrapCommand,
     writers,
     team,
+    plan: plan.port,
     store,
     ...askOf(inquiry.approver, card.name),
     progress: (text) => deltas.publish({ member: card.name, type: 'progress', text, call_id: callId }),

@@ -20,6 +20,7 @@ import { askOn, type AskingOn } from './ask-on.ts'
 import { askingTeam } from './member-asking.ts'
 import { memberAnswerer } from './recovery/member-recovery.ts'
 import { memberWorld, type Gate } from './member-world.ts'
+import { openPlanDesk } from './plan-desk.ts'
 import { reply } from './reply.ts'
 import { spawnRoot, tell } from './spawn.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -177,6 +178,11 @@ function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroun
       now: clock.now,
       save: savingFor(parts.scene),
     }),
+    plan: openPlanDesk(
+      desk.planning,
+      () => parts.scene.policy(parts.card),
+      (fact) => ledger.record([fact]),
+    ),
     calls: { limits: parts.card.tool_limits ?? {}, earlier: { ...desk.calls } },
     seen: desk.seen,
     task: () => [...debts.owed.values()].at(-1)?.body ?? null,

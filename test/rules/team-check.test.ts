@@ -264,6 +264,15 @@ test("a member's own limits are kept to, and one that could not be is warned abo
   ])
 })
 
+test('who may enter plan mode needs a way to propose a plan', () => {
+  const tools = ['EnterPlanMode', 'ExitPlanMode']
+  const planning = { ...known, tools: [...known.tools, ...tools] }
+  expect(checkTeam(team([lead(), member('writer', { tools })]), planning)).toEqual([])
+  expect(checkTeam(team([lead(), member('writer', { tools: ['EnterPlanMode'] })]), planning)).toMatchObject([
+    { severity: 'error', code: 'plan_without_exit', path: ['workers', 'writer', 'tools', 0] },
+  ])
+})
+
 test('a check that the team does not allow is asked about, or never runs', () => {
   const verify = (command: string) => ({ command, after_changes: true, attempts: 3, timeout_ms: 1 })
   const checked = (command: string, more: Partial<ResolvedTeam> = {}) =>

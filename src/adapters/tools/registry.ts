@@ -10,6 +10,8 @@ import { grep } from './grep.ts'
 import { killBash } from './kill-bash.ts'
 import { ls } from './ls.ts'
 import { multiEdit } from './multi-edit.ts'
+import { enterPlanMode } from './plan/enter-plan-mode.ts'
+import { exitPlanMode } from './plan/exit-plan-mode.ts'
 import { read } from './read.ts'
 import { sendMessage } from './send-message.ts'
 import { stopWorker } from './stop-worker.ts'
@@ -36,6 +38,8 @@ export const builtinTools: readonly Tool[] = [
   webFetch,
   todoWrite,
   askUser,
+  enterPlanMode,
+  exitPlanMode,
   delegate,
   sendMessage,
   stopWorker,
@@ -46,7 +50,13 @@ export const builtinTools: readonly Tool[] = [
 ]
 
 /** The tools with which a coordinator moves its team; no worker is granted `Delegate` or `StopWorker`. */
-export const coordinatorToolNames: readonly string[] = [delegate.name, sendMessage.name, stopWorker.name, ...boardTools]
+export const coordinatorToolNames: readonly string[] = [
+  delegate.name,
+  sendMessage.name,
+  askUser.name,
+  stopWorker.name,
+  ...boardTools,
+]
 
 const canonicalByAlias = new Map(
   builtinTools.flatMap((tool) => tool.aliases.map((alias) => [alias, tool.name] as const)),

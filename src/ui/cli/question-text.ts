@@ -24,15 +24,25 @@ export async function questionText(question: Telling, cwd: string, paint: Paint)
   const rule =
     decision.rule === undefined ? decision.reason : `${decision.rule} (${decision.source}): ${decision.reason}`
   const change = await changeText(call.tool, call.input, cwd)
-  const shown = change === null ? inputLines(call.tool, call.input) : cut(plainText(change), longestChange).split('\n')
+  const whole = planIn(call) ?? (change === null ? null : cut(change, longestChange))
+  const shown = whole === null ? inputLines(call.tool, call.input) : plainText(whole).split('\n')
   return [
     '',
-    paint('bold', plainText(`${member} wants to use ${call.tool}`)),
+    paint(
+      'bold',
+      plainText(planIn(call) === null ? `${member} wants to use ${call.tool}` : `${member} proposes a plan`),
+    ),
     ...(task === '' ? [] : [paint('dim', plainText(`for the task: ${oneLine(task)}`))]),
     ...shown.map((line) => `  ${line}`),
     paint('dim', plainText(`asked because: ${rule}`)),
     ...near.map(({ behavior, source, rule: text }) => paint('dim', plainText(`${behavior} rule: ${text} (${source})`))),
   ].join('\n')
+}
+
+/** A plan is approved as a whole, so all of it is shown. */
+function planIn({ tool, input }: Telling['call']): string | null {
+  if (tool !== 'ExitPlanMode' || typeof input !== 'object' || input === null || !('plan' in input)) return null
+  return typeof input.plan === 'string' ? input.plan : null
 }
 
 function inputLines(tool: string, input: unknown): readonly string[] {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { bash } from '../../../src/adapters/tools/bash.ts'
+import type { PlanPort, Tool } from '../../../src/protocol/tool.ts'
 import { builtinTools } from '../../../src/adapters/tools/registry.ts'
 import { toolContract } from '../../contracts/tool.ts'
 import { teamOf } from './team-port.ts'
@@ -38,6 +39,8 @@ const samples: Readonly<Record<string, () => unknown>> = {
   },
   WebFetch: async () => sites.open((_request, response) => response.end('hello')).then(({ url }) => ({ url })),
   AskUser: () => ({ question: 'Red or blue?', options: ['red', 'blue'] }),
+  EnterPlanMode: () => ({ reason: 'It can be done in two ways.' }),
+  ExitPlanMode: () => ({ plan: 'Rename it, then run the tests.' }),
   TodoWrite: () => ({ todos: [{ content: 'Run the tests', status: 'pending' }] }),
   Delegate: () => ({ subtasks: [{ worker: 'ann', task: 'Count the files.' }] }),
   TaskCreate: () => ({ subject: 'Count the files.' }),
@@ -52,11 +55,20 @@ test('every built-in stands under the contract', () => {
   expect(Object.keys(samples).toSorted()).toEqual(builtinTools.map((tool) => tool.name).toSorted())
 })
 
+/** Whoever proposes a plan is planning. */
+const planFor = ({ name }: Tool): PlanPort => ({
+  planning: () => name === 'ExitPlanMode',
+  bound: () => false,
+  enter: () => undefined,
+  approve: () => undefined,
+})
+
 for (const tool of builtinTools) {
   toolContract({
     // There is no public web in a test.
     tool: tool.name === homelyFetch.name ? homelyFetch : tool,
-    context: (more) => shop.context({ ask: async () => 'red', team: teamOf(['ann', 'bob']), ...more }),
+    context: (more) =>
+      shop.context({ ask: async () => 'red', team: teamOf(['ann', 'bob']), plan: planFor(tool), ...more }),
     sample: async () => samples[tool.name]?.(),
   })
 }

@@ -31,6 +31,14 @@ describe('a question', () => {
     expect(text).toContain('allow rule: Bash(git log:*) (local, a.json:3)')
   })
 
+  test('shows a plan as the text that it is, all of it', async () => {
+    const plan = `1. Rename it.\n2. Run the tests.\n${'x'.repeat(9_000)} end`
+    const text = await textOf(calling('ExitPlanMode', { plan }))
+    expect(text).toContain('writer proposes a plan\n')
+    expect(text).toContain('  1. Rename it.\n  2. Run the tests.\n')
+    expect(text).toContain('x end')
+  })
+
   test('shows any other input whole, and says what it leaves out of a long one', async () => {
     const text = await textOf(calling('mcp__notes__add', { title: 'a', body: 'y'.repeat(3000) }))
     expect(text).toContain('"title": "a"')

@@ -10,10 +10,12 @@ import {
   type AnswerOutcome,
   type PendingRequest,
 } from '../../../runtime/answer-request.ts'
+import { readCast } from '../../../runtime/read-cast.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { durationText } from '../../text/figures.ts'
 import { print, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { questionText } from '../question-text.ts'
 import { table } from '../table.ts'
 import { runDirectoryOf } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
@@ -32,12 +34,20 @@ export interface AnswerOptions extends PermissionsOptions {
   readonly stop?: true | undefined
 }
 
-/** Lists what waits for approval, the oldest first. */
-export async function permissionsPending(options: PermissionsOptions, host: Host): Promise<ExitCode> {
-  const pending = pendingRequests(directoriesOf(options, host))
+/** Lists what waits for approval, the oldest first, or shows one of it whole. */
+export async function permissionsPending(
+  id: string | undefined,
+  options: PermissionsOptions,
+  host: Host,
+): Promise<ExitCode> {
+  const found = pendingRequests(directoriesOf(options, host))
+  const pending = id === undefined ? found : found.filter(({ request }) => request.id === id)
+  if (id !== undefined && pending.length === 0) throw new UserError(unknownText(id, found))
   if (options.json) {
     const rows = pending.map(({ dir, live, request }) => ({ run_dir: dir, live, ...request }))
     await print(host.stdout, `${JSON.stringify(rows, null, 2)}\n`)
+  } else if (id !== undefined) {
+    for (const each of pending) await print(host.stdout, `${await shownWhole(each, host)}\n`)
   } else if (pending.length === 0) await print(host.stderr, 'Nothing waits for approval.\n')
   else await print(host.stdout, pendingTable(pending, host.now()))
   return exitCodes.done
@@ -69,6 +79,13 @@ export async function permissionsAnswer(
   await print(host.stdout, `${plainText(text)}\n`)
   if (!live) await print(host.stderr, 'Nobody runs this team now; the answer waits until it is run on.\n')
   return outcome.won ? exitCodes.done : exitCodes.failed
+}
+
+/** The question as it stands on a screen. */
+function shownWhole({ dir, request }: PendingRequest, { cwd }: Host): Promise<string> {
+  const { tool, input, task, member, ...asked } = request
+  const told = { ...asked, member, call: { tool, input }, ...(task === null ? {} : { task }) }
+  return questionText(told, readCast(dir)?.cwd ?? cwd, (_, text) => text)
 }
 
 function pendingTable(pending: readonly PendingRequest[], now: number): string {
@@ -114,8 +131,12 @@ function placeOf(id: string, options: AnswerOptions, host: Host): Place {
   }
   const place = found ?? answeredPlace(id, dirs)
   if (place) return place
+  throw new UserError(unknownText(id, pending))
+}
+
+function unknownText(id: string, pending: readonly PendingRequest[]): string {
   const ids = pending.map(({ request }) => request.id).join(', ')
-  throw new UserError(`there is no request "${id}" here; ${ids === '' ? 'none waits' : `those that wait: ${ids}`}`)
+  return `there is no request "${id}" here; ${ids === '' ? 'none waits' : `those that wait: ${ids}`}`
 }
 
 type Place = Pick<PendingRequest, 'dir' | 'live'> & { readonly request: RequestFile | null }

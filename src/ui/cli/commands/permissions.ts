@@ -15,11 +15,12 @@ export function permissionsCommand(context: Context) {
 }
 
 function pending({ host, finish }: Context) {
-  return ofRun(command('pending', 'List tool calls that wait for somebody to allow or deny them.'))
-    .addHelpText('after', examples('troupe permissions pending', 'troupe permissions pending --json'))
-    .action(async (options) => {
+  return ofRun(command('pending', 'List tool calls that wait for somebody to allow or deny them, or show one whole.'))
+    .argument('[id]', 'show this one: what is asked for, a plan or an edit as it would be made')
+    .addHelpText('after', examples('troupe permissions pending', 'troupe permissions pending historian-17-1'))
+    .action(async (id, options) => {
       const { permissionsPending } = await import('../acts/permission-requests.ts')
-      finish(await permissionsPending(options, host))
+      finish(await permissionsPending(id, options, host))
     })
 }
 
