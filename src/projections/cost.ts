@@ -24,19 +24,18 @@ export function emptyCost(): Cost {
   return { total: emptySpending(), members: new Map(), models: new Map() }
 }
 
+function count(cost: Cost, paid: Paid, owner: string): void {
+  spend(cost.total, paid)
+  spend(getOrMake(cost.members, owner, emptySpending), paid)
+  spend(getOrMake(cost.models, paid.model, emptySpending), paid)
+}
+
 /** Takes one recorded fact into the cost: answers, and attempts that failed and were made again. */
-export const applyCost = foldOver<Cost, 'model' | 'recovery'>({
+export const applyCost = foldOver<Cost, 'model' | 'consultation' | 'recovery'>({
   'model.requested': ignore,
-  'model.settled': (cost, settled, owner) => {
-    spend(cost.total, settled)
-    spend(getOrMake(cost.members, owner, emptySpending), settled)
-    spend(getOrMake(cost.models, settled.model, emptySpending), settled)
-  },
-  'model.retried': (cost, retried, owner) => {
-    spend(cost.total, retried)
-    spend(getOrMake(cost.members, owner, emptySpending), retried)
-    spend(getOrMake(cost.models, retried.model, emptySpending), retried)
-  },
+  'model.settled': count,
+  'model.consulted': count,
+  'model.retried': count,
   'model.paused': ignore,
   'model.waiting': ignore,
   'model.resumed': ignore,
@@ -45,9 +44,12 @@ export const applyCost = foldOver<Cost, 'model' | 'recovery'>({
   'breaker.closed': ignore,
 })
 
-/** Adds one settled model call, or an attempt at one that failed and was paid for all the same. */
-export function spend(spending: Spending, settled: EntryOf<'model.settled'> | EntryOf<'model.retried'>): void {
-  const answered = 'stop' in settled && settled.stop !== 'error' && settled.stop !== 'aborted'
+/** What a model was paid for: an answer, the agent's own or about it, or an attempt that failed. */
+type Paid = EntryOf<'model.settled' | 'model.consulted' | 'model.retried'>
+
+/** Adds one call of a model. */
+export function spend(spending: Spending, settled: Paid): void {
+  const answered = settled.type === 'model.settled' && settled.stop !== 'error' && settled.stop !== 'aborted'
   spending.answers += answered ? 1 : 0
   spending.usage = addUsage(spending.usage, settled.usage)
   const cost = settled.cost_usd ?? (tokensOf(settled.usage) === 0 ? 0 : null)

@@ -16,6 +16,7 @@ const concerns = {
   'message.tombstoned': 'conversation',
   'model.requested': 'model',
   'model.settled': 'model',
+  'model.consulted': 'consultation',
   'budget.leased': 'budget',
   'budget.returned': 'budget',
   'budget.warned': 'budget',

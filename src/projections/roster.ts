@@ -70,7 +70,7 @@ function newcomer(name: string): MemberView {
 
 const step = foldOver<
   Roster,
-  'life' | 'loop' | 'conversation' | 'model' | 'recovery' | 'call' | 'permission' | 'work'
+  'life' | 'loop' | 'conversation' | 'model' | 'consultation' | 'recovery' | 'call' | 'permission' | 'work'
 >({
   'agent.started': ignore,
   'turn.continued': ignore,
@@ -86,6 +86,7 @@ const step = foldOver<
     Object.assign(viewOf(roster, owner), { phase: 'thinking', turn })
   },
   'model.settled': (roster, settled, owner) => spend(viewOf(roster, owner).spending, settled),
+  'model.consulted': (roster, consulted, owner) => spend(viewOf(roster, owner).spending, consulted),
   'model.retried': (roster, retried, owner) => spend(viewOf(roster, owner).spending, retried),
   'model.paused': (roster, { until }, owner) => {
     Object.assign(viewOf(roster, owner), { phase: 'paused', until })

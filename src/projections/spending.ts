@@ -21,9 +21,10 @@ export function amountsOf({ usage, cost_usd }: Used, answered: boolean): Amounts
 }
 
 /** Takes one recorded fact into what was spent. */
-export const applySpent = foldOver<Spent, 'model' | 'recovery'>({
+export const applySpent = foldOver<Spent, 'model' | 'consultation' | 'recovery'>({
   'model.requested': ignore,
   'model.settled': (spent, settled, owner) => add(spent, owner, amountsOf(settled, settled.stop !== 'error')),
+  'model.consulted': (spent, consulted, owner) => add(spent, owner, amountsOf(consulted, false)),
   'model.retried': (spent, retried, owner) => add(spent, owner, amountsOf(retried, false)),
   'model.paused': ignore,
   'model.waiting': ignore,

@@ -3,7 +3,8 @@ import { callFacts, storedResultSchema, touchedFileSchema } from './call-fact.ts
 import { continueReasons, terminalReasons } from './agent-event.ts'
 import { contractSchema, envelopeSchema, mailKinds } from './envelope.ts'
 import { failureSchema } from './failure.ts'
-import { messageSchema, stopReasons, usageSchema } from './message.ts'
+import { messageSchema } from './message.ts'
+import { modelFacts } from './model-fact.ts'
 import { leaseSchema } from './orders.ts'
 import { decisionSchema } from './permission.ts'
 import { evidenceSchema, taskIdSchema } from './task.ts'
@@ -31,33 +32,7 @@ export const agentFacts = [
   fact('message.appended', { message: messageSchema }),
   /** The entry with this id is gone for model, screen and transcript (orphaned partial after a fallback). */
   fact('message.tombstoned', { target: z.string() }),
-  fact('model.requested', { turn, model: z.string() }),
-  fact('model.settled', {
-    turn,
-    model: z.string(),
-    stop: z.enum(stopReasons),
-    usage: usageSchema,
-    cost_usd: z.number().nullable(),
-    duration_ms: ms,
-    failure: failureSchema.optional(),
-  }),
-  /** An attempt failed and is made again after the pause; what was streamed of it is void. */
-  fact('model.retried', {
-    turn,
-    model: z.string(),
-    attempt: z.number().int().positive(),
-    delay_ms: ms,
-    failure: failureSchema,
-    usage: usageSchema,
-    cost_usd: z.number().nullable(),
-  }),
-  /** A limit is waited for. The state stands in the journal: who resumes the run waits on. */
-  fact('model.paused', { turn, model: z.string(), until: z.number(), failure: failureSchema }),
-  /** Still paused: said every half minute. */
-  fact('model.waiting', { turn, model: z.string(), until: z.number() }),
-  fact('model.resumed', { turn, model: z.string() }),
-  /** One model was given up, the next of its list answers from now on. */
-  fact('model.fell_back', { turn, from: z.string(), to: z.string(), failure: failureSchema }),
+  ...modelFacts,
   /** Four fifths of a limit are used; said once for each. */
   fact('budget.warned', { scope: budgetScope, unit: z.enum(['usd', 'tokens', 'turns']) }),
   /** A call was not made because this limit has no room for it; `last`: not even for a final report. */

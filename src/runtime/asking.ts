@@ -1,12 +1,13 @@
 import type { Answer, Decision } from '../protocol/permission.ts'
 import type { Approver, Question, RegisterOutput, RequestPlan } from '../protocol/port.ts'
+import type { Consult } from './recovery/consult.ts'
 
 /** How one agent's questions reach whoever answers them. */
 export interface Asking {
   plan(decision: Decision): RequestPlan
   /** Null: no opinion. */
   consultHooks(question: Question, signal: AbortSignal): Promise<Answer | null>
-  classify(question: Question, signal: AbortSignal): Promise<Answer | null>
+  classify(question: Question, consult: Consult, signal: AbortSignal): Promise<Answer | null>
   /** Puts the question where others find it, before anybody is told. */
   register(question: Question): RegisterOutput
   wait(question: Question, request: string | null, signal: AbortSignal): Promise<Answer>
@@ -17,7 +18,7 @@ export interface Asking {
 }
 
 /** Judges calls in place of a person; null is no opinion. */
-export type Classifier = (question: Question, signal: AbortSignal) => Promise<Answer | null>
+export type Classifier = (question: Question, consult: Consult, signal: AbortSignal) => Promise<Answer | null>
 
 /** What a lone agent asks: its approver, in this process. */
 export function askingApprover(approver: Approver): Asking {

@@ -13,7 +13,7 @@ const speaker = 'permission-classifier'
  * @example modelClassifier(await openModel('anthropic/…', options), '/home/ann/shop')
  */
 export function modelClassifier(model: Model, cwd: string): Classifier {
-  return async (question, signal) => {
+  return async (question, consult, signal) => {
     const text = classifierQuestion(question, cwd)
     if (text === null) return null
     const request = {
@@ -23,11 +23,8 @@ export function modelClassifier(model: Model, cwd: string): Classifier {
       tools: [],
       max_tokens: 200,
     }
-    for await (const event of model.stream(request, signal)) {
-      if (event.type !== 'settled') continue
-      const answer = event.message.stop === 'end' ? classifierVerdict(textOf(event.message)) : null
-      return answer === null ? null : { ...answer, by: model.name }
-    }
-    return null
+    const message = await consult({ model, request, callId: question.call.id, signal })
+    const answer = message.stop === 'end' ? classifierVerdict(textOf(message)) : null
+    return answer === null ? null : { ...answer, by: model.name }
   }
 }

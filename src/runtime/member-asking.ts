@@ -34,7 +34,7 @@ export function askingTeam(parts: MemberAsking): Asking {
       classifies: classifier !== null && isOpen(decision) && !refusesTooMuch(denials.count),
     }),
     consultHooks: () => Promise.resolve(null),
-    classify: (question, signal) => classifier?.(question, signal) ?? Promise.resolve(null),
+    classify: (question, consult, signal) => classifier?.(question, consult, signal) ?? Promise.resolve(null),
     register: (question) =>
       inquiry.reachable ? register(parts, question) : { request: null, deadline: null, wait_ms: null },
     wait: async (question, request, signal) =>

@@ -25,7 +25,7 @@ export const providedRequest = requestMachine.provide({
     }),
     classify: fromPromise<Answer | null, AnswerInput>(async ({ input, system, signal }) => {
       const world = agentWorlds.of(system)
-      return world.around.asking.classify(questionOf(world, input), signal)
+      return world.around.asking.classify(questionOf(world, input), world.around.consult, signal)
     }),
     register: fromPromise<RegisterOutput, AnswerInput>(async ({ input, system }) => {
       const world = agentWorlds.of(system)

@@ -1,4 +1,5 @@
 import type { Usage } from '../protocol/message.ts'
+import type { Consult } from './recovery/consult.ts'
 import type { Recovery } from './recovery/recovery.ts'
 import type { Fact } from '../protocol/fact.ts'
 import type { ModelRequest } from '../protocol/model.ts'
@@ -24,6 +25,8 @@ export interface TurnTools {
   readonly specs: readonly ToolSpec[]
   /** Why a tool of the member is not among them now. */
   absence(name: string): string | null
+  /** Why a tool that was not looked up yet is not among them. */
+  deferral(name: string): string | null
 }
 
 export type Effort = Pick<ModelRequest, 'effort' | 'thinking_budget'>
@@ -36,6 +39,8 @@ export interface Answerer {
   effort(turn: number): Effort
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>
+  /** Asks another model about a call. */
+  readonly consult: Consult
   /** The limit that refused the latest request; absent where nothing is limited. */
   refusal?(): Limit | null
   /** Records what is done about a failing model, before it is done. */

@@ -39,3 +39,9 @@ test('an attempt that failed is paid for and is no answer', () => {
 test('what nobody knows the price of costs nothing', () => {
   expect(spentBy(['lead', settled({ cost_usd: null })])).toEqual({ lead: { usd: 0, tokens: 115, turns: 1 } })
 })
+
+test('what another model said about a call is paid for and is no turn', () => {
+  const base = { ...frame, type: 'model.consulted', purpose: 'permission', call_id: 'c', model: 'judge' } as const
+  const consulted: Entry = { ...base, stop: 'end', usage, cost_usd: 0.5, duration_ms: 1 }
+  expect(spentBy(['lead', consulted])).toEqual({ lead: { usd: 500_000, tokens: 115, turns: 0 } })
+})

@@ -269,6 +269,28 @@ describe('a classifier', () => {
     ])
   })
 
+  test('is paid for by the member whose call it judges, and is no turn of it', async () => {
+    const played = await judged('ALLOW: it makes a file', ['touch made'])
+    const { members } = await played.result
+    const facts = played.recorded.flatMap(({ owner, entry }) => (owner === 'ana' ? [entry] : []))
+    const consulted = facts.filter(({ type }) => type === 'model.consulted')
+    expect(consulted).toMatchObject([
+      {
+        purpose: 'permission',
+        call_id: decisions(played.recorded)[0]?.call_id,
+        model: 'scripted/script.yaml',
+        stop: 'end',
+      },
+    ])
+    const paid = facts.flatMap((entry) =>
+      'usage' in entry && entry.type.startsWith('model.') ? [entry.usage.output] : [],
+    )
+    expect(paid).toHaveLength(3)
+    const ana = members.find(({ id }) => id === 'ana@duo')
+    expect(ana?.usage.output).toBe(paid.reduce((sum, output) => sum + output, 0))
+    expect(ana?.turns).toBe(2)
+  })
+
   test('that refuses three times in a row is passed over for a person, once', async () => {
     const commands = ['touch a', 'touch b', 'touch c', 'touch d', 'touch e']
     const played = await judged('DENY: no files', commands, { permissionWaitMs: 60_000 })

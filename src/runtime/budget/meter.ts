@@ -15,6 +15,8 @@ export interface MeteredCall {
   readonly request: ModelRequest
   readonly signal: AbortSignal
   readonly note: (fact: Fact) => void
+  /** It is no turn of the agent. */
+  readonly aside?: true
 }
 
 /** Lets an attempt be made when the budget has room for it; else its answer is a failure that says so. */
@@ -31,15 +33,16 @@ const longestAnswer = 16_384
 export function openMeter(purse: Purse, price: (model: string, usage: Usage) => Promise<number | null>): Meter {
   const estimate = inputEstimate()
   let refused: Limit | null = null
-  const needOf = async ({ model, request, note }: MeteredCall): Promise<Need> => {
+  const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<Need> => {
+    const turns = aside === true ? 0 : 1
     const { max_tokens, thinking_budget = 0, last = false } = request
     const want = max_tokens ?? longestAnswer + thinking_budget
-    if (!purse.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns: 1 }, rate: 0, want, last }
+    if (!purse.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns }, rate: 0, want, last }
     const input = estimate.of(model, request)
     const rates = purse.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
     if (rates === null && purse.isNewlyUnpriced(model)) note(unpriced(model))
     const { usd, rate } = rates ?? free
-    return { fixed: { usd, tokens: input, turns: 1 }, rate, want, last }
+    return { fixed: { usd, tokens: input, turns }, rate, want, last }
   }
   return {
     async spend(call, ask) {
@@ -83,9 +86,10 @@ async function ratesOf(price: (usage: Usage) => Promise<number | null>, input: n
 /** What an attempt came to. Of one that was given up nobody knows how much: the question at least is paid for. */
 async function cameTo(message: AssistantMessage, { fixed }: Need, price: Parameters<typeof openMeter>[1]) {
   const { model, usage, stop } = message
-  const known = amountsOf({ usage, cost_usd: await price(model, usage) }, stop !== 'error')
+  const answered = fixed.turns > 0 && stop !== 'error'
+  const known = amountsOf({ usage, cost_usd: await price(model, usage) }, answered)
   if (stop !== 'aborted') return known
-  return { usd: Math.max(known.usd, fixed.usd), tokens: Math.max(known.tokens, fixed.tokens), turns: 1 }
+  return { usd: Math.max(known.usd, fixed.usd), tokens: Math.max(known.tokens, fixed.tokens), turns: fixed.turns }
 }
 
 function aborted(model: string): AssistantMessage {

@@ -7,6 +7,7 @@ import type { FrozenOptions } from '../agent-options.ts'
 import { openPricing } from '../pricing.ts'
 import type { Answerer } from '../surroundings.ts'
 import { openBreakers } from './breakers.ts'
+import { consulting } from './consult.ts'
 import { effortOf } from './effort.ts'
 import { withRecovery } from './recovery.ts'
 
@@ -40,7 +41,8 @@ export async function openAnswering(options: FrozenOptions, { pause, note }: Rec
     price,
     paused: pause,
   })
-  return { model: first.name, answerer: { recovery, price, note, effort: effortOf(options) } }
+  const consult = consulting({ clock, meter: null, price, note })
+  return { model: first.name, answerer: { recovery, price, note, consult, effort: effortOf(options) } }
 }
 
 async function opened(model: string | Model, { cwd, env, timeouts }: FrozenOptions): Promise<Model> {

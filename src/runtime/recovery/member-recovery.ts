@@ -6,6 +6,7 @@ import { defaultLimits } from '../../rules/retry-policy.ts'
 import { openMeter } from '../budget/meter.ts'
 import type { Answerer } from '../surroundings.ts'
 import type { TeamScene } from '../team-scene.ts'
+import { consulting } from './consult.ts'
 import { effortOf } from './effort.ts'
 import { withRecovery } from './recovery.ts'
 
@@ -30,7 +31,8 @@ export function memberAnswerer(scene: TeamScene, card: MemberCard, { pause, note
     price,
     paused: pause,
   })
-  return { recovery, price, note, effort: effortOf(card), ...(meter ? { refusal: meter.refusal } : {}) }
+  const consult = consulting({ clock, meter, price, note })
+  return { recovery, price, note, consult, effort: effortOf(card), ...(meter ? { refusal: meter.refusal } : {}) }
 }
 
 function modelOf({ models }: TeamScene, name: string): Model {

@@ -1,0 +1,53 @@
+import type { Fact } from '../../protocol/fact.ts'
+import type { AssistantMessage, Usage } from '../../protocol/message.ts'
+import type { Model, ModelRequest } from '../../protocol/model.ts'
+import type { Clock } from '../clock.ts'
+import type { Meter } from '../budget/meter.ts'
+import { askModel } from './ask-model.ts'
+
+/** A question to another model about a call of the agent. */
+export interface Consultation {
+  readonly model: Model
+  readonly request: ModelRequest
+  readonly callId: string
+  readonly signal: AbortSignal
+}
+
+/** Asks another model once, on the agent's budget; what it costs is stated. */
+export type Consult = (consultation: Consultation) => Promise<AssistantMessage>
+
+interface Parts {
+  readonly clock: Pick<Clock, 'now'>
+  readonly meter: Meter | null
+  readonly price: (model: string, usage: Usage) => Promise<number | null>
+  readonly note: (fact: Fact) => void
+}
+
+/**
+ * How an agent consults other models: one attempt, no recovery, nothing of it in the conversation. Where the budget has no
+ * room for it the answer is a failure that says so, and nobody is asked.
+ */
+export function consulting({ clock, meter, price, note }: Parts): Consult {
+  return async ({ model, request, callId, signal }) => {
+    const asked = clock.now()
+    const ask = async (bounded: ModelRequest): Promise<AssistantMessage> => {
+      const message = await askModel(model, bounded, { signal, began: ignored, hear: ignored })
+      const { usage, stop } = message
+      note({
+        type: 'model.consulted',
+        purpose: 'permission',
+        call_id: callId,
+        model: model.name,
+        stop,
+        usage,
+        cost_usd: await price(model.name, usage),
+        duration_ms: clock.now() - asked,
+      })
+      return message
+    }
+    if (meter === null) return ask(request)
+    return meter.spend({ model: model.name, request, signal, note, aside: true }, ask)
+  }
+}
+
+function ignored(): void {}
