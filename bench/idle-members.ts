@@ -14,6 +14,7 @@ import { runMail } from '../src/runtime/mail-options.ts'
 import { startMember, type LocalMember } from '../src/runtime/start-member.ts'
 import type { Delta } from '../src/runtime/surroundings.ts'
 import { openTreasury } from '../src/runtime/budget/treasury.ts'
+import { nestingOf } from '../src/runtime/nesting.ts'
 import { openBreakers } from '../src/runtime/recovery/breakers.ts'
 import type { TeamScene } from '../src/runtime/team-scene.ts'
 import { turnToolSets } from '../src/runtime/turn-tools.ts'
@@ -55,6 +56,7 @@ function begin(card: MemberCard): LocalMember {
     crashed(error) {
       throw error
     },
+    nested: {},
   })
 }
 
@@ -88,6 +90,7 @@ async function sceneIn(dir: string): Promise<TeamScene> {
     pricing: () => async () => null,
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
+    nesting: nestingOf({}, team),
     treasury: openTreasury({ team, now: clock.now, earlier: [] }),
     tools: [],
     seal: sealOf(new Uint8Array(32)),

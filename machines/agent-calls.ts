@@ -21,8 +21,8 @@ export const cancelledText = 'Cancelled: a parallel call failed'
 
 export const unreadText = 'Not run: the inbox could not be read.'
 
-/** The one tool whose calls let a lead wait instead of asking the model again. */
-export const delegation = 'Delegate'
+/** The tools whose calls let a lead wait instead of asking the model again: what follows from them comes by mail. */
+const parking: ReadonlySet<string> = new Set(['Delegate', 'SendMessage'])
 
 /** The end of a call; one whose actor was lost has not been finished by anybody. */
 export interface Collection {
@@ -131,7 +131,8 @@ export function afterCalls(state: LoopState): Continue {
     reason: state.refuted ? 'verify_failed' : heard,
     messages: state.hints.map(runtimeSays),
     counts: true,
-    parks: state.calls.every((call) => call.tool === delegation),
+    // What went wrong has to be read first.
+    parks: state.calls.every(({ tool }, index) => parking.has(tool) && state.results[index]?.is_error !== true),
   }
 }
 

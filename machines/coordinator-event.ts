@@ -16,6 +16,8 @@ export interface CoordinatorInput {
   readonly domain: readonly string[]
   /** Who can be asked. */
   readonly workers: readonly Replica[]
+  /** How many requests may be at work at the same time. */
+  readonly concurrency?: number
   /** The team has a task board. */
   readonly board?: boolean
   /** What an earlier leader of this run left. */
@@ -36,6 +38,8 @@ export type CoordinatorEvent =
   /** Its worker is being stopped. */
   | { readonly type: 'request.cancelled'; readonly request: string; readonly reason?: string; readonly at: Millis }
   | { readonly type: 'member.lost'; readonly member: string; readonly reason: string; readonly at: Millis }
+  /** A worker that is not running may not be started. */
+  | { readonly type: 'member.refused'; readonly member: string; readonly reason: string; readonly at: Millis }
   | { readonly type: 'lead.woke'; readonly at: Millis }
   /** The lead asked its model: what settled before is part of its conversation now. */
   | { readonly type: 'lead.asked'; readonly at: Millis }
@@ -69,11 +73,14 @@ export interface CoordinatorContext {
   readonly policy: GatherPolicy
   readonly card: CoordinatorCard
   readonly workers: readonly Replica[]
+  readonly concurrency: number
   readonly book: Book
   readonly round: number
   /** When the current round ends at the latest. */
   readonly deadline: Millis
   readonly lost: readonly string[]
+  /** Who could not be started: others of the same card are asked before. */
+  readonly refused: readonly string[]
   /** Results that settled a gather and that the lead has not been asked about yet. */
   readonly news: boolean
   readonly earlier: EarlierBook | null

@@ -48,6 +48,8 @@ const settledFact = (book: Book, { request, status, reason }: Settlement): FactO
   ...because(reason),
 })
 
+const handOutId = ({ request, attempt }: BookedRequest): string => `hand_out:${request}:${attempt}`
+
 const handOutInput = ({
   request,
   worker,
@@ -67,9 +69,10 @@ const handOutInput = ({
 })
 
 const openedFact = (booked: BookedRequest, mail_id: string): FactOf<'request.opened'> => {
-  const { request, worker, task, attempt, deadline, returns } = booked
+  const { request, worker, task, attempt, deadline, returns, substituted } = booked
   const contract = returns === null ? {} : { returns }
-  return { type: 'request.opened', request, worker, task, mail_id, attempt, deadline, ...contract }
+  const last = substituted ? { substituted } : {}
+  return { type: 'request.opened', request, worker, task, mail_id, attempt, deadline, ...contract, ...last }
 }
 
 /** Why a round failed: every request of it that did. */
@@ -144,12 +147,12 @@ export const coordinatorSetup = setup({
       for (const settlement of settled) enqueue.emit(settledFact(context.book, settlement))
       for (const booked of handedOut) {
         const { request, attempt, deadline } = booked
-        enqueue.spawnChild('handOut', { id: `hand_out:${request}:${attempt}`, input: handOutInput(booked) })
+        enqueue.spawnChild('handOut', { id: handOutId(booked), input: handOutInput(booked) })
         if (attempt > 1 || deadline === null || deadline >= context.deadline || !('at' in event)) continue
         enqueue.raise({ type: 'request.expired', request, at: deadline }, { delay: delayUntil(deadline, event.at) })
       }
       for (const { request, reason = '' } of recalled) {
-        const { worker = '', attempt = 1 } = book[request] ?? {}
+        const { worker = '', attempt = 1 } = context.book[request] ?? {}
         enqueue.spawnChild('recall', { id: `recall:${request}:${attempt}`, input: { request, worker, reason } })
       }
     }),
@@ -167,11 +170,17 @@ export const coordinatorSetup = setup({
     rememberLost: assign({
       lost: ({ context, event }) => (event.type === 'member.lost' ? [...context.lost, event.member] : context.lost),
     }),
+    rememberRefused: assign({
+      refused: ({ context, event }) =>
+        event.type === 'member.refused' ? [...context.refused, event.member] : context.refused,
+    }),
     noteDone: enqueueActions(({ context, event, enqueue }) => {
       if (!('output' in event)) return
       enqueue.stopChild(event.actorId)
       const booked = context.book[requestOfChild(event.actorId)]
       if (event.output === undefined || booked?.status !== 'open') return
+      // It was asked of another meanwhile.
+      if (event.actorId !== handOutId(booked)) return
       enqueue.emit(openedFact(booked, event.output.mail_id))
     }),
     letGo: enqueueActions(({ event, enqueue }) => {

@@ -10,23 +10,26 @@ export type { CoordinatorEvent, CoordinatorInput } from './coordinator-event.ts'
  * 1. A request settles once; whatever comes for it later changes nothing.
  * 2. A round ends by the gather policy or by its deadline, whichever is first; what is still out then is called off.
  * 3. A failed request is handed out again while attempts last, then once to the substitute, before it counts as failed.
- * 4. A request that builds on others is handed out when they are done, and fails when one of them was not.
+ * 4. A request that builds on others is handed out when they are done, and fails when one of them was not; one too many
+ *    at the same time is handed out when another has ended.
  * 5. Every change of state states the tools that hold from now on. 6. After `end` nothing is stated any more.
  */
 
 export const coordinatorMachine = coordinatorSetup.createMachine({
   id: 'coordinator',
-  context: ({ input: { lead, policy, partition, domain, workers, board = false, earlier } }) => ({
+  context: ({ input: { lead, policy, partition, domain, workers, board = false, ...input } }) => ({
     lead,
     policy,
     card: { partition, domain, board },
     workers,
-    book: earlier?.book ?? {},
-    round: earlier?.round ?? 0,
-    deadline: earlier?.deadline ?? 0,
-    lost: earlier?.lost ?? [],
-    news: earlier?.news ?? false,
-    earlier: earlier ?? null,
+    concurrency: input.concurrency ?? Infinity,
+    book: input.earlier?.book ?? {},
+    round: input.earlier?.round ?? 0,
+    deadline: input.earlier?.deadline ?? 0,
+    lost: input.earlier?.lost ?? [],
+    refused: [],
+    news: input.earlier?.news ?? false,
+    earlier: input.earlier ?? null,
   }),
   initial: 'beginning',
   on: {
@@ -43,6 +46,7 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     'request.expired': { actions: 'settle' },
     'round.expired': { actions: 'settle' },
     'member.lost': { actions: ['rememberLost', 'settle'] },
+    'member.refused': { actions: ['rememberRefused', 'settle'] },
     'lead.woke': {},
     'lead.asked': { actions: 'readNews' },
     'lead.idled': {},

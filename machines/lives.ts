@@ -1,6 +1,7 @@
 import type { Millis } from '../src/protocol/ids.ts'
 import type { RestartKind } from '../src/protocol/team-card.ts'
 import { restartAllowed } from '../src/rules/restart-budget.ts'
+import type { SpawnVerdict } from '../src/rules/spawn-guard.ts'
 
 /**
  * The team's book of lives: one entry per declared member, and what each piece of news makes of it.
@@ -18,6 +19,8 @@ export interface Life {
   readonly crashes: readonly Millis[]
   /** When it was last told to start. */
   readonly at: Millis
+  /** How many starts away from the coordinator it was started. */
+  readonly depth: number
 }
 
 export type Lives = Readonly<Record<string, Life>>
@@ -29,6 +32,10 @@ export interface News {
   readonly at: Millis
   /** Why it crashed or is to stop. */
   readonly reason?: string
+  /** Who addressed it, when a member did. */
+  readonly by?: string
+  /** It was running when its leader ended: nothing new begins. */
+  readonly recalled?: true
 }
 
 export interface Intensity {
@@ -39,12 +46,16 @@ export interface Intensity {
 /** The life after the news, and the one thing to do about it. */
 export interface LifeStep {
   readonly life: Life
-  readonly act: 'none' | 'spawn' | 'terminate' | 'mourn'
+  readonly act: 'none' | 'spawn' | 'terminate' | 'mourn' | 'refuse'
+  /** Why it is not started. */
+  readonly refusal?: SpawnRefusal
 }
+
+type SpawnRefusal = Extract<SpawnVerdict, { act: 'refuse' }>
 
 /** A life that has not begun. */
 export function unbornLife(name: string, restart: RestartKind): Life {
-  return { name, restart, state: 'absent', attempt: 0, crashes: [], at: 0 }
+  return { name, restart, state: 'absent', attempt: 0, crashes: [], at: 0, depth: 0 }
 }
 
 /** Told to leave, and not gone yet. */

@@ -57,6 +57,11 @@ function endingsOf({ book, lost }: CoordinatorContext, event: AnyEvent): readonl
       return settle(() => true, { status: 'cancelled', reason: event.reason })
     case 'member.lost':
       return settle(({ worker }) => worker === event.member, { status: 'failed', reason: event.reason })
+    case 'member.refused':
+      return settle(({ worker, held }) => worker === event.member && !held, {
+        status: 'failed',
+        reason: `${event.member} is not started: ${event.reason}`,
+      })
     case 'request.opened':
       return settle(({ request, worker }) => request === event.request && lost.includes(worker), {
         status: 'failed',
@@ -76,11 +81,26 @@ function present({ workers, lost }: CoordinatorContext): readonly Replica[] {
   return workers.filter(({ name }) => !lost.includes(name))
 }
 
+/** Who of a card takes a piece of work: of those that run or may be started, if there are any. */
+function chosen(context: CoordinatorContext, to: string, book: Book): string | undefined {
+  const startable = present(context).filter(({ name }) => !context.refused.includes(name))
+  return chooseReplica(to, startable, Object.values(book)) ?? chooseReplica(to, present(context), Object.values(book))
+}
+
+/** Another of the same card, where this one may not be started. */
+function siblingOf(context: CoordinatorContext, { worker }: BookedRequest): Partial<BookedRequest> | null {
+  const card = context.workers.find(({ name }) => name === worker)?.card ?? worker
+  const sibling = chosen(context, card, context.book)
+  return sibling === undefined || context.refused.includes(sibling) ? null : { worker: sibling }
+}
+
 /** How a request that failed is tried once more: by its worker while attempts last, then by the substitute, once. */
 function remedyOf(context: CoordinatorContext, event: AnyEvent, ending: Settlement): Partial<BookedRequest> | null {
   const booked = context.book[ending.request]
   if (!booked || ending.status !== 'failed') return null
   const attempt = booked.attempt + 1
+  const sibling = event.type === 'member.refused' ? siblingOf(context, booked) : null
+  if (sibling) return { attempt, ...sibling }
   if (event.type === 'result.received' && !booked.substituted && booked.attempt <= context.policy.retry)
     return { attempt }
   const worker = booked.substituted ? undefined : substituteFor(context, booked)
@@ -98,8 +118,9 @@ function substituteFor(context: CoordinatorContext, { worker }: BookedRequest): 
 export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
   const again: string[] = []
   const over: Settlement[] = []
+  const endings = endingsOf(context, event)
   let { book } = context
-  for (const ending of endingsOf(context, event)) {
+  for (const ending of endings) {
     const remedy = remedyOf({ ...context, book }, event, ending)
     if (remedy) book = amendRequest(book, ending.request, remedy)
     if (remedy) again.push(ending.request)
@@ -117,24 +138,27 @@ export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
     book: begun.book,
     settled,
     handedOut: [...repeated, ...begun.begun],
-    recalled: over.filter((ending) => isRecall(context.book[ending.request], event, ending)),
+    recalled: endings.filter((ending) => isRecall(context.book[ending.request], event, ending)),
   }
 }
 
 /** A worker that ended by itself, or whose life is being ended, needs not be told. */
 function isRecall(booked: BookedRequest | undefined, event: AnyEvent, { status }: Settlement): boolean {
   if (booked?.held !== false) return false
-  return status === 'timed_out' || event.type === 'lead.satisfied'
+  return status === 'timed_out' || event.type === 'lead.satisfied' || event.type === 'member.refused'
 }
 
-/** Gives held requests their worker and their deadline. One whose card has nobody left keeps its name: the port refuses it. */
+/** Gives held requests their worker and their deadline, as many as may be at work at once. One whose card has nobody left keeps its name: the port refuses it. */
 function begin(context: CoordinatorContext, at: Millis): { book: Book; begun: readonly BookedRequest[] } {
   let { book } = context
-  const begun = unblocked(book).flatMap(({ request, worker, limit_ms }) => {
-    const whom = chooseReplica(worker, present(context), Object.values(book)) ?? worker
-    const deadline = limit_ms === null ? null : at + limit_ms
-    book = amendRequest(book, request, { worker: whom, deadline, held: false })
-    return book[request] ?? []
-  })
+  const room = Math.max(0, context.concurrency - openRequests(book, ({ held }) => !held).length)
+  const begun = unblocked(book)
+    .slice(0, room)
+    .flatMap(({ request, worker, limit_ms }) => {
+      const whom = chosen(context, worker, book) ?? worker
+      const deadline = limit_ms === null ? null : at + limit_ms
+      book = amendRequest(book, request, { worker: whom, deadline, held: false })
+      return book[request] ?? []
+    })
   return { book, begun }
 }

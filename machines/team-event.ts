@@ -9,7 +9,7 @@ import type { Life, Lives, News } from './lives.ts'
 export type TeamEvent =
   | { readonly type: 'start'; readonly at: Millis }
   /** Mail was sent to a member: one that is not running is started. */
-  | { readonly type: 'member.addressed'; readonly member: string; readonly at: Millis }
+  | { readonly type: 'member.addressed'; readonly member: string; readonly by?: string; readonly at: Millis }
   | { readonly type: 'member.woke'; readonly member: string; readonly at: Millis }
   | { readonly type: 'member.idled'; readonly member: string; readonly at: Millis }
   | { readonly type: 'member.crashed'; readonly member: string; readonly error: string; readonly at: Millis }
@@ -54,7 +54,9 @@ export function memberOf(event: AnyTeamEvent): string {
 export function newsOf(lives: Lives, event: AnyTeamEvent): readonly News[] {
   switch (event.type) {
     case 'member.addressed':
-      return [{ member: event.member, what: 'addressed', at: event.at }]
+      return [
+        { member: event.member, what: 'addressed', at: event.at, ...(event.by === undefined ? {} : { by: event.by }) },
+      ]
     case 'member.crashed':
       return [{ member: event.member, what: 'crashed', at: event.at, reason: event.error }]
     case 'member.gone':

@@ -4,11 +4,22 @@ import type { Millis } from '../src/protocol/ids.ts'
 import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../src/protocol/port.ts'
 import type { RestartKind } from '../src/protocol/team-card.ts'
 import type { BudgetUnit } from '../src/rules/call-budget.ts'
+import type { SpawnBounds } from '../src/rules/spawn-guard.ts'
 import { delayUntil } from './alarm.ts'
 import { errorText } from './error-text.ts'
-import { isAlive, isLeaving, nextLife, type Intensity, type Lives, type LifeStep, type News } from './lives.ts'
+import {
+  isAlive,
+  isLeaving,
+  nextLife,
+  type Intensity,
+  type Life,
+  type Lives,
+  type LifeStep,
+  type News,
+} from './lives.ts'
 import { port } from './port.ts'
 import { judgeQuiet } from './quiet.ts'
+import { gated, type Gate } from './spawn-gate.ts'
 import { memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent } from './team-event.ts'
 
 export interface TeamInput {
@@ -17,6 +28,8 @@ export interface TeamInput {
   readonly intensity: Intensity
   /** When the run ends at the latest. */
   readonly deadline: Millis | null
+  /** What limits the starting of members. */
+  readonly bounds?: SpawnBounds
   /** What an earlier leader of this run left. */
   readonly earlier?: EarlierTeam
 }
@@ -35,25 +48,35 @@ export interface TeamOutput {
   readonly result: string | null
 }
 
-export interface TeamContext extends Pick<TeamInput, 'coordinator' | 'intensity' | 'deadline'>, TeamOutput {
-  readonly lives: Lives
+export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, Gate, TeamOutput {
   /** Who is started with the lead. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
   /** Something happened since the survey began. */
   readonly stale: boolean
-  /** The limit of the team's budget that first cut somebody's work short. */
-  readonly spent: BudgetUnit | null
   /** What the lead is to be reminded of. */
   readonly open: readonly string[]
   /** Who is still to leave before the run is over. */
   readonly leaving: readonly string[]
 }
 
-const stepOf = ({ lives, intensity }: Pick<TeamContext, 'lives' | 'intensity'>, news: News): LifeStep | null => {
-  const life = lives[news.member]
-  return life ? nextLife(life, news, intensity) : null
+const stepOf = (context: TeamContext, news: News): LifeStep | null => {
+  const life = context.lives[news.member]
+  return life ? gated(context, life, { news, step: nextLife(life, news, context.intensity) }) : null
 }
+
+/** When members were started before this leader came: long enough ago to count only as starts. */
+export function earlierStarts(earlier: EarlierTeam | undefined): readonly Millis[] {
+  const starts = Object.values(earlier?.lives ?? {}).reduce((sum, { attempt }) => sum + attempt, 0)
+  return Array.from<Millis>({ length: starts }).fill(-Infinity)
+}
+
+const spawnedFact = ({ name, attempt, depth }: Life): FactOf<'member.spawned'> => ({
+  type: 'member.spawned',
+  member: name,
+  attempt,
+  ...(depth > 1 ? { depth } : {}),
+})
 
 /** The words of the team machine: its ports, questions and acts. `team.ts` says when each is used. */
 export const teamSetup = setup({
@@ -63,7 +86,13 @@ export const teamSetup = setup({
     input: {} as TeamInput,
     output: {} as TeamOutput,
     emitted: {} as FactOf<
-      'member.spawned' | 'member.crashed' | 'member.lost' | 'lead.nudged' | 'team.ended' | 'warning.raised'
+      | 'member.spawned'
+      | 'member.refused'
+      | 'member.crashed'
+      | 'member.lost'
+      | 'lead.nudged'
+      | 'team.ended'
+      | 'warning.raised'
     >,
   },
   actors: {
@@ -99,10 +128,11 @@ export const teamSetup = setup({
     }),
     /** Applies news to the lives it is about, states them, and does what each asks for. */
     live: enqueueActions(({ context, enqueue }, { news }: { news: readonly News[] }) => {
-      let { lives } = context
-      for (const { member, what, at, reason = '' } of news) {
+      let { lives, starts, resting } = context
+      for (const each of news) {
+        const { member, what, at, reason = '' } = each
         const before = lives[member]
-        const step = stepOf({ ...context, lives }, { member, what, at })
+        const step = stepOf({ ...context, lives, starts, resting }, each)
         if (!before || !step || before.state === 'lost') {
           enqueue.emit({
             type: 'warning.raised',
@@ -111,24 +141,35 @@ export const teamSetup = setup({
           })
           continue
         }
-        const { life, act } = step
+        const { life, act, refusal } = step
         if (life === before) continue
         lives = { ...lives, [member]: life }
         enqueue.assign({ lives })
         enqueue.raise({ type: 'survey.wanted' })
         if (what === 'crashed') enqueue.emit({ type: 'member.crashed', member, error: reason })
+        if (refusal) enqueue.emit({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
         if (before.state === 'spawning') enqueue.stopChild(portId('spawn', before))
         if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId('terminate', before))
-        const { attempt } = life
         if (act === 'mourn') enqueue.emit({ type: 'member.lost', member, reason })
         if (act === 'terminate') {
           enqueue.spawnChild('terminateMember', { id: portId('terminate', life), input: { member, reason } })
         }
         if (act === 'spawn') {
-          enqueue.emit({ type: 'member.spawned', member, attempt })
-          enqueue.spawnChild('spawnMember', { id: portId('spawn', life), input: { member, attempt } })
+          starts = [...starts, at]
+          resting = resting.filter((name) => name !== member)
+          enqueue.assign({ starts, resting })
+          enqueue.emit(spawnedFact(life))
+          enqueue.spawnChild('spawnMember', { id: portId('spawn', life), input: { member, attempt: life.attempt } })
         }
       }
+    }),
+    /** Who is at work is known only where a limit asks for it. */
+    noteRest: assign({
+      resting: ({ context: { bounds, resting }, event }) => {
+        if (bounds.concurrency === undefined || !('member' in event)) return resting
+        const others = resting.filter((name) => name !== event.member)
+        return event.type === 'member.idled' ? [...others, event.member] : others
+      },
     }),
     wantSurvey: raise({ type: 'survey.wanted' }),
     markSpent: assign({

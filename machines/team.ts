@@ -3,7 +3,7 @@ import { errorText } from './error-text.ts'
 import { unbornLife, type News } from './lives.ts'
 import { unheard } from './quiet.ts'
 import { endAfterLead, newsOf, type AnyTeamEvent } from './team-event.ts'
-import { teamSetup, type TeamContext } from './team-setup.ts'
+import { earlierStarts, teamSetup, type TeamContext } from './team-setup.ts'
 
 export type { TeamEvent } from './team-event.ts'
 export type { TeamInput, TeamOutput } from './team-setup.ts'
@@ -15,7 +15,8 @@ export type { TeamInput, TeamOutput } from './team-setup.ts'
  * 2. The run ends by itself only on a fresh survey: news that comes while one is being made asks for another.
  * 3. A quiet run that still owes something wakes its lead once; quiet again, it has stalled.
  * 4. Without its lead a run has failed.
- * 5. Ending waits until every living member is gone or its termination settled; `team.ended` is the last fact, once.
+ * 5. Every start passes the gate: what a limit forbids is refused aloud, what has to wait is found by a later survey.
+ * 6. Ending waits until every living member is gone or its termination settled; `team.ended` is the last fact, once.
  */
 
 const unheardNews = ({ lives, coordinator }: TeamContext, survey: Survey): readonly News[] =>
@@ -61,13 +62,16 @@ const ended = {
 
 export const teamMachine = teamSetup.createMachine({
   id: 'team',
-  context: ({ input: { members, coordinator, intensity, deadline, earlier } }) => ({
+  context: ({ input: { members, coordinator, intensity, deadline, bounds = {}, earlier } }) => ({
     coordinator,
+    bounds,
     intensity,
     deadline,
     lives: Object.fromEntries(
       members.map(({ name, restart }) => [name, earlier?.lives[name] ?? unbornLife(name, restart)]),
     ),
+    starts: earlierStarts(earlier),
+    resting: [],
     recalled: earlier?.recalled ?? [],
     nudged: earlier?.nudged ?? false,
     stale: false,
@@ -108,8 +112,8 @@ export const teamMachine = teamSetup.createMachine({
     'member.gone': [losingTheLead, { actions: liveOn }],
     'xstate.done.actor.*': { actions: liveOn },
     'xstate.error.actor.*': [losingTheLead, { actions: ['warnOfTermination', liveOn] }],
-    'member.woke': {},
-    'member.idled': { actions: 'wantSurvey' },
+    'member.woke': { actions: 'noteRest' },
+    'member.idled': { actions: ['noteRest', 'wantSurvey'] },
     'request.settled': { actions: 'wantSurvey' },
     'mail.failed': { actions: ['warnOfMail', 'wantSurvey'] },
     'survey.wanted': {},
@@ -129,6 +133,7 @@ export const teamMachine = teamSetup.createMachine({
                   member,
                   what: 'addressed',
                   at: event.at,
+                  recalled: true,
                 })),
               }),
             },
@@ -194,7 +199,7 @@ export const teamMachine = teamSetup.createMachine({
               },
             },
           },
-          on: { 'survey.wanted': { actions: 'markStale' }, 'member.woke': { actions: 'markStale' } },
+          on: { 'survey.wanted': { actions: 'markStale' }, 'member.woke': { actions: ['noteRest', 'markStale'] } },
         },
         nudging: {
           description: 'The quiet lead is told what is still open.',

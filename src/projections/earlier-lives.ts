@@ -4,6 +4,8 @@ import { foldOver, getOrMake, ignore } from './fold.ts'
 export interface EarlierLife {
   /** How often it was started. */
   attempt: number
+  /** How many starts away from the coordinator it was started. */
+  depth: number
   /** When it crashed. */
   readonly crashes: number[]
   /** It was running, was not running, or had been given up. */
@@ -14,8 +16,8 @@ export interface EarlierLife {
 export type EarlierLives = Map<string, EarlierLife>
 
 export const applyLives = foldOver<EarlierLives, 'life'>({
-  'member.spawned': (lives, { member, attempt }) =>
-    void Object.assign(lifeOf(lives, member), { attempt, state: 'running' }),
+  'member.spawned': (lives, { member, attempt, depth = 1 }) =>
+    void Object.assign(lifeOf(lives, member), { attempt, depth, state: 'running' }),
   'member.started': ignore,
   'member.woke': ignore,
   'member.idled': ignore,
@@ -28,11 +30,12 @@ export const applyLives = foldOver<EarlierLives, 'life'>({
     life.crashes.push(at)
     life.state = 'absent'
   },
+  'member.refused': ignore,
   'member.lost': (lives, { member }) => {
     lifeOf(lives, member).state = 'lost'
   },
 })
 
 function lifeOf(lives: EarlierLives, name: string): EarlierLife {
-  return getOrMake(lives, name, () => ({ attempt: 0, crashes: [], state: 'absent' }))
+  return getOrMake(lives, name, () => ({ attempt: 0, depth: 1, crashes: [], state: 'absent' }))
 }

@@ -18,6 +18,8 @@ export interface EarlierRequest {
   status: 'open' | 'done' | 'failed' | 'cancelled' | 'timed_out'
   reason?: string
   counted: boolean
+  /** The substitute has it. */
+  substituted: boolean
   /** When it was sent last. */
   opened: number
 }
@@ -52,9 +54,9 @@ export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'm
   'request.held': (state, { request, worker, task, depends_on, limit_ms, returns = null, at }) => {
     booked(state, { ...first, request, worker, task, depends_on, limit_ms, returns, held: true, opened: at })
   },
-  'request.opened': (state, { request, worker, task, attempt, deadline, returns = null, at }) => {
+  'request.opened': (state, { request, worker, task, attempt, deadline, returns = null, substituted = false, at }) => {
     const known = booked(state, { ...first, request, worker, task, deadline, returns, opened: at })
-    Object.assign(known, { worker, attempt, deadline, held: false, opened: at })
+    Object.assign(known, { worker, attempt, deadline, substituted, held: false, opened: at })
   },
   'request.settled': ({ requests }, { request, status, reason }) => {
     const known = requests.get(request)
@@ -81,6 +83,7 @@ export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'm
   'member.drained': ignore,
   'member.gone': ignore,
   'member.crashed': ignore,
+  'member.refused': ignore,
   'member.lost': ({ lost }, { member }) => void lost.push(member),
 })
 
@@ -90,6 +93,7 @@ const first = {
   depends_on: [],
   limit_ms: null,
   held: false,
+  substituted: false,
   status: 'open',
   counted: false,
 } as const

@@ -54,6 +54,7 @@ const concerns = {
   'member.spawned': 'life',
   'member.crashed': 'life',
   'member.lost': 'life',
+  'member.refused': 'life',
   'team.started': 'run',
   'team.resumed': 'run',
   'team.reopened': 'run',

@@ -52,6 +52,7 @@ export const applyNotices = foldOver<
   'member.gone': ignore,
   'member.crashed': (notices, { member, error }) => alarm(notices, `${member} crashed: ${error}`),
   'member.lost': (notices, { member, reason }) => alarm(notices, `${member} is lost: ${reason}`),
+  'member.refused': (notices, { member, reason }) => warn(notices, `${member} is not started: ${reason}`),
   'mail.sent': ignore,
   'mail.received': ignore,
   'mail.died': (notices, { mail_id, file, kind, reason }, owner) => {

@@ -47,6 +47,7 @@ const step = foldOver<Tally, 'life' | 'loop'>({
   'member.gone': (tally, _, owner) => become(tally, owner, 'gone'),
   'member.crashed': (tally, { member }) => become(tally, member, 'crashed'),
   'member.lost': (tally, { member }) => become(tally, member, 'crashed'),
+  'member.refused': ignore,
 })
 
 function tallyOf(tally: Tally, name: string): MemberTally {

@@ -139,6 +139,7 @@ const step = foldOver<
   'member.gone': (roster, _, owner) => become(roster, owner, 'gone'),
   'member.crashed': (roster, { member, error }) => fall(roster, member, error),
   'member.lost': (roster, { member, reason }) => fall(roster, member, reason),
+  'member.refused': ignore,
 })
 
 function viewOf(roster: Roster, name: string): MemberView {

@@ -108,6 +108,8 @@ export const applyTranscript = foldOver<
     add(transcript, { entry, owner }, said('warning', `${entry.member} crashed`, entry.error)),
   'member.lost': (transcript, entry, owner) =>
     add(transcript, { entry, owner }, said('warning', `${entry.member} is lost`, entry.reason)),
+  'member.refused': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('warning', `${entry.member} is not started`, entry.reason)),
   'agent.started': ignore,
   'turn.continued': ignore,
   'agent.parked': ignore,

@@ -133,7 +133,10 @@ export const teamFacts = [
     dirty: turn,
     unmerged: turn,
   }),
-  fact('member.spawned', { member: z.string(), attempt: z.number().int().positive() }),
+  /** `depth`: how many starts away from the coordinator, when that is more than one. */
+  fact('member.spawned', { member: z.string(), attempt: z.number().int().positive(), depth: turn.optional() }),
+  /** Mail or a request would have started it, and a limit stood against that. */
+  fact('member.refused', { member: z.string(), limit: z.enum(['agents', 'rate', 'depth', 'budget']), reason: z.string() }),
   /** What a member in another process may spend of the team's budget in all from now on; dollars in millionths. */
   fact('budget.leased', { member: z.string(), lease: leaseSchema }),
   /** Its process is gone: what it did not spend is the team's again. */
@@ -142,12 +145,12 @@ export const teamFacts = [
   fact('member.lost', { member: z.string(), reason: z.string() }),
   /** Busy, and nothing was heard of it for longer than the team allows; `last` is what it said last. */
   fact('member.hung', { member: z.string(), last: z.string(), silent_ms: ms }),
-  /** Asked for, and not handed out before the requests in `depends_on` are done; its time runs from then on. */
+  /** Asked for, and not handed out before the requests in `depends_on` are done and a worker may begin; its time runs from then on. */
   fact('request.held', {
     request: z.string(),
     worker: z.string(),
     task: z.string(),
-    depends_on: z.array(z.string()).min(1),
+    depends_on: z.array(z.string()),
     limit_ms: ms.nullable(),
     returns: contractSchema.optional(),
   }),
@@ -159,6 +162,8 @@ export const teamFacts = [
     attempt: z.number().int().positive(),
     deadline: z.number().nullable(),
     returns: contractSchema.optional(),
+    /** The substitute has it: nobody else will be asked. */
+    substituted: z.literal(true).optional(),
   }),
   fact('request.settled', {
     request: z.string(),

@@ -4,6 +4,7 @@ import { nameSchema } from './ids.ts'
 import { efforts } from './model.ts'
 import { resolvedTimeoutsSchema, timeoutsSchema } from './model-timeouts.ts'
 import { permissionModes, ruleListsSchema } from './permission.ts'
+import { spawnLimitsSchema } from './spawn-limits.ts'
 import { supervisionPolicySchema, supervisionSchema } from './supervision.ts'
 import { limitFields, resolvedLimitFields } from './tool-limits.ts'
 import { codeToolSchema, httpToolsSchema } from './team-tools.ts'
@@ -28,7 +29,12 @@ export const budgetSchema = z.strictObject({
   tokens: z.number().int().positive().optional().describe('Tokens that may go in and come out, cached ones included.'),
   turns: z.number().int().positive().optional().describe('Model answers that may be asked for.'),
   minutes: z.number().positive().optional().describe('Wall-clock minutes.'),
-  agents: z.number().int().positive().optional().describe('Members that may ever be started.'),
+  agents: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('Starts of members, the coordinator included; one that is started again counts again.'),
 })
 
 export const permissionsSchema = z.strictObject({
@@ -188,6 +194,7 @@ export const teamFileSchema = z.strictObject({
     .describe('Wait up to six hours for busy and limited models instead of failing (default: false).'),
   timeouts: timeoutsSchema.optional().describe('How long models are waited for before a request is made again.'),
   budget: budgetSchema.optional().describe('Hard limits of a whole run.'),
+  limits: spawnLimitsSchema.optional().describe('How many members are started, how fast and by whom.'),
   partition: z
     .enum(partitions)
     .optional()
@@ -265,6 +272,7 @@ export const resolvedTeamSchema = z.object({
   /** Absolute path of the team file. */
   file: z.string(),
   budget: budgetSchema,
+  limits: spawnLimitsSchema.optional(),
   partition: z.enum(partitions),
   persistent: z.boolean().optional(),
   timeouts: resolvedTimeoutsSchema.optional(),

@@ -105,7 +105,7 @@ export interface OpenQuestion {
 export interface TeamPort {
   /** Names a member may address, itself excluded. */
   readonly recipients: readonly string[]
-  send(mail: { to: string; text: string; callId: string }): TeamReceipt
+  send(mail: { to: string; text: string; question: boolean; callId: string }): TeamReceipt
   /** Hands out the subtasks of one call; one receipt each, in their order. */
   delegate(errands: readonly Errand[], callId: string): Promise<readonly TeamReceipt[]>
   /** Ends what a worker does; `all` cancels every open request and ends nobody. */

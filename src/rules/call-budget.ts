@@ -96,6 +96,12 @@ export function nearlyUsed({ cap, spent }: Account): readonly AmountUnit[] {
   return amountUnits.filter((unit) => spent[unit] >= cap[unit] * warningShare)
 }
 
+/** The limit of which nothing is left for a member that is not the coordinator. */
+export function usedUp({ cap, spent, kept, closing }: Account, at: number): BudgetUnit | null {
+  if (at >= closing) return 'minutes'
+  return amountUnits.find((unit) => cap[unit] - spent[unit] - kept[unit] <= 0) ?? null
+}
+
 /** What is kept back for the coordinator's report: what its latest call cost to ask, and a report; never most of all. */
 export function keptFor(cap: Amounts, { fixed, rate }: Pick<CallNeed, 'fixed' | 'rate'>): Amounts {
   const report = worstCase({ fixed, rate }, reportTokens)

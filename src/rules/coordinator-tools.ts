@@ -9,13 +9,14 @@ export interface CoordinatorCard {
 }
 
 /** Tools that coordinate and do no work of their own. */
-const coordinationTools: readonly string[] = ['Delegate', 'SendMessage', 'StopWorker']
+const planningTools: readonly string[] = ['Delegate', 'SendMessage', 'AskUser']
+const coordinationTools: readonly string[] = [...planningTools, 'StopWorker']
 
 /** Tools of the task board, for coordinators and workers alike. */
 export const boardTools: readonly string[] = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
 
 /**
- * The tools a coordinator holds in a state: to plan it delegates and writes mail, once requests are out it
+ * The tools a coordinator holds in a state: to plan it delegates, writes mail and asks its user, once requests are out it
  * may also stop a worker, and to synthesise it holds nothing, so that it can only answer. A task board adds its
  * tools. A relaxed partition lifts all that and adds the domain tools everywhere.
  *
@@ -29,8 +30,8 @@ export function coordinatorTools(state: CoordinatorState, card: CoordinatorCard)
 }
 
 const toolsByState: Readonly<Record<CoordinatorState, readonly string[]>> = {
-  planning: ['Delegate', 'SendMessage'],
-  waiting: ['Delegate', 'SendMessage'],
+  planning: planningTools,
+  waiting: planningTools,
   gathering: coordinationTools,
   synthesising: coordinationTools,
   answered: coordinationTools,

@@ -27,6 +27,11 @@ export function isFromPerson(frame: string): boolean {
   return frame.startsWith(`<message from="${personSender}"`)
 }
 
+/** Whether a framed mail asks its reader something, or answers what its reader asked. */
+export function isQuestionOrAnswer(frame: string): boolean {
+  return /^<message from="[^"]*" kind="(?:question|answer)"/.test(frame)
+}
+
 function headOf(mail: Framed): string {
   if (mail.kind !== 'result') return ''
   const status = mail.status === undefined ? '' : `, status ${mail.status}`

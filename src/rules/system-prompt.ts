@@ -19,8 +19,8 @@ function coordinatorPlace(team: ResolvedTeam, card: MemberCard): string {
     ...roster,
     'Hand out work with Delegate: one subtask per worker, each with a complete task and the context it needs, for a worker',
     'sees nothing of this conversation. Delegate everything that can run at the same time in one call. Their results come',
-    'back to you together as messages. Then write one answer of your own: resolve conflicts, name gaps and failed parts,',
-    'never pass a result on unread.',
+    'back to you together as messages; a question of a worker comes at once, answer it with SendMessage and wait on. Then',
+    'write one answer of your own: resolve conflicts, name gaps and failed parts, never pass a result on unread.',
   ].join('\n')
 }
 

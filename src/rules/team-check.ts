@@ -18,7 +18,7 @@ export interface Known {
 }
 
 /** The coordination tools that workers may be given. */
-const sharedTools: readonly string[] = ['SendMessage', ...boardTools]
+const sharedTools: readonly string[] = ['SendMessage', 'AskUser', ...boardTools]
 
 /**
  * Finds what a schema cannot see: tools that do not exist or cannot be granted, a coordinator that would do
@@ -143,15 +143,29 @@ function modelProblem(model: string, path: TeamProblem['path'], known: Known): T
 /** A member that can never have a turn is a mistake, not a saving. */
 function budgetProblems(team: ResolvedTeam): TeamProblem[] {
   const needed = team.members.length
-  return (['turns', 'agents'] as const).flatMap((unit) => {
-    const given = team.budget[unit]
-    if (given === undefined || given >= needed) return []
-    const what = unit === 'turns' ? 'one turn of each' : 'all'
-    const message = `a budget of ${given} ${unit} does not cover ${what} of the ${needed} members`
-    return [
-      { severity: 'error', code: 'budget_too_small', message, path: ['budget', unit], hint: `give at least ${needed}` },
-    ]
-  })
+  const { turns = Infinity, agents = Infinity } = team.budget
+  const small = { severity: 'error', code: 'budget_too_small' } as const
+  return [
+    ...(turns >= needed ? [] : [{ ...small, ...tooFewTurns(turns, needed) }]),
+    ...(agents >= 2 ? [] : [{ ...small, ...noWorkers(agents) }]),
+    ...(agents < 2 || agents >= needed ? [] : [neverAll(agents, needed)]),
+  ]
+}
+
+function tooFewTurns(given: number, needed: number): Omit<TeamProblem, 'severity' | 'code'> {
+  const message = `a budget of ${given} turns does not cover one turn of each of the ${needed} members`
+  return { message, path: ['budget', 'turns'], hint: `give at least ${needed}` }
+}
+
+function noWorkers(given: number): Omit<TeamProblem, 'severity' | 'code'> {
+  const message = `a budget of ${given} agents is used up by the coordinator: no worker can be started`
+  return { message, path: ['budget', 'agents'], hint: 'give at least 2' }
+}
+
+/** Wanted where the coordinator is to choose a few of many. */
+function neverAll(given: number, members: number): TeamProblem {
+  const message = `a budget of ${given} agents lets at most ${given - 1} of the ${members - 1} workers be started in one run`
+  return { severity: 'warning', code: 'budget_below_members', message, path: ['budget', 'agents'] }
 }
 
 /** Who is started is the team's affair: such a limit of one member would be read and not watched. */

@@ -5,6 +5,7 @@ import {
   type CoordinatorInput,
   type coordinatorMachine,
 } from '../../machines/coordinator.ts'
+import type { CoordinatorContext } from '../../machines/coordinator-event.ts'
 import type { BookedRequest } from '../../machines/request-book.ts'
 import { withdrawTasks } from '../adapters/mailbox/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../projections/reports.ts'
@@ -31,9 +32,13 @@ export interface Coordination {
   open(worker?: string): readonly string[]
   /** Whether a request of this name was ever asked for. */
   knows(request: string): boolean
-  /** Who of a card takes the next piece of work, or the worker of that name. */
-  choose(worker: string): string | undefined
+  /** Who of a card takes the next piece of work, or the worker of that name; `admits` says who may be asked. */
+  choose(worker: string, admits?: (name: string) => boolean): string | undefined
   nextRequest(): string
+  /** How many requests there are in all. */
+  total(): number
+  /** As many are at work as may be at the same time: the next one has to wait. */
+  isFull(): boolean
 }
 
 /** What the coordinator is tied to; `lead` is asked for only when a task has to be sent again. */
@@ -81,8 +86,24 @@ export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coo
     },
     briefing,
     open,
-    knows: (request) => request in state().context.book,
-    choose: (worker) => chooseReplica(worker, workersOf(scene, state().context.lost), book()),
+    ...readBook(scene, () => state().context),
+  }
+}
+
+/** What delegating asks of the book. */
+function readBook(
+  scene: TeamScene,
+  context: () => CoordinatorContext,
+): Pick<Coordination, 'knows' | 'choose' | 'total' | 'isFull' | 'nextRequest'> {
+  const book = () => Object.values(context().book)
+  return {
+    knows: (request) => request in context().book,
+    choose(worker, admits = () => true) {
+      const candidates = workersOf(scene, context().lost).filter(({ name }) => admits(name))
+      return chooseReplica(worker, candidates, book())
+    },
+    total: () => book().length,
+    isFull: () => book().filter(({ status, held }) => status === 'open' && !held).length >= context().concurrency,
     nextRequest: () => `r${Math.max(0, ...book().map(({ request }) => Number(request.slice(1)))) + 1}`,
   }
 }
@@ -108,6 +129,7 @@ function startMachine(scene: TeamScene, ties: CoordinationTies, reports: Reports
     domain: card?.tools ?? [],
     workers: workersOf(scene, []),
     board: team.tasks !== undefined,
+    ...(team.limits?.concurrency === undefined ? {} : { concurrency: team.limits.concurrency }),
     ...(ties.earlier ? { earlier: ties.earlier } : {}),
   }
   const machine = provideCoordinator({

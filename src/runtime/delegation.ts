@@ -31,10 +31,14 @@ export interface DelegationReach {
   readonly team: string
   /** Names of workers and of their cards. */
   workers(): readonly string[]
-  /** The worker behind a name, or the free replica behind a card's. */
-  choose(worker: string): string | undefined
+  /** The worker behind a name, or the free replica behind a card's; of those that `admits` admits. */
+  choose(worker: string, admits?: (name: string) => boolean): string | undefined
   /** Whether a request of this name was ever asked for. */
   knows(request: string): boolean
+  /** Why nothing more may be handed out to this worker; null when it may. */
+  refusal(worker: string): string | null
+  /** As many are at work as may be at the same time. */
+  isFull(): boolean
   /** `r1`, `r2`, … */
   nextRequest(): string
   open(request: NewRequest): void
@@ -102,16 +106,19 @@ interface Place {
 }
 
 function handOut(reach: DelegationReach, errand: Errand, { key, depends_on }: Place): TeamReceipt {
-  const worker = reach.choose(errand.worker)
+  const worker = reach.choose(errand.worker, (name) => reach.refusal(name) === null) ?? reach.choose(errand.worker)
   if (worker === undefined) return { error: unknownWorker(errand.worker, reach.workers()) }
+  const refused = reach.refusal(worker)
+  if (refused !== null) return { error: refused }
   const task = taskBody(errand.task, errand.context)
   const contract = errand.returns === undefined ? {} : { returns: errand.returns }
   const fresh = reach.nextRequest()
-  if (depends_on.length > 0) {
+  if (depends_on.length > 0 || reach.isFull()) {
     const limit_ms = errand.deadlineMs ?? null
     const held = { request: fresh, worker: errand.worker, task, depends_on, limit_ms, ...contract }
     reach.open({ type: 'request.held', ...held })
-    return { id: fresh, note: `${errand.worker}, after ${depends_on.join(', ')}` }
+    const when = depends_on.length > 0 ? `after ${depends_on.join(', ')}` : 'as soon as another has ended'
+    return { id: fresh, note: `${errand.worker}, ${when}` }
   }
   const to = agentId(worker, reach.team)
   const body = withContract(task, errand.returns ?? null)

@@ -27,7 +27,7 @@ import type {
 import type { CallDescription } from '../protocol/tool.ts'
 import type { Decision } from '../protocol/permission.ts'
 import { hasResult, needsAnswer, orphansOf, type Conversation } from '../rules/context-window.ts'
-import { isFromPerson } from '../rules/mail-frame.ts'
+import { isFromPerson, isQuestionOrAnswer } from '../rules/mail-frame.ts'
 import { windDownText } from '../rules/wind-down-text.ts'
 import { agentWorlds, type AgentWorld } from './agent-worlds.ts'
 import { openCallBook } from './call-book.ts'
@@ -98,18 +98,22 @@ async function takeIn(world: AgentWorld, input: IntakeInput): Promise<IntakeOutp
   return { received, hold: holds(around, input), answerable: needsAnswer(around.conversation) }
 }
 
-/** While results are gathered a lead waits, unless it is in the middle of something or a person spoke last. */
+/** While results are gathered a lead waits, unless it is in the middle of something or somebody waits for its word. */
 function holds(world: Surroundings, input: IntakeInput): boolean {
   if (!world.hold()) return false
-  return input.parkable && !personSpokeLast(world.conversation)
+  return input.parkable && !isSpokenTo(world.conversation)
 }
 
-/** A person speaks at the terminal or by mail; what members write beside it takes nothing from that. */
-function personSpokeLast({ messages }: Conversation): boolean {
+/**
+ * A person speaks at the terminal or by mail, a member asks or answers; what others write beside it takes nothing from
+ * that.
+ */
+function isSpokenTo({ messages }: Conversation): boolean {
   for (let n = messages.length - 1; ; n -= 1) {
     const message = messages[n]
     if (message?.role !== 'user') return false
-    if (message.origin === 'person' || isFromPerson(textOf(message))) return true
+    const text = textOf(message)
+    if (message.origin === 'person' || isFromPerson(text) || isQuestionOrAnswer(text)) return true
   }
 }
 

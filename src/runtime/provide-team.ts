@@ -1,5 +1,8 @@
 import { dirname } from 'node:path'
+import type { Actor } from 'xstate'
+import type { Gate } from '../../machines/spawn-gate.ts'
 import type { TeamEvent, TeamOutput } from '../../machines/team.ts'
+import { senderTo } from '../adapters/mailbox/mail-folders.ts'
 import { ownProcess } from '../adapters/process/liveness.ts'
 import { inProcessExecutor } from '../adapters/executors/in-process.ts'
 import { finalReport } from '../projections/final-report.ts'
@@ -15,6 +18,7 @@ import { attendRequests } from './attend-requests.ts'
 import { callIsOver } from './call-is-over.ts'
 import { startCoordination } from './coordination.ts'
 import { openElsewhere } from './elsewhere.ts'
+import { haltingLedger, haltingOnDisk, openHalt, type Halt } from './halt.ts'
 import { journalWarnings } from './journal-warnings.ts'
 import { deadResults, deadResultText, type DeadResult } from './dead-results.ts'
 import { lookAt } from './place-members.ts'
@@ -43,29 +47,73 @@ export interface RunningTeam {
 
 /**
  * The composition root of a team in its leader's process: team and coordinator machines as root actors, the
- * executor for the members, and the routes between them. It holds the wires and decides nothing.
+ * executor for the members, and the routes between them. It holds the wires and decides nothing. What goes wrong with it
+ * stops the run where it is.
  */
 export function startTeam(scene: TeamScene, task: string): RunningTeam {
-  const { team, clock, facts } = scene
   const ended = Promise.withResolvers<TeamOutput>()
-  const { ledger, earlier } = openTeamLedger(scene)
+  const halt = openHalt(ended.reject)
+  const opened = openTeamLedger(scene)
+  halt.onHalt(opened.ledger.close)
+  try {
+    const abort = setUp({ ...opened, scene, task, halt }, ended)
+    return { abort, ended: ended.promise }
+  } catch (error) {
+    halt.halt(error)
+    return { abort: () => undefined, ended: ended.promise }
+  }
+}
+
+interface Beginning {
+  readonly scene: TeamScene
+  readonly task: string
+  readonly ledger: Ledger
+  /** What the team's journal said when it was opened. */
+  readonly earlier: readonly Entry[]
+  readonly halt: Halt
+}
+
+function setUp({ scene, task, ledger, earlier, halt }: Beginning, ended: PromiseWithResolvers<TeamOutput>) {
+  const { team, clock } = scene
   const past = takeOver(scene.earlier.recorded, team, clock.now())
   ledger.record([...firstWords(scene, past, task), ...leftovers(scene)])
-  const birth = { clock, record: ledger.record, crashed: ended.reject }
+  const birth = { clock, record: ledger.record, crashed: halt.halt }
 
   const members: Stage['members'] = new Map()
   const lead = (): LocalMember => livingMember({ members }, team.coordinator)
   const coordination = startCoordination(scene, { ...birth, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
   const board = startBoard(scene, { ...birth, earlier })
-  const trees = memberTrees(scene, ledger.record)
-  const elsewhere = openElsewhere(scene, { tellTeam, record: birth.record, trees })
-  const stage: Stage = { scene, members, elsewhere, trees, ledger, coordination, board, tellTeam }
+  const said = haltingLedger(ledger, halt)
+  const trees = memberTrees(scene, said.record)
+  const teamGate = (): Gate => actor.getSnapshot().context
+  const depth = (member: string): number => teamGate().lives[member]?.depth ?? 1
+  const elsewhere = openElsewhere(scene, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
+  const tools = { ledger: said, halt: halt.halt }
+  const stage: Stage = { scene, members, elsewhere, trees, coordination, board, tellTeam, teamGate, ...tools }
   const actor = spawnRoot(provideTeam(actsOf(stage, { task, prompted: past.prompted })), teamInput(scene, past), {
     ...birth,
     id: 'team',
   })
+  halt.onHalt(
+    () => dropAll(stage),
+    () => void actor.stop(),
+  )
+  listen(stage, { actor, halt, ended })
+  tellTeam({ type: 'start', at: clock.now() })
+  catchUp(coordination, past)
+  return (): void => tellTeam({ type: 'abort', at: clock.now() })
+}
 
+interface Ending extends Pick<Beginning, 'halt'> {
+  readonly actor: Actor<ReturnType<typeof provideTeam>>
+  readonly ended: PromiseWithResolvers<TeamOutput>
+}
+
+/** Everything that is heard while the team runs, until it has ended or is halted. */
+function listen(stage: Stage, { actor, halt, ended }: Ending): void {
+  const { scene, ledger, board, coordination, tellTeam } = stage
+  const { facts, clock } = scene
   const hearers = hearersOf(stage)
   const deafen = facts.subscribe((recorded) => routeFact(hearers, recorded))
   facts.subscribe(deadResults((dead) => escalate(stage, dead)))
@@ -80,9 +128,15 @@ export function startTeam(scene: TeamScene, task: string): RunningTeam {
   const watches = watchesOf(scene, ledger, tellTeam)
   const quieten = (): void => watches.forEach((end) => end())
   void ended.promise.then(quieten, quieten)
-  tellTeam({ type: 'start', at: clock.now() })
-  catchUp(coordination, past)
-  return { abort: () => tellTeam({ type: 'abort', at: clock.now() }), ended: ended.promise }
+  halt.onHalt(deafen, unreport)
+}
+
+/** Nobody does anything from now on; members elsewhere go on as they do when their leader dies. */
+function dropAll({ scene: { clock }, members, board, coordination, elsewhere }: Stage): void {
+  for (const member of members.values()) member.drop()
+  board?.close()
+  coordination.send({ type: 'end', at: clock.now() })
+  elsewhere.leave()
 }
 
 /** What the leader says before anything else: that the run begins, or that it goes on. */
@@ -139,11 +193,13 @@ function watchesOf(scene: TeamScene, ledger: Ledger, tellTeam: Stage['tellTeam']
 
 /** Mail from other processes rings like mail from inside, and starts whom it is for. */
 function watchFor(scene: TeamScene, tellTeam: Stage['tellTeam'], ledger: Ledger): () => void {
-  const { doorbell, clock } = scene
+  const { doorbell, clock, run } = scene
   return watchBoxes(scene, {
     rang(name, { priority }) {
       doorbell.ring(name, priority)
-      if (name !== leaderName) tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
+      if (name === leaderName) return
+      const by = senderTo(run.mail, name)
+      tellTeam({ type: 'member.addressed', member: name, at: clock.now(), ...(by === undefined ? {} : { by }) })
     },
     warn: (code, message) => ledger.record([{ type: 'warning.raised', code, message }]),
   })
@@ -158,12 +214,13 @@ function openTeamLedger(scene: TeamScene): { readonly ledger: Ledger; readonly e
   return { ledger, earlier: entries }
 }
 
-function teamInput({ team, clock }: TeamScene, { started, team: earlier }: TakeOver) {
-  const { minutes } = team.budget
+function teamInput({ team, clock, nesting }: TeamScene, { started, team: earlier }: TakeOver) {
+  const { minutes, agents } = team.budget
   const { supervision = supervisionPolicy() } = team
   return {
     members: team.members.map(({ name, restart }) => ({ name, restart })),
     coordinator: team.coordinator,
+    bounds: { ...team.limits, agents, depth: nesting.limit - nesting.depth },
     intensity: { max: supervision.restarts, within_ms: supervision.within_ms },
     // Counted from the first start, however often the run is led on.
     deadline: minutes === undefined ? null : (started ?? clock.now()) + minutes * 60_000,
@@ -183,8 +240,10 @@ function actsOf(stage: Stage, { task, prompted }: { task: string; prompted: bool
   }
   return {
     async spawn({ member, attempt }) {
-      if (livesHere(stage, member)) await stage.trees.open(member, attempt)
-      await executorOf(member).spawn({ member, attempt, runDir: run.dir })
+      await haltingOnDisk(stage, async () => {
+        if (livesHere(stage, member)) await stage.trees.open(member, attempt)
+        await executorOf(member).spawn({ member, attempt, runDir: run.dir })
+      })
       if (member === team.coordinator && !isPrompted) livingMember(stage, member).prompt(userMessage(task))
       isPrompted ||= member === team.coordinator
     },

@@ -24,11 +24,13 @@ export interface ReplyActs {
 
 /**
  * Answers every debt with the member's last output: a member that owes a reply never goes idle without giving it, whether
- * its work succeeded or not. An answer that does not keep its contract is asked for once more, and fails the second time.
+ * its work succeeded or not. What it is asked to do waits while it waits for an answer itself. An answer that does not keep its contract is asked for once more, and fails the second time.
  */
 export async function reply(debts: Obligations, ending: Ending, { send, repair }: ReplyActs): Promise<ReplyOutput> {
   const replied: { request: string; mail_id: string }[] = []
+  const waits = debts.asked.size > 0 && statusOf(ending.outcome) === 'done'
   for (const owed of debts.owed.values()) {
+    if (waits && owed.kind === 'task') continue
     const answer = await answerTo(owed, ending)
     if ('repair' in answer) repair(answer.repair)
     else replied.push({ request: debtOf(owed), mail_id: send(draftOf(owed, answer)) })

@@ -14,6 +14,7 @@ import type { MemberCard } from '../protocol/team-card.ts'
 import { systemClock } from './clock.ts'
 import { leaderWatch } from './leader-watch.ts'
 import { openGate } from './member-world.ts'
+import { nestingMark } from './nesting.ts'
 import { offerLive } from './offer-live.ts'
 import { startMember } from './start-member.ts'
 import { followBoard } from './tasks/follow-board.ts'
@@ -150,6 +151,7 @@ function begin({ scene, card, orders }: Call, birth: { incarnation: string; pane
     reach: { ...workerReach(scene, card), ...(board ? { tasks: board.answers } : {}) },
     crashed: crash.reject,
     birth,
+    nested: nestingMark(scene.nesting, 0),
   })
   const leave = (reason: string): void => member.shutdown(reason)
   const warn = (code: string, message: string): void => member.record([{ type: 'warning.raised', code, message }])
@@ -176,6 +178,8 @@ function workerReach({ team, roster, clock }: TeamScene, card: MemberCard): Para
     delegation: null,
     now: clock.now,
     stop: () => ({ error: 'Only the coordinator stops workers.' }),
+    // Only its leader sees who lives: what it refuses is said where the run is watched.
+    refusal: () => null,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Gate } from '../../machines/spawn-gate.ts'
 import type { TeamEvent } from '../../machines/team.ts'
 import { undelivered } from '../adapters/mailbox/mail-folders.ts'
 import { withdrawTasks } from '../adapters/mailbox/withdraw.ts'
@@ -5,11 +6,15 @@ import type { Survey } from '../protocol/port.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import type { TeamReceipt } from '../protocol/tool.ts'
 import { everybody } from '../rules/mail-address.ts'
+import { requestsRefusalText } from '../rules/spawn-guard.ts'
 import type { Coordination } from './coordination.ts'
 import type { Elsewhere } from './elsewhere.ts'
+import { isDiskRefusal } from './halt.ts'
 import type { Ledger } from './ledger.ts'
 import type { MemberTrees } from './member-trees.ts'
 import { openGate } from './member-world.ts'
+import { nestingMark } from './nesting.ts'
+import { spawnRefusal } from './spawn-refusal.ts'
 import type { RunningBoard } from './tasks/open-board.ts'
 import { startMember, type LocalMember } from './start-member.ts'
 import type { TeamReach } from './team-port.ts'
@@ -30,6 +35,10 @@ export interface Stage {
   /** Null where the team has no task board. */
   readonly board: RunningBoard | null
   tellTeam(event: TeamEvent): void
+  /** Who lives, and what limits the starting of more. */
+  teamGate(): Gate
+  /** Stops the run where it is. */
+  halt(error: unknown): void
 }
 
 /** Starts a member in this process and keeps it among the living until it is gone. */
@@ -42,8 +51,12 @@ export function bringOn(stage: Stage, name: string): LocalMember {
     card,
     gate: card.role === 'coordinator' ? coordination.gate : openGate(() => own(workerTools(card))),
     reach: reachOf(stage, card),
-    crashed: (error) =>
-      stage.tellTeam({ type: 'member.crashed', member: name, error: textOfError(error), at: scene.clock.now() }),
+    nested: nestingMark(scene.nesting, stage.teamGate().lives[name]?.depth ?? 0),
+    crashed(error) {
+      // Another life of it could not write either.
+      if (isDiskRefusal(error)) stage.halt(error)
+      else stage.tellTeam({ type: 'member.crashed', member: name, error: textOfError(error), at: scene.clock.now() })
+    },
   })
   members.set(name, member)
   void forgetWhenGone(members, name, member)
@@ -87,16 +100,27 @@ function reachOf(stage: Stage, card: MemberCard): Omit<TeamReach, 'send'> {
     now: clock.now,
     delegation: card.role === 'coordinator' ? delegationOf(stage) : null,
     stop: (worker, reason) => stopWorker(stage, card, { worker, reason }),
+    refusal: (member) => refusalOf(stage, card.name, member),
   }
 }
 
-function delegationOf({ scene: { team }, ledger, coordination }: Stage): TeamReach['delegation'] {
-  const { choose, knows, nextRequest } = coordination
+function refusalOf({ scene, teamGate }: Stage, by: string, member: string): string | null {
+  const { treasury, clock } = scene
+  return spawnRefusal({ gate: teamGate, usedUp: treasury.usedUp, now: clock.now }, by, member)
+}
+
+function delegationOf(stage: Stage): TeamReach['delegation'] {
+  const { scene, ledger, coordination } = stage
+  const { team } = scene
+  const { choose, knows, nextRequest, isFull, total } = coordination
+  const most = team.limits?.requests ?? Infinity
   const cards = team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [card, name] : []))
   return {
     workers: () => [...new Set(cards)],
     choose,
     knows,
+    isFull,
+    refusal: (worker) => (total() >= most ? requestsRefusalText(most) : refusalOf(stage, team.coordinator, worker)),
     nextRequest,
     open(request) {
       if (knows(request.request)) return

@@ -6,7 +6,7 @@ import { markVariable } from '../adapters/process/end-process.ts'
 import { ownProcess } from '../adapters/process/liveness.ts'
 import { policyHash } from '../adapters/sessions/orders.ts'
 import type { MailDraft } from '../protocol/envelope.ts'
-import type { Fact } from '../protocol/fact.ts'
+import type { Fact, IdleReason } from '../protocol/fact.ts'
 import { agentId } from '../protocol/ids.ts'
 import { userMessage, type UserMessage } from '../protocol/message.ts'
 import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
@@ -16,6 +16,7 @@ import { openDesk, type Birth, type Desk } from './desk.ts'
 import type { Ledger } from './ledger.ts'
 import { bindMember, providedMember, unbindMember, type MemberReach } from './member-ports.ts'
 import { answerShape } from './answer-shape.ts'
+import { sendOrAnswer } from './send-or-answer.ts'
 import { askOn, type AskingOn } from './ask-on.ts'
 import { askingTeam } from './member-asking.ts'
 import { memberAnswerer } from './recovery/member-recovery.ts'
@@ -37,6 +38,8 @@ export interface MemberParts {
   readonly reach: Omit<TeamReach, 'send'>
   readonly crashed: (error: unknown) => void
   readonly birth?: Birth
+  /** What its commands find of how deep in runs they are. */
+  readonly nested: Readonly<Record<string, string>>
 }
 
 /** A member that lives in this process. */
@@ -157,11 +160,11 @@ function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): Membe
 }
 
 function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroundings {
-  const { mailbox, conversation, memory, debts, denials, pause, ledger, incarnation } = desk
+  const { conversation, memory, debts, denials, pause, ledger, incarnation } = desk
   const { inquiry, team, clock } = parts.scene
   // Whatever this life starts can be found by its mark when the life ends without a word.
   const { cwd } = parts.scene.workplace(parts.card)
-  const scene = { ...parts.scene, cwd, env: { ...parts.scene.env, [markVariable]: incarnation } }
+  const scene = { ...parts.scene, cwd, env: { ...parts.scene.env, [markVariable]: incarnation, ...parts.nested } }
   return memberWorld({
     ...parts,
     scene,
@@ -186,7 +189,7 @@ function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroun
     calls: { limits: parts.card.tool_limits ?? {}, earlier: { ...desk.calls } },
     seen: desk.seen,
     task: () => [...debts.owed.values()].at(-1)?.body ?? null,
-    reach: { ...parts.reach, send: (draft) => receiptOf(mailbox.send(draft)) },
+    reach: { ...parts.reach, send: (draft) => receiptOf(sendOrAnswer(desk, draft)) },
   })
 }
 
@@ -218,7 +221,7 @@ function reachOf(
       }),
     unread: () => ({
       unread: mailbox.unread() + (gate.news() ? 1 : 0),
-      waits: gate.awaits() ? 'waiting_for_results' : 'nothing_to_do',
+      waits: restOf(gate, debts),
     }),
     watch: (rang) =>
       mailbox.watch(({ priority }) => {
@@ -246,6 +249,12 @@ function savingFor({ cwd, home }: TeamScene): (rules: readonly string[]) => Prom
     const { keepRules } = await import('./settings/keep-rules.ts')
     keepRules({ cwd, home, target: 'local', list: 'allow', rules })
   }
+}
+
+/** What it waits for that rests now. */
+function restOf(gate: Gate, { owed, asked }: Desk['debts']): IdleReason {
+  if (owed.size > 0 && asked.size > 0) return 'waiting_for_answer'
+  return gate.awaits() ? 'waiting_for_results' : 'nothing_to_do'
 }
 
 function receiptOf(sent: ReturnType<Mailbox['send']>): ReturnType<TeamReach['send']> {

@@ -65,9 +65,9 @@ function teamOf(earlier: EarlierLives, { members }: ResolvedTeam): Omit<EarlierT
     nudged: false,
     recalled: known.flatMap(({ name, life }) => (life.state === 'running' ? [name] : [])),
     lives: Object.fromEntries(
-      known.map(({ name, restart, life: { attempt, crashes, state } }) => [
+      known.map(({ name, restart, life: { attempt, depth, crashes, state } }) => [
         name,
-        { name, restart, attempt, crashes: [...crashes], at: 0, state: state === 'lost' ? 'lost' : 'absent' },
+        { name, restart, attempt, depth, crashes: [...crashes], at: 0, state: state === 'lost' ? 'lost' : 'absent' },
       ]),
     ),
   }
@@ -79,10 +79,7 @@ function bookOf(
   timeoutMs: number,
   at: number,
 ): TakeOver['coordinator'] {
-  // That the substitute had it is not told: it is asked once more at most.
-  const book: Book = Object.fromEntries(
-    [...requests.values()].map(({ opened: _, ...known }) => [known.request, { ...known, substituted: false }]),
-  )
+  const book: Book = Object.fromEntries([...requests.values()].map(({ opened: _, ...known }) => [known.request, known]))
   const named = states.find((known) => known === state) ?? 'planning'
   return { book, round, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
 }

@@ -12,6 +12,8 @@ export interface TeamReach {
   /** What only the coordinator may do. */
   readonly delegation: Omit<DelegationReach, 'team' | 'send' | 'now'> | null
   stop(worker: string, reason: string): TeamReceipt
+  /** Why a message would start nobody; null when it would, or when its recipient runs. */
+  refusal(member: string): string | null
   /** The task board as this process knows it, where the team has one. */
   readonly tasks?: TaskAnswers
   now(): number
@@ -24,7 +26,12 @@ export function teamPort(reach: TeamReach): TeamPort {
     get recipients() {
       return reach.recipients()
     },
-    send: ({ to, text, callId }) => send({ to: agentId(to, team), kind: 'text', body: text, key: `call:${callId}` }),
+    send({ to, text, question, callId }) {
+      const refused = reach.refusal(to)
+      if (refused !== null) return { error: refused }
+      const kind = question ? 'question' : 'text'
+      return send({ to: agentId(to, team), kind, body: text, key: `call:${callId}` })
+    },
     async delegate(errands, callId) {
       if (!delegation) return errands.map(() => ({ error: 'Only the coordinator delegates.' }))
       return delegateAll({ ...delegation, team, send, now }, errands, callId)

@@ -19,8 +19,8 @@ export const routeFact = foldOver<
   Hearers,
   'mail' | 'model' | 'conversation' | 'life' | 'loop' | 'request' | 'gather' | 'budget'
 >({
-  'mail.sent': ({ team }, { envelope, at }) => {
-    team({ type: 'member.addressed', member: memberName(envelope.to), at })
+  'mail.sent': ({ team }, { envelope, at }, owner) => {
+    team({ type: 'member.addressed', member: memberName(envelope.to), by: owner, at })
   },
   'mail.received': (hearers, entry, owner) => {
     if (owner === hearers.lead) routeResult(hearers, entry)
@@ -64,6 +64,9 @@ export const routeFact = foldOver<
   },
   'member.lost': ({ coordinator }, { member, reason, at }) => {
     coordinator({ type: 'member.lost', member, reason, at })
+  },
+  'member.refused': ({ coordinator }, { member, reason, at }) => {
+    coordinator({ type: 'member.refused', member, reason, at })
   },
   'agent.started': ignore,
   'agent.parked': ignore,

@@ -7,11 +7,11 @@ import { isAlive, type ProcessIdentity } from '../adapters/process/liveness.ts'
 import { policyHash, readOrders, writeOrders } from '../adapters/sessions/orders.ts'
 import { readMember } from '../adapters/sessions/read-run.ts'
 import { readWorktree } from '../adapters/worktrees/worktree-files.ts'
-import type { SpawnManifest } from '../protocol/executor.ts'
 import { agentId } from '../protocol/ids.ts'
 import type { Lease, Manifest, Orders } from '../protocol/orders.ts'
 import type { MemberFile } from '../protocol/run.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
+import { nestingMark } from './nesting.ts'
 import { ownProgram } from './own-program.ts'
 import type { MemberTrees } from './member-trees.ts'
 import type { TeamScene } from './team-scene.ts'
@@ -23,10 +23,14 @@ export interface DeskEars {
   /** A life that another leader began goes on. */
   adopted(member: string): void
   ended(member: string, last: string): void
+  /** How many starts away from the coordinator it is. */
+  depth(member: string): number
   /** More of the team's budget; null when nothing is limited. */
   lease(member: string): Lease | null
   /** It lives on with this lease; false when it needs another. */
   goesOn(member: string, lease: Lease | undefined): boolean
+  /** New orders for one that works could not be written. */
+  refused(error: unknown): void
 }
 
 export interface Leasing {
@@ -40,20 +44,20 @@ const terminateMs = 2_000
 
 /** The leader's desk for workers in other processes: orders out, hellos in, all of it in the run directory. */
 export function workerDesk(scene: TeamScene, trees: Pick<MemberTrees, 'open'>, ears: DeskEars): WorkerDesk & Leasing {
-  const { run, clock } = scene
   const current = new Map<string, Orders>()
   const write = (orders: Orders): void => {
     current.set(orders.member, orders)
-    writeOrders(run.dir, orders)
+    writeOrders(scene.run.dir, orders)
   }
+  const rewrite = unlessRefused(write, ears)
   // A worker follows no settings file: it obeys what its leader makes of them.
   scene.settings?.subscribe(() => {
-    for (const orders of current.values()) if (orders.standing === 'work') write(underPolicy(orders, scene))
+    for (const orders of current.values()) if (orders.standing === 'work') rewrite(underPolicy(orders, scene))
   })
   return {
     lease(member) {
       const orders = current.get(member)
-      if (orders?.standing === 'work') write(leased(orders, ears))
+      if (orders?.standing === 'work') rewrite(leased(orders, ears))
     },
     async adopt(member) {
       const living = livingWorker(scene, member)
@@ -69,15 +73,26 @@ export function workerDesk(scene: TeamScene, trees: Pick<MemberTrees, 'open'>, e
     },
     async prepare(manifest) {
       await trees.open(manifest.member, manifest.attempt)
-      const orders = newOrders(scene, manifest.member, clock.mint())
+      const orders = newOrders(scene, manifest.member, scene.clock.mint())
       ears.begun(manifest.member)
       write(leased(orders, ears))
-      return commandOf(scene, manifest, orders)
+      return commandOf(scene, orders, nestingMark(scene.nesting, ears.depth(manifest.member)))
     },
     hello: (member, signal) => hello(scene, given(current, member), signal),
     order: (member, standing, reason) => write(underPolicy({ ...given(current, member), standing, reason }, scene)),
     mark: (member) => given(current, member).incarnation,
     ended: ears.ended,
+  }
+}
+
+/** For those that work already: nobody waits for these orders to be written. */
+function unlessRefused(write: (orders: Orders) => void, { refused }: DeskEars) {
+  return (orders: Orders): void => {
+    try {
+      write(orders)
+    } catch (error) {
+      refused(error)
+    }
   }
 }
 
@@ -127,14 +142,18 @@ function newOrders(scene: TeamScene, member: string, incarnation: string): Order
   return { member, incarnation, executor, standing: 'begin', reason: null, manifest, policy, questions, trusted, home }
 }
 
-function commandOf(scene: TeamScene, { member }: SpawnManifest, { incarnation }: Orders): WorkerCommand {
+function commandOf(
+  scene: TeamScene,
+  { member, incarnation }: Orders,
+  nested: ReturnType<typeof nestingMark>,
+): WorkerCommand {
   const { run, team, ownEnv } = scene
   const { cwd } = scene.workplace(cardOf(scene, member))
   const given = Object.entries(ownEnv).filter(([name, value]) => value !== undefined && !panes.test(name))
   return {
     member,
     argv: [process.execPath, ownProgram, 'worker', run.dir, member, '--incarnation', incarnation],
-    env: { ...(Object.fromEntries(given) as Record<string, string>), [markVariable]: incarnation },
+    env: { ...(Object.fromEntries(given) as Record<string, string>), [markVariable]: incarnation, ...nested },
     cwd,
     log: join(run.dir, 'log', `${member}.log`),
     title: agentId(member, team.name),

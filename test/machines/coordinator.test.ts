@@ -324,9 +324,9 @@ describe('what the runtime asks it', () => {
 
   test('tools follow the state', () => {
     const { send, snapshot } = started()
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage'])
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser'])
     send(opened('r1'))
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'StopWorker'])
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker'])
     send(result('r1'))
     expect(toolsNow(snapshot())).toEqual([])
     send(end)
@@ -336,7 +336,7 @@ describe('what the runtime asks it', () => {
   test('a relaxed lead keeps its tools and has its own', () => {
     const { facts, send, snapshot } = started(inputOf({}, { partition: 'relaxed' }))
     send(opened('r1'), result('r1'))
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'StopWorker', 'Read'])
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker', 'Read'])
     expect(lines(facts).at(-1)).toBe('coordinator.moved synthesising ["Delegate","SendMessage","StopWorker","Read"]')
   })
 })

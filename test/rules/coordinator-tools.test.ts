@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { coordinatorTools, toolAbsence } from '../../src/rules/coordinator-tools.ts'
 
-const plan = ['Delegate', 'SendMessage']
-const all = ['Delegate', 'SendMessage', 'StopWorker']
+const plan = ['Delegate', 'SendMessage', 'AskUser']
+const all = [...plan, 'StopWorker']
 const states = ['planning', 'waiting', 'gathering', 'synthesising', 'answered'] as const
 
 describe('coordinatorTools', () => {
@@ -35,6 +35,7 @@ describe('toolAbsence', () => {
       'StopWorker is not available while synthesising: the results are in, answer from them.',
     ],
     ['synthesising', 'Read', 'Read is not a coordination tool: delegate the work to a worker that has it.'],
+    ['synthesising', 'AskUser', 'AskUser is not available while synthesising: the results are in, answer from them.'],
     ['planning', 'TaskClaim', 'TaskClaim needs a task board: this team has none.'],
     ['synthesising', 'TaskDone', 'TaskDone is not available while synthesising: the results are in, answer from them.'],
     ['answered', 'Delegate', 'Delegate is not available while answered.'],

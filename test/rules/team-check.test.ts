@@ -152,8 +152,15 @@ describe('checkTeam', () => {
         hint: 'give at least 3',
       },
     ])
-    const [agents] = check(members, { budget: { turns: 3, agents: 2 } })
-    expect(agents?.message).toBe('a budget of 2 agents does not cover all of the 3 members')
+    expect(check(members, { budget: { agents: 1 } })).toMatchObject([{ severity: 'error', code: 'budget_too_small' }])
+    expect(check(members, { budget: { agents: 2 } })).toEqual([
+      {
+        severity: 'warning',
+        code: 'budget_below_members',
+        message: 'a budget of 2 agents lets at most 1 of the 2 workers be started in one run',
+        path: ['budget', 'agents'],
+      },
+    ])
   })
 })
 

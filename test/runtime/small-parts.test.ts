@@ -58,7 +58,7 @@ test.each([
   ['aborted_tools', '', 'cancelled', 'Did not finish (aborted_tools).'],
 ] as const)('work that ended %s is answered as it ended', async (reason, lastText, status, body) => {
   const sent: unknown[] = []
-  const debts = { owed: new Map([['r1', owed('task', 'r1')]]) }
+  const debts = { owed: new Map([['r1', owed('task', 'r1')]]), asked: new Set<string>() }
   const { replied } = await reply(
     debts,
     { ...silence, outcome: outcome(reason), lastText },
@@ -89,7 +89,7 @@ test('a question is answered under its own id, with the failure in words', async
   const ended = { ...outcome('failed'), failure: { code: 'overloaded' as const, message: 'too busy' } }
   const bodies: string[] = []
   const { replied } = await reply(
-    { owed: new Map([[debt.id, debt]]) },
+    { owed: new Map([[debt.id, debt]]), asked: new Set<string>() },
     { ...silence, outcome: ended, lastText: '' },
     {
       ...noRepair,

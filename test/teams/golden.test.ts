@@ -1,34 +1,21 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Recorded } from '../../src/protocol/entry.ts'
-import type { RunTeamOptions } from '../../src/runtime/run-team.ts'
 import { apis } from '../support/faulty-server.ts'
 import { play } from '../runtime/support/stage.ts'
+import {
+  call,
+  delegate,
+  does,
+  forEver,
+  inTeam,
+  playGolden,
+  shell,
+  unattended,
+  untilCue,
+  worker,
+  type Scene,
+} from './support/golden-scene.ts'
 import { serveScript } from './support/vendor-server.ts'
 import { goldenTranscript } from './support/transcript.ts'
-
-interface Scene {
-  readonly name: string
-  readonly gather?: object
-  readonly workers: Readonly<Record<string, object>>
-  readonly script: Readonly<Record<string, readonly object[]>>
-  /** What has to have happened before the cue is given that calls may wait for. */
-  readonly cue?: readonly ((recorded: Recorded) => boolean)[]
-  readonly options?: Partial<RunTeamOptions>
-  /** What the script needs at least; anything more was wasted. */
-  readonly requests: number
-}
-
-const delegate = (...subtasks: readonly object[]) => ({ calls: [{ tool: 'Delegate', input: { subtasks } }] })
-const call = (tool: string, input: object) => ({ calls: [{ tool, input }] })
-const worker = (more: object = {}) => ({ description: 'Helps.', prompt: 'You help.', tools: ['LS'], ...more })
-const shell = worker({ tools: ['Bash'] })
-const untilCue = call('Bash', { command: 'until [ -e cue ]; do sleep 0.02; done' })
-const forEver = call('Bash', { command: 'sleep 600' })
-const unattended = { mode: 'bypassPermissions', allowBypass: true } as const
-const does = (owner: string, type: Recorded['entry']['type']) => (recorded: Recorded) =>
-  recorded.owner === owner && recorded.entry.type === type
 
 const hands = Array.from({ length: 20 }, (_, n) => n + 1)
 const point = {
@@ -246,26 +233,8 @@ const scenes: readonly Scene[] = [
   },
 ]
 
-const inTeam = ({ gather, workers }: Scene, more: object = {}): object => ({
-  name: 'golden',
-  coordinator: { prompt: 'You lead.', ...(gather ? { gather } : {}) },
-  workers,
-  ...more,
-})
-const asked = (recorded: readonly Recorded[]) => recorded.filter(({ entry }) => entry.type === 'model.requested')
-
 test.for(scenes)('$name', async (scene) => {
-  const { name, script, cue, options, requests } = scene
-  const agents = Object.fromEntries(Object.entries(script).map(([agent, steps]) => [agent, { steps }]))
-  const { cwd, run, recorded, result } = await play(inTeam(scene), agents, options)
-  const missing = new Set(cue)
-  run.subscribe((fact) => {
-    for (const fits of missing) if (fits(fact)) missing.delete(fits)
-    if (cue && missing.size === 0) writeFileSync(join(cwd, 'cue'), '')
-  })
-  const ended = await result
-  await expect(goldenTranscript(recorded, ended)).toMatchFileSnapshot(`golden/${name}.txt`)
-  expect(asked(recorded)).toHaveLength(requests)
+  expect(await playGolden(scene)).toBe(scene.requests)
 })
 
 const spoken = scenes.filter(({ name }) => ['fan-out-of-20', 'dependency-diamond', 'contract'].includes(name))

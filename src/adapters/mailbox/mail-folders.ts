@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { withFolder } from './durable.ts'
+import { parseMailFile } from './mail-file.ts'
 
 /** The folders of one mailbox. They appear when something is first put into them. */
 export interface MailFolders {
@@ -48,6 +49,12 @@ export function claimedIn(folders: MailFolders): readonly { readonly claim: stri
 export function undelivered(dir: string, name: string): number {
   const folders = mailFolders(dir, name)
   return namesIn(folders.new).length + claimedIn(folders).length
+}
+
+/** Who wrote the mail that a member has not taken in yet, or some of it. */
+export function senderTo(dir: string, name: string): string | undefined {
+  const [first = ''] = namesIn(mailFolders(dir, name).new)
+  return parseMailFile(first)?.sender
 }
 
 /**

@@ -49,6 +49,7 @@ export function resolveTeam(
     name: team.name,
     description: team.description ?? '',
     budget: team.budget ?? {},
+    ...(team.limits ? { limits: team.limits } : {}),
     partition: team.partition ?? 'enforced',
     ...(team.persistent === undefined ? {} : { persistent: team.persistent }),
     ...(team.timeouts ? { timeouts: modelTimeouts(team.timeouts) } : {}),

@@ -11,11 +11,13 @@ import {
   nearlyUsed,
   nothing,
   plus,
+  usedUp,
   weighCall,
   worstCase,
   type Account,
   type Amounts,
   type AmountUnit,
+  type BudgetUnit,
   type CallNeed,
   type CallVerdict,
 } from '../../rules/call-budget.ts'
@@ -53,6 +55,8 @@ export interface Purse {
 export interface Treasury extends Leases {
   /** Null when nothing limits this member. */
   purse(card: MemberCard): Purse | null
+  /** The limit of the team's budget of which nothing is left to begin with. */
+  usedUp(): BudgetUnit | null
   /** In the process of a leased member: this is all that it may ever spend of the team's budget. */
   obey(lease: Lease): void
   /** In the process of a leased member: it rests, and gives back what it has. */
@@ -85,6 +89,7 @@ export function openTreasury({ team, now, earlier, lease = null }: TreasuryParts
       return own && (isLimited(own) || isLimited(shared)) ? openPurse(desk, own, card) : null
     },
     ...leases,
+    usedUp: () => usedUp(shared, now()),
     rest() {
       rests += 1
       desk.given = shared.scope === 'lease' && isLimited(shared)

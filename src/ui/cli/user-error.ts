@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
+import { RunTooDeep } from '../../runtime/nesting.ts'
 import { RunHalted } from '../../runtime/run-halted.ts'
 import { exitCodeOfMistakes, exitCodes, type ExitCode } from './exit-codes.ts'
 
@@ -37,5 +38,10 @@ export function errorText(error: unknown, debug: boolean): string {
 /** The disk, the network, or a model that cannot be reached: neither the command line nor the team is wrong. */
 function isOfTheWorld(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return error instanceof RunHalted || ('syscall' in error && 'code' in error) || 'failure' in error
+  return (
+    error instanceof RunHalted ||
+    error instanceof RunTooDeep ||
+    ('syscall' in error && 'code' in error) ||
+    'failure' in error
+  )
 }

@@ -139,7 +139,7 @@ describe('the registry', () => {
   })
 
   test('names the tools of a coordinator, all of them coordination', () => {
-    expect(coordinatorToolNames.slice(0, 3)).toEqual(['Delegate', 'SendMessage', 'StopWorker'])
+    expect(coordinatorToolNames.slice(0, 4)).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker'])
     expect(new Set(coordinatorToolNames.map((name) => all.get(name)?.effect))).toEqual(new Set(['team']))
   })
 

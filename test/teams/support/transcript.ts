@@ -31,7 +31,7 @@ function byPlace(a: string, b: string): number {
 function lineOf(entry: Entry): readonly string[] {
   switch (entry.type) {
     case 'request.held':
-      return [`${entry.request} for ${entry.worker} waits for ${entry.depends_on.join(', ')}`]
+      return [`${entry.request} for ${entry.worker} waits for ${entry.depends_on.join(', ') || 'another to end'}`]
     case 'request.opened':
       return [`${entry.request} to ${entry.worker}${entry.attempt > 1 ? `, attempt ${entry.attempt}` : ''}`]
     case 'request.settled':
@@ -58,6 +58,8 @@ function lineOf(entry: Entry): readonly string[] {
       return [`rests: ${entry.reason ?? '?'}`]
     case 'member.lost':
       return [`${entry.member} is lost`]
+    case 'member.refused':
+      return [`${entry.member} is not started (${entry.limit}): ${entry.reason}`]
     case 'warning.raised':
     case 'event.dropped':
       return [`${entry.type}: ${JSON.stringify(entry)}`]

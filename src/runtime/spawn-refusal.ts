@@ -1,0 +1,31 @@
+import { mayStart, type Gate } from '../../machines/spawn-gate.ts'
+import type { BudgetUnit } from '../rules/call-budget.ts'
+import { spawnRefusalText } from '../rules/spawn-guard.ts'
+
+/** What a refusal is judged by: the gate of the team's machine, and what is left of the budget. */
+export interface SpawnSight {
+  gate(): Gate
+  usedUp(): BudgetUnit | null
+  now(): number
+}
+
+/**
+ * Why mail to a member would start nobody, told before it is written; null when it would, or when the member runs. The
+ * team's machine has the last word, this is only so that the sender hears it.
+ */
+export function spawnRefusal({ gate, usedUp, now }: SpawnSight, by: string, member: string): string | null {
+  const { lives, coordinator, spent, ...rest } = gate()
+  const life = lives[member]
+  if (!life || (life.state !== 'absent' && life.state !== 'stopped')) return null
+  const seen = { ...rest, lives, coordinator, spent: spent ?? usedUp() }
+  const verdict = mayStart(seen, { member, by, at: now() })
+  if (verdict.act !== 'refuse') return null
+  const running = Object.values(lives).filter(
+    ({ name, state }) => (state === 'living' || state === 'spawning') && name !== coordinator && name !== by,
+  )
+  return spawnRefusalText(
+    member,
+    verdict,
+    running.map(({ name }) => name),
+  )
+}

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest'
+import {
+  call,
+  delegate,
+  does,
+  forEver,
+  playGolden,
+  shell,
+  unattended,
+  untilCue,
+  worker,
+  type Scene,
+} from './support/golden-scene.ts'
+
+const nobodyApproves = async () => ({ behavior: 'deny', source: 'human', reason: 'not asked for' }) as const
+
+/** A worker asks its lead, which asks its user, who answers when the worker has come to its rest. */
+const asking = {
+  workers: { asker: worker(), other: worker() },
+  lead: [
+    delegate({ worker: 'asker', task: 'Listen.' }, { worker: 'other', task: 'Look.', depends_on: ['asker'] }),
+    { expect: 'Which port?', ...call('AskUser', { question: 'Which port?' }) },
+  ],
+  script: {
+    asker: [
+      call('SendMessage', { to: 'lead', text: 'Which port?', question: true }),
+      { say: 'I wait for the port.' },
+      { expect: '80.', say: 'Listening on 80.' },
+    ],
+    other: [{ expect: 'Listening on 80.', say: 'Seen.' }],
+  },
+  cue: [
+    does('asker', 'agent.ended'),
+    ({ owner, entry }) => owner === 'asker' && entry.type === 'member.idled' && entry.reason === 'waiting_for_answer',
+  ],
+  options: (cue: Promise<void>) => ({
+    approver: {
+      answer: nobodyApproves,
+      async ask() {
+        await cue
+        return '80'
+      },
+    },
+  }),
+} satisfies Partial<Scene> & { lead: readonly object[] }
+
+/** What wakes a lead that waits for results, and what does not. */
+const scenes: readonly Scene[] = [
+  {
+    name: 'question-during-a-gather',
+    ...asking,
+    script: {
+      ...asking.script,
+      lead: [
+        ...asking.lead,
+        { expect: 'The person answers: 80', ...call('SendMessage', { to: 'asker', text: '80.' }) },
+        { expect: ['The round of requests is over', 'Listening on 80.', 'Seen.'], say: 'Both are done.' },
+      ],
+    },
+    requests: 8,
+  },
+  {
+    name: 'question-answered-by-the-last-word',
+    ...asking,
+    script: {
+      ...asking.script,
+      lead: [
+        ...asking.lead,
+        { expect: 'The person answers: 80', say: '80.' },
+        { expect: ['The round of requests is over', 'Listening on 80.', 'Seen.'], say: 'Both are done.' },
+      ],
+    },
+    requests: 8,
+  },
+  {
+    name: 'mistyped-answer-during-a-gather',
+    ...asking,
+    script: {
+      ...asking.script,
+      lead: [
+        ...asking.lead,
+        { expect: 'The person answers: 80', ...call('SendMessage', { to: 'askr', text: '80.' }) },
+        { expect: 'asker', ...call('SendMessage', { to: 'asker', text: '80.' }) },
+        { expect: 'Listening on 80.', say: 'Both are done.' },
+      ],
+    },
+    requests: 9,
+  },
+  {
+    name: 'chatter-during-a-gather',
+    workers: { chatty: worker(), other: shell },
+    script: {
+      lead: [
+        delegate({ worker: 'chatty', task: 'Look.' }, { worker: 'other', task: 'Look.' }),
+        { expect: ['I have begun.', 'Seen.', 'Seen as well.'], say: 'Both have seen it.' },
+      ],
+      chatty: [call('SendMessage', { to: 'lead', text: 'I have begun.' }), { say: 'Seen.' }],
+      other: [untilCue, { say: 'Seen as well.' }],
+    },
+    cue: [does('chatty', 'member.replied')],
+    options: unattended,
+    requests: 6,
+  },
+  {
+    name: 'deadline-of-one',
+    workers: { quick: worker(), slow: shell },
+    script: {
+      lead: [
+        delegate({ worker: 'quick', task: 'Look.' }, { worker: 'slow', task: 'Look.', deadline: '2s' }),
+        { expect: 'slow (r2): no result in time: its deadline passed', say: 'Only quick: {{mail.quick}}' },
+      ],
+      quick: [{ say: 'Seen.' }],
+      slow: [forEver],
+    },
+    options: unattended,
+    requests: 4,
+  },
+  {
+    name: 'deadline-of-the-round',
+    gather: { timeout: '2s' },
+    workers: { quick: worker(), slow: shell },
+    script: {
+      lead: [
+        delegate({ worker: 'quick', task: 'Look.' }, { worker: 'slow', task: 'Look.' }),
+        { expect: ['over (timeout)', 'slow (r2): no result in time'], say: 'Only quick: {{mail.quick}}' },
+      ],
+      quick: [{ say: 'Seen.' }],
+      slow: [forEver],
+    },
+    options: unattended,
+    requests: 4,
+  },
+  {
+    name: 'one-failure-is-enough',
+    gather: { on_failure: { retry: 0, then: 'fail' } },
+    workers: { bad: shell, slow: shell },
+    script: {
+      lead: [delegate({ worker: 'bad', task: 'Look.' }, { worker: 'slow', task: 'Look.' })],
+      bad: [untilCue, { fail: { code: 'refused', message: 'I must not.' } }],
+      slow: [forEver],
+    },
+    cue: [does('slow', 'call.started')],
+    options: unattended,
+    requests: 4,
+  },
+  {
+    name: 'coordinator-that-asks-its-user',
+    workers: { a: worker() },
+    script: {
+      lead: [
+        call('AskUser', { question: 'Which folder?' }),
+        { expect: 'The person answers: teams', ...delegate({ worker: 'a', task: 'List teams.' }) },
+        { say: '{{mail.a}}' },
+      ],
+      a: [{ say: 'Two files.' }],
+    },
+    options: {
+      approver: {
+        answer: nobodyApproves,
+        ask: async ({ member, question }) => (member === 'lead' && question === 'Which folder?' ? 'teams' : null),
+      },
+    },
+    requests: 4,
+  },
+]
+
+test.for(scenes)('$name', async (scene) => {
+  expect(await playGolden(scene)).toBe(scene.requests)
+})
