@@ -22,6 +22,8 @@ export interface SettingsOptions {
   readonly flags?: PermissionFlags | undefined
   /** What of the workspace's files counts for this once beside what is remembered: everything, or these texts. */
   readonly trusted?: boolean | readonly string[] | undefined
+  /** Tools beside the built-in ones, of which rules may speak. */
+  readonly tools?: readonly string[]
 }
 
 /** The files of all sources as they were found at one moment. */
@@ -52,13 +54,13 @@ export async function findSettings(options: SettingsOptions): Promise<FoundSetti
 
 /** Makes of the files that were found what holds now. */
 export function settle({ places, reads, unlisted }: FoundSettings, options: SettingsOptions): Settings {
-  const { cwd, home, flags = {}, policyRoot = systemPolicyRoot, trusted } = options
+  const { cwd, home, flags = {}, policyRoot = systemPolicyRoot, trusted, tools = [] } = options
   const remembered = readTrust(home)
   const settled = settleSettings({
     layers: reads.map(({ layer }) => layer),
     flags,
     trusted: trusted === true ? 'all' : [...(trusted || []), ...(remembered.trust.get(workspaceOf(cwd, home)) ?? [])],
-    tools: knownTools,
+    tools: [...knownTools, ...tools],
     home,
   })
   const { directories, missing } = realDirectories(settled.additionalDirectories)

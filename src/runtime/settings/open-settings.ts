@@ -41,7 +41,7 @@ export class PolicyUnreadable extends Error {
 }
 
 export interface OpenSettingsOptions extends SettingsOptions {
-  /** The team whose allow rules `trusted: true` covers as well. */
+  /** The team whose tools are known, and whose allow rules `trusted: true` covers as well. */
   readonly team?: ResolvedTeam
 }
 
@@ -56,7 +56,7 @@ export async function openSettings(given: OpenSettingsOptions): Promise<LiveSett
   const found = await findSettings(given)
   const unusable = found.reads.filter(({ file }) => file.source === 'policy' && file.status !== 'read')
   if (unusable.length > 0) throw new PolicyUnreadable(unusable.flatMap(({ diagnostics }) => diagnostics))
-  const options = { ...given, trusted: trustNow(given, found) }
+  const options = { ...given, tools: toolsOf(given.team), trusted: trustNow(given, found) }
   const state: State = { options, found, settings: settle(found, options), listeners: new Set() }
   let followed: Followed | undefined
   return {
@@ -74,6 +74,10 @@ export async function openSettings(given: OpenSettingsOptions): Promise<LiveSett
       await followed?.close()
     },
   }
+}
+
+function toolsOf(team: ResolvedTeam | undefined): readonly string[] {
+  return [...Object.keys(team?.http_tools ?? {}), ...(team?.code_tools ?? []).map(({ name }) => name)]
 }
 
 interface State {

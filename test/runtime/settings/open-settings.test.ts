@@ -10,6 +10,7 @@ import {
   type SettingsChange,
 } from '../../../src/runtime/settings/open-settings.ts'
 import { policyHash } from '../../../src/adapters/sessions/orders.ts'
+import { sampleTeam } from '../../contracts/sample-team.ts'
 import { play } from '../support/stage.ts'
 import { settingsPaths, workspace, type Workspace } from './support/workspace.ts'
 
@@ -82,6 +83,15 @@ test.for(['policy', 'project', 'local', 'user'] as const)(
     expect(live.current().problems).toEqual([])
   },
 )
+
+test('rules may speak of the tools that the team brings along', async () => {
+  const place = workspace()
+  place.write(settingsPaths.user, deny('Weather', 'Invoice(customer:*)', 'Wether'))
+  const http_tools = { Weather: { description: 'Says the weather.', url: 'http://127.0.0.1:1/' } }
+  const code_tools = [{ name: 'Invoice', file: 'invoice.ts', sha256: 'a'.repeat(64) }]
+  const { live } = await followed(place, { team: { ...sampleTeam(), http_tools, code_tools } })
+  expect(live.current().problems).toMatchObject([{ code: 'unknown_tool', hint: 'did you mean "Weather"?' }])
+})
 
 test('trust that is given while a team runs counts', async () => {
   const place = workspace()
