@@ -48,6 +48,9 @@ export const callSetup = setup({
     isRefused: ({ context }) => context.call.refusal !== null,
     isChecked: ({ context }) => context.call.checked,
     isHooked: ({ context }) => context.hooked,
+    /** Nobody is asked to permit what will not run; a denial is worth more than the hint to look the tool up. */
+    isDeferred: ({ context: { call } }) => call.deferred?.denied === false,
+    isDeferredUnseen: ({ context: { call, hooked } }) => hooked && call.deferred?.denied === false,
     isUnseen: ({ context }) => context.hooked && !context.shown,
     isAllowed: ({ context }) => context.call.allowed !== undefined,
     isAllowedUnseen: ({ context }) => context.call.allowed !== undefined && context.hooked,
@@ -60,7 +63,8 @@ export const callSetup = setup({
     blocks: (_, { verdict }: PreHooksOutput | GateOutput) => verdict === 'block',
     answers: (_, { verdict }: PreHooksOutput | GateOutput) => verdict === 'answer',
     answersHooked: ({ context }, { verdict }: GateOutput) => context.hooked && verdict === 'answer',
-    amends: (_, output: PreHooksOutput) => output.verdict === 'none' && output.updated_input !== undefined,
+    amends: ({ context }, output: PreHooksOutput) =>
+      output.verdict === 'none' && output.updated_input !== undefined && context.call.deferred === undefined,
     mayPass: (_, { again_ms }: RunOutput) => again_ms !== undefined,
   },
   actions: {

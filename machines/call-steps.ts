@@ -95,6 +95,12 @@ export function blockedFor(verdict: PreHooksOutput | GateOutput): string {
   return verdict.verdict === 'block' ? verdict.message : ''
 }
 
+/** What the model is told of a call that the gate holds back. */
+export function gateText(answer: GateOutput): string {
+  const held = answer.verdict === 'block' && answer.why !== undefined
+  return held ? answer.message : `Blocked: ${blockedFor(answer)}`
+}
+
 /** What a verdict answers with in the place of the tool. */
 export function givenBy(verdict: PreHooksOutput | GateOutput): ToolOutput {
   return verdict.verdict === 'answer' ? verdict.output : { content: [] }
@@ -119,12 +125,14 @@ export function retriedFact({ call, attempt }: ToolCallContext, { output, again_
 }
 
 /** What a gate did with a call, as far as it did anything. */
-export function gateFacts({ call }: ToolCallContext, answer: GateOutput): readonly CallFact[] {
+export function gateFacts(context: ToolCallContext, answer: GateOutput): readonly CallFact[] {
+  const { call } = context
   const about = { call_id: call.id, tool: call.tool }
   const { limited } = answer
   return [
     ...(limited ? [{ type: 'call.limited', ...about, limit: limited.limit, then: limited.then } as const] : []),
     ...(answer.verdict === 'answer' ? [{ type: 'call.reused', ...about, of: answer.of } as const] : []),
+    ...(answer.verdict === 'block' && answer.why ? [refusedFact(context, answer.why, answer.message)] : []),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { textOf } from '../src/protocol/message.ts'
 import { refusalText } from '../src/rules/refusal-text.ts'
 import { callSetup } from './call-setup.ts'
-import { blockedFor, changedBy, fresh, givenBy } from './call-steps.ts'
+import { blockedFor, changedBy, fresh, gateText, givenBy } from './call-steps.ts'
 import { errorText } from './error-text.ts'
 
 /*
@@ -18,6 +18,7 @@ import { errorText } from './error-text.ts'
  *    allowed as it was described is not judged again: it starts in the step that told of it.
  * 6. A refusal beats an answer from elsewhere, and both beat running. A hook's answer takes the place of the tool, and
  *    is bound by no limit; an input that a hook changed is validated and judged like any other.
+ * 7. A call of a tool that was not looked up yet passes hooks and limits, and is turned back by nothing but the last gate.
  */
 export const toolCallMachine = callSetup.createMachine({
   id: 'toolCall',
@@ -41,6 +42,8 @@ export const toolCallMachine = callSetup.createMachine({
             },
           ],
         },
+        { guard: 'isDeferredUnseen', target: 'pre_hooks' },
+        { guard: 'isDeferred', target: 'gating' },
         { guard: 'isChecked', target: 'validating' },
         { guard: 'isFree', target: 'running', actions: 'statePermit' },
         { guard: 'isAllowedUnseen', target: 'pre_hooks', actions: 'statePermit' },
@@ -175,7 +178,7 @@ export const toolCallMachine = callSetup.createMachine({
             target: 'settled',
             actions: [
               { type: 'pass', params: ({ event }) => event.output },
-              { type: 'refuse', params: ({ event }) => ({ text: `Blocked: ${blockedFor(event.output)}` }) },
+              { type: 'refuse', params: ({ event }) => ({ text: gateText(event.output) }) },
             ],
           },
           {

@@ -6,7 +6,7 @@ const call = { call_id: z.string(), tool: z.string() }
 const count = z.number().int().nonnegative()
 
 /** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
-export const refusalKinds = ['unknown', 'malformed', 'shape', 'meaning', 'hook'] as const
+export const refusalKinds = ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'deferred'] as const
 export type RefusalKind = (typeof refusalKinds)[number]
 
 /** An argument that was not of the declared type and could be read as if it were. */

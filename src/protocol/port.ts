@@ -107,10 +107,13 @@ export interface DeniedHooksInput extends CallInput {
   /** In the words that the model is told. */
   readonly reason: string
 }
-/** Whether a permitted call still runs: first its tool's limit is asked, then whether an equal call answers it. */
+/**
+ * Whether a permitted call still runs: first its tool's limit is asked, then whether an equal call answers it, at last
+ * whether its tool was looked up.
+ */
 export type GateOutput = { readonly limited?: Limited } & (
   | { readonly verdict: 'run' }
-  | { readonly verdict: 'block'; readonly message: string }
+  | { readonly verdict: 'block'; readonly message: string; readonly why?: 'deferred' }
   | { readonly verdict: 'answer'; readonly output: ToolOutput; readonly of: string }
 )
 /** A limit was reached; `steer` is what the model is told of it, once. */

@@ -199,8 +199,17 @@ export interface CallDescription {
   readonly amended?: boolean
   /** A limit or an equal call is to be looked at before it runs; without it that phase is skipped. */
   readonly gated?: boolean
+  /** Its tool has not been looked up yet. That turns it back last of all: what else stands against it is said first. */
+  readonly deferred?: DeferredCall
   /** The cascade allowed it as it was described. Holds for a call that starts at once, before anything else ran. */
   readonly allowed?: Decision
+}
+
+export interface DeferredCall {
+  /** In words for the model. */
+  readonly why: string
+  /** The cascade denies it: then that is what the model is told. */
+  readonly denied: boolean
 }
 
 export type DescribeCall = (call: ToolUseBlock) => CallDescription

@@ -22,6 +22,8 @@ export interface CallBook {
   /** Begins a turn, and marks the calls that have to pass the gate: a limited tool, a call that was made before. */
   turn(calls: readonly CallDescription[], tools: ReadonlyMap<string, Tool>): readonly CallDescription[]
   gate(use: Use, stamp: () => Promise<string | null>): Promise<GateOutput>
+  /** A call of a tool that was not looked up: its limit speaks before that. It is counted in neither case. */
+  turnBack(call: CallDescription): GateOutput
   /** The tool starts; what it is given back hears how that ended. */
   started(use: Use): (output: ToolOutput | null) => void
   /** Calls so far by tool, answered ones included, refused ones not. */
@@ -41,6 +43,7 @@ export function openCallBook({ limits, earlier }: CallBounds, isHeard: (callId: 
   return {
     turn: (calls, tools) => begunTurn(book, calls, tools),
     gate: (use, stamp) => gated(book, use, stamp),
+    turnBack: (call) => turnedBack(book, call),
     started: (use) => begun(book, use),
     counts: () => Object.fromEntries(book.counts),
   }
@@ -63,7 +66,7 @@ function begunTurn(
   book.turn += 1
   const seen = new Set<string>()
   return calls.map((call) => {
-    if (call.refusal !== null) return call
+    if (call.refusal !== null || call.deferred) return call
     if (limitOf(book, call.tool)) return { ...call, gated: true }
     if (!call.readOnly || (tools.get(call.tool)?.reuse ?? 'never') === 'never') return call
     const key = keyOf(call)
@@ -76,7 +79,7 @@ function begunTurn(
 async function gated(book: Book, use: Use, stamp: () => Promise<string | null>): Promise<GateOutput> {
   const { name } = use.tool
   const limit = limitOf(book, name)
-  const over = limit === undefined ? null : overLimit(name, limit, book.counts.get(name) ?? 0)
+  const over = overNow(book, name)
   if (over?.verdict === 'block') return over
   if (limit !== undefined) count(book, name)
   const limited = over === null ? {} : { limited: over.limited }
@@ -84,6 +87,18 @@ async function gated(book: Book, use: Use, stamp: () => Promise<string | null>):
   if (same === null) return { verdict: 'run', ...limited }
   if (limit === undefined) count(book, name)
   return { verdict: 'answer', output: sameAs(same.turn === book.turn), of: same.callId, ...limited }
+}
+
+function turnedBack(book: Book, { tool, deferred }: CallDescription): GateOutput {
+  const over = overNow(book, tool)
+  if (over?.verdict === 'block') return over
+  return { verdict: 'block', message: deferred?.why ?? '', why: 'deferred' }
+}
+
+/** What the tool's limit says of one more call. */
+function overNow(book: Book, tool: string): ReturnType<typeof overLimit> {
+  const limit = limitOf(book, tool)
+  return limit === undefined ? null : overLimit(tool, limit, book.counts.get(tool) ?? 0)
 }
 
 /** An equal call whose result still holds. */

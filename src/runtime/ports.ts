@@ -142,7 +142,7 @@ async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Pro
   const duration_ms = around.now() - started
   const cost_usd = await around.price(message.model, message.usage)
   world.led.clear()
-  const described = callsOf(message).map(describeCall(turn.tools, turn.absence))
+  const described = callsOf(message).map(describeCall(turn.tools, turn.absence, turn.deferral))
   const calls = world.book.turn(described, turn.tools).map((call) => allowedAtOnce(world, call))
   return { kind: 'settled', message, calls, cost_usd, duration_ms }
 }
@@ -152,6 +152,7 @@ function allowedAtOnce(world: AgentWorld, call: CallDescription): CallDescriptio
   if (call.refusal !== null || call.checked) return call
   try {
     const decision = judge(world, call)
+    if (call.deferred) return { ...call, deferred: { ...call.deferred, denied: decision.behavior === 'deny' } }
     return decision.behavior === 'allow' ? { ...call, allowed: decision } : call
   } catch {
     return call

@@ -22,7 +22,8 @@ export async function complaintOf(
 }
 
 /** Whether a permitted call still runs. */
-export function gateCall(world: AgentWorld, call: CallDescription, signal: AbortSignal): Promise<GateOutput> {
+export async function gateCall(world: AgentWorld, call: CallDescription, signal: AbortSignal): Promise<GateOutput> {
+  if (call.deferred) return world.book.turnBack(call)
   const use = { call: described(world, call), tool: toolOf(world, call) }
   return world.book.gate(use, () => use.tool.stamp(use.call.input, contextOf(world, call.id, signal)))
 }

@@ -34,8 +34,9 @@ export function turnToolSets(
     const set: TurnTools = {
       tools: new Map(shown.map((tool) => [tool.name, tool])),
       specs: shown.map(toolSpec),
-      absence: (name) =>
-        hidden.has(name) ? `${name} is not loaded yet: call ToolSearch with names ["${name}"] first.` : absence(name),
+      absence,
+      deferral: (name) =>
+        hidden.has(name) ? `${name} is not loaded yet: call ToolSearch with names ["${name}"] first.` : null,
     }
     made.set(key, set)
     return set

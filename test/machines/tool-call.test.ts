@@ -231,6 +231,49 @@ describe('hooks', () => {
   })
 })
 
+describe('a call of a tool that was not looked up', () => {
+  const deferred = { why: 'Look it up first.', denied: false }
+  const later = (more: object = {}, hooked = false) =>
+    opened({ deferred: { ...deferred, ...more }, gated: true }, hooked)
+  const turnedBack = { verdict: 'block', message: deferred.why, why: 'deferred' } as const
+
+  test('asks nobody, and is turned back by the last gate in its own words', () => {
+    const walk = later()
+    expect(stateName(walk.snapshot)).toBe('gating')
+    const back = answer(walk, 'gate', turnedBack)
+    expect(endOf(back)).toEqual(refused('Look it up first.'))
+    const reason = 'Look it up first.'
+    expect(factsOf(back.effects)).toEqual([
+      { type: 'call.refused', call_id: 'a', tool: 'Read', why: 'deferred', reason },
+      finished(true),
+    ])
+  })
+
+  test('is told of its limit instead, when that is reached', () => {
+    const limited = { limit: 1, then: 'block' } as const
+    const back = answer(later(), 'gate', { verdict: 'block', message: 'Used up.', limited })
+    expect(endOf(back)).toEqual(refused('Blocked: Used up.'))
+    expect(factsOf(back.effects).map(({ type }) => type)).toEqual(['call.limited', 'call.finished'])
+  })
+
+  test('is shown to hooks first, which may block it or answer it, and whose change of its input is of no use', () => {
+    const walk = later({}, true)
+    expect(stateName(walk.snapshot)).toBe('pre_hooks')
+    expect(endOf(answer(walk, 'preHooks', { verdict: 'block', message: 'no' }))).toEqual(
+      refused('Blocked by a hook: no'),
+    )
+    expect(stateName(answer(walk, 'preHooks', { verdict: 'answer', output: ran.output }).snapshot)).toBe('post_hooks')
+    expect(stateName(answer(walk, 'preHooks', { verdict: 'none', updated_input: {} }).snapshot)).toBe('gating')
+  })
+
+  test('that is denied anyway is told that, and does not run even when the denial is lifted meanwhile', () => {
+    const walk = later({ denied: true })
+    expect(stateName(walk.snapshot)).toBe('permitting')
+    expect(endOf(answer(walk, 'permission', denied))).toEqual(refused(refusalText(denial)))
+    expect(stateName(answer(walk, 'permission', allowed).snapshot)).toBe('gating')
+  })
+})
+
 /** What a call does with a command, in each state that can be rested in. */
 const table: Record<string, readonly [place: () => CallWalk, abort: string | null, interrupt: string | null]> = {
   validating: [() => opened({ checked: true }), 'Interrupted by user', null],
@@ -295,6 +338,7 @@ describe('every path of a tool call', () => {
       { verdict: 'run' },
       { verdict: 'run', limited: { limit: 2, then: 'steer', steer: 'enough' } },
       { verdict: 'block', message: 'no', limited: { limit: 2, then: 'block' } },
+      { verdict: 'block', message: 'no', why: 'deferred' },
       { verdict: 'answer', output: ran.output, of: 'z' },
     ],
     run: [ran, { output: { content: [], isError: true, broke: true }, duration_ms: 1 }, { ...ran, again_ms: 500 }],

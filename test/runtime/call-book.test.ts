@@ -59,6 +59,24 @@ describe('counts', () => {
   })
 })
 
+describe('a call of a tool that was not looked up', () => {
+  const deferred = { gated: true, deferred: { why: 'Look it up first.', denied: false } }
+
+  test('is turned back, and counted as little as one over its limit', () => {
+    const known = book({ limits: { Change: { calls: 1, then: 'block' } }, earlier: { Change: 1 } })
+    const [look, change] = [call('a', 'Look', deferred).call, call('b', 'Change', deferred).call]
+    expect(known.turn([look, change], new Map())).toEqual([look, change])
+    expect(known.turnBack(look)).toEqual({ verdict: 'block', message: 'Look it up first.', why: 'deferred' })
+    expect(known.turnBack(change)).toMatchObject({ verdict: 'block', limited: { limit: 1, then: 'block' } })
+    expect(known.counts()).toEqual({ Change: 1 })
+  })
+
+  test('is told to look it up when its limit only steers', () => {
+    const known = book({ limits: { Look: { calls: 0, then: 'steer' } } })
+    expect(known.turnBack(call('a', 'Look', deferred).call)).toMatchObject({ why: 'deferred' })
+  })
+})
+
 describe('an equal call', () => {
   test('waits for the one that runs', async () => {
     const known = book()

@@ -171,6 +171,21 @@ test('a tool that was looked up is there at the next request', async () => {
   expect(await agent.run('How is the tide?').result).toMatchObject({ reason: 'completed', text: 'Brest: dry' })
 })
 
+test('a tool that was not looked up is not run, asked for, or counted; what else stands against it is said first', async () => {
+  const later = { ...weather, name: 'Tide', defer: true }
+  const steps = `
+      - calls: [{ tool: Tide, input: { wrong: true }, as: t }]
+      - say: "{{t.text}}"
+`
+  const told = async (more: object): Promise<string> =>
+    (await scripted(steps, { tools: [later], ...more }).run('Go.').result).text
+  expect(await told({})).toBe('Tide is not loaded yet: call ToolSearch with names ["Tide"] first.')
+  expect(await told({ toolLimits: { Tide: { calls: 0, then: 'block' } } })).toBe(
+    'Blocked: Tide may not be called in this run. Go on without it.',
+  )
+  expect(await told({ permissions: { deny: ['Tide'] } })).toMatch(/denied by/i)
+})
+
 test('agents made from the same options share what they can, and each sees the options as they stand when it runs', async () => {
   const cwd = tempDir()
   writeFileSync(join(cwd, 'answers.yaml'), `agents:\n  agent:\n    steps:\n${asksOnce}`)

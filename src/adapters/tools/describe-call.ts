@@ -14,6 +14,7 @@ import { toolSpec } from './tool-spec.ts'
  *
  * @param tools The tools granted for this turn, by canonical name.
  * @param absence Says why a tool that exists elsewhere is not there now, or null.
+ * @param deferral Says why a tool that was not looked up yet cannot be called, or null.
  * @example
  * const describe = describeCall(new Map([['Read', read]]))
  * describe({ type: 'tool_use', id: 'c1', name: 'Raed', input: {} }).refusal // 'No such tool: Raed. Did you mean Read? …'
@@ -21,10 +22,13 @@ import { toolSpec } from './tool-spec.ts'
 export function describeCall(
   tools: ReadonlyMap<string, Tool>,
   absence: (name: string) => string | null = () => null,
+  deferral: (name: string) => string | null = () => null,
 ): DescribeCall {
   return (call) => {
     const tool = toolByName(call.name, tools)
     if (!tool) {
+      const later = deferral(call.name)
+      if (later !== null) return deferred(call, later)
       const why = absence(call.name) ?? unknownTool(call.name, [...tools.keys()])
       return refused(call, call.name, { for: 'unknown', why })
     }
@@ -73,6 +77,12 @@ function refused(
 ): CallDescription {
   const { id, input } = call
   return { id, tool, input, refusal, refusedFor, safe: false, readOnly: false, interrupt: 'block', checked: false }
+}
+
+/** The model has not seen the schema, so the input is not held against it. */
+function deferred({ id, name: tool, input }: ToolUseBlock, why: string): CallDescription {
+  const careful = { safe: false, readOnly: false, interrupt: 'block', checked: false } as const
+  return { id, tool, input, refusal: null, ...careful, gated: true, deferred: { why, denied: false } }
 }
 
 /** A judgement that throws is no permission: the restrictive answer stands. */
