@@ -66,5 +66,6 @@ function sections(root: JsonSchema): readonly Section[] {
     { title: '`http_tools.<name>`', schema: typeof httpTool === 'object' ? httpTool : {} },
     { title: '`permissions`', schema: child(root, 'permissions') },
     { title: '`budget`', schema: child(root, 'budget') },
+    { title: '`limits`', schema: child(root, 'limits') },
   ]
 }
