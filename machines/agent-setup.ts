@@ -88,8 +88,8 @@ export const agentSetup = setup({
     isAborted: ({ context: { state } }) =>
       state.message?.stop === 'aborted' || state.message?.failure?.code === 'aborted',
     hasFailed: ({ context: { state } }) => state.message !== null && !steps.hasAnswered(state.message),
-    canShrink: ({ context: { card, state } }) =>
-      state.message?.failure?.code === 'context_exceeded' && card.compacts === true && !state.compactedReactively,
+    canShrink: ({ context: { state } }) =>
+      state.message?.failure?.code === 'context_exceeded' && !state.compactedReactively,
     didCompact: (_, { compacted }: CompactOutput) => compacted,
     wantsTools: (_, answer: AskOutput) =>
       answer.kind === 'settled' && steps.hasAnswered(answer.message) && callsOf(answer.message).length > 0,

@@ -27,7 +27,7 @@ export interface AgentInput {
   }
   /** Hooks exist: without them no hook phase is entered. */
   readonly hooked: boolean
-  /** A compactor exists (default: no). */
+  /** Its context is looked after before every question, not only when it was refused (default: no). */
   readonly compacts?: boolean
   /** How its work is checked; left out when nothing checks it. */
   readonly verify?: VerifyPlan

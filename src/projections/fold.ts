@@ -36,6 +36,7 @@ const concerns = {
   'call.reused': 'handling',
   'call.limited': 'handling',
   'turn.overflowed': 'handling',
+  'context.compacted': 'handling',
   'verify.started': 'work',
   'verify.settled': 'work',
   'plan.entered': 'work',

@@ -95,6 +95,10 @@ export const applyNotices = foldOver<
     warn(notices, `${owner}: ${tool} was called ${limit} times, which is its limit: ${rest}`)
   },
   'turn.overflowed': ignore,
+  'context.compacted': (notices, { before, after }, owner) => {
+    const left = Math.round((after / before) * 100)
+    warn(notices, `${owner}: its conversation had become too long; the model sees ${left}% of it from now on`)
+  },
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': ignore,

@@ -32,6 +32,15 @@ export const agentFacts = [
   fact('message.appended', { message: messageSchema }),
   /** The entry with this id is gone for model, screen and transcript (orphaned partial after a fallback). */
   fact('message.tombstoned', { target: z.string() }),
+  /** Long results are shortened and old answers left out of what the model sees; the journal keeps them. */
+  fact('context.compacted', {
+    trigger: z.enum(['auto', 'reactive']),
+    trimmed: z.array(z.string()),
+    dropped: z.array(z.string()),
+    /** Characters of the conversation. */
+    before: z.number().int().positive(),
+    after: z.number().int().nonnegative(),
+  }),
   ...modelFacts,
   /** Four fifths of a limit are used; said once for each. */
   fact('budget.warned', { scope: budgetScope, unit: z.enum(['usd', 'tokens', 'turns']) }),
@@ -136,7 +145,11 @@ export const teamFacts = [
   /** `depth`: how many starts away from the coordinator, when that is more than one. */
   fact('member.spawned', { member: z.string(), attempt: z.number().int().positive(), depth: turn.optional() }),
   /** Mail or a request would have started it, and a limit stood against that. */
-  fact('member.refused', { member: z.string(), limit: z.enum(['agents', 'rate', 'depth', 'budget']), reason: z.string() }),
+  fact('member.refused', {
+    member: z.string(),
+    limit: z.enum(['agents', 'rate', 'depth', 'budget']),
+    reason: z.string(),
+  }),
   /** What a member in another process may spend of the team's budget in all from now on; dollars in millionths. */
   fact('budget.leased', { member: z.string(), lease: leaseSchema }),
   /** Its process is gone: what it did not spend is the team's again. */

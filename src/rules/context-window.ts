@@ -11,6 +11,7 @@ import {
   type ToolUseBlock,
   type UserMessage,
 } from '../protocol/message.ts'
+import { shortened, type Logged } from './compaction.ts'
 import { frameMail } from './mail-frame.ts'
 
 /**
@@ -20,7 +21,7 @@ import { frameMail } from './mail-frame.ts'
  * 1. A `tool_use` is directly followed by the tool message with its results; what arrives on the user's
  *    side in between is held and follows that message.
  * 2. Where results never came although the model spoke again, error results stand in for them.
- * 3. Appending costs the same however long the conversation is; only a tombstone rebuilds it.
+ * 3. Appending costs the same however long the conversation is; only a tombstone or a compaction rebuilds it.
  */
 export interface Conversation {
   readonly messages: readonly Message[]
@@ -34,7 +35,7 @@ interface Ledger {
   /** Calls of the latest assistant message that have no result yet, by id. */
   readonly unanswered: Map<string, ToolUseBlock>
   /** Everything that was appended and not tombstoned, in journal order. */
-  readonly log: { readonly id: string; readonly message: Message }[]
+  readonly log: Logged[]
 }
 
 /** A conversation in which nobody has spoken. */
@@ -59,6 +60,10 @@ export function appendEntry(conversation: Conversation, entry: Entry): void {
   const ledger = conversation as Ledger
   if (entry.type === 'message.tombstoned') {
     forget(ledger, entry.target)
+    return
+  }
+  if (entry.type === 'context.compacted') {
+    rebuild(ledger, compacted(ledger.log, entry))
     return
   }
   const message = messageIn(entry)
@@ -118,11 +123,30 @@ function release(ledger: Ledger): void {
 function forget(ledger: Ledger, target: string): void {
   const place = ledger.log.findIndex((line) => line.id === target)
   if (place === -1) return
-  ledger.log.splice(place, 1)
+  rebuild(ledger, ledger.log.toSpliced(place, 1))
+}
+
+function compacted(log: readonly Logged[], { dropped, trimmed }: { dropped: string[]; trimmed: string[] }): Logged[] {
+  const [gone, cut] = [new Set(dropped), new Set(trimmed)]
+  return log
+    .filter(({ id }) => !gone.has(id))
+    .map((logged) => (cut.has(logged.id) ? { ...logged, message: shortened(logged.message) } : logged))
+}
+
+function rebuild(ledger: Ledger, log: readonly Logged[]): void {
+  ledger.log.length = 0
   ledger.messages.length = 0
   ledger.held.length = 0
   ledger.unanswered.clear()
-  for (const { message } of ledger.log) take(ledger, message)
+  for (const logged of log) {
+    ledger.log.push(logged)
+    take(ledger, logged.message)
+  }
+}
+
+/** What the model sees, under the ids of its journal entries, in their order. */
+export function logOf(conversation: Conversation): readonly Logged[] {
+  return (conversation as Ledger).log
 }
 
 /** The calls of the latest assistant message that have no result yet, in the order they were made. */

@@ -29,6 +29,7 @@ import type { Decision } from '../protocol/permission.ts'
 import { hasResult, needsAnswer, orphansOf, type Conversation } from '../rules/context-window.ts'
 import { isFromPerson, isQuestionOrAnswer } from '../rules/mail-frame.ts'
 import { windDownText } from '../rules/wind-down-text.ts'
+import { makeRoom } from './make-room.ts'
 import { agentWorlds, type AgentWorld } from './agent-worlds.ts'
 import { openCallBook } from './call-book.ts'
 import { judge } from './judge.ts'
@@ -80,7 +81,9 @@ export const providedAgent = agentMachine.provide({
   actors: {
     intake: fromPromise<IntakeOutput, IntakeInput>(({ input, system }) => takeIn(agentWorlds.of(system), input)),
     ask: fromPromise<AskOutput, AskInput>(({ input, system, signal }) => ask(agentWorlds.of(system), input, signal)),
-    compact: fromPromise<CompactOutput, CompactInput>(async () => ({ compacted: false })),
+    compact: fromPromise<CompactOutput, CompactInput>(async ({ input, system }) =>
+      makeRoom(agentWorlds.of(system).around, input),
+    ),
     stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(async () => ({ verdict: 'none' })),
     verify: providedVerification(providedPermission),
     stopFailure: fromPromise<void, StopFailureInput>(async () => undefined),

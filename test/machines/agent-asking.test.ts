@@ -110,10 +110,8 @@ describe('a failure is told to stopFailure', () => {
 })
 
 describe('a context that is too long', () => {
-  const shrinks = { compacts: true } as const
-
   test('is shrunk once, and the same turn is asked again', () => {
-    const shrinking = said(asked(shrinks), answers.overlong)
+    const shrinking = said(asked(), answers.overlong)
     expect(starts(shrinking.effects).at(-1)).toEqual(['compact', { trigger: 'reactive' }])
     const walk = answer(shrinking, 'compact', { compacted: true })
     expect(newFacts(shrinking, walk)).toEqual([{ type: 'turn.continued', turn: 1, reason: 'reactive_compact_retry' }])
@@ -123,21 +121,19 @@ describe('a context that is too long', () => {
   })
 
   test('is not shrunk again after a stop hook has sent the agent back', () => {
-    const input = { ...shrinks, hooked: true }
+    const input = { hooked: true }
     const shrunk = answer(said(asked(input), answers.overlong), 'compact', { compacted: true })
     const blocked = answer(said(goAsk(shrunk), answers.text), 'stopHooks', { verdict: 'block', messages: ['No.'] })
     expect(at(said(goAsk(blocked), answers.overlong))).toBe('thinking.telling')
   })
 
-  test('is not shrunk when the session did so before, or nothing can', () => {
-    const before = said(asked({ ...shrinks, compactedReactively: true }), answers.overlong)
+  test('is not shrunk when the session did so before', () => {
+    const before = said(asked({ compactedReactively: true }), answers.overlong)
     expect(before.snapshot.output).toMatchObject({ reason: 'prompt_too_long', compactedReactively: true })
-    const never = said(asked(), answers.overlong)
-    expect(never.snapshot.output).toMatchObject({ reason: 'prompt_too_long', compactedReactively: false })
   })
 
   test('ends the agent when shrinking does not help', () => {
-    const shrinking = said(asked(shrinks), answers.overlong)
+    const shrinking = said(asked(), answers.overlong)
     expect(answer(shrinking, 'compact', { compacted: false }).snapshot.output).toMatchObject({
       reason: 'prompt_too_long',
       compactedReactively: true,
@@ -152,7 +148,7 @@ describe('a context that is too long', () => {
   })
 
   test('is no reason to shrink for other failures', () => {
-    expect(said(asked(shrinks), failed('output_exceeded')).snapshot.output).toMatchObject({ reason: 'failed' })
+    expect(said(asked(), failed('output_exceeded')).snapshot.output).toMatchObject({ reason: 'failed' })
   })
 })
 

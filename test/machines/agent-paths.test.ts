@@ -116,7 +116,7 @@ const worlds: Record<string, World> = {
     calls: ['ok'],
     commands: ['abort'],
     rejects: true,
-    limit: 300,
+    limit: 600,
   },
   calls: {
     input: { limits: { max_turns: 2 } },

@@ -78,38 +78,71 @@ const expectOutcome = (server: FaultyServer, failing: Failing & { readonly at: n
   expect(limits[1]).toBeGreaterThanOrEqual(3_000)
 }
 
+/** A context that is too long is made shorter when there is something to leave out. */
+const isOverlong = ({ code, leads, at }: Failing & { readonly at: number }): boolean =>
+  code === 'context_exceeded' && leads === 'final' && at > 0
+
 describe('somebody waits', () => {
-  test.for(cases)('$api: $name at the $place turn: $leads', async (failing) => {
-    const { api, at, fault, code } = failing
-    const leads = asWaited(failing.leads, true)
-    const times = timesOf(failing, true)
-    const server = await faultyServer({ api, speak, fault: failingAt(at, fault, times) })
-    const clock = virtualClock()
-    const agent = createAgent({
-      model: providerOf[api],
-      env: environmentFor(server.root),
-      tools: [note],
-      clock,
-      cwd: '/',
-      home: '/',
-    })
-    const run = agent.run('Take notes.')
-    const text: string[] = []
-    for await (const event of run) {
-      if (event.type === 'text.reset') text.length = 0
-      if (event.type === 'text.delta' && event.turn === last + 1) text.push(event.text)
-    }
-    const { reason, failure } = await run.result
-    await server.close()
-    expectOutcome(server, failing, leads === 'final' ? 1 : times + 1)
-    const isFinal = leads === 'final'
-    expect(failure?.code).toBe(isFinal ? code : undefined)
-    expect(reason).toMatch(isFinal ? /^(failed|prompt_too_long)$/ : /^completed$/)
-    expect(text.join('')).toBe(isFinal ? '' : 'All is done.')
-    expect(clock.waits).toHaveLength(leads === 'retry' ? 2 : 0)
-    expectWaits(clock.waits, failing)
-    expect(clock.open()).toBe(0)
-  })
+  test.for(cases.filter(isOverlong))(
+    '$api: $name at the $place turn: goes on with a shorter context',
+    async (failing) => {
+      const { api, at, fault } = failing
+      const server = await faultyServer({ api, speak, fault: failingAt(at, fault, 1) })
+      const env = environmentFor(server.root)
+      const agent = createAgent({
+        model: providerOf[api],
+        env,
+        tools: [note],
+        clock: virtualClock(),
+        cwd: '/',
+        home: '/',
+      })
+      const run = agent.run('Take notes.')
+      const { reason, failure, text } = await run.result
+      await server.close()
+      expect({ reason, failure, text }).toEqual({ reason: 'completed', failure: undefined, text: 'All is done.' })
+      expect(server.complaints).toEqual([])
+      const [long, short] = server.asked.slice(at).map((asked) => asked.text)
+      expect(short).toContain('had become too long')
+      expect(short).toContain('Take notes.')
+      expect(long).not.toContain('had become too long')
+    },
+  )
+
+  test.for(cases.filter((failing) => !isOverlong(failing)))(
+    '$api: $name at the $place turn: $leads',
+    async (failing) => {
+      const { api, at, fault, code } = failing
+      const leads = asWaited(failing.leads, true)
+      const times = timesOf(failing, true)
+      const server = await faultyServer({ api, speak, fault: failingAt(at, fault, times) })
+      const clock = virtualClock()
+      const agent = createAgent({
+        model: providerOf[api],
+        env: environmentFor(server.root),
+        tools: [note],
+        clock,
+        cwd: '/',
+        home: '/',
+      })
+      const run = agent.run('Take notes.')
+      const text: string[] = []
+      for await (const event of run) {
+        if (event.type === 'text.reset') text.length = 0
+        if (event.type === 'text.delta' && event.turn === last + 1) text.push(event.text)
+      }
+      const { reason, failure } = await run.result
+      await server.close()
+      expectOutcome(server, failing, leads === 'final' ? 1 : times + 1)
+      const isFinal = leads === 'final'
+      expect(failure?.code).toBe(isFinal ? code : undefined)
+      expect(reason).toMatch(isFinal ? /^(failed|prompt_too_long)$/ : /^completed$/)
+      expect(text.join('')).toBe(isFinal ? '' : 'All is done.')
+      expect(clock.waits).toHaveLength(leads === 'retry' ? 2 : 0)
+      expectWaits(clock.waits, failing)
+      expect(clock.open()).toBe(0)
+    },
+  )
 })
 
 /** A conversation that has come as far as this turn. */
@@ -168,4 +201,18 @@ describe('nobody waits', () => {
     expectWaits(clock.waits, failing)
     expect(facts.filter(({ type }) => type === 'model.retried')).toHaveLength(leads === 'final' ? 0 : times)
   })
+})
+
+test('a context that stays too long is made shorter once, and then ends the run', async () => {
+  const [failing] = cases.filter(isOverlong)
+  const { api, fault } = failing ?? { api: 'chat' as const, fault: null }
+  const server = await faultyServer({ api, speak, fault: (_, count) => (count < last ? null : fault) })
+  const env = environmentFor(server.root)
+  const agent = createAgent({ model: providerOf[api], env, tools: [note], clock: virtualClock(), cwd: '/', home: '/' })
+  const first = await agent.run('Take notes.').result
+  const second = await agent.run('Go on.').result
+  await server.close()
+  expect([first.reason, second.reason]).toEqual(['prompt_too_long', 'prompt_too_long'])
+  expect(server.asked).toHaveLength(last + 3)
+  expect(server.complaints).toEqual([])
 })

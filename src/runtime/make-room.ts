@@ -1,0 +1,15 @@
+import { userMessage } from '../protocol/message.ts'
+import type { CompactInput, CompactOutput } from '../protocol/port.ts'
+import { compactionText, planCompaction } from '../rules/compaction.ts'
+import { logOf } from '../rules/context-window.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Leaves out of the conversation what `planCompaction` says, and tells the model; the journal keeps all of it. */
+export function makeRoom(around: Surroundings, { trigger }: CompactInput): CompactOutput {
+  const plan = planCompaction(logOf(around.conversation))
+  if (plan === null) return { compacted: false }
+  const { trimmed, dropped, before, after } = plan
+  around.note({ type: 'context.compacted', trigger, trimmed: [...trimmed], dropped: [...dropped], before, after })
+  around.note({ type: 'message.appended', message: userMessage(compactionText(plan), 'runtime') })
+  return { compacted: true }
+}
