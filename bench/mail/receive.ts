@@ -3,11 +3,15 @@ import { join } from 'node:path'
 import type { MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
 import { instant, openMember, receiver } from './member.ts'
 
-/** Takes mail in until it has `count`; returns how long each was on its way, in milliseconds, and when the first and last came. */
+/** What became of the mail that a receiver waited for. */
 export interface Received {
+  /** How long each was on its way, in milliseconds. */
   readonly ms: readonly number[]
+  /** When the first and the last came. */
   readonly first: number
   readonly last: number
+  /** What each cost the receiver, in microseconds of CPU: a machine that does other things changes it least. */
+  readonly cpu_us: number
 }
 
 export type Receive = (home: string, count: number) => Promise<Received>
@@ -61,13 +65,18 @@ function collect(count: number, open: (take: (body: string) => void, hear: () =>
   const done = Promise.withResolvers<Received>()
   const ms: number[] = []
   let first = 0
+  let before = process.cpuUsage()
   const take = (body: string): void => {
     const now = instant()
-    if (ms.length === 0) first = now
+    if (ms.length === 0) {
+      first = now
+      before = process.cpuUsage()
+    }
     ms.push(now - Number(body.split(' ', 1)[0]))
     if (ms.length === count) {
       setImmediate(() => source.close())
-      done.resolve({ ms, first, last: now })
+      const { user, system } = process.cpuUsage(before)
+      done.resolve({ ms, first, last: now, cpu_us: (user + system) / count })
     }
   }
   const source = open(take, () => source.drain())

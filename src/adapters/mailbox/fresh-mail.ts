@@ -16,6 +16,8 @@ export interface FreshMail {
   lookAt(files: Iterable<string>): Ring | null
   /** The same, but lists the folder only when its modification time speaks for it. */
   lookIfChanged(): Ring | null
+  /** How many files are known to lie there. */
+  held(): number
 }
 
 export function freshMail(folder: string): FreshMail {
@@ -32,19 +34,17 @@ export function freshMail(folder: string): FreshMail {
   const lookAt = (files: Iterable<string>): Ring | null => {
     const fresh: string[] = []
     for (const file of files) {
-      const isThere = existsSync(join(folder, file))
-      if (isThere && !known.has(file)) {
-        known.add(file)
-        fresh.push(file)
-      } else if (!isThere) {
-        known.delete(file)
-      }
+      // What is known has most likely been taken away: that needs no look.
+      if (known.delete(file) || !existsSync(join(folder, file))) continue
+      known.add(file)
+      fresh.push(file)
     }
     return ringFor(folder, fresh)
   }
   return {
     look,
     lookAt,
+    held: () => known.size,
     lookIfChanged() {
       const now = modifiedAt(folder)
       // A file that came within the same clock tick as the last look did not move the time: look once more.

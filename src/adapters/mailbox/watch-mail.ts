@@ -2,13 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Ring } from './doorbell.ts'
 import { freshMail } from './fresh-mail.ts'
+import { polled, regularLooks, type Timers } from './looks.ts'
 import { mailFolders } from './mail-folders.ts'
+import { notify, type NotificationEars, type Notifications } from './notify.ts'
 import { pollingReason } from './polling-reason.ts'
-
-export interface Timers {
-  set(act: () => void, ms: number): unknown
-  clear(timer: unknown): void
-}
+import { openRushes } from './rush.ts'
 
 export interface WatchOptions {
   /** `<run>/mail`. */
@@ -28,12 +26,8 @@ export interface MailWatch {
   close(): Promise<void>
 }
 
-/** Between two looks where nothing notifies. */
-const polled = 250
-const shortest = 2_000
-const longest = 30_000
-/** Each wait is so much longer than the one before it. */
-const patience = 4
+/** So many files in one turn of the event loop are better looked for than told of. */
+const flood = 32
 
 const systemTimers: Timers = {
   set: (act, ms) => setTimeout(act, ms).unref(),
@@ -65,27 +59,30 @@ export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ri
   const hints = gathered((folder, files) => {
     const name = nameOf.get(folder) ?? ''
     const box = boxes.get(name)
-    if (announce(name, files ? box?.lookAt(files) : box?.look())) looks.hasten()
+    if (!box) return
+    if (announce(name, files ? box.lookAt(files) : box.look())) looks.hasten()
+    if (files && files.size >= flood) rushes.begin(folder, { box, announce: (ring) => announce(name, ring) })
   })
   const notifications = notificationsOf(options, folders, { hint: hints.add, fail: looks.poll })
+  const rushes = openRushes(notifications, timers)
   return {
     ready: notifications.ready,
     close() {
       looks.stop()
       hints.stop()
+      rushes.stop()
       return notifications.close()
     },
   }
 }
 
 interface Heard {
-  /** Something happened in a folder, to this file if it is known. */
-  hint(folder: string, file: string | null): void
+  hint: NotificationEars['hint']
   /** There are no notifications, or no more. */
   fail(): void
 }
 
-type Notifications = Pick<MailWatch, 'ready' | 'close'>
+const ignore = (): void => undefined
 
 function notificationsOf({ dir, polling, onProblem }: WatchOptions, folders: string[], heard: Heard): Notifications {
   let failed = false
@@ -96,43 +93,9 @@ function notificationsOf({ dir, polling, onProblem }: WatchOptions, folders: str
     onProblem?.(`mail is looked for every ${polled} ms: ${message}`)
   }
   const reason = polling === undefined ? pollingReason(dir) : polling
-  if (reason === null) return notify(folders, heard.hint, fail)
+  if (reason === null) return notify(folders, { hint: heard.hint, fail })
   fail(reason)
-  return { ready: Promise.resolve(), close: () => Promise.resolve() }
-}
-
-/** Calls `look` again and again: soon after it found something, ever later while it does not. */
-function regularLooks(timers: Timers, look: () => boolean) {
-  let delay = shortest
-  let polling = false
-  let timer: unknown
-  const plan = () => {
-    timer = timers.set(
-      () => {
-        delay = look() ? shortest : Math.min(delay * patience, longest)
-        plan()
-      },
-      polling ? polled : delay,
-    )
-  }
-  const hasten = () => {
-    if (delay === shortest) return
-    delay = shortest
-    again()
-  }
-  const again = () => {
-    timers.clear(timer)
-    plan()
-  }
-  plan()
-  return {
-    hasten,
-    poll() {
-      polling = true
-      again()
-    },
-    stop: () => timers.clear(timer),
-  }
+  return { ready: Promise.resolve(), pause: ignore, resume: ignore, close: () => Promise.resolve() }
 }
 
 /**
@@ -161,43 +124,6 @@ function gathered(act: (folder: string, files: ReadonlySet<string> | null) => vo
     },
     stop() {
       stopped = true
-    },
-  }
-}
-
-interface RawDetails {
-  readonly watchedPath?: string
-}
-
-/**
- * One chokidar watcher on all folders, loaded when it is first needed. It is asked for what the system says (`raw`) and
- * told to pass over the files: following each would cost it more than the mail costs us.
- */
-function notify(folders: string[], onHint: Heard['hint'], onProblem: (message: string) => void): Notifications {
-  const ready = Promise.withResolvers<void>()
-  const watched = new Set(folders)
-  let closed = false
-  const started = import('chokidar').then(({ watch }) => {
-    const watcher = watch(folders, { depth: 0, ignored: (path) => !watched.has(path) })
-    if (closed) return watcher
-    watcher.on('raw', (_event, file, details) => {
-      const { watchedPath } = details as RawDetails
-      onHint(watchedPath ?? file ?? '', watchedPath === undefined ? null : file)
-    })
-    watcher.on('error', (error) => onProblem(String(error)))
-    watcher.on('ready', () => {
-      // What came before the watch began is found by the look after it.
-      for (const folder of folders) onHint(folder, null)
-      ready.resolve()
-    })
-    return watcher
-  })
-  return {
-    ready: ready.promise,
-    async close() {
-      closed = true
-      await (await started).close()
-      ready.resolve()
     },
   }
 }

@@ -1,8 +1,10 @@
 import { tmpdir } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createDoorbell, type Ring } from '../../../src/adapters/mailbox/doorbell.ts'
+import type { Timers } from '../../../src/adapters/mailbox/looks.ts'
 import { pollingReason } from '../../../src/adapters/mailbox/polling-reason.ts'
-import { watchMail, type Timers } from '../../../src/adapters/mailbox/watch-mail.ts'
+import { watchMail } from '../../../src/adapters/mailbox/watch-mail.ts'
 import { draft, mailWorld, type MailWorld } from '../../contracts/mail-world.ts'
 
 /** Timers that go off when the test says so. */
@@ -142,6 +144,32 @@ describe('watching folders', () => {
   test('a local disk is not polled', () => {
     expect(pollingReason(tmpdir())).toBeNull()
     expect(pollingReason('/nowhere')).toBeNull()
+  })
+
+  test('mail that comes in a rush arrives whole and in order, and so does what comes long after it', async () => {
+    const [lead, writer] = [world.open('lead'), world.open('writer')]
+    const got: string[] = []
+    const all = Promise.withResolvers<void>()
+    const later = Promise.withResolvers<void>()
+    const watch = watchMail({ dir: world.dir, names: ['writer'] }, () => {
+      for (let mail = writer.receive(); mail.length > 0; mail = writer.receive())
+        got.push(...mail.map(({ body }) => body))
+      if (got.length >= 600) all.resolve()
+      if (got.length > 600) later.resolve()
+    })
+    await watch.ready
+    const send = (n: number) => lead.send(draft('writer', `${n}`))
+    for (let n = 1; n <= 600; n += 1) {
+      send(n)
+      if (n % 200 === 0) await setImmediate()
+    }
+    await all.promise
+    // By now the folder is listened to again, or about to be.
+    for (let turn = 0; turn < 200; turn += 1) await setImmediate()
+    send(601)
+    await later.promise
+    expect(got).toEqual(Array.from({ length: 601 }, (_, index) => `${index + 1}`))
+    await watch.close()
   })
 
   test('nothing goes on after it was closed', async () => {

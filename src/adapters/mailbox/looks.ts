@@ -1,0 +1,46 @@
+/** Where waiting comes from. */
+export interface Timers {
+  set(act: () => void, ms: number): unknown
+  clear(timer: unknown): void
+}
+
+/** Between two looks where nothing notifies. */
+export const polled = 250
+const shortest = 2_000
+const longest = 30_000
+/** Each wait is so much longer than the one before it. */
+const patience = 4
+
+/** Calls `look` again and again: soon after it found something, ever later while it does not. */
+export function regularLooks(timers: Timers, look: () => boolean) {
+  let delay = shortest
+  let polling = false
+  let timer: unknown
+  const plan = () => {
+    timer = timers.set(
+      () => {
+        delay = look() ? shortest : Math.min(delay * patience, longest)
+        plan()
+      },
+      polling ? polled : delay,
+    )
+  }
+  const hasten = () => {
+    if (delay === shortest) return
+    delay = shortest
+    again()
+  }
+  const again = () => {
+    timers.clear(timer)
+    plan()
+  }
+  plan()
+  return {
+    hasten,
+    poll() {
+      polling = true
+      again()
+    },
+    stop: () => timers.clear(timer),
+  }
+}

@@ -1,0 +1,58 @@
+/** What hears of changes in folders. */
+export interface NotificationEars {
+  /** Something happened in a folder, to this file if it is known. */
+  hint(folder: string, file: string | null): void
+  /** There are no notifications any more. */
+  fail(message: string): void
+}
+
+/** The system's notifications of some folders. */
+export interface Notifications {
+  /** Resolves when every event from now on is heard. */
+  readonly ready: Promise<void>
+  /** Nothing is heard of this folder until it is resumed. */
+  pause(folder: string): void
+  /** What happens in the next moments may be missed. */
+  resume(folder: string): void
+  close(): Promise<void>
+}
+
+interface RawDetails {
+  readonly watchedPath?: string
+}
+
+/**
+ * One chokidar watcher on all folders, loaded when it is first needed. It is asked for what the system says (`raw`) and
+ * told to pass over the files: following each would cost it more than the mail costs us.
+ */
+export function notify(folders: string[], { hint, fail }: NotificationEars): Notifications {
+  const ready = Promise.withResolvers<void>()
+  const watched = new Set(folders)
+  let closed = false
+  const started = import('chokidar').then(({ watch }) => {
+    const watcher = watch(folders, { depth: 0, ignored: (path) => !watched.has(path) })
+    if (closed) return watcher
+    watcher.on('raw', (_event, file, details) => {
+      const { watchedPath } = details as RawDetails
+      hint(watchedPath ?? file ?? '', watchedPath === undefined ? null : file)
+    })
+    watcher.on('error', (error) => fail(String(error)))
+    watcher.on('ready', () => {
+      // What came before the watch began is found by the look after it.
+      for (const folder of folders) hint(folder, null)
+      ready.resolve()
+    })
+    return watcher
+  })
+  const later = (act: (watcher: Awaited<typeof started>) => void) => void started.then(act)
+  return {
+    ready: ready.promise,
+    pause: (folder) => later((watcher) => watcher.unwatch(folder)),
+    resume: (folder) => later((watcher) => watcher.add(folder)),
+    async close() {
+      closed = true
+      await (await started).close()
+      ready.resolve()
+    },
+  }
+}
