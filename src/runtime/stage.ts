@@ -45,7 +45,7 @@ export interface Stage {
 export function bringOn(stage: Stage, name: string): LocalMember {
   const { scene, members, coordination } = stage
   const card = cardOf(scene, name)
-  const own = turnToolSets()
+  const own = turnToolSets(() => null, scene.tools)
   const member = startMember({
     scene,
     card,

@@ -1,6 +1,6 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
 import { onTestFinished } from 'vitest'
 import type { Recorded } from '../../../src/protocol/entry.ts'
@@ -22,11 +22,18 @@ export interface Played {
   readonly result: Promise<RunResult>
 }
 
-/** A team and its script, as plain objects, played in an empty working directory. */
-export async function play(team: object, script: object, options: Partial<RunTeamOptions> = {}): Promise<Played> {
+/** A run's options, and files that lie in its working directory from the beginning. */
+type Scenery = Partial<RunTeamOptions> & { readonly files?: Readonly<Record<string, string>> }
+
+/** A team and its script, as plain objects, played in an otherwise empty working directory. */
+export async function play(team: object, script: object, { files = {}, ...options }: Scenery = {}): Promise<Played> {
   const cwd = tempDir()
   const teams = join(cwd, 'teams')
   mkdirSync(teams)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true })
+    writeFileSync(join(cwd, name), text)
+  }
   writeFileSync(join(teams, 'team.yaml'), stringify({ model: 'scripted/script.yaml', ...team }))
   writeFileSync(join(teams, 'script.yaml'), stringify({ agents: script }))
   const loaded = await loadTeam(join(teams, 'team.yaml'), { env: {} })
