@@ -15,6 +15,8 @@ export interface ModelRequest {
   readonly thinking_budget?: number
   /** The answer shall be one JSON value of this shape, as its text. */
   readonly output?: OutputShape
+  /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
+  readonly left_out?: number
   /** The budget leaves this answer and no other. */
   readonly last?: boolean
   /** Nobody waits for the answer: it is given up sooner when the server is busy. */

@@ -27,11 +27,14 @@ export interface Conversation {
   readonly messages: readonly Message[]
   /** What waits until the open calls have their results. */
   readonly held: readonly UserMessage[]
+  /** How many answers were left out to make room. */
+  readonly leftOut: number
 }
 
 interface Ledger {
   readonly messages: Message[]
   readonly held: UserMessage[]
+  leftOut: number
   /** Calls of the latest assistant message that have no result yet, by id. */
   readonly unanswered: Map<string, ToolUseBlock>
   /** Everything that was appended and not tombstoned, in journal order. */
@@ -40,7 +43,7 @@ interface Ledger {
 
 /** A conversation in which nobody has spoken. */
 export function emptyConversation(): Conversation {
-  const ledger: Ledger = { messages: [], held: [], unanswered: new Map(), log: [] }
+  const ledger: Ledger = { messages: [], held: [], leftOut: 0, unanswered: new Map(), log: [] }
   return ledger
 }
 
@@ -63,7 +66,9 @@ export function appendEntry(conversation: Conversation, entry: Entry): void {
     return
   }
   if (entry.type === 'context.compacted') {
+    const answers = answersIn(ledger.log)
     rebuild(ledger, compacted(ledger.log, entry))
+    ledger.leftOut += answers - answersIn(ledger.log)
     return
   }
   const message = messageIn(entry)
@@ -124,6 +129,10 @@ function forget(ledger: Ledger, target: string): void {
   const place = ledger.log.findIndex((line) => line.id === target)
   if (place === -1) return
   rebuild(ledger, ledger.log.toSpliced(place, 1))
+}
+
+function answersIn(log: readonly Logged[]): number {
+  return log.filter(({ message }) => message.role === 'assistant').length
 }
 
 function compacted(log: readonly Logged[], { dropped, trimmed }: { dropped: string[]; trimmed: string[] }): Logged[] {

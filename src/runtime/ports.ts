@@ -130,6 +130,7 @@ async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Pro
     messages: conversation.messages,
     tools: turn.specs,
     ...around.effort(input.turn),
+    ...(conversation.leftOut > 0 ? { left_out: conversation.leftOut } : {}),
     ...(input.last ? { last: true } : {}),
     ...around.shape?.(),
   }

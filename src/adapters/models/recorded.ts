@@ -4,7 +4,7 @@ import type { Model, ModelEvent, ModelRequest } from '../../protocol/model.ts'
 import { replaceFile } from '../fs/replace-file.ts'
 import { withoutSecrets } from './redact.ts'
 import { ModelUnavailable } from './model-unavailable.ts'
-import { readScript, type Script, type Step } from './script.ts'
+import { placeOf, readScript, type Script, type Step } from './script.ts'
 import { scriptedModel, type ReportingModel } from './scripted.ts'
 
 interface Taping {
@@ -30,7 +30,7 @@ export function recordModel(model: Model, file: string, { secrets = [], replay }
   const save = (): void => replaceFile(file, withoutSecrets(stringify(script, { lineWidth: 0 }), secrets))
   save()
   const record = (request: ModelRequest, message: AssistantMessage): void => {
-    const step = request.messages.filter(({ role }) => role === 'assistant').length
+    const step = placeOf(request)
     const agent = (script.agents[request.agent] ??= { steps: [] })
     agent.steps[step] = stepOf(message)
     try {

@@ -3,6 +3,7 @@ import { parseDocument, type Document, LineCounter } from 'yaml'
 import { z } from 'zod'
 import { failureSchema } from '../../protocol/failure.ts'
 import { stopReasons, usageSchema } from '../../protocol/message.ts'
+import type { ModelRequest } from '../../protocol/model.ts'
 import { modelNameSchema } from '../../protocol/team-card.ts'
 import { ModelUnavailable } from './model-unavailable.ts'
 
@@ -45,6 +46,11 @@ export const scriptSchema = z.strictObject({
 
 export type Step = z.infer<typeof stepSchema>
 export type Script = z.infer<typeof scriptSchema>
+
+/** Which step answers a request: as many came before as the agent has given answers. */
+export function placeOf({ messages, left_out = 0 }: ModelRequest): number {
+  return left_out + messages.filter(({ role }) => role === 'assistant').length
+}
 
 /**
  * Reads a script (a scripted model's answers, or a cassette of a recorded one).

@@ -3,7 +3,7 @@ import { failure, type Failure } from '../../protocol/failure.ts'
 import { noUsage, textOf, type AssistantMessage, type Message } from '../../protocol/message.ts'
 import type { Model, ModelEvent, ModelRequest } from '../../protocol/model.ts'
 import { fillDeep, lookupsIn, UnknownLookup } from './lookups.ts'
-import { readScript, type Script, type Step } from './script.ts'
+import { placeOf, readScript, type Script, type Step } from './script.ts'
 import { settledWith, speak } from './speak.ts'
 
 /** A model that can say what it was expected to do and did not. */
@@ -17,7 +17,7 @@ export interface ReportingModel extends Model {
 /**
  * Owns: the answers of a script. Never: memory between requests, other than for `report()`.
  *
- * 1. The step is the number of assistant messages in the request: a resumed agent goes on where it was.
+ * 1. The step is the number of answers that the agent has given: a resumed agent goes on where it was.
  * 2. A request that a script does not expect settles as `script_mismatch`, naming agent, step and expectation.
  * 3. What a step says may quote the results that the request carries (`lookups.ts`), nothing else.
  * 4. With `replay: lenient` a run may differ from the script: who is asked once more than foreseen says its last
@@ -36,7 +36,7 @@ export function scriptedModel(name: string, script: Script): ReportingModel {
     report: () => (script.replay === 'lenient' ? [] : unusedSteps(script, reached)),
     async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
       await setImmediate()
-      const index = request.messages.filter(({ role }) => role === 'assistant').length
+      const index = placeOf(request)
       reached.set(request.agent, Math.max(reached.get(request.agent) ?? 0, index + 1))
       const answer = answerOf(script, request, index)
       if ('fault' in answer) yield settledWith(name, [], { failure: answer.fault })
@@ -67,7 +67,7 @@ function answerOf(script: Script, request: ModelRequest, index: number): Answer 
   const missing = isLenient ? undefined : missingText(step, request)
   if (missing !== undefined) return mismatch(`the request does not hold ${JSON.stringify(missing)}`)
   try {
-    const fill = script.literal ? (text: string) => text : lookupsIn(request.messages, steps)
+    const fill = script.literal ? (text: string) => text : lookupsIn(request.messages, steps.slice(request.left_out))
     return { message: compose(step, fill, `${request.agent}-${index + 1}`), hang: step.hang ?? false }
   } catch (error) {
     if (error instanceof UnknownLookup) return mismatch(error.message)

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { openModel } from '../../../src/adapters/models/catalog.ts'
 import { defineTool } from '../../../src/adapters/tools/define-tool.ts'
@@ -215,4 +218,28 @@ test('a context that stays too long is made shorter once, and then ends the run'
   expect([first.reason, second.reason]).toEqual(['prompt_too_long', 'prompt_too_long'])
   expect(server.asked).toHaveLength(last + 3)
   expect(server.complaints).toEqual([])
+})
+
+test('a script goes on after its context was made shorter where it was, and still finds what it named', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'troupe-shorter-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const notes = (text: string): object => ({ calls: [{ tool: 'Note', input: { text }, as: text }] })
+  const steps = [notes('a'), notes('b'), { fail: 'context_exceeded' }]
+  const agent = (more: readonly object[], runDir?: string) => {
+    writeFileSync(
+      join(dir, 'script.yaml'),
+      JSON.stringify({ agents: { agent: { steps: [...steps.slice(0, 2), ...more] } } }),
+    )
+    return createAgent({
+      model: 'scripted/script.yaml',
+      tools: [note],
+      cwd: dir,
+      home: dir,
+      ...(runDir ? { runDir } : {}),
+    })
+  }
+  const failed = await agent(steps.slice(2), dir).run('Take notes.').result
+  expect(failed.reason).toBe('prompt_too_long')
+  const { reason, text } = await agent([{ say: 'b was {{b.text}}' }], dir).run('Go on.').result
+  expect({ reason, text }).toEqual({ reason: 'completed', text: 'b was noted' })
 })
