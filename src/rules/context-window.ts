@@ -29,12 +29,15 @@ export interface Conversation {
   readonly held: readonly UserMessage[]
   /** How many answers were left out to make room. */
   readonly leftOut: number
+  /** Room was made after a refusal: that is done once in a session, however often it is resumed. */
+  readonly shrunk: boolean
 }
 
 interface Ledger {
   readonly messages: Message[]
   readonly held: UserMessage[]
   leftOut: number
+  shrunk: boolean
   /** Calls of the latest assistant message that have no result yet, by id. */
   readonly unanswered: Map<string, ToolUseBlock>
   /** Everything that was appended and not tombstoned, in journal order. */
@@ -43,7 +46,7 @@ interface Ledger {
 
 /** A conversation in which nobody has spoken. */
 export function emptyConversation(): Conversation {
-  const ledger: Ledger = { messages: [], held: [], leftOut: 0, unanswered: new Map(), log: [] }
+  const ledger: Ledger = { messages: [], held: [], leftOut: 0, shrunk: false, unanswered: new Map(), log: [] }
   return ledger
 }
 
@@ -69,6 +72,7 @@ export function appendEntry(conversation: Conversation, entry: Entry): void {
     const answers = answersIn(ledger.log)
     rebuild(ledger, compacted(ledger.log, entry))
     ledger.leftOut += answers - answersIn(ledger.log)
+    ledger.shrunk ||= entry.trigger === 'reactive'
     return
   }
   const message = messageIn(entry)

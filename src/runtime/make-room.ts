@@ -6,7 +6,8 @@ import type { Surroundings } from './surroundings.ts'
 
 /** Leaves out of the conversation what `planCompaction` says, and tells the model; the journal keeps all of it. */
 export function makeRoom(around: Surroundings, { trigger }: CompactInput): CompactOutput {
-  const plan = planCompaction(logOf(around.conversation))
+  const { conversation } = around
+  const plan = trigger === 'reactive' && conversation.shrunk ? null : planCompaction(logOf(conversation))
   if (plan === null) return { compacted: false }
   const { trimmed, dropped, before, after } = plan
   around.note({ type: 'context.compacted', trigger, trimmed: [...trimmed], dropped: [...dropped], before, after })

@@ -211,12 +211,19 @@ test('a context that stays too long is made shorter once, and then ends the run'
   const { api, fault } = failing ?? { api: 'chat' as const, fault: null }
   const server = await faultyServer({ api, speak, fault: (_, count) => (count < last ? null : fault) })
   const env = environmentFor(server.root)
-  const agent = createAgent({ model: providerOf[api], env, tools: [note], clock: virtualClock(), cwd: '/', home: '/' })
+  const runDir = mkdtempSync(join(tmpdir(), 'troupe-longer-'))
+  onTestFinished(() => rmSync(runDir, { recursive: true, force: true }))
+  const place = { cwd: runDir, home: runDir, runDir }
+  const open = () => createAgent({ model: providerOf[api], env, tools: [note], clock: virtualClock(), ...place })
+  const agent = open()
   const first = await agent.run('Take notes.').result
   const second = await agent.run('Go on.').result
+  agent.close()
+  const resumed = await open().run('Go on.').result
   await server.close()
-  expect([first.reason, second.reason]).toEqual(['prompt_too_long', 'prompt_too_long'])
-  expect(server.asked).toHaveLength(last + 3)
+  const too = 'prompt_too_long'
+  expect([first.reason, second.reason, resumed.reason]).toEqual([too, too, too])
+  expect(server.asked).toHaveLength(last + 4)
   expect(server.complaints).toEqual([])
 })
 
