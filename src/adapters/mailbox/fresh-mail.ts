@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import type { Ring } from './doorbell.ts'
-import { namesIn } from './mail-folders.ts'
+import { listing } from './mail-folders.ts'
 import { peekPriority } from './read-mail.ts'
 
 /** Files whose priority is looked up at one time; a backlog beyond that rings as normal mail. */
@@ -25,8 +25,9 @@ export function freshMail(folder: string): FreshMail {
   let modified = -1
   let justChanged = true
 
+  const list = listing(folder)
   const look = (): Ring | null => {
-    const files = namesIn(folder)
+    const files = list()
     const fresh = files.filter((file) => !known.has(file))
     known = new Set(files)
     return ringFor(folder, fresh)

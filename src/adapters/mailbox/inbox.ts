@@ -6,7 +6,7 @@ import { ownClaim, recoverClaims } from './claims.ts'
 import { deliveries, type Delivery } from './deliveries.ts'
 import { judgeBatch, type Judged } from './judge-batch.ts'
 import { listMail } from './list-mail.ts'
-import { move, namesIn, type MailFolders } from './mail-folders.ts'
+import { listing, move, type MailFolders } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
 import { unwatched, type WatchSteps } from './mail-step.ts'
 import type { MailReading } from './read-mail.ts'
@@ -36,6 +36,7 @@ export function openInbox(parts: InboxParts): Inbox {
   const { folders, log, step = unwatched } = parts
   const recover = () => recoverClaims(folders, log, step)
   const desk = claimDesk(parts)
+  const list = listing(folders.new)
   let queue: readonly string[] = []
   let unfinished = false
   recover()
@@ -46,7 +47,7 @@ export function openInbox(parts: InboxParts): Inbox {
         desk.recount()
       }
       for (;;) {
-        if (queue.length < limit) queue = listMail(() => namesIn(folders.new), log.highWater)
+        if (queue.length < limit) queue = listMail(list, log.highWater)
         if (queue.length === 0) return []
         const [batch, rest] = [queue.slice(0, limit), queue.slice(limit)]
         queue = []

@@ -27,7 +27,19 @@ export function mailFolders(dir: string, name: string): MailFolders {
 
 /** Names in a folder; what is not there, or no folder, has none. Most boxes are empty: asking is cheaper than failing. */
 export function namesIn(folder: string): readonly string[] {
-  if (!existsSync(folder)) return []
+  return existsSync(folder) ? readNames(folder) : []
+}
+
+/** The same for a folder that is listed again and again: once it was there it is asked for no more. */
+export function listing(folder: string): () => readonly string[] {
+  let wasThere = false
+  return () => {
+    wasThere ||= existsSync(folder)
+    return wasThere ? readNames(folder) : []
+  }
+}
+
+function readNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
