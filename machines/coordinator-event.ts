@@ -20,6 +20,8 @@ export interface CoordinatorInput {
   readonly concurrency?: number
   /** The team has a task board. */
   readonly board?: boolean
+  /** It may ask an advisor. */
+  readonly advised?: boolean
   /** What an earlier leader of this run left. */
   readonly earlier?: EarlierBook
 }

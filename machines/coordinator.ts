@@ -17,10 +17,10 @@ export type { CoordinatorEvent, CoordinatorInput } from './coordinator-event.ts'
 
 export const coordinatorMachine = coordinatorSetup.createMachine({
   id: 'coordinator',
-  context: ({ input: { lead, policy, partition, domain, workers, board = false, ...input } }) => ({
+  context: ({ input: { lead, policy, partition, domain, workers, board = false, advised = false, ...input } }) => ({
     lead,
     policy,
-    card: { partition, domain, board },
+    card: { partition, domain, board, advised },
     workers,
     concurrency: input.concurrency ?? Infinity,
     book: input.earlier?.book ?? {},

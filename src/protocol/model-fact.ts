@@ -32,7 +32,7 @@ export const modelFacts = [
   }),
   /** Another model was asked about something the agent does; its answer is no part of the conversation. */
   fact('model.consulted', {
-    purpose: z.enum(['permission']),
+    purpose: z.enum(['permission', 'advice']),
     call_id: z.string(),
     model: z.string(),
     stop: z.enum(stopReasons),

@@ -9,7 +9,7 @@ import { supervisionPolicySchema, supervisionSchema } from './supervision.ts'
 import { limitFields, resolvedLimitFields } from './tool-limits.ts'
 import { codeToolSchema, httpToolsSchema } from './team-tools.ts'
 import { evidenceKinds, taskPolicySchema } from './task.ts'
-import { resolvedWorkFields, workFields } from './work-card.ts'
+import { helpFields, resolvedWorkFields, workFields } from './work-card.ts'
 
 /** The team file as people write it (DESIGN §3). Every object is strict: an unknown key is a mistake. */
 
@@ -134,6 +134,7 @@ const memberFields = {
   permissions: permissionsSchema.optional().describe('Narrows what the team allows, for this member.'),
   budget: budgetSchema.optional().describe('Limits of this member, inside those of the team.'),
   max_turns: z.number().int().positive().optional().describe('Model answers per piece of work (default 40).'),
+  ...helpFields,
   ...limitFields,
 }
 

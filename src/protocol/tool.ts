@@ -73,9 +73,20 @@ export interface ToolContext {
   readonly ask?: (inquiry: OpenQuestion, signal: AbortSignal) => Promise<string | null>
   /** Present for members of a team. */
   readonly team?: TeamPort
+  /** Asks the agent's advisor; absent where it has none. */
+  readonly advise?: (asked: AdviceRequest, signal: AbortSignal) => Promise<Advice>
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort
 }
+
+/** What an agent wants advice about; the advisor sees nothing else. */
+export interface AdviceRequest {
+  readonly question: string
+  readonly context: string
+}
+
+/** `trouble`: why there is none. */
+export type Advice = { readonly text: string } | { readonly trouble: string }
 
 /** What the tools of plan mode act through. */
 export interface PlanPort {
@@ -171,7 +182,7 @@ export interface Tool<Input = unknown> {
   /** What a call with this input would be made from now; null when that cannot be said. */
   stamp(input: Input, context: ToolContext): Promise<string | null>
   /** Meaning, after the shape is right: returns what is wrong in words for the model, or null. */
-  check(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan'>): Promise<string | null>
+  check(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan' | 'advise'>): Promise<string | null>
   run(input: Input, context: ToolContext): Promise<ToolOutput>
 }
 

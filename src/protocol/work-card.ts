@@ -24,6 +24,32 @@ export const verifySchema = z.strictObject({
 /** As it is written: a command line alone, or with more about it. */
 export const verifyWishSchema = z.union([text, verifySchema])
 
+const modelSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]*\/.+$/, 'must be provider/model, e.g. anthropic/… or scripted/file.yaml')
+
+export const advisorSchema = z.strictObject({
+  model: modelSchema.describe('provider/model of the advisor, usually a stronger one than the member has.'),
+  max_uses: z.number().int().min(1).max(100).optional().describe('How often it may be asked in a run (default: 3).'),
+  max_tokens: z
+    .number()
+    .int()
+    .min(100)
+    .max(32_000)
+    .optional()
+    .describe('Longest advice in tokens, what it thinks before included (default: 2000).'),
+  prompt: text.optional().describe('What the advisor is told of itself, beside being brief and having no tools.'),
+})
+
+export const advisorWishSchema = z.union([modelSchema, advisorSchema])
+
+/** Keys of every member. */
+export const helpFields = {
+  advisor: advisorWishSchema
+    .optional()
+    .describe('Gives the member the tool Advisor: another model that it may ask for advice; provider/model, or a map.'),
+}
+
 /** Keys of a worker. */
 export const workFields = {
   verify: verifyWishSchema
@@ -38,9 +64,19 @@ export const verifyPlanSchema = z.object({
   timeout_ms: z.number().positive(),
 })
 
-/** The same with defaults filled in, as a resolved card has it. */
-export const resolvedWorkFields = { verify: verifyPlanSchema.optional() }
+export const advisorPlanSchema = z.object({
+  model: z.string(),
+  max_uses: z.number().int().positive(),
+  max_tokens: z.number().int().positive(),
+  prompt: z.string().optional(),
+})
 
+/** The same with defaults filled in, as a resolved card has it. */
+export const resolvedWorkFields = { verify: verifyPlanSchema.optional(), advisor: advisorPlanSchema.optional() }
+
+export type AdvisorWish = z.infer<typeof advisorWishSchema>
+/** Whom a member may ask for advice, and how often. */
+export type AdvisorPlan = z.infer<typeof advisorPlanSchema>
 export type VerifyWish = z.infer<typeof verifyWishSchema>
 /** How a member's work is checked. */
 export type VerifyPlan = z.infer<typeof verifyPlanSchema>

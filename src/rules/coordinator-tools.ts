@@ -6,6 +6,8 @@ export interface CoordinatorCard {
   readonly domain: readonly string[]
   /** The team has a task board. */
   readonly board?: boolean
+  /** It may ask an advisor. */
+  readonly advised?: boolean
 }
 
 /** Tools that coordinate and do no work of their own. */
@@ -17,15 +19,15 @@ export const boardTools: readonly string[] = ['TaskCreate', 'TaskClaim', 'TaskDo
 
 /**
  * The tools a coordinator holds in a state: to plan it delegates, writes mail and asks its user, once requests are out it
- * may also stop a worker, and to synthesise it holds nothing, so that it can only answer. A task board adds its
- * tools. A relaxed partition lifts all that and adds the domain tools everywhere.
+ * may also stop a worker, and to synthesise it holds nothing, so that it can only answer. A task board and an
+ * advisor add their tools. A relaxed partition lifts all that and adds the domain tools everywhere.
  *
  * @example coordinatorTools('synthesising', { partition: 'enforced', domain: [] }) // []
  */
 export function coordinatorTools(state: CoordinatorState, card: CoordinatorCard): readonly string[] {
   const enforced = card.partition === 'enforced'
   if (enforced && state === 'synthesising') return []
-  const coordinating = card.board ? [...toolsByState[state], ...boardTools] : toolsByState[state]
+  const coordinating = [...toolsByState[state], ...(card.board ? boardTools : []), ...(card.advised ? ['Advisor'] : [])]
   return enforced ? coordinating : [...new Set([...coordinating, ...card.domain])]
 }
 
@@ -44,7 +46,8 @@ const toolsByState: Readonly<Record<CoordinatorState, readonly string[]>> = {
  */
 export function toolAbsence(state: CoordinatorState, tool: string): string {
   if (boardTools.includes(tool) && state !== 'synthesising') return `${tool} needs a task board: this team has none.`
-  if (!coordinationTools.includes(tool) && !boardTools.includes(tool)) {
+  if (tool === 'Advisor' && state !== 'synthesising') return 'There is no advisor: decide yourself.'
+  if (!coordinationTools.includes(tool) && !boardTools.includes(tool) && tool !== 'Advisor') {
     return `${tool} is not a coordination tool: delegate the work to a worker that has it.`
   }
   if (state === 'synthesising') {

@@ -77,8 +77,9 @@ const builtins: ReadonlyMap<string, Arguments> = new Map(
     TaskList: { kind: 'team' },
     TodoWrite: { kind: 'none' },
     AskUser: { kind: 'none' },
-  EnterPlanMode: { kind: 'none' },
-  ExitPlanMode: { kind: 'none' },
+    Advisor: { kind: 'none' },
+    EnterPlanMode: { kind: 'none' },
+    ExitPlanMode: { kind: 'none' },
     ToolSearch: { kind: 'none' },
     BashOutput: { kind: 'none' },
     KillBash: { kind: 'none' },
@@ -151,7 +152,7 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   const rest = unparsable === undefined ? {} : { unparsable }
   return {
     commands,
-    paths: commands.flatMap((command, index) => pathsOf({ command, index, moves }, request.home)),
+    paths: commands.flatMap((command, index) => pathsOf({ command, index, moves }, request)),
     hosts: hostsIn(commands),
     ...rest,
   }
@@ -176,12 +177,12 @@ interface Placed {
   readonly moves: boolean
 }
 
-function pathsOf({ command, index, moves }: Placed, home: string): ActionPath[] {
+function pathsOf({ command, index, moves }: Placed, { cwd, home }: PermissionRequest): ActionPath[] {
   const paths: ActionPath[] = []
   const add = (found: Omit<ActionPath, 'command'>): void => {
     if (found.path === '') return
-    // From an unknown directory only absolute paths lead somewhere known.
-    const starts = command.directories ?? (/^[/~]/.test(found.path) ? ['/'] : [])
+    // From an unknown directory a relative path may lead to the file of that name here: rules that forbid say so.
+    const starts = command.directories ?? [cwd]
     const climbs = found.path.includes('..') && climbsIn(found.path, moves)
     for (const start of starts) {
       const path = { ...found, path: resolveFrom(start, home, found.path), command: index }

@@ -3,18 +3,16 @@ import { boardTools } from './coordinator-tools.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { gatherProblems } from './gather-problems.ts'
 import { permissionProblems } from './team-permissions.ts'
+import { modelProblems, type KnownModels } from './model-problems.ts'
 import { cardPath, type TeamProblem } from './team-problem.ts'
 import { workProblems } from './work-problems.ts'
 
 /** What exists on this machine. */
-export interface Known {
+export interface Known extends KnownModels {
   readonly tools: readonly string[]
   readonly coordinatorTools: readonly string[]
-  readonly providers: readonly string[]
   /** Where members can be run. */
   readonly executors: readonly string[]
-  /** By provider; those that need none are absent. */
-  readonly credentials: Readonly<Record<string, { readonly variable: string; readonly present: boolean }>>
 }
 
 /** The coordination tools that workers may be given. */
@@ -112,32 +110,6 @@ function placeProblems(cards: readonly MemberCard[], { executors }: Known): Team
 
 function unavailable(what: string, path: TeamProblem['path'], hint: string): TeamProblem {
   return { severity: 'error', code: 'unavailable', message: `this version has no ${what}`, path, hint }
-}
-
-function modelProblems(cards: readonly MemberCard[], known: Known): TeamProblem[] {
-  const models = [...new Set(cards.map(({ model }) => model))].filter((model) => model !== '')
-  return models.flatMap((model) => {
-    const users = cards.filter((member) => member.model === model)
-    const [first] = users
-    const path = users.length > 1 || first === undefined ? ['model'] : [...cardPath(first), 'model']
-    return modelProblem(model, path, known)
-  })
-}
-
-function modelProblem(model: string, path: TeamProblem['path'], known: Known): TeamProblem[] {
-  const provider = model.split('/', 1)[0] ?? ''
-  if (!known.providers.includes(provider)) {
-    const meant = didYouMean(provider, known.providers)
-    const hint = meant === undefined ? `there are ${known.providers.join(', ')}` : `did you mean ${meant}?`
-    return [
-      { severity: 'error', code: 'unknown_provider', message: `there is no model provider "${provider}"`, path, hint },
-    ]
-  }
-  const credential = Object.hasOwn(known.credentials, provider) ? known.credentials[provider] : undefined
-  if (credential === undefined || credential.present) return []
-  const message = `${model} needs ${credential.variable}, which is not set`
-  const hint = `set ${credential.variable}, or try the quickstart team, which needs no key`
-  return [{ severity: 'warning', code: 'missing_credential', message, path, hint }]
 }
 
 /** A member that can never have a turn is a mistake, not a saving. */

@@ -6,7 +6,11 @@ import { cardPath, type TeamProblem } from './team-problem.ts'
 
 /** What is doubtful about how a member's work is planned and checked. */
 export function workProblems(team: ResolvedTeam, cards: readonly MemberCard[]): readonly TeamProblem[] {
-  return cards.flatMap((member) => [...verifyProblems(member, team), ...planProblems(member)])
+  return cards.flatMap((member) => [
+    ...verifyProblems(member, team),
+    ...planProblems(member),
+    ...adviceProblems(member),
+  ])
 }
 
 /** Who enters plan mode and cannot propose a plan never gets anything done. */
@@ -16,6 +20,15 @@ function planProblems(member: MemberCard): readonly TeamProblem[] {
   const message = `"${member.card}" may enter plan mode and has no way to propose a plan`
   const path = [...cardPath(member), 'tools', at]
   return [{ severity: 'error', code: 'plan_without_exit', message, path, hint: 'add ExitPlanMode to its tools' }]
+}
+
+/** The tool comes with the key that says whom it asks. */
+function adviceProblems(member: MemberCard): readonly TeamProblem[] {
+  const at = member.tools.indexOf('Advisor')
+  if (at === -1 || member.advisor) return []
+  const message = `"${member.card}" has the tool Advisor and no advisor to ask`
+  const path = [...cardPath(member), 'tools', at]
+  return [{ severity: 'error', code: 'no_advisor', message, path, hint: 'write `advisor: provider/model`' }]
 }
 
 /** A check that the team's own rules do not allow is asked about each time, or never runs. */

@@ -23,7 +23,7 @@ export function modelClassifier(model: Model, cwd: string): Classifier {
       tools: [],
       max_tokens: 200,
     }
-    const message = await consult({ model, request, callId: question.call.id, signal })
+    const message = await consult({ model, request, callId: question.call.id, purpose: 'permission', signal })
     const answer = message.stop === 'end' ? classifierVerdict(textOf(message)) : null
     return answer === null ? null : { ...answer, by: model.name }
   }

@@ -129,6 +129,7 @@ function startMachine(scene: TeamScene, ties: CoordinationTies, reports: Reports
     domain: card?.tools ?? [],
     workers: workersOf(scene, []),
     board: team.tasks !== undefined,
+    advised: card?.advisor !== undefined,
     ...(team.limits?.concurrency === undefined ? {} : { concurrency: team.limits.concurrency }),
     ...(ties.earlier ? { earlier: ties.earlier } : {}),
   }

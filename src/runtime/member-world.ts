@@ -1,3 +1,4 @@
+import { openAdvisor } from './advisor.ts'
 import { localFiles } from '../adapters/fs/local-files.ts'
 import { askOf } from './ask-of.ts'
 import { recallFiles } from '../adapters/tools/files/recall-files.ts'
@@ -88,9 +89,18 @@ function promptOf({ scene, card, plan }: WorldParts): string {
   return plans ? `${whole}\n\n${planModeText}` : whole
 }
 
+/** Whom it may ask for advice; null where its card names nobody. */
+function advisorOf({ scene, card, answerer, task }: WorldParts): ReturnType<typeof openAdvisor> | null {
+  const plan = card.advisor
+  const model = plan && scene.models.get(plan.model)
+  return plan && model ? openAdvisor({ plan, model, consult: answerer.consult, member: card.name, task }) : null
+}
+
 /** What each call of a member's tools gets of its surroundings. */
-function toolContexts({ scene, card, memory, reach, plan }: WorldParts, wrapCommand: ReturnType<typeof commandWrap>) {
+function toolContexts(parts: WorldParts, wrapCommand: ReturnType<typeof commandWrap>) {
+  const { scene, card, memory, reach, plan } = parts
   const team = teamPort(reach)
+  const advise = advisorOf(parts)
   const journals = Object.fromEntries(scene.roster.map((name) => [name, scene.run.journalFile(name)]))
   const writers: FileWriters = { writerOf: (real, sha256) => lastWriter(journals, { real, sha256 }) }
   const store = textStore(scene.run.artifacts)
@@ -107,6 +117,7 @@ function toolContexts({ scene, card, memory, reach, plan }: WorldParts, wrapComm
     writers,
     team,
     plan: plan.port,
+    ...(advise ? { advise: (asked, stop) => advise(asked, callId, stop) } : {}),
     store,
     ...askOf(inquiry.approver, card.name),
     progress: (text) => deltas.publish({ member: card.name, type: 'progress', text, call_id: callId }),

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { openModel, type OpenedModel, type OpenModelOptions } from '../adapters/models/catalog.ts'
-import type { ResolvedTeam } from '../protocol/team-card.ts'
+import type { MemberCard, ResolvedTeam } from '../protocol/team-card.ts'
 import type { ModelTimeouts } from '../protocol/model-timeouts.ts'
 import { openPricing, type Pricing } from './pricing.ts'
 
@@ -16,11 +16,16 @@ export interface OpenedModels {
   readonly pricing: Pricing
 }
 
+/** Every model that may have to answer for a member, or help it. */
+function modelsOf({ model, fallback = [], advisor }: MemberCard): readonly string[] {
+  return [model, ...fallback, ...(advisor ? [advisor.model] : [])]
+}
+
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
 export async function openModels(team: ResolvedTeam, { env, home }: ModelSources): Promise<OpenedModels> {
   const shared = team.members.some(({ executor }) => executor !== 'in-process')
   const options = { baseDir: dirname(team.file), env, patience: patienceOf(team.timeouts), shared }
-  const names = [...new Set(team.members.flatMap(({ model, fallback = [] }) => [model, ...fallback]))]
+  const names = [...new Set(team.members.flatMap(modelsOf))]
   const [pricing, ...opened] = await Promise.all([
     openPricing(home),
     ...names.map(async (name) => [name, await openModel(name, options)] as const),

@@ -1,6 +1,6 @@
 import type { MemberCard } from '../protocol/team-card.ts'
 
-/** Every member may write mail, whatever else its card grants. */
-export function workerTools({ tools }: MemberCard): readonly string[] {
-  return tools.includes('SendMessage') ? tools : [...tools, 'SendMessage']
+/** Every member may write mail, and ask the advisor that its card gives it, whatever else that grants. */
+export function workerTools({ tools, advisor }: MemberCard): readonly string[] {
+  return [...new Set([...tools, 'SendMessage', ...(advisor ? ['Advisor'] : [])])]
 }

@@ -280,6 +280,25 @@ test('who may enter plan mode needs a way to propose a plan', () => {
   ])
 })
 
+test('a model that only helps is looked at, too', () => {
+  const advisor = { model: 'anthropi/x', max_uses: 3, max_tokens: 500 }
+  expect(check([lead(), member('writer', { advisor })])).toMatchObject([
+    { code: 'unknown_provider', path: ['workers', 'writer', 'advisor'], hint: 'did you mean anthropic?' },
+  ])
+  expect(check([lead({ advisor: { ...advisor, model: 'anthropic/x' } }), member('writer')])).toMatchObject([
+    { code: 'missing_credential', path: ['coordinator', 'advisor'] },
+  ])
+})
+
+test('the tool Advisor needs somebody to ask', () => {
+  const advised = { ...known, tools: [...known.tools, 'Advisor'] }
+  const advisor = { model: 'scripted/x.yaml', max_uses: 3, max_tokens: 500 }
+  expect(checkTeam(team([lead(), member('writer', { tools: ['Advisor'], advisor })]), advised)).toEqual([])
+  expect(checkTeam(team([lead(), member('writer', { tools: ['Advisor'] })]), advised)).toMatchObject([
+    { severity: 'error', code: 'no_advisor', hint: 'write `advisor: provider/model`' },
+  ])
+})
+
 test('a check that the team does not allow is asked about, or never runs', () => {
   const verify = (command: string) => ({ command, after_changes: true, attempts: 3, timeout_ms: 1 })
   const checked = (command: string, more: Partial<ResolvedTeam> = {}) =>

@@ -13,6 +13,7 @@ import { reservedNames } from '../../protocol/ids.ts'
 import type { TaskPolicy } from '../../protocol/task.ts'
 import type { CodeToolCard } from '../../protocol/team-tools.ts'
 import { supervisionPolicy } from '../../protocol/supervision.ts'
+import { advisorPlan } from '../../rules/advice.ts'
 import { narrowLimits, type ToolLimit, type ToolLimits } from '../../rules/tool-limit.ts'
 import type { TeamProblem } from '../../rules/team-problem.ts'
 import { verifyPlan } from '../../rules/verification.ts'
@@ -82,6 +83,7 @@ function membersOf(parts: TeamParts, lead: string, model: string | undefined): M
     {
       ...memberCard(coordinator, modelOf(coordinator)),
       ...thoughtOf(coordinator, team, model),
+      ...adviceOf(coordinator, model),
       ...limitsOf(coordinator, team),
       name: lead,
       card: lead,
@@ -91,6 +93,7 @@ function membersOf(parts: TeamParts, lead: string, model: string | undefined): M
       replicaNames(card, worker.replicas ?? 1).map((name): MemberCard => ({
         ...memberCard(worker, modelOf(worker)),
         ...thoughtOf(worker, team, model),
+        ...adviceOf(worker, model),
         ...limitsOf(worker, team),
         name,
         card,
@@ -116,12 +119,24 @@ function thoughtOf(
 
 /** What holds for all holds for each: a card may only narrow it. */
 function limitsOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'tool_limits' | 'turn_output'> {
-  const limits = narrowLimits(wholeLimits(team.tool_limits ?? {}), wholeLimits(card.tool_limits ?? {}))
+  const said = narrowLimits(wholeLimits(team.tool_limits ?? {}), wholeLimits(card.tool_limits ?? {}))
+  const limits = narrowLimits(said, adviceLimit(card))
   const output = Math.min(team.turn_output ?? Infinity, card.turn_output ?? Infinity)
   return {
     ...(Object.keys(limits).length === 0 ? {} : { tool_limits: limits }),
     ...(output === Infinity ? {} : { turn_output: output }),
   }
+}
+
+/** Whom it may ask for advice. A model from outside stands for this one, too. */
+function adviceOf({ advisor }: CoordinatorFile, model: string | undefined): Pick<MemberCard, 'advisor'> {
+  if (advisor === undefined) return {}
+  const plan = advisorPlan(advisor)
+  return { advisor: model === undefined ? plan : { ...plan, model } }
+}
+
+function adviceLimit({ advisor }: CoordinatorFile): ToolLimits {
+  return advisor === undefined ? {} : { Advisor: { calls: advisorPlan(advisor).max_uses, then: 'block' } }
 }
 
 function wholeLimits(limits: NonNullable<TeamFile['tool_limits']>): ToolLimits {

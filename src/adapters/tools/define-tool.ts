@@ -28,7 +28,10 @@ export interface ToolDefinition<Input> {
   /** Goes with `reuse: 'until_write'`: tells whether what the output was made from is still the same. */
   stamp?(input: Input, context: ToolContext): Promise<string | null>
   /** Judges meaning after the shape is right. It runs before any permission is given: it must touch nothing. */
-  check?(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan'>): Promise<string | null>
+  check?(
+    input: Input,
+    context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan' | 'advise'>,
+  ): Promise<string | null>
   run(input: Input, context: ToolContext): Promise<ToolOutput>
 }
 

@@ -1,5 +1,6 @@
 import type { Tool } from '../../protocol/tool.ts'
 import { boardTools } from '../../rules/coordinator-tools.ts'
+import { advisor } from './advisor.ts'
 import { askUser } from './ask-user.ts'
 import { bashOutput } from './bash-output.ts'
 import { bash } from './bash.ts'
@@ -38,6 +39,7 @@ export const builtinTools: readonly Tool[] = [
   webFetch,
   todoWrite,
   askUser,
+  advisor,
   enterPlanMode,
   exitPlanMode,
   delegate,

@@ -1,15 +1,16 @@
-import type { Fact } from '../../protocol/fact.ts'
+import type { Fact, FactOf } from '../../protocol/fact.ts'
 import type { AssistantMessage, Usage } from '../../protocol/message.ts'
 import type { Model, ModelRequest } from '../../protocol/model.ts'
 import type { Clock } from '../clock.ts'
 import type { Meter } from '../budget/meter.ts'
 import { askModel } from './ask-model.ts'
 
-/** A question to another model about a call of the agent. */
+/** A question to another model, about a call of the agent or by one. */
 export interface Consultation {
   readonly model: Model
   readonly request: ModelRequest
   readonly callId: string
+  readonly purpose: FactOf<'model.consulted'>['purpose']
   readonly signal: AbortSignal
 }
 
@@ -28,14 +29,14 @@ interface Parts {
  * room for it the answer is a failure that says so, and nobody is asked.
  */
 export function consulting({ clock, meter, price, note }: Parts): Consult {
-  return async ({ model, request, callId, signal }) => {
+  return async ({ model, request, callId, purpose, signal }) => {
     const asked = clock.now()
     const ask = async (bounded: ModelRequest): Promise<AssistantMessage> => {
       const message = await askModel(model, bounded, { signal, began: ignored, hear: ignored })
       const { usage, stop } = message
       note({
         type: 'model.consulted',
-        purpose: 'permission',
+        purpose,
         call_id: callId,
         model: model.name,
         stop,

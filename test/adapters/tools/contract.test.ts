@@ -39,6 +39,7 @@ const samples: Readonly<Record<string, () => unknown>> = {
   },
   WebFetch: async () => sites.open((_request, response) => response.end('hello')).then(({ url }) => ({ url })),
   AskUser: () => ({ question: 'Red or blue?', options: ['red', 'blue'] }),
+  Advisor: () => ({ question: 'This way or that?', context: 'Both are slow.' }),
   EnterPlanMode: () => ({ reason: 'It can be done in two ways.' }),
   ExitPlanMode: () => ({ plan: 'Rename it, then run the tests.' }),
   TodoWrite: () => ({ todos: [{ content: 'Run the tests', status: 'pending' }] }),
@@ -55,6 +56,8 @@ test('every built-in stands under the contract', () => {
   expect(Object.keys(samples).toSorted()).toEqual(builtinTools.map((tool) => tool.name).toSorted())
 })
 
+const advise = () => Promise.resolve({ text: 'That way.' })
+
 /** Whoever proposes a plan is planning. */
 const planFor = ({ name }: Tool): PlanPort => ({
   planning: () => name === 'ExitPlanMode',
@@ -68,7 +71,7 @@ for (const tool of builtinTools) {
     // There is no public web in a test.
     tool: tool.name === homelyFetch.name ? homelyFetch : tool,
     context: (more) =>
-      shop.context({ ask: async () => 'red', team: teamOf(['ann', 'bob']), plan: planFor(tool), ...more }),
+      shop.context({ ask: async () => 'red', team: teamOf(['ann', 'bob']), plan: planFor(tool), advise, ...more }),
     sample: async () => samples[tool.name]?.(),
   })
 }

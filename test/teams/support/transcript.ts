@@ -48,6 +48,8 @@ function lineOf(entry: Entry): readonly string[] {
       const { kind, from, request = '', status = '', body } = entry.envelope
       return [`gets ${[kind, request, status].filter(Boolean).join(' ')} from ${nameOf(from)}: ${tidy(body)}`]
     }
+    case 'model.consulted':
+      return [`asks another model: ${entry.purpose}`]
     case 'verify.settled':
       return [`check after ${entry.after}: ${entry.verdict}${because(entry.reason)}`]
     case 'turn.continued':
@@ -60,6 +62,22 @@ function lineOf(entry: Entry): readonly string[] {
       return [`${entry.member} is lost`]
     case 'member.refused':
       return [`${entry.member} is not started (${entry.limit}): ${entry.reason}`]
+    case 'verify.settled':
+      return [`check after ${entry.after}: ${entry.verdict}${because(entry.reason)}`]
+    case 'turn.continued':
+      return told.has(entry.reason) ? [`goes on: ${entry.reason}`] : []
+    case 'agent.ended':
+      return [`ends: ${entry.reason}`]
+    case 'member.idled':
+      return [`rests: ${entry.reason ?? '?'}`]
+    case 'member.lost':
+      return [`${entry.member} is lost`]
+    case 'member.refused':
+      return [`${entry.member} is not started (${entry.limit}): ${entry.reason}`]
+    case 'budget.warned':
+      return [`four fifths of the ${entry.scope}'s ${entry.unit} are used`]
+    case 'budget.exhausted':
+      return [`the ${entry.scope}'s ${entry.unit} are used up${entry.last ? ', not even a report fits' : ''}`]
     case 'warning.raised':
     case 'event.dropped':
       return [`${entry.type}: ${JSON.stringify(entry)}`]
@@ -92,7 +110,7 @@ function because(reason: string | undefined): string {
 /** One line, without what differs from run to run. */
 function tidy(text: string): string {
   return text
-    .replaceAll(/\/\S*troupe-runtime-\w+/g, '<cwd>')
+    .replaceAll(/\/\S*troupe-(?:runtime|cli)-\w+/g, '<cwd>')
     .replaceAll(/\s*\n\s*/g, ' ⏎ ')
     .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, '<id>')
 }

@@ -1,0 +1,36 @@
+import { textOf, userMessage } from '../protocol/message.ts'
+import type { Model } from '../protocol/model.ts'
+import type { Advice, AdviceRequest } from '../protocol/tool.ts'
+import type { AdvisorPlan } from '../protocol/work-card.ts'
+import { adviceQuestion, adviceText, advisorPrompt } from '../rules/advice.ts'
+import type { Consult } from './recovery/consult.ts'
+
+/** What advice to one member stands on. */
+export interface AdvisorParts {
+  readonly plan: AdvisorPlan
+  readonly model: Model
+  readonly consult: Consult
+  /** The member who asks; its advisor speaks to a script as `<member>-advisor`. */
+  readonly member: string
+  /** What the member works on. */
+  readonly task: () => string | null
+}
+
+/** Asks one member's advisor, on the member's budget; whatever goes wrong, the member is told to go on by itself. */
+export function openAdvisor(parts: AdvisorParts) {
+  const { plan, model, consult, member, task } = parts
+  return async (asked: AdviceRequest, callId: string, signal: AbortSignal): Promise<Advice> => {
+    const request = {
+      agent: `${member}-advisor`,
+      system: advisorPrompt(plan),
+      messages: [userMessage(adviceQuestion(asked, task()), 'runtime')],
+      tools: [],
+      max_tokens: plan.max_tokens,
+    }
+    const message = await consult({ model, request, callId, purpose: 'advice', signal })
+    const text = textOf(message).trim()
+    if (message.failure === undefined && text !== '') return { text: adviceText(text, message.stop === 'max_tokens') }
+    const why = message.failure?.message ?? 'it said nothing'
+    return { trouble: `The advisor could not be asked: ${why}. Go on by yourself.` }
+  }
+}
