@@ -24,6 +24,8 @@ export interface LoneParts {
   /** What tools remember between calls, and between runs. */
   readonly memory: Map<string, unknown>
   readonly planning: Planning
+  /** Deferred tools that it looked up. */
+  readonly loaded: ReadonlySet<string>
   readonly note: (fact: Fact) => void
 }
 
@@ -37,14 +39,6 @@ export function agentWorld(options: FrozenOptions, parts: LoneParts): Surroundin
   const turnTools = toolSetsOf(tools)
   const plan = openPlanDesk(parts.planning, () => frozen, parts.note)
   const policy = (): Policy => withGrants(plan.policy(), grants)
-  const wrapCommand = commandWrap(policy, home)
-  const kept = {
-    env: childEnv(options.env),
-    files: localFiles,
-    wrapCommand,
-    plan: plan.port,
-    ...storing(options, grants),
-  }
   return {
     ...answerer,
     member: name,
@@ -58,23 +52,34 @@ export function agentWorld(options: FrozenOptions, parts: LoneParts): Surroundin
     memory,
     receive: () => 0,
     hold: () => false,
-    turnTools: () => turnTools(names),
+    turnTools: () => turnTools(names, parts.loaded),
     calls: { limits: options.toolLimits, earlier: {} },
     policy,
     grant: (rule) => grants.push(rule),
-    toolContext: (callId, signal) => ({
-      cwd,
-      home,
-      callId,
-      signal,
-      memory,
-      ...kept,
-      ...askOf(approver, name),
-      progress: (text) => delta({ member: name, type: 'progress', text, call_id: callId }),
+    toolContext: toolContexts(options, parts, {
+      wrapCommand: commandWrap(policy, home),
+      plan: plan.port,
+      ...storing(options, grants),
     }),
     listened: () => true,
     delta,
   }
+}
+
+/** What each call of the agent's tools gets of its surroundings. */
+function toolContexts(
+  { name, cwd, home, env, approver }: FrozenOptions,
+  { delta, memory }: LoneParts,
+  kept: Partial<ToolContext>,
+): Surroundings['toolContext'] {
+  const lasting = { cwd, home, memory, env: childEnv(env), files: localFiles, ...kept }
+  return (callId, signal) => ({
+    ...lasting,
+    callId,
+    signal,
+    ...askOf(approver, name),
+    progress: (text) => delta({ member: name, type: 'progress', text, call_id: callId }),
+  })
 }
 
 /** What was set aside for the agent may be read by it, wherever that lies. */
@@ -112,13 +117,13 @@ interface Sets {
 
 const toolSets = new WeakMap<readonly Tool[], Sets>()
 
-/** Agents with the same tools share their sets, unless one may look tools up that another has not asked for. */
+/** Agents with the same tools share their sets. */
 function toolSetsOf(tools: readonly Tool[]): Sets['sets'] {
   const known = toolSets.get(tools)
   if (known?.of.length === tools.length && tools.every((tool, at) => tool === known.of[at])) return known.sets
   const sets = turnToolSets(() => null, tools)
   // What the list holds now is remembered beside it: its owner may add to it.
-  if (!tools.some(({ defer }) => defer)) toolSets.set(tools, { of: [...tools], sets })
+  toolSets.set(tools, { of: [...tools], sets })
   return sets
 }
 

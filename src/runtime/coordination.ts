@@ -79,7 +79,7 @@ export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coo
     },
     gate: {
       hold: () => holdsLead(state()),
-      turnTools: () => sets(toolsNow(state())),
+      turnTools: (loaded) => sets(toolsNow(state()), loaded),
       brief: briefing.take,
       news: briefing.waits,
       awaits: () => open().length > 0,

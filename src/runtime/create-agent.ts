@@ -7,8 +7,10 @@ import type { AgentEvent, TerminalReason } from '../protocol/agent-event.ts'
 import type { Entry } from '../protocol/entry.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { userMessage, type Usage } from '../protocol/message.ts'
+import { applyLoadedTools, type LoadedTools } from '../projections/loaded-tools.ts'
 import { applyPause, noPause } from '../projections/pause.ts'
 import { applyPlanning, emptyPlanning, type Planning } from '../projections/plan-state.ts'
+import { applySeenFiles, type SeenFiles } from '../projections/seen-files.ts'
 import type { AgentOutput } from '../protocol/port.ts'
 import { appendEntry, emptyConversation, lastText } from '../rules/context-window.ts'
 import { eventFold, mergeDeltas, type EventFold } from './agent-events.ts'
@@ -80,6 +82,7 @@ interface Session {
   readonly conversation: ReturnType<typeof emptyConversation>
   readonly memory: Map<string, unknown>
   readonly planning: Planning
+  readonly loaded: LoadedTools
   readonly answering: Promise<Answering>
   /** Of the run that is going on. */
   listener: EventFold | null
@@ -88,20 +91,16 @@ interface Session {
 
 function openSession(options: FrozenOptions): Session {
   const { name, clock, cwd, home, runDir } = options
-  const conversation = emptyConversation()
+  const { conversation, pause, planning, seen, loaded, folds } = emptyStory()
   const { journal, entries } =
     runDir === null
       ? { journal: memoryJournal(name, clock.now), entries: [] }
       : openJournal(join(runDir, `${name}.jsonl`), name, clock.now)
-  const fold = (entry: Entry): void => appendEntry(conversation, entry)
   const publish = ({ entry }: { entry: Entry }): void => session.listener?.fact(entry)
-  const pause = noPause()
-  const planning = emptyPlanning()
-  const folds = [fold, (entry: Entry) => applyPause(pause, entry), (entry: Entry) => applyPlanning(planning, entry)]
   const ledger = openLedger({ owner: name, log: journal, earlier: entries, folds, publish })
   const answering = openAnswering(options, { pause, note: (fact) => ledger.record([fact]) })
   const memory = new Map<string, unknown>()
-  recallFiles({ cwd, home, memory }, conversation.messages)
+  recallFiles({ cwd, home, memory }, conversation.messages, seen)
   answering.catch(() => undefined)
   const session: Session = {
     options,
@@ -109,11 +108,29 @@ function openSession(options: FrozenOptions): Session {
     conversation,
     memory,
     planning,
+    loaded,
     answering,
     listener: null,
     compactedReactively: false,
   }
   return session
+}
+
+/** What the journal says of the agent, before its first line. */
+function emptyStory() {
+  const conversation = emptyConversation()
+  const pause = noPause()
+  const planning = emptyPlanning()
+  const seen: SeenFiles = new Map()
+  const loaded: LoadedTools = new Set()
+  const folds = [
+    (entry: Entry): void => appendEntry(conversation, entry),
+    (entry: Entry): void => applyPause(pause, entry),
+    (entry: Entry): void => applyPlanning(planning, entry),
+    (entry: Entry): void => applySeenFiles(seen, entry),
+    (entry: Entry): void => applyLoadedTools(loaded, entry),
+  ]
+  return { conversation, pause, planning, seen, loaded, folds }
 }
 
 function startRun(session: Session, prompt: string, previous: Promise<unknown>): AgentRun {
@@ -157,6 +174,7 @@ function startAgent(session: Session, answering: Answering, prompt: string) {
     conversation,
     memory: session.memory,
     planning: session.planning,
+    loaded: session.loaded,
     note: (fact) => ledger.record([fact]),
     delta: (delta) => session.listener?.delta(delta),
   })

@@ -8,6 +8,7 @@ import type { MemberFile, MemberState } from '../protocol/run.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import { applyCallCounts, type CallCounts } from '../projections/call-counts.ts'
 import { applyDenials, emptyDenials, type DenialCount } from '../projections/denials.ts'
+import { applyLoadedTools, type LoadedTools } from '../projections/loaded-tools.ts'
 import { applyObligations, emptyObligations, type Obligations } from '../projections/obligations.ts'
 import { applyPause, noPause, type Pause } from '../projections/pause.ts'
 import { applyPlanning, emptyPlanning, type Planning } from '../projections/plan-state.ts'
@@ -37,6 +38,8 @@ export interface Desk {
   readonly calls: CallCounts
   /** What it saw of files, in all its lives. */
   readonly seen: SeenFiles
+  /** Deferred tools that it looked up, in all its lives. */
+  readonly loaded: LoadedTools
   /** What tools remember between calls. */
   readonly memory: Map<string, unknown>
   /** What is still being ended when this returns, if anything. */
@@ -98,6 +101,7 @@ function emptyStory() {
   const planning = emptyPlanning()
   const calls: CallCounts = {}
   const seen: SeenFiles = new Map()
+  const loaded: LoadedTools = new Set()
   const folds = [
     (entry: Entry): void => appendEntry(conversation, entry),
     (entry: Entry): void => applyObligations(debts, entry),
@@ -106,8 +110,9 @@ function emptyStory() {
     (entry: Entry): void => applyPlanning(planning, entry),
     (entry: Entry): void => applyCallCounts(calls, entry),
     (entry: Entry): void => applySeenFiles(seen, entry),
+    (entry: Entry): void => applyLoadedTools(loaded, entry),
   ]
-  return { conversation, debts, pause, denials, planning, calls, seen, folds }
+  return { conversation, debts, pause, denials, planning, calls, seen, loaded, folds }
 }
 
 const statesAfter: Partial<Record<Entry['type'], MemberState>> = {

@@ -21,7 +21,8 @@ import type { TeamScene } from './team-scene.ts'
 /** What only the coordinator has: a gate in front of its turns and tools that follow the coordinator's state. */
 export interface Gate {
   hold(): boolean
-  turnTools(): TurnTools
+  /** @param loaded deferred tools that were looked up */
+  turnTools(loaded: ReadonlySet<string>): TurnTools
   /** What became of its requests, told once; null when there is nothing to tell. */
   brief(): string | null
   /** There is something to tell. */
@@ -50,6 +51,8 @@ export interface WorldParts {
   readonly calls: CallBounds
   /** What an earlier life saw of files. */
   readonly seen: ReadonlyMap<string, string>
+  /** Deferred tools that were looked up, now or in an earlier life. */
+  readonly loaded: ReadonlySet<string>
   readonly task: () => string | null
 }
 
@@ -72,7 +75,7 @@ export function memberWorld(parts: WorldParts): Surroundings {
     memory,
     receive,
     hold: gate.hold,
-    turnTools: gate.turnTools,
+    turnTools: () => gate.turnTools(parts.loaded),
     calls,
     policy,
     grant,

@@ -147,7 +147,7 @@ function begin({ scene, card, orders }: Call, birth: { incarnation: string; pane
   const member = startMember({
     scene,
     card: { ...card, executor: orders.executor as MemberCard['executor'] },
-    gate: openGate(() => own(workerTools(card))),
+    gate: openGate((loaded) => own(workerTools(card), loaded)),
     reach: { ...workerReach(scene, card), ...(board ? { tasks: board.answers } : {}) },
     crashed: crash.reject,
     birth,

@@ -49,7 +49,7 @@ export function bringOn(stage: Stage, name: string): LocalMember {
   const member = startMember({
     scene,
     card,
-    gate: card.role === 'coordinator' ? coordination.gate : openGate(() => own(workerTools(card))),
+    gate: card.role === 'coordinator' ? coordination.gate : openGate((loaded) => own(workerTools(card), loaded)),
     reach: reachOf(stage, card),
     nested: nestingMark(scene.nesting, stage.teamGate().lives[name]?.depth ?? 0),
     crashed(error) {

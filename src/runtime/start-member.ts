@@ -188,6 +188,7 @@ function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroun
     ),
     calls: { limits: parts.card.tool_limits ?? {}, earlier: { ...desk.calls } },
     seen: desk.seen,
+    loaded: desk.loaded,
     task: () => [...debts.owed.values()].at(-1)?.body ?? null,
     reach: { ...parts.reach, send: (draft) => receiptOf(sendOrAnswer(desk, draft)) },
   })

@@ -8,18 +8,17 @@ const byName = new Map(builtinTools.map((tool) => [tool.name, tool]))
 
 /**
  * Tool sets by the names granted for a turn, each made once so that the same names always give the very same
- * object: providers cache the translation of a tool list by its identity. Deferred tools are left out until the
- * member has looked them up; then they come last, so that the list before them stays as it was.
+ * object: providers cache the translation of a tool list by its identity. Deferred tools are left out until they are
+ * among the `loaded` ones; then they come last, so that the list before them stays as it was.
  */
 export function turnToolSets(
   absence: (name: string) => string | null = () => null,
   extra: readonly Tool[] = [],
-): (names: readonly string[]) => TurnTools {
+): (names: readonly string[], loaded?: ReadonlySet<string>) => TurnTools {
   const made = new Map<string, TurnTools>()
   const known = new Map([...byName, ...extra.map((tool) => [tool.name, tool] as const)])
-  const loaded = new Set<string>()
-  const search = searches((names) => names.forEach((name) => loaded.add(name)))
-  return (names) => {
+  const search = searches()
+  return (names, loaded = new Set()) => {
     const key = [...names, '', ...loaded].join(' ')
     const before = made.get(key)
     if (before) return before
@@ -44,12 +43,12 @@ export function turnToolSets(
 }
 
 /** One search tool for each selection of deferred tools; none when nothing is deferred. */
-function searches(load: (names: readonly string[]) => void): (deferred: readonly Tool[]) => readonly Tool[] {
+function searches(): (deferred: readonly Tool[]) => readonly Tool[] {
   const made = new Map<string, readonly Tool[]>()
   return (deferred) => {
     if (deferred.length === 0) return []
     const key = deferred.map(({ name }) => name).join(' ')
-    const tools = made.get(key) ?? [toolSearchOver(deferred, load)]
+    const tools = made.get(key) ?? [toolSearchOver(deferred)]
     made.set(key, tools)
     return tools
   }

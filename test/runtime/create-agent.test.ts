@@ -171,6 +171,24 @@ test('a tool that was looked up is there at the next request', async () => {
   expect(await agent.run('How is the tide?').result).toMatchObject({ reason: 'completed', text: 'Brest: dry' })
 })
 
+test('what was looked up stays so in later runs, and in an agent that takes its journal up', async () => {
+  const tools = [{ ...weather, name: 'Tide', defer: true }]
+  const runDir = tempDir()
+  const steps = `
+      - calls: [{ tool: ToolSearch, input: { names: [Tide] } }]
+      - say: "Found."
+      - calls: [{ tool: Tide, input: { town: Brest }, as: t }]
+      - say: "{{t.text}}"
+      - calls: [{ tool: Tide, input: { town: Calais }, as: u }]
+      - say: "{{u.text}}"
+`
+  const first = scripted(steps, { tools, runDir })
+  expect((await first.run('Look.').result).text).toBe('Found.')
+  expect((await first.run('Ask.').result).text).toBe('Brest: dry')
+  first.close()
+  expect((await scripted(steps, { tools, runDir }).run('Again.').result).text).toBe('Calais: dry')
+})
+
 test('a tool that was not looked up is not run, asked for, or counted; what else stands against it is said first', async () => {
   const later = { ...weather, name: 'Tide', defer: true }
   const steps = `

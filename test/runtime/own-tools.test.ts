@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { readMember } from '../../src/adapters/sessions/read-run.ts'
 import { play } from './support/stage.ts'
 
 /** An address that answers with what it was asked. */
@@ -39,6 +40,24 @@ const shout = `export const tool = ({ defineTool, z }) => defineTool({
 const delegation = { calls: [{ tool: 'Delegate', input: { subtasks: [{ worker: 'clerk', task: 'Go.' }] } }] }
 const lead = { steps: [delegation, { say: '{{mail.clerk}}' }] }
 const open = { mode: 'bypassPermissions', allowBypass: true, trusted: true } as const
+
+test('what a worker looked up is there after it was killed', async () => {
+  const clerk = { description: 'Works.', prompt: 'You work.', tools: ['Shout'], executor: 'process' }
+  const team = { name: 'support', coordinator: { prompt: 'You lead.' }, workers: { clerk } }
+  const steps = [
+    { calls: [{ tool: 'ToolSearch', input: { names: ['Shout'] } }] },
+    { calls: [{ tool: 'Shout', input: { text: 'ahoy' }, as: 's' }] },
+    { say: '{{s.text}}' },
+  ]
+  const files = { 'teams/tools/Shout.js': shout }
+  const { run, result } = await play(team, { lead, clerk: { steps } }, { ...open, files })
+  let lives = 0
+  run.subscribe(({ owner, entry }) => {
+    if (owner === 'clerk' && entry.type === 'call.finished' && lives++ === 0)
+      process.kill(readMember(run.dir, 'clerk')?.pid ?? 0, 'SIGKILL')
+  })
+  expect(await result).toMatchObject({ status: 'completed', result: 'AHOY' })
+})
 
 describe.each(['in-process', 'process'] as const)('the tools that a team brings along, %s', (executor) => {
   const teamWith = (tools: readonly string[], more: object) => ({

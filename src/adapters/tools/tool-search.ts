@@ -16,12 +16,12 @@ const input = z.strictObject({
 
 /**
  * Makes the tool that shows a member its deferred tools. Its description lists their names and never changes while the
- * same tools are deferred, so that a cached prompt stays good.
+ * same tools are deferred, so that a cached prompt stays good. Its results say which tools were looked up: whoever folds
+ * them makes these tools like the others from the next turn on.
  *
- * @param loaded Hears the names that were looked up: from the next turn on they are tools like the others.
- * @example toolSearchOver([deploy], (names) => names.forEach((name) => unlocked.add(name)))
+ * @example toolSearchOver([deploy])
  */
-export function toolSearchOver(deferred: readonly Tool[], loaded: (names: readonly string[]) => void): Tool {
+export function toolSearchOver(deferred: readonly Tool[]): Tool {
   const sorted = deferred.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const list = sorted.map(({ name, description }) => `- ${name}: ${firstLine(description)}`)
   return defineTool<z.infer<typeof input>>({
@@ -41,7 +41,6 @@ export function toolSearchOver(deferred: readonly Tool[], loaded: (names: readon
         ...new Set([...sorted.filter(({ name }) => names.includes(name)), ...matching(sorted, query, limit)]),
       ]
       if (found.length === 0) return answer(`No tool fits "${query}". There are: ${known.join(', ')}`)
-      loaded(found.map(({ name }) => name))
       return answer(found.map(shown).join('\n'))
     },
   })

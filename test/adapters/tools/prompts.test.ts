@@ -5,7 +5,7 @@ import { builtinTools } from '../../../src/adapters/tools/registry.ts'
 import { toolSearchOver } from '../../../src/adapters/tools/tool-search.ts'
 
 const folder = 'src/adapters/tools'
-const tools = [...builtinTools, toolSearchOver([], () => undefined)]
+const tools = [...builtinTools, toolSearchOver([])]
 
 describe('what a model reads of the built-in tools', () => {
   test('stands in a file beside each, and no file is left over', () => {
