@@ -22,6 +22,15 @@ export function wantsMore(text: string): boolean {
   return text.trimStart().startsWith(moreMark)
 }
 
+/**
+ * Why work was not done, from the first line of its result: `reasonIn('Did not finish (aborted). Last words:\nHm')` →
+ * `Did not finish (aborted).`
+ */
+export function reasonIn(result: string): string {
+  const [first = ''] = result.split('\n', 1)
+  return first.replace(/ Last words:$/, '')
+}
+
 /** What a lead is told that said so. */
 export const planAgainText =
   'You may plan again: delegate what is missing, with what you know by now as context, and end your turn to wait for it.'

@@ -281,9 +281,10 @@ function hearersOf(stage: Stage): Hearers {
     lead: scene.team.coordinator,
     team: tellTeam,
     coordinator: coordination.send,
-    wakeLead({ why }) {
-      coordination.briefing.settled(why)
-      stage.members.get(scene.team.coordinator)?.wake()
+    briefLead({ why }) {
+      // A round that failed ends the run, unless its failures are those of a budget that is used up.
+      if (why !== 'failed' || stage.teamGate().spent !== null) coordination.briefing.settled(why)
     },
+    wakeLead: () => stage.members.get(scene.team.coordinator)?.wake(),
   }
 }

@@ -5,6 +5,7 @@ import { applyLives, type EarlierLives } from '../projections/earlier-lives.ts'
 import { applyRequests, noRequests, type EarlierRequests } from '../projections/earlier-requests.ts'
 import type { Recorded } from '../protocol/entry.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
+import { reasonIn } from '../rules/gather-note.ts'
 
 /** What the machines of a leader begin with when the run has a past. */
 export interface TakeOver {
@@ -92,6 +93,6 @@ function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequest
   const { kind, request = '', status = 'done', body } = entry.envelope
   const booked = requests.get(request)
   if (kind !== 'result' || booked?.status !== 'open' || entry.at < booked.opened) return null
-  const reason = status === 'done' ? {} : { reason: body.split('\n', 1)[0] ?? '' }
+  const reason = status === 'done' ? {} : { reason: reasonIn(body) }
   return { type: 'result.received', request, status, ...reason, at: entry.at }
 }

@@ -3,15 +3,17 @@ import type { TeamEvent } from '../../machines/team.ts'
 import { foldOver, ignore, type EntryOf } from '../projections/fold.ts'
 import { leaderName, memberName } from '../protocol/ids.ts'
 import { textOf } from '../protocol/message.ts'
-import { wantsMore } from '../rules/gather-note.ts'
+import { reasonIn, wantsMore } from '../rules/gather-note.ts'
 
 /** The actors of the leader that want to hear what happened. */
 export interface Hearers {
   readonly lead: string
   team(event: TeamEvent): void
   coordinator(event: CoordinatorEvent): void
+  /** Results are to be told to the lead. */
+  briefLead(settled: EntryOf<'gather.settled'>): void
   /** A round of requests is over: the parked lead goes on. */
-  wakeLead(settled: EntryOf<'gather.settled'>): void
+  wakeLead(): void
 }
 
 /** Carries facts to the leader's machines as events: the only place where what happened becomes news. */
@@ -85,10 +87,11 @@ export const routeFact = foldOver<
     team({ type: 'request.settled', at })
   },
   'gather.opened': ignore,
-  'gather.settled': ({ team, wakeLead }, entry) => {
+  'gather.settled': ({ team, briefLead, wakeLead }, entry) => {
     const { why, reason = '', at } = entry
+    briefLead(entry)
     if (why === 'failed') team({ type: 'gather.failed', reason: `request_failed: ${reason}`, at })
-    else wakeLead(entry)
+    else wakeLead()
   },
   'coordinator.moved': ignore,
   'lead.nudged': ignore,
@@ -97,6 +100,6 @@ export const routeFact = foldOver<
 function routeResult({ coordinator }: Hearers, { envelope, at }: EntryOf<'mail.received'>): void {
   const { kind, request, status = 'done', body } = envelope
   if (kind !== 'result' || request === undefined) return
-  const reason = status === 'done' ? {} : { reason: body.split('\n', 1)[0] ?? '' }
+  const reason = status === 'done' ? {} : { reason: reasonIn(body) }
   coordinator({ type: 'result.received', request, status, ...reason, at })
 }

@@ -2,7 +2,11 @@
 export interface Speech {
   readonly text: string
   readonly call?: { readonly id: string; readonly name: string; readonly input: unknown }
+  /** Tokens that the vendor counts. */
+  readonly usage?: { readonly input: number; readonly output: number }
 }
+
+const little = { input: 5, output: 4 }
 
 export type Api = 'anthropic' | 'chat' | 'responses'
 
@@ -14,8 +18,8 @@ export const pathOf: Readonly<Record<Api, string>> = {
 }
 
 const words: Readonly<Record<Api, (speech: Speech) => readonly unknown[]>> = {
-  anthropic: ({ text, call }) => [
-    { type: 'message_start', message: { id: 'msg', usage: { input_tokens: 5, output_tokens: 1 } } },
+  anthropic: ({ text, call, usage = little }) => [
+    { type: 'message_start', message: { id: 'msg', usage: { input_tokens: usage.input, output_tokens: 1 } } },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
     ...pieces(text).map((piece) => ({
       type: 'content_block_delta',
@@ -38,10 +42,14 @@ const words: Readonly<Record<Api, (speech: Speech) => readonly unknown[]>> = {
           })),
           { type: 'content_block_stop', index: 1 },
         ]),
-    { type: 'message_delta', delta: { stop_reason: call ? 'tool_use' : 'end_turn' }, usage: { output_tokens: 4 } },
+    {
+      type: 'message_delta',
+      delta: { stop_reason: call ? 'tool_use' : 'end_turn' },
+      usage: { output_tokens: usage.output },
+    },
     { type: 'message_stop' },
   ],
-  chat: ({ text, call }) => [
+  chat: ({ text, call, usage = little }) => [
     ...pieces(text).map((content) => ({ choices: [{ delta: { content } }] })),
     ...(call === undefined
       ? []
@@ -61,10 +69,10 @@ const words: Readonly<Record<Api, (speech: Speech) => readonly unknown[]>> = {
           ],
         }))),
     { choices: [{ delta: {}, finish_reason: call ? 'tool_calls' : 'stop' }] },
-    { choices: [], usage: { prompt_tokens: 5, completion_tokens: 4 } },
+    { choices: [], usage: { prompt_tokens: usage.input, completion_tokens: usage.output } },
     '[DONE]',
   ],
-  responses: ({ text, call }) => {
+  responses: ({ text, call, usage = little }) => {
     const message = { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text }] }
     const called = call && {
       type: 'function_call',
@@ -79,7 +87,11 @@ const words: Readonly<Record<Api, (speech: Speech) => readonly unknown[]>> = {
       ...output.map((item, output_index) => ({ type: 'response.output_item.done', output_index, item })),
       {
         type: 'response.completed',
-        response: { status: 'completed', output, usage: { input_tokens: 5, output_tokens: 4 } },
+        response: {
+          status: 'completed',
+          output,
+          usage: { input_tokens: usage.input, output_tokens: usage.output },
+        },
       },
     ]
   },

@@ -62,18 +62,6 @@ function lineOf(entry: Entry): readonly string[] {
       return [`${entry.member} is lost`]
     case 'member.refused':
       return [`${entry.member} is not started (${entry.limit}): ${entry.reason}`]
-    case 'verify.settled':
-      return [`check after ${entry.after}: ${entry.verdict}${because(entry.reason)}`]
-    case 'turn.continued':
-      return told.has(entry.reason) ? [`goes on: ${entry.reason}`] : []
-    case 'agent.ended':
-      return [`ends: ${entry.reason}`]
-    case 'member.idled':
-      return [`rests: ${entry.reason ?? '?'}`]
-    case 'member.lost':
-      return [`${entry.member} is lost`]
-    case 'member.refused':
-      return [`${entry.member} is not started (${entry.limit}): ${entry.reason}`]
     case 'budget.warned':
       return [`four fifths of the ${entry.scope}'s ${entry.unit} are used`]
     case 'budget.exhausted':
