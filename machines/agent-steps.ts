@@ -10,7 +10,7 @@ import {
 import type { AskOutput, StopHooksOutput } from '../src/protocol/port.ts'
 import type { MailPriority } from '../src/protocol/envelope.ts'
 import type { CallDescription } from '../src/protocol/tool.ts'
-import { continuePrompt } from '../src/rules/context-window.ts'
+import { continuePrompt } from '../src/rules/cut-answer.ts'
 import { checkTokenBudget } from '../src/rules/token-budget.ts'
 import {
   appended,

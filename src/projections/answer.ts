@@ -1,12 +1,14 @@
 import type { Recorded } from '../protocol/entry.ts'
-import { callsOf, textOf, type Message } from '../protocol/message.ts'
+import { callsOf, type AssistantMessage, type Message } from '../protocol/message.ts'
+import { noWords, wordsAfter, type Words } from '../rules/cut-answer.ts'
 import { wantsMore } from '../rules/gather-note.ts'
 import { foldOver } from './fold.ts'
 
 /** A text of the lead that may be the result; `delegates` says that its message also handed out work. */
 interface Candidate {
-  readonly id: string
-  readonly text: string
+  /** Of the messages that hold it: more than one where it came in pieces. */
+  readonly ids: readonly string[]
+  readonly words: Words
   readonly delegates: boolean
 }
 
@@ -37,18 +39,20 @@ export function answerFold(lead: string): AnswerFold {
   const state: AnswerState = { lead, open: new Set(), candidates: [] }
   return {
     apply: (recorded) => step(state, recorded),
-    answer: () => state.candidates.at(-1)?.text ?? null,
+    answer: () => state.candidates.at(-1)?.words.text ?? null,
   }
 }
 
 const step = foldOver<AnswerState, 'conversation' | 'request'>({
   'message.appended': ({ lead, open, candidates }, { id, message }, owner) => {
     if (owner !== lead || open.size > 0) return
-    const candidate = candidateOf(id, message)
+    const last = candidates.at(-1)
+    const candidate = last?.words.goesOn ? extended(last, id, message) : candidateOf(id, message)
+    if (last?.words.goesOn) candidates.pop()
     if (candidate) candidates.push(candidate)
   },
   'message.tombstoned': ({ lead, candidates }, { target }, owner) => {
-    const index = candidates.findLastIndex((candidate) => candidate.id === target)
+    const index = candidates.findLastIndex(({ ids }) => ids.includes(target))
     if (owner === lead && index >= 0) candidates.splice(index, 1)
   },
   'request.held': asked,
@@ -65,7 +69,17 @@ function asked({ open, candidates }: AnswerState, { request }: { readonly reques
 
 function candidateOf(id: string, message: Message): Candidate | null {
   if (message.role !== 'assistant' || message.stop === 'error' || message.stop === 'aborted') return null
-  const text = textOf(message)
-  if (text.trim() === '' || wantsMore(text)) return null
-  return { id, text, delegates: callsOf(message).some((call) => call.name === 'Delegate') }
+  const words = wordsAfter(noWords, message)
+  return words.text === '' || wantsMore(words.text) ? null : { ids: [id], words, delegates: delegates(message) }
+}
+
+/** The candidate with what was said next, should that belong to it. */
+function extended(candidate: Candidate, id: string, message: Message): Candidate {
+  const words = wordsAfter(candidate.words, message)
+  if (message.role !== 'assistant') return { ...candidate, words }
+  return { ids: [...candidate.ids, id], words, delegates: candidate.delegates || delegates(message) }
+}
+
+function delegates(message: AssistantMessage): boolean {
+  return callsOf(message).some((call) => call.name === 'Delegate')
 }

@@ -1,5 +1,5 @@
 import type { Recorded } from '../protocol/entry.ts'
-import { textOf } from '../protocol/message.ts'
+import { noWords, wordsAfter, type Words } from '../rules/cut-answer.ts'
 import { foldOver, ignore } from './fold.ts'
 
 /** What a lead wrote when it was told to report. */
@@ -12,7 +12,7 @@ export interface FinalReport {
 interface State {
   readonly lead: string
   told: boolean
-  text: string | null
+  words: Words
 }
 
 /**
@@ -21,8 +21,8 @@ interface State {
  * @param lead the coordinator's member name
  */
 export function finalReport(lead: string): FinalReport {
-  const state: State = { lead, told: false, text: null }
-  return { apply: (recorded) => step(state, recorded), text: () => state.text }
+  const state: State = { lead, told: false, words: noWords }
+  return { apply: (recorded) => step(state, recorded), text: () => state.words.text.trim() || null }
 }
 
 const step = foldOver<State, 'loop' | 'conversation'>({
@@ -35,9 +35,7 @@ const step = foldOver<State, 'loop' | 'conversation'>({
   'agent.parked': ignore,
   'agent.ended': ignore,
   'message.appended': (state, { message }, owner) => {
-    if (owner !== state.lead || !state.told || message.role !== 'assistant') return
-    const text = textOf(message).trim()
-    if (text !== '') state.text = text
+    if (owner === state.lead && state.told) state.words = wordsAfter(state.words, message)
   },
   'message.tombstoned': ignore,
 })

@@ -3,15 +3,14 @@ import type { Envelope } from '../protocol/envelope.ts'
 import {
   callsOf,
   errorResult,
-  textOf,
   userMessage,
-  type AssistantMessage,
   type Message,
   type ToolMessage,
   type ToolUseBlock,
   type UserMessage,
 } from '../protocol/message.ts'
 import { shortened, type Logged } from './compaction.ts'
+import { isPiece, noWords, wordsAfter } from './cut-answer.ts'
 import { frameMail } from './mail-frame.ts'
 
 /**
@@ -211,22 +210,7 @@ export function orphansOf(conversation: Conversation): readonly string[] {
   return pieces.some(({ message }) => message.role === 'assistant') ? pieces.map(({ id }) => id) : []
 }
 
-function isPiece(message: Message): boolean {
-  if (message.role === 'user') return message.origin === 'runtime' && textOf(message) === continuePrompt
-  return message.role === 'assistant' && isCut(message) && callsOf(message).length === 0
-}
-
-function isCut({ stop }: AssistantMessage): boolean {
-  return stop === 'max_tokens' || stop === 'pause'
-}
-
-/** What a model is told whose answer was cut off. */
-export const continuePrompt = 'Continue from where you stopped.'
-
-/** The latest thing the agent said in words; empty when it never did. */
-export function lastText(conversation: Conversation): string {
-  const spoken = conversation.messages.findLast(
-    (message) => message.role === 'assistant' && textOf(message).trim() !== '',
-  )
-  return spoken?.role === 'assistant' ? textOf(spoken) : ''
+/** The latest thing the agent said in words, whole where it came in pieces; empty when it never did. */
+export function lastText({ messages }: Conversation): string {
+  return messages.reduce(wordsAfter, noWords).text
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../protocol/agent-event.ts'
 import type { Entry } from '../protocol/entry.ts'
-import { callsOf, noUsage, textOf, type Usage } from '../protocol/message.ts'
+import { callsOf, noUsage, type Usage } from '../protocol/message.ts'
+import { noWords, wordsAfter } from '../rules/cut-answer.ts'
 import type { Delta } from './surroundings.ts'
 
 /** Turns one run's facts and deltas into what its caller iterates; a fold with an outlet. */
@@ -18,12 +19,12 @@ export interface EventFold {
 export function eventFold(push: (event: AgentEvent) => void): EventFold {
   const inputs = new Map<string, unknown>()
   let turn = 0
-  let text = ''
+  let words = noWords
   let usage = noUsage
 
   const appended = ({ message }: Extract<Entry, { type: 'message.appended' }>): void => {
+    words = wordsAfter(words, message)
     if (message.role === 'assistant') {
-      text = textOf(message) || text
       for (const call of callsOf(message)) inputs.set(call.id, call.input)
     } else if (message.role === 'tool') {
       for (const result of message.results) push({ type: 'tool.result', turn, result })
@@ -50,7 +51,7 @@ export function eventFold(push: (event: AgentEvent) => void): EventFold {
       } else if (entry.type === 'turn.continued') {
         push({ type: 'turn.continued', turn, reason: entry.reason })
       } else if (entry.type === 'agent.ended') {
-        push({ type: 'complete', turn, reason: entry.reason, text, usage })
+        push({ type: 'complete', turn, reason: entry.reason, text: words.text, usage })
       }
     },
   }

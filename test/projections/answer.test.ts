@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { answerFold } from '../../src/projections/answer.ts'
 import type { Fact } from '../../src/protocol/fact.ts'
+import { userMessage } from '../../src/protocol/message.ts'
+import { continuePrompt } from '../../src/rules/cut-answer.ts'
 import { appended, closed, opened, recordedOf, says } from './journal-of.ts'
 
 type Said = readonly [string, Fact]
@@ -25,6 +27,15 @@ describe('the answer of a run', () => {
 
   test('is kept as it was written', () => {
     expect(answerOf(say('  # Title\n\ntext \n'))).toBe('  # Title\n\ntext \n')
+  })
+
+  test('is one text where it came in pieces', () => {
+    const cut = (text: string): Said => ['lead', appended({ ...says(text), stop: 'max_tokens' })]
+    const goOn: Said = ['lead', { type: 'message.appended', message: userMessage(continuePrompt, 'runtime') }]
+    const more: Said = ['lead', { type: 'message.appended', message: userMessage('And then?') }]
+    expect(answerOf(say('before'), cut('one '), goOn, cut('two '), goOn, say('three'))).toBe('one two three')
+    expect(answerOf(cut('one '), goOn, say('two'), more, say('three'))).toBe('three')
+    expect(answerOf(cut('one '), more, say('two'))).toBe('two')
   })
 
   test('is not an empty text', () => {

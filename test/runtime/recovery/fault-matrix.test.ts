@@ -250,3 +250,16 @@ test('a script goes on after its context was made shorter where it was, and stil
   const { reason, text } = await agent([{ say: 'b was {{b.text}}' }], dir).run('Go on.').result
   expect({ reason, text }).toEqual({ reason: 'completed', text: 'b was noted' })
 })
+
+test('an answer that was cut off is continued three times at most, and is one text in the end', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'troupe-cut-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const cut = (say: string): object => ({ say, stop: 'max_tokens' })
+  const steps = [cut('One '), cut('two '), cut('three '), cut('four'), { say: 'Never asked for.' }]
+  writeFileSync(join(dir, 'script.yaml'), JSON.stringify({ agents: { agent: { steps } } }))
+  const run = createAgent({ model: 'scripted/script.yaml', cwd: dir, home: dir }).run('Count.')
+  const ends: string[] = []
+  for await (const event of run) if (event.type === 'complete') ends.push(event.text)
+  expect(await run.result).toMatchObject({ reason: 'completed', text: 'One two three four', turns: 1 })
+  expect(ends).toEqual(['One two three four'])
+})
