@@ -116,6 +116,46 @@ test('of two who claim at once one gets it, and the other learns who', async () 
   expect(said.filter((text) => text === 'Task 1 is yours.')).toHaveLength(1)
 })
 
+test('of twenty who claim the same twenty tasks each task has one winner', async () => {
+  const names = Array.from({ length: 20 }, (_, n) => `hand-${n + 1}`)
+  const ids = Array.from({ length: 20 }, (_, n) => n + 1)
+  const claims = { steps: [{ calls: ids.map((id) => ({ tool: 'TaskClaim', input: { id } })) }, { say: 'tried' }] }
+  const { recorded, result } = await play(
+    {
+      ...duo,
+      partition: 'relaxed',
+      workers: { hand: { description: 'Claims.', prompt: 'You claim.', tools: ['TaskClaim'], replicas: 20 } },
+    },
+    {
+      lead: {
+        steps: [
+          { calls: ids.map((id) => ({ tool: 'TaskCreate', input: { subject: `Only one, ${id}` } })) },
+          delegate(...names),
+          {
+            calls: ids.map((id) => ({ tool: 'TaskDone', input: { id, outcome: 'cancelled', reason: 'counted' } })),
+          },
+          { say: 'over' },
+        ],
+      },
+      ...Object.fromEntries(names.map((name) => [name, claims])),
+    },
+  )
+  expect(await result).toMatchObject({ status: 'completed', result: 'over' })
+  const said = names.flatMap((name) => answers(recorded, name))
+  expect(said).toHaveLength(400)
+  const won = said.filter((text) => text.endsWith(' is yours.'))
+  expect(won.toSorted()).toEqual(ids.map((id) => `Task ${id} is yours.`).toSorted())
+  const winners = new Map(
+    recorded.flatMap(({ entry }) => (entry.type === 'task.claimed' ? [[entry.task, entry.by] as const] : [])),
+  )
+  const lost = said.filter((text) => !text.endsWith(' is yours.'))
+  expect(
+    lost.filter(
+      (text) => text !== `Task ${/\d+/.exec(text)?.[0]}: ${winners.get(Number(/\d+/.exec(text)?.[0]))} holds it.`,
+    ),
+  ).toEqual([])
+})
+
 test('evidence is checked against the journal, the file and the rules', async () => {
   const content = 'made'
   const sha256 = createHash('sha256').update(content).digest('hex')
