@@ -1,6 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync, readdirSync, renameSync, unlinkSync, watch } from 'node:fs'
-import { join } from 'node:path'
+import { watch } from 'node:fs'
 import type { MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
+import { bareBox } from './bare.ts'
 import { instant, openMember, receiver } from './member.ts'
 
 /** What became of the mail that a receiver waited for. */
@@ -16,25 +16,16 @@ export interface Received {
 
 export type Receive = (home: string, count: number) => Promise<Received>
 
-/** The reference: a folder, `fs.watch`, and nothing that could be left out. */
-export const bareReceive: Receive = async (home, count) => {
-  const folder = (name: string) => join(home, 'mail', receiver, name)
-  for (const name of ['new', 'cur', 'tmp']) mkdirSync(folder(name), { recursive: true })
-  const journal = join(home, 'bare.jsonl')
-  return collect(count, (take, hear) => {
-    const watcher = watch(folder('new'), hear)
-    const drain = () => {
-      for (const file of readdirSync(folder('new')).toSorted()) {
-        renameSync(join(folder('new'), file), join(folder('cur'), file))
-        const { body } = JSON.parse(readFileSync(join(folder('cur'), file), 'utf8')) as { body: string }
-        appendFileSync(journal, `${body}\n`)
-        unlinkSync(join(folder('cur'), file))
-        take(body)
-      }
-    }
-    return { drain, close: () => watcher.close() }
-  })
-}
+/** `fs.watch` on a bare folder. */
+export const bareReceive =
+  (synced: boolean): Receive =>
+  (home, count) => {
+    const box = bareBox(home, synced)
+    return collect(count, (take, hear) => {
+      const watcher = watch(box.inbox, hear)
+      return { drain: () => box.drain(take), close: () => watcher.close() }
+    })
+  }
 
 /** The mailbox, with its own watcher. */
 export const mailReceive =
@@ -73,11 +64,12 @@ function collect(count: number, open: (take: (body: string) => void, hear: () =>
       before = process.cpuUsage()
     }
     ms.push(now - Number(body.split(' ', 1)[0]))
-    if (ms.length === count) {
-      setImmediate(() => source.close())
-      const { user, system } = process.cpuUsage(before)
+    if (ms.length < count) return
+    const { user, system } = process.cpuUsage(before)
+    setImmediate(() => {
+      source.close()
       done.resolve({ ms, first, last: now, cpu_us: (user + system) / count })
-    }
+    })
   }
   const source = open(take, () => source.drain())
   source.drain()
