@@ -6,6 +6,7 @@ import { placeOf } from './place-of.ts'
 import { promptText } from './prompt-text.ts'
 import { PatternError, type SearchQuery, type SearchResult } from './search/backend.ts'
 import { closedBelow } from './search/closed-below.ts'
+import { typeComplaint, typeGlob } from './search/file-types.ts'
 import { globComplaint, globTest, plainNameGlob } from './search/glob-pattern.ts'
 import { openSearch } from './search/open-search.ts'
 import { pageOf } from './search/page.ts'
@@ -16,13 +17,15 @@ const defaultLimit = 250
 const around = z.number().int().min(0).max(100).optional()
 
 const input = z.strictObject({
-  pattern: z.string().min(1).describe('A regular expression, matched line by line.'),
+  pattern: z.string().min(1).describe('A regular expression.'),
   path: z.string().min(1).optional().describe('The directory or file to search (default: the working directory).'),
   glob: z.string().min(1).optional().describe('Only files that match this glob, e.g. "*.ts" or "src/**/*.md".'),
+  type: z.string().min(1).optional().describe('Only files of this kind, e.g. ts, py, rust, go, md.'),
   output_mode: z
     .enum(['content', 'files_with_matches', 'count'])
     .optional()
     .describe('content: path:line:text; files_with_matches (default): paths; count: path:number of matching lines.'),
+  multiline: z.boolean().optional().describe('Let a match go over line ends; "." then matches them too.'),
   '-i': z.boolean().optional().describe('Ignore upper and lower case.'),
   '-n': z.boolean().optional().describe('Line numbers; content always has them.'),
   '-A': around.describe('Lines to show after each match, in content.'),
@@ -50,7 +53,8 @@ export const grep = defineTool({
   reuse: 'turn',
   interrupt: 'cancel',
   maxResultChars: 60_000,
-  check: async (wish) => (wish.glob === undefined ? null : globComplaint(wish.glob)),
+  check: async ({ glob, type }) =>
+    (glob === undefined ? null : globComplaint(glob)) ?? (type === undefined ? null : typeComplaint(type)),
   async run(wish, context) {
     const place = placeOf(context, wish.path ?? '.')
     try {
@@ -75,15 +79,17 @@ export const grep = defineTool({
 type Wish = z.infer<typeof input>
 
 function queryOf(wish: Wish, root: string, kind: 'directory' | 'file'): SearchQuery {
-  const glob = kind === 'directory' ? wish.glob : undefined
-  const nameGlob = glob === undefined ? undefined : plainNameGlob(glob)
+  const globs = kind === 'file' ? [] : [wish.glob, typeGlob(wish.type ?? '')].filter((glob) => glob !== undefined)
+  const tests = globs.map((glob) => globTest(glob, root))
+  const nameGlob = globs.map(plainNameGlob).find((glob) => glob !== undefined)
   return {
     root,
     pattern: wish.pattern,
     ignoreCase: wish['-i'] ?? false,
     mode: wish.output_mode ?? 'files_with_matches',
     around: { before: wish['-B'] ?? wish['-C'] ?? 0, after: wish['-A'] ?? wish['-C'] ?? 0 },
-    wanted: glob === undefined ? () => true : globTest(glob, root),
+    multiline: wish.multiline ?? false,
+    wanted: (path) => tests.every((test) => test(path)),
     ...(nameGlob === undefined ? {} : { nameGlob }),
   }
 }

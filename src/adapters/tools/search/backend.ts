@@ -7,6 +7,8 @@ export interface SearchQuery {
   readonly pattern: string
   readonly ignoreCase: boolean
   readonly mode: SearchMode
+  /** A match may go over line ends, which `.` matches too; each line that it touches is a matching one. */
+  readonly multiline?: boolean
   /** Lines shown before and after each match, in the mode `content`. */
   readonly around?: { readonly before: number; readonly after: number }
   /** Only files whose absolute path satisfies this. */

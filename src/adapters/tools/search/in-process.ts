@@ -33,12 +33,13 @@ export const inProcessBackend: SearchBackend = {
   },
 
   async search(query, signal): Promise<SearchResult> {
-    const regex = toRegExp(query.pattern, query.ignoreCase)
+    const { mode, around, multiline = false } = query
+    const regex = toRegExp(query.pattern, query.ignoreCase, multiline)
     const walk: Walk = { signal, unreadable: false }
     const rows: SearchRow[] = []
     for await (const path of await candidates(query.root, walk)) {
       if (!query.wanted(path)) continue
-      for (const row of await scanFile(path, { regex, mode: query.mode, around: query.around }, walk)) rows.push(row)
+      for (const row of await scanFile(path, { regex, mode, around, multiline }, walk)) rows.push(row)
       if (rows.length > maxRows) break
     }
     const more = rows.length > maxRows

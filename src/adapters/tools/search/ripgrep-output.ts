@@ -52,18 +52,36 @@ export function readContent(): RowReader {
         const { type, data } = recordSchema.parse(JSON.parse(line))
         if (type === 'begin') pending = []
         if ((type === 'match' || type === 'context') && pending.length <= maxRows) {
-          const number = data.line_number ?? 0
-          pending.push({
-            path: plain(data.path),
-            line: number,
-            detail: lineDetail(number, plain(data.lines), type === 'match' ? ':' : '-'),
-          })
+          const path = plain(data.path)
+          for (const row of rowsOf(plain(data.lines), data.line_number ?? 0, type === 'match' ? ':' : '-')) {
+            pending.push({ path, ...row })
+          }
         }
         if (type === 'end' && typeof data.binary_offset !== 'number') rows.push(...pending)
       }
       return rows
     },
   }
+}
+
+/** Reads `--json` too, and counts the lines: over line ends ripgrep itself counts now matches, now lines. */
+export function readTouchedLines(): RowReader {
+  const content = readContent()
+  return {
+    read(text) {
+      const counts = new Map<string, number>()
+      for (const { path } of content.read(text)) counts.set(path, (counts.get(path) ?? 0) + 1)
+      return [...counts].map(([path, count]) => ({ path, line: 0, detail: `:${count}` }))
+    },
+  }
+}
+
+/** A match may have several lines. */
+function rowsOf(text: string, first: number, sign: ':' | '-'): readonly Omit<SearchRow, 'path'>[] {
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line, index) => ({ line: first + index, detail: lineDetail(first + index, line, sign) }))
 }
 
 /** Ripgrep gives text that is not UTF-8 as base64. */

@@ -12,7 +12,7 @@ import {
   type SearchRow,
 } from './backend.ts'
 import { startsExcluded } from './gitignore.ts'
-import { readContent, readCounts, readPaths, type RowReader } from './ripgrep-output.ts'
+import { readContent, readCounts, readPaths, readTouchedLines, type RowReader } from './ripgrep-output.ts'
 
 /*
  * Searches with a ripgrep binary.
@@ -37,7 +37,13 @@ const scope = [
   '--no-ignore-exclude',
 ]
 
-const modes: Record<SearchMode, { readonly args: readonly string[]; readonly reader: () => RowReader }> = {
+interface Mode {
+  readonly args: readonly string[]
+  readonly reader: () => RowReader
+}
+
+const touched: Mode = { args: ['--json'], reader: readTouchedLines }
+const modes: Record<SearchMode, Mode> = {
   content: { args: ['--json'], reader: readContent },
   files_with_matches: { args: ['--files-with-matches', '--null'], reader: readPaths },
   count: { args: ['--count', '--with-filename', '--null'], reader: readCounts },
@@ -71,7 +77,8 @@ async function collect(
   query: SearchQuery,
   { signal, order }: { signal: AbortSignal; order: readonly string[] },
 ): Promise<SearchResult> {
-  const reader = modes[query.mode].reader()
+  const mode = query.multiline && query.mode === 'count' ? touched : modes[query.mode]
+  const reader = mode.reader()
   const enough = new AbortController()
   const rows: SearchRow[] = []
   const keep = (text: string): void => {
@@ -79,9 +86,10 @@ async function collect(
     if (rows.length > maxRows) enough.abort()
   }
   const args = [
-    ...modes[query.mode].args,
+    ...mode.args,
     ...order,
     ...(query.ignoreCase ? ['--ignore-case'] : []),
+    ...(query.multiline ? ['--multiline', '--multiline-dotall'] : []),
     ...(query.around && query.mode === 'content'
       ? [`--before-context=${query.around.before}`, `--after-context=${query.around.after}`]
       : []),

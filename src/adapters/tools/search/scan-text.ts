@@ -1,14 +1,15 @@
 import { lineDetail, maxRows, PatternError, type SearchMode, type SearchQuery, type SearchRow } from './backend.ts'
 
 /**
- * Makes a line pattern out of what models write for ripgrep: flags in front such as `(?i)` are understood.
+ * Makes a pattern out of what models write for ripgrep: flags in front such as `(?i)` are understood.
  *
+ * @param multiline for a whole text instead of one line
  * @throws PatternError
  * @example toRegExp('(?i)error', false).test('Error') // true
  */
-export function toRegExp(pattern: string, ignoreCase: boolean): RegExp {
+export function toRegExp(pattern: string, ignoreCase: boolean, multiline = false): RegExp {
   const [, flags = '', body = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern) ?? []
-  const wanted = [...new Set(`${flags}${ignoreCase ? 'i' : ''}`)].join('')
+  const wanted = [...new Set(`${flags}${ignoreCase ? 'i' : ''}${multiline ? 'gms' : ''}`)].join('')
   try {
     return new RegExp(body, `${wanted}u`)
   } catch {
@@ -31,15 +32,19 @@ export interface Scan {
   readonly regex: RegExp
   readonly mode: SearchMode
   readonly around?: SearchQuery['around'] | undefined
+  /** The pattern is one for the whole text. */
+  readonly multiline?: boolean
 }
 
 type Row = Omit<SearchRow, 'path'>
 
 /** The rows of one file, without its path. A file with a zero byte is binary and has none. */
-export function scanText(bytes: Buffer, { regex, mode, around }: Scan): readonly Row[] {
+export function scanText(bytes: Buffer, { regex, mode, around, multiline = false }: Scan): readonly Row[] {
   const text = textOf(bytes)
   if (text === null) return []
-  if (mode === 'content') return contentRows(linesOf(text), regex, around ?? { before: 0, after: 0 })
+  const bounds = around ?? { before: 0, after: 0 }
+  if (multiline) return placeRows(text, placesOf(text, regex), { mode, ...bounds })
+  if (mode === 'content') return contentRows(linesOf(text), (_, line) => regex.test(line), bounds)
   let count = 0
   for (const [, line] of linesOf(text)) {
     if (!regex.test(line)) continue
@@ -49,9 +54,52 @@ export function scanText(bytes: Buffer, { regex, mode, around }: Scan): readonly
   return count > 0 ? [{ line: 0, detail: `:${count}` }] : []
 }
 
+/** Lines from and to which a match goes, in order; matches that share a line are one. */
+type Place = readonly [first: number, last: number]
+
+function placesOf(text: string, regex: RegExp): readonly Place[] {
+  const places: Place[] = []
+  let [line, at] = [1, 0]
+  const lineAt = (index: number): number => {
+    for (let end = text.indexOf('\n', at); end !== -1 && end < index; end = text.indexOf('\n', at)) {
+      line += 1
+      at = end + 1
+    }
+    return line
+  }
+  for (const { 0: match, index } of text.matchAll(regex)) {
+    // Behind the last line end there is no line.
+    if (index === text.length && (text === '' || text.endsWith('\n'))) break
+    const [first, last] = [lineAt(index), lineAt(Math.max(index, index + match.length - 1))]
+    const before = places.at(-1)
+    if (before !== undefined && before[1] >= first) places[places.length - 1] = [before[0], last]
+    else places.push([first, last])
+  }
+  return places
+}
+
+function placeRows(
+  text: string,
+  places: readonly Place[],
+  { mode, ...around }: { readonly mode: SearchMode } & NonNullable<SearchQuery['around']>,
+): readonly Row[] {
+  if (places.length === 0) return []
+  const touched = places.reduce((sum, [first, last]) => sum + last - first + 1, 0)
+  if (mode !== 'content') return [{ line: 0, detail: mode === 'count' ? `:${touched}` : '' }]
+  let next = 0
+  return contentRows(
+    linesOf(text),
+    (number) => {
+      while (number > (places[next]?.[1] ?? Infinity)) next += 1
+      return number >= (places[next]?.[0] ?? Infinity)
+    },
+    around,
+  )
+}
+
 function contentRows(
   lines: Iterable<readonly [number, string]>,
-  regex: RegExp,
+  hits: (number: number, line: string) => boolean,
   { before, after }: NonNullable<SearchQuery['around']>,
 ): readonly Row[] {
   const rows: Row[] = []
@@ -59,7 +107,7 @@ function contentRows(
   let owed = 0
   for (const [number, line] of lines) {
     if (rows.length > maxRows) break
-    if (regex.test(line)) {
+    if (hits(number, line)) {
       rows.push(...earlier, { line: number, detail: lineDetail(number, line) })
       earlier = []
       owed = after
