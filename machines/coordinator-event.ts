@@ -50,6 +50,11 @@ export type CoordinatorEvent =
   | { readonly type: 'lead.satisfied'; readonly reason: string; readonly at: Millis }
   /** The lead says that the results are not enough for an answer. */
   | { readonly type: 'lead.wants_more'; readonly at: Millis }
+  /**
+   * Another leader leads the run on: what nothing holds any more begins. `untold` are requests that ended and whose workers
+   * were not told.
+   */
+  | { readonly type: 'run.resumed'; readonly untold: readonly string[]; readonly at: Millis }
   | { readonly type: 'end'; readonly at: Millis }
 
 type CoordinatorPort = 'hand_out' | 'recall'

@@ -89,6 +89,7 @@ export const coordinatorSetup = setup({
   },
   actors: { handOut: port<HandOutOutput, HandOutInput>('handOut'), recall: port<void, RecallInput>('recall') },
   guards: {
+    isFirst: ({ context }) => context.earlier === null,
     wasGathering: ({ context }) => context.earlier?.state === 'gathering',
     wasSynthesising: ({ context }) => context.earlier?.state === 'synthesising',
     hadAnswered: ({ context }) => context.earlier?.state === 'answered',

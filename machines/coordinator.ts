@@ -51,6 +51,7 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     'lead.asked': { actions: 'readNews' },
     'lead.idled': {},
     'lead.satisfied': { actions: 'settle' },
+    'run.resumed': { description: 'It has taken up what there was.' },
     'lead.wants_more': { description: 'It may plan already, or what it waits for is still out.' },
     'xstate.done.actor.*': { actions: 'noteDone' },
     'xstate.error.actor.*': [
@@ -61,14 +62,18 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
   },
   states: {
     beginning: {
-      description: 'It takes up what an earlier leader left, if anything.',
-      always: [
-        { guard: 'wasGathering', target: 'gathering', actions: 'rearm' },
-        { guard: 'wasSynthesising', target: 'synthesising', actions: 'rearm' },
-        { guard: 'hadAnswered', target: 'answered', actions: 'rearm' },
-        { guard: 'wasWaiting', target: 'waiting', actions: 'rearm' },
-        { target: 'planning', actions: 'rearm' },
-      ],
+      description:
+        'Where there was an earlier leader, it waits until everybody listens, and takes up what that one left.',
+      always: { guard: 'isFirst', target: 'planning' },
+      on: {
+        'run.resumed': [
+          { guard: 'wasGathering', target: 'gathering', actions: ['rearm', 'settle'] },
+          { guard: 'wasSynthesising', target: 'synthesising', actions: ['rearm', 'settle'] },
+          { guard: 'hadAnswered', target: 'answered', actions: ['rearm', 'settle'] },
+          { guard: 'wasWaiting', target: 'waiting', actions: ['rearm', 'settle'] },
+          { target: 'planning', actions: ['rearm', 'settle'] },
+        ],
+      },
     },
     planning: {
       description: 'The lead makes up its mind; nothing is out for this piece of work.',

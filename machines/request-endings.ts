@@ -62,6 +62,10 @@ function endingsOf({ book, lost }: CoordinatorContext, event: AnyEvent): readonl
         status: 'failed',
         reason: `${event.member} is not started: ${event.reason}`,
       })
+    case 'run.resumed':
+      return lost.flatMap((member) =>
+        settle(({ worker }) => worker === member, { status: 'failed', reason: `${member} is lost` }),
+      )
     case 'request.opened':
       return settle(({ request, worker }) => request === event.request && lost.includes(worker), {
         status: 'failed',
@@ -138,8 +142,19 @@ export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
     book: begun.book,
     settled,
     handedOut: [...repeated, ...begun.begun],
-    recalled: endings.filter((ending) => isRecall(context.book[ending.request], event, ending)),
+    recalled: [
+      ...endings.filter((ending) => isRecall(context.book[ending.request], event, ending)),
+      ...untoldOf(book, event),
+    ],
   }
+}
+
+function untoldOf(book: Book, event: AnyEvent): readonly Settlement[] {
+  if (event.type !== 'run.resumed') return []
+  return event.untold.flatMap((id) => {
+    const { request, status, reason } = book[id] ?? { request: id, status: 'open' }
+    return status === 'open' ? [] : [{ request, status, ...because(reason) }]
+  })
 }
 
 /** A worker that ended by itself, or whose life is being ended, needs not be told. */

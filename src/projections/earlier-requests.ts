@@ -22,6 +22,8 @@ export interface EarlierRequest {
   substituted: boolean
   /** When it was sent last. */
   opened: number
+  /** Its worker has answered, or was told that nobody waits any more. */
+  told: boolean
 }
 
 /** Where the coordinator's book stood. */
@@ -47,7 +49,14 @@ export function noRequests(lead: string): EarlierRequests {
 }
 
 /** Folds what a run's journals say of its requests; the same facts always give the same book. */
-export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'model' | 'life'>({
+export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'model' | 'life' | 'mail'>({
+  'mail.sent': ({ requests }, { envelope: { kind, request = '' } }) => {
+    const known = requests.get(request)
+    if (known) known.told = kind === 'control' || kind === 'result'
+  },
+  'mail.received': ignore,
+  'mail.died': ignore,
+  'member.replied': ignore,
   'gather.opened': (state, { deadline }) => {
     state.deadline = deadline
   },
@@ -56,7 +65,7 @@ export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'm
   },
   'request.opened': (state, { request, worker, task, attempt, deadline, returns = null, substituted = false, at }) => {
     const known = booked(state, { ...first, request, worker, task, deadline, returns, opened: at })
-    Object.assign(known, { worker, attempt, deadline, substituted, held: false, opened: at })
+    Object.assign(known, { worker, attempt, deadline, substituted, held: false, opened: at, told: false })
   },
   'request.settled': ({ requests }, { request, status, reason }) => {
     const known = requests.get(request)
@@ -66,6 +75,9 @@ export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'm
     for (const known of state.requests.values()) known.counted = known.status !== 'open'
     state.news = true
     state.why = why
+    // That its leader did not live to say where that led changes nothing.
+    const goesOn = why === 'progressive' && [...state.requests.values()].some(({ status }) => status === 'open')
+    if (!goesOn) state.state = 'synthesising'
   },
   'coordinator.moved': (state, { state: moved }) => {
     state.state = moved
@@ -96,6 +108,7 @@ const first = {
   substituted: false,
   status: 'open',
   counted: false,
+  told: false,
 } as const
 
 /** The request in the book, put there with what is known of it when it is new. A round opens with its first request. */

@@ -166,6 +166,8 @@ export const teamFacts = [
     depends_on: z.array(z.string()),
     limit_ms: ms.nullable(),
     returns: contractSchema.optional(),
+    /** Of the call and the subtask that it came from. */
+    key: z.string().optional(),
   }),
   fact('request.opened', {
     request: z.string(),

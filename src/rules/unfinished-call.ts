@@ -1,9 +1,7 @@
 import type { ToolEffect } from '../protocol/tool.ts'
 
-/** What is known of a call that has no result because its process ended. */
+/** What is known of a call that began and has no result because its process ended. */
 export interface UnfinishedCall {
-  /** It was allowed and began. */
-  readonly begun: boolean
   readonly readOnly: boolean
   readonly effect: ToolEffect
 }
@@ -11,15 +9,15 @@ export interface UnfinishedCall {
 /**
  * Whether a call that was cut off may simply be made again: it was allowed before, and a second time changes nothing.
  * Mail and delegation are known by the call that made them, so the second time finds what the first one did.
- * @example mayRunAgain({ begun: true, readOnly: false, effect: 'execute' }) // false: the model has to decide
+ * @example mayRunAgain({ readOnly: false, effect: 'execute' }) // false: the model has to decide
  */
-export function mayRunAgain({ begun, readOnly, effect }: UnfinishedCall): boolean {
-  return begun && (readOnly || effect === 'team')
+export function mayRunAgain({ readOnly, effect }: UnfinishedCall): boolean {
+  return readOnly || effect === 'team'
 }
 
 /** What the model is told of a call that is not made again. */
 export function unfinishedText(begun: boolean): string {
   return begun
     ? 'Interrupted: the process that ran this call ended. Whether it took effect is unknown: look before you repeat it.'
-    : 'Not run: the process ended before the call began. Make it again if it is still wanted.'
+    : 'Not run: the process ended before this call began, and what became of the one before it is unknown. Make it again if it is still wanted.'
 }

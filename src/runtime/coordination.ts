@@ -9,12 +9,14 @@ import type { CoordinatorContext } from '../../machines/coordinator-event.ts'
 import type { BookedRequest } from '../../machines/request-book.ts'
 import { withdrawTasks } from '../adapters/mailbox/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../projections/reports.ts'
+import type { Recorded } from '../protocol/entry.ts'
 import type { Fact } from '../protocol/fact.ts'
 import { agentId } from '../protocol/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../protocol/port.ts'
 import { toolAbsence } from '../rules/coordinator-tools.ts'
 import { chooseReplica, type Replica } from '../rules/replica-choice.ts'
 import { withContract, withResults } from '../rules/task-text.ts'
+import type { AskedBefore } from './delegation.ts'
 import { leadBriefing, type Briefing } from './lead-briefing.ts'
 import type { Gate } from './member-world.ts'
 import { spawnRoot, tell } from './spawn.ts'
@@ -32,6 +34,8 @@ export interface Coordination {
   open(worker?: string): readonly string[]
   /** Whether a request of this name was ever asked for. */
   knows(request: string): boolean
+  /** What an earlier run of the same call made of a subtask; undefined when it did not come to it. */
+  askedAs(key: string): AskedBefore | undefined
   /** Who of a card takes the next piece of work, or the worker of that name; `admits` says who may be asked. */
   choose(worker: string, admits?: (name: string) => boolean): string | undefined
   nextRequest(): string
@@ -41,11 +45,11 @@ export interface Coordination {
   isFull(): boolean
 }
 
-/** What the coordinator is tied to; `lead` is asked for only when a task has to be sent again. */
+/** What the coordinator is tied to; `lead` is asked for only when mail is to be sent in its name. */
 export interface CoordinationTies {
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
-  lead(): LocalMember
+  lead(): Promise<LocalMember>
   /** What an earlier leader left. */
   readonly earlier?: CoordinatorInput['earlier'] | null
 }
@@ -58,6 +62,7 @@ export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coo
   const reports = emptyReports()
   for (const recorded of scene.earlier.recorded) applyReports(reports, recorded)
   scene.facts.subscribe((recorded) => applyReports(reports, recorded))
+  const asked = subtasks(scene)
   const actor = startMachine(scene, ties, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => {
@@ -86,6 +91,7 @@ export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coo
     },
     briefing,
     open,
+    askedAs: (key) => asked.get(key),
     ...readBook(scene, () => state().context),
   }
 }
@@ -106,6 +112,21 @@ function readBook(
     isFull: () => book().filter(({ status, held }) => status === 'open' && !held).length >= context().concurrency,
     nextRequest: () => `r${Math.max(0, ...book().map(({ request }) => Number(request.slice(1)))) + 1}`,
   }
+}
+
+/** What became of subtasks, by the call and the place that they came from. */
+function subtasks({ earlier, facts, team }: TeamScene): ReadonlyMap<string, AskedBefore> {
+  const asked = new Map<string, AskedBefore>()
+  const note = ({ owner, entry }: Recorded): void => {
+    if (entry.type === 'request.held' && entry.key !== undefined)
+      asked.set(entry.key, { request: entry.request, how: 'held' })
+    if (entry.type !== 'mail.sent' || owner !== team.coordinator) return
+    const { key, kind, request } = entry.envelope
+    if (kind === 'task' && request !== undefined) asked.set(key, { request, how: 'sent' })
+  }
+  for (const recorded of earlier.recorded) note(recorded)
+  facts.subscribe(note)
+  return asked
 }
 
 function openOf(book: readonly BookedRequest[], worker: string | undefined): readonly string[] {
@@ -134,7 +155,7 @@ function startMachine(scene: TeamScene, ties: CoordinationTies, reports: Reports
     ...(ties.earlier ? { earlier: ties.earlier } : {}),
   }
   const machine = provideCoordinator({
-    handOut: (again) => handOut(scene, ties.lead(), withBody(again, reports)),
+    handOut: async (again) => handOut(scene, await ties.lead(), withBody(again, reports)),
     recall: (recall) => callOff(scene, ties, recall),
   })
   const { record, crashed } = ties
@@ -161,11 +182,13 @@ function handOut(
 }
 
 /** Nobody waits any more: the task is taken back where it was not read, and else its worker is told. */
-function callOff({ team, run }: TeamScene, ties: CoordinationTies, { request, worker, reason }: RecallInput): void {
+async function callOff({ team, run }: TeamScene, ties: CoordinationTies, recall: RecallInput): Promise<void> {
+  const { request, worker, reason } = recall
   const unread = withdrawTasks(run.mail, { sender: team.coordinator, to: worker, requests: [request] })
   ties.record(unread)
   if (unread.length > 0) return
   const mail = { to: agentId(worker, team.name), kind: 'control', priority: 'interrupt', body: reason } as const
-  const sent = ties.lead().send({ ...mail, request, key: `recall:${request}:${worker}` })
+  const lead = await ties.lead()
+  const sent = lead.send({ ...mail, request, key: `recall:${request}:${worker}` })
   if (!sent.ok) throw new Error(sent.error)
 }

@@ -24,7 +24,14 @@ export type NewRequest =
       readonly depends_on: string[]
       readonly limit_ms: number | null
       readonly returns?: Contract
+      readonly key: string
     }
+
+/** A subtask of a call that is made again: its request waits, or its task was sent. */
+export interface AskedBefore {
+  readonly request: string
+  readonly how: 'held' | 'sent'
+}
 
 /** What delegating acts upon. */
 export interface DelegationReach {
@@ -35,6 +42,8 @@ export interface DelegationReach {
   choose(worker: string, admits?: (name: string) => boolean): string | undefined
   /** Whether a request of this name was ever asked for. */
   knows(request: string): boolean
+  /** What an earlier run of the same call made of a subtask; undefined when it did not come to it. */
+  askedAs(key: string): AskedBefore | undefined
   /** Why nothing more may be handed out to this worker; null when it may. */
   refusal(worker: string): string | null
   /** As many are at work as may be at the same time. */
@@ -112,10 +121,11 @@ function handOut(reach: DelegationReach, errand: Errand, { key, depends_on }: Pl
   if (refused !== null) return { error: refused }
   const task = taskBody(errand.task, errand.context)
   const contract = errand.returns === undefined ? {} : { returns: errand.returns }
-  const fresh = reach.nextRequest()
-  if (depends_on.length > 0 || reach.isFull()) {
+  const before = reach.askedAs(key)
+  const fresh = before?.request ?? reach.nextRequest()
+  if (before?.how === 'held' || (!before && (depends_on.length > 0 || reach.isFull()))) {
     const limit_ms = errand.deadlineMs ?? null
-    const held = { request: fresh, worker: errand.worker, task, depends_on, limit_ms, ...contract }
+    const held = { request: fresh, worker: errand.worker, task, depends_on, limit_ms, key, ...contract }
     reach.open({ type: 'request.held', ...held })
     const when = depends_on.length > 0 ? `after ${depends_on.join(', ')}` : 'as soon as another has ended'
     return { id: fresh, note: `${errand.worker}, ${when}` }

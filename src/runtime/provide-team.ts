@@ -29,7 +29,7 @@ import { openOwned } from './owned-journal.ts'
 import { reapedText, reapOrphans } from './reap-orphans.ts'
 import { reportSettings } from './settings/report-settings.ts'
 import { spawnRoot, tell } from './spawn.ts'
-import { bringOn, livingMember, survey, type Stage } from './stage.ts'
+import { bringOn, comingMember, livingMember, survey, type Stage } from './stage.ts'
 import type { LocalMember } from './start-member.ts'
 import { startBoard } from './tasks/start-board.ts'
 import { takeOver, type TakeOver } from './take-over.ts'
@@ -80,7 +80,7 @@ function setUp({ scene, task, ledger, earlier, halt }: Beginning, ended: Promise
   const birth = { clock, record: ledger.record, crashed: halt.halt }
 
   const members: Stage['members'] = new Map()
-  const lead = (): LocalMember => livingMember({ members }, team.coordinator)
+  const lead = (): Promise<LocalMember> => comingMember({ members, scene }, team.coordinator)
   const coordination = startCoordination(scene, { ...birth, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
   const board = startBoard(scene, { ...birth, earlier })
@@ -101,7 +101,7 @@ function setUp({ scene, task, ledger, earlier, halt }: Beginning, ended: Promise
   )
   listen(stage, { actor, halt, ended })
   tellTeam({ type: 'start', at: clock.now() })
-  catchUp(coordination, past)
+  if (past.started !== null) catchUp(coordination, past, clock.now())
   return (): void => tellTeam({ type: 'abort', at: clock.now() })
 }
 
@@ -174,9 +174,10 @@ async function closed({ elsewhere, trees, ledger }: Stage): Promise<void> {
 }
 
 /** What the lead and the book did not hear of before the run was left. */
-function catchUp(coordination: Stage['coordination'], { unread, results }: TakeOver): void {
+function catchUp(coordination: Stage['coordination'], { unread, unheard, untold }: TakeOver, at: number): void {
   if (unread !== null) coordination.briefing.settled(unread)
-  for (const result of results) coordination.send(result)
+  coordination.send({ type: 'run.resumed', untold, at })
+  for (const event of unheard) coordination.send(event)
 }
 
 /** What is watched from the first moment until the run is over. */

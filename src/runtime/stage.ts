@@ -75,6 +75,25 @@ export function livingMember({ members }: Pick<Stage, 'members'>, name: string):
   return member
 }
 
+/** A member that lives, or will in a moment: mail in its name waits for that. */
+export async function comingMember(
+  { members, scene }: Pick<Stage, 'members' | 'scene'>,
+  name: string,
+): Promise<LocalMember> {
+  if (!members.has(name)) await startOf(scene, name)
+  return livingMember({ members }, name)
+}
+
+function startOf({ facts }: TeamScene, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const deafen = facts.subscribe(({ owner, entry }) => {
+      if (owner !== name || entry.type !== 'member.started') return
+      deafen()
+      resolve()
+    })
+  })
+}
+
 /** What the run directory and the living members say of the whole team, for the end-of-run rule. */
 export function survey({ scene: { team, run, inquiry }, members, elsewhere, coordination, board }: Stage): Survey {
   // Mail first: what a member elsewhere has taken in by now, its journal says it is busy with.
@@ -112,13 +131,14 @@ function refusalOf({ scene, teamGate }: Stage, by: string, member: string): stri
 function delegationOf(stage: Stage): TeamReach['delegation'] {
   const { scene, ledger, coordination } = stage
   const { team } = scene
-  const { choose, knows, nextRequest, isFull, total } = coordination
+  const { choose, knows, askedAs, nextRequest, isFull, total } = coordination
   const most = team.limits?.requests ?? Infinity
   const cards = team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [card, name] : []))
   return {
     workers: () => [...new Set(cards)],
     choose,
     knows,
+    askedAs,
     isFull,
     refusal: (worker) => (total() >= most ? requestsRefusalText(most) : refusalOf(stage, team.coordinator, worker)),
     nextRequest,

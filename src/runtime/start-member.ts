@@ -17,7 +17,7 @@ import type { Ledger } from './ledger.ts'
 import { bindMember, providedMember, unbindMember, type MemberReach } from './member-ports.ts'
 import { answerShape } from './answer-shape.ts'
 import { sendOrAnswer } from './send-or-answer.ts'
-import { askOn, type AskingOn } from './ask-on.ts'
+import { beginCall, type Beginning } from './begin-call.ts'
 import { askingTeam } from './member-asking.ts'
 import { memberAnswerer } from './recovery/member-recovery.ts'
 import { memberWorld, type Gate } from './member-world.ts'
@@ -194,7 +194,7 @@ function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroun
   })
 }
 
-type Returning = Pick<AskingOn, 'around' | 'leaving'> & Pick<LocalMember, 'prompt'>
+type Returning = Pick<Beginning, 'around' | 'leaving'> & Pick<LocalMember, 'prompt'>
 
 function reachOf(
   { scene, card, gate, crashed }: MemberParts,
@@ -218,7 +218,7 @@ function reachOf(
         verifies: card.verify !== undefined,
         journal: scene.run.journalFile(card.name),
         answer,
-        askOn: (call) => askOn({ desk, around, inquiry: scene.inquiry, clock: scene.clock, leaving }, call),
+        begin: (call) => beginCall({ desk, around, clock: scene.clock, leaving }, call),
       }),
     unread: () => ({
       unread: mailbox.unread() + (gate.news() ? 1 : 0),

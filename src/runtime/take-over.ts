@@ -2,10 +2,16 @@ import type { CoordinatorEvent, CoordinatorInput } from '../../machines/coordina
 import type { Book } from '../../machines/request-book.ts'
 import type { EarlierTeam, TeamInput } from '../../machines/team-setup.ts'
 import { applyLives, type EarlierLives } from '../projections/earlier-lives.ts'
-import { applyRequests, noRequests, type EarlierRequests } from '../projections/earlier-requests.ts'
-import type { Recorded } from '../protocol/entry.ts'
+import {
+  applyRequests,
+  noRequests,
+  type EarlierRequest,
+  type EarlierRequests,
+} from '../projections/earlier-requests.ts'
+import type { Entry, Recorded } from '../protocol/entry.ts'
+import { textOf } from '../protocol/message.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
-import { reasonIn } from '../rules/gather-note.ts'
+import { reasonIn, wantsMore } from '../rules/gather-note.ts'
 
 /** What the machines of a leader begin with when the run has a past. */
 export interface TakeOver {
@@ -17,8 +23,10 @@ export interface TakeOver {
   readonly unread: EarlierRequests['why']
   /** The task was put to the lead. */
   readonly prompted: boolean
-  /** Results that the lead had taken in and the book had not. */
-  readonly results: readonly CoordinatorEvent[]
+  /** What happened to the lead and the coordinator did not hear of: results, and that it wants another round. */
+  readonly unheard: readonly CoordinatorEvent[]
+  /** Requests that nobody waits for any more, and whose workers do not know. */
+  readonly untold: readonly string[]
 }
 
 /**
@@ -27,7 +35,8 @@ export interface TakeOver {
  */
 export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: number): TakeOver {
   const began = recorded.find(({ entry }) => entry.type === 'team.started')
-  if (!began) return { team: null, coordinator: null, started: null, unread: null, prompted: false, results: [] }
+  if (!began)
+    return { team: null, coordinator: null, started: null, unread: null, prompted: false, unheard: [], untold: [] }
   const lives: EarlierLives = new Map()
   const requests = noRequests(team.coordinator)
   for (const each of recorded) {
@@ -43,8 +52,14 @@ export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: 
     started: recorded[reopened]?.entry.at ?? began.entry.at,
     unread: requests.news ? requests.why : null,
     prompted: recorded.some(({ owner, entry }) => owner === team.coordinator && entry.type === 'message.appended'),
-    results: recorded.flatMap((each) => resultIn(each, requests) ?? []),
+    untold: [...requests.requests.values()].flatMap((known) => (isUntold(known) ? [known.request] : [])),
+    unheard: [...recorded.flatMap((each) => resultIn(each, requests) ?? []), ...wishIn(recorded, requests)],
   }
+}
+
+/** A request that failed was answered, or its worker is no more. */
+function isUntold({ status, held, told }: EarlierRequest): boolean {
+  return (status === 'cancelled' || status === 'timed_out') && !held && !told
 }
 
 /** Whoever was given up before a person opened the run again may be started again, and no time passed until then. */
@@ -80,7 +95,9 @@ function bookOf(
   timeoutMs: number,
   at: number,
 ): TakeOver['coordinator'] {
-  const book: Book = Object.fromEntries([...requests.values()].map(({ opened: _, ...known }) => [known.request, known]))
+  const book: Book = Object.fromEntries(
+    [...requests.values()].map(({ opened: _, told: __, ...known }) => [known.request, known]),
+  )
   const named = states.find((known) => known === state) ?? 'planning'
   return { book, round, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
 }
@@ -95,4 +112,15 @@ function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequest
   if (kind !== 'result' || booked?.status !== 'open' || entry.at < booked.opened) return null
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
   return { type: 'result.received', request, status, ...reason, at: entry.at }
+}
+
+/** The lead wants another round, and the coordinator still waits for its answer. */
+function wishIn(recorded: readonly Recorded[], { lead, state }: EarlierRequests): readonly CoordinatorEvent[] {
+  const said = recorded.findLast(({ owner, entry }) => owner === lead && answerIn(entry) !== null)?.entry
+  if (state !== 'synthesising' || !said || !wantsMore(answerIn(said) ?? '')) return []
+  return [{ type: 'lead.wants_more', at: said.at }]
+}
+
+function answerIn(entry: Entry): string | null {
+  return entry.type === 'message.appended' && entry.message.role === 'assistant' ? textOf(entry.message) : null
 }

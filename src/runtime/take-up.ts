@@ -5,6 +5,7 @@ import type { Entry } from '../protocol/entry.ts'
 import { errorResult, userMessage, type ToolResult, type ToolUseBlock } from '../protocol/message.ts'
 import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
 import type { CallDescription } from '../protocol/tool.ts'
+import { isWorkOver } from '../projections/work-over.ts'
 import { needsAnswer, unansweredCalls } from '../rules/context-window.ts'
 import { mayRunAgain, unfinishedText } from '../rules/unfinished-call.ts'
 import type { Desk } from './desk.ts'
@@ -21,13 +22,14 @@ export interface Returning {
   readonly journal: string
   /** Answers what the earlier life owed. */
   readonly answer: (outcome: AgentOutput) => Promise<ReplyOutput>
-  /** Goes on with a call that waited for approval; null when nobody was asked about it. */
-  readonly askOn: (call: CallDescription) => Promise<ToolResult> | null
+  /** Makes a call that had not begun, from its beginning. */
+  readonly begin: (call: CallDescription) => Promise<ToolResult>
 }
 
 /**
- * Takes up what an earlier life of the member left. Calls without a result get one: made again where that changes
- * nothing, else settled as interrupted, so that the model decides. Work that was finished and not answered is answered.
+ * Takes up what an earlier life of the member left. Calls without a result get one: those that had not begun are made,
+ * others again where that changes nothing, else they are settled as interrupted, so that the model decides; then what
+ * would have followed them is left to it too. Work that was finished and not answered is answered.
  * @returns whether the member has to go on with its work
  */
 export async function takeUp(returning: Returning): Promise<boolean> {
@@ -36,19 +38,19 @@ export async function takeUp(returning: Returning): Promise<boolean> {
   const calls = unansweredCalls(conversation)
   if (calls.length > 0) {
     const begun = begunCalls(readJournal(returning.journal).entries)
-    const results: ToolResult[] = []
-    for (const call of calls) results.push(await resultOf(returning, call, begun.has(call.id)))
+    const results = await resultsOf(returning, calls, begun)
     ledger.record([{ type: 'message.appended', message: { role: 'tool', results } }])
   }
-  const { atEnd, dropped } = uncheckedWork(readJournal(returning.journal).entries)
+  const { entries } = readJournal(returning.journal)
+  const { atEnd, dropped } = uncheckedWork(entries)
   ledger.record(dropped)
-  if (needsAnswer(conversation)) return true
+  if (needsAnswer(conversation) && !isWorkOver(entries)) return true
   if (returning.verifies && atEnd) {
     ledger.record([{ type: 'message.appended', message: userMessage(uncheckedText, 'runtime') }])
     return true
   }
   if (debts.owed.size > 0) {
-    const { replied } = await returning.answer(outcomeOf(readJournal(returning.journal).entries))
+    const { replied } = await returning.answer(outcomeOf(entries))
     ledger.record(replied.map(({ request, mail_id }) => ({ type: 'member.replied', request, mail_id })))
   }
   return false
@@ -58,18 +60,32 @@ function begunCalls(entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(entries.flatMap((entry) => (entry.type === 'call.started' ? [entry.call_id] : [])))
 }
 
-async function resultOf({ around, askOn }: Returning, call: ToolUseBlock, begun: boolean): Promise<ToolResult> {
-  const { tools } = around.turnTools()
-  const described = describeCall(tools)(call)
-  const approved = begun ? null : askOn(described)
-  if (approved !== null) return approved
-  const tool = tools.get(described.tool)
-  const { readOnly, refusal } = described
-  if (!tool || refusal !== null || !mayRunAgain({ begun, readOnly, effect: tool.effect }))
-    return errorResult(call.id, call.name, unfinishedText(begun))
-  const context = around.toolContext(call.id, new AbortController().signal)
-  const { content, isError = false } = await runCall(tool, described.input, context)
-  return { call_id: call.id, tool: tool.name, content: [...content], is_error: isError }
+async function resultsOf(
+  { around, begin }: Returning,
+  calls: readonly ToolUseBlock[],
+  begun: ReadonlySet<string>,
+): Promise<ToolResult[]> {
+  const describe = describeCall(around.turnTools().tools)
+  const results: ToolResult[] = []
+  let isClear = true
+  for (const call of calls) {
+    const isBegun = begun.has(call.id)
+    let made: ToolResult | null = null
+    if (isBegun) made = await again(around, describe(call))
+    else if (isClear) made = await begin(describe(call))
+    isClear &&= made !== null
+    results.push(made ?? errorResult(call.id, call.name, unfinishedText(isBegun)))
+  }
+  return results
+}
+
+/** Makes a call again that had begun; null when that could change something. */
+async function again(around: Surroundings, call: CallDescription): Promise<ToolResult | null> {
+  const tool = around.turnTools().tools.get(call.tool)
+  const { id, readOnly, refusal, input } = call
+  if (!tool || refusal !== null || !mayRunAgain({ readOnly, effect: tool.effect })) return null
+  const { content, isError = false } = await runCall(tool, input, around.toolContext(id, new AbortController().signal))
+  return { call_id: id, tool: tool.name, content: [...content], is_error: isError }
 }
 
 /** How the last piece of work ended: as the journal says, or as its last answer shows. */

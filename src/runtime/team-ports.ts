@@ -35,15 +35,15 @@ export function provideTeam(acts: TeamActs) {
 
 /** What the coordinator machine acts upon. */
 export interface CoordinatorActs {
-  handOut(input: HandOutInput): HandOutOutput
-  recall(input: RecallInput): void
+  handOut(input: HandOutInput): Promise<HandOutOutput>
+  recall(input: RecallInput): Promise<void>
 }
 
 export function provideCoordinator({ handOut, recall }: CoordinatorActs) {
   return coordinatorMachine.provide({
     actors: {
-      handOut: fromPromise<HandOutOutput, HandOutInput>(async ({ input }) => handOut(input)),
-      recall: fromPromise<void, RecallInput>(async ({ input }) => recall(input)),
+      handOut: fromPromise<HandOutOutput, HandOutInput>(({ input }) => handOut(input)),
+      recall: fromPromise<void, RecallInput>(({ input }) => recall(input)),
     },
   })
 }

@@ -69,6 +69,7 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'round.expired before': { type: 'round.expired', round: 0, at: 30 },
   'hand_out answers': doneEvent('hand_out:r1:2', { mail_id: 'mail-again' }),
   'hand_out rejects': errorEvent('hand_out:r1:2', 'inbox full'),
+  'run.resumed': { type: 'run.resumed', untold: ['r1'], at: 30 },
   end,
 }
 
@@ -222,7 +223,10 @@ describe('paths', () => {
   })
 
   test('reach every state, and every one can end', () => {
-    expect(explored.states).toEqual(restingStates(coordinatorMachine))
+    // How a run is led on is in coordinator-earlier.test.ts.
+    expect(explored.states).toEqual(
+      new Set([...restingStates(coordinatorMachine)].filter((state) => state !== 'beginning')),
+    )
     expect(explored.dead).toEqual([])
   })
 

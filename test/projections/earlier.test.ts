@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { applyLives, type EarlierLives } from '../../src/projections/earlier-lives.ts'
 import { applyRequests, noRequests } from '../../src/projections/earlier-requests.ts'
 import type { Entry, Recorded } from '../../src/protocol/entry.ts'
+import type { Envelope } from '../../src/protocol/envelope.ts'
 import type { Fact } from '../../src/protocol/fact.ts'
 
 let at = 0
@@ -12,6 +13,21 @@ const said = (owner: string, fact: Fact): Recorded => {
 }
 const opened = (request: string, attempt = 1): Recorded =>
   said('team', { type: 'request.opened', request, worker: 'ana', task: 'Look.', mail_id: 'm', attempt, deadline: null })
+
+const letter: Envelope = {
+  v: 1,
+  id: '01J',
+  key: 'k',
+  sender: 'lead',
+  seq: 1,
+  from: 'lead@demo',
+  to: 'ana@demo',
+  kind: 'text',
+  priority: 'normal',
+  body: '',
+  sent_at: 1,
+  mac: '',
+}
 
 test('a book is taken up as it stood: rounds, endings that were counted, attempts', () => {
   const book = noRequests('lead')
@@ -29,10 +45,39 @@ test('a book is taken up as it stood: rounds, endings that were counted, attempt
   expect(book.requests.get('r1')).toMatchObject({ attempt: 2, status: 'done', counted: false, round: 1 })
   expect(book.requests.get('r2')).toMatchObject({ attempt: 1, status: 'open', round: 1 })
   applyRequests(book, said('team', { type: 'gather.settled', why: 'any' }))
-  expect(book).toMatchObject({ news: true })
+  expect(book).toMatchObject({ news: true, state: 'synthesising' })
   expect(book.requests.get('r1')).toMatchObject({ counted: true })
   applyRequests(book, said('lead', { type: 'model.requested', turn: 2, model: 'm' }))
   expect(book).toMatchObject({ news: false })
+})
+
+test('a progressive round goes on while something is out', () => {
+  const book = noRequests('lead')
+  const settled = (request: string): readonly Recorded[] => [
+    said('team', { type: 'request.settled', request, worker: 'ana', status: 'done' }),
+    said('team', { type: 'gather.settled', why: 'progressive' }),
+  ]
+  const moved = said('team', { type: 'coordinator.moved', state: 'gathering', tools: [] })
+  for (const recorded of [opened('r1'), opened('r2'), moved, ...settled('r1')]) applyRequests(book, recorded)
+  expect(book.state).toBe('gathering')
+  for (const recorded of settled('r2')) applyRequests(book, recorded)
+  expect(book.state).toBe('synthesising')
+})
+
+test('who has answered, or was called off, need not be told; a new attempt knows nothing', () => {
+  const book = noRequests('lead')
+  const mail = (kind: Envelope['kind'], request: string): Recorded =>
+    said('lead', { type: 'mail.sent', envelope: { ...letter, kind, request } })
+  for (const recorded of [
+    ...['r1', 'r2', 'r3', 'r4'].map((request) => opened(request)),
+    mail('control', 'r1'),
+    mail('result', 'r2'),
+    mail('result', 'r3'),
+    opened('r3', 2),
+    mail('task', 'r4'),
+  ])
+    applyRequests(book, recorded)
+  expect([...book.requests.values()].map(({ told }) => told)).toEqual([true, true, false, false])
 })
 
 test('the second round is another one', () => {

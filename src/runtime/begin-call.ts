@@ -1,35 +1,26 @@
 import type { CallOutcome, CallDescription } from '../protocol/tool.ts'
 import type { ToolResult } from '../protocol/message.ts'
-import { placeOfCall } from '../rules/context-window.ts'
 import type { Clock } from './clock.ts'
 import type { Desk } from './desk.ts'
-import type { Inquiry } from './inquiry.ts'
 import { bindAgent, providedToolCall } from './ports.ts'
 import { spawnRoot, tell } from './spawn.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** What a returning member needs to ask a question of its earlier life again. */
-export interface AskingOn {
-  readonly desk: Pick<Desk, 'conversation' | 'ledger'>
+/** What a returning member needs to make a call that its earlier life did not come to. */
+export interface Beginning {
+  readonly desk: Pick<Desk, 'ledger'>
   readonly around: Surroundings
-  readonly inquiry: Inquiry
   readonly clock: Clock
   /** Aborted when the member is to leave: what still waits is given up then. */
   readonly leaving: AbortSignal
 }
 
 /**
- * Goes on with a call that waited for approval when the earlier life ended: it never began, so it is made from its
- * beginning, asks under its old id, and finds an answer that came meanwhile.
- * @returns null for a call that nobody was asked about
+ * Makes a call that had not begun when the earlier life ended, from its beginning. One that waited for approval asks
+ * under its old id, and finds an answer that came meanwhile.
  */
-export function askOn(
-  { desk, around, inquiry, clock, leaving }: AskingOn,
-  call: CallDescription,
-): Promise<ToolResult> | null {
-  const { conversation, ledger } = desk
-  const place = placeOfCall(conversation, call.id)
-  if (place === null || inquiry.requests.files.read(place) === null) return null
+export function beginCall({ desk, around, clock, leaving }: Beginning, call: CallDescription): Promise<ToolResult> {
+  const { ledger } = desk
   const done = Promise.withResolvers<ToolResult>()
   const actor = spawnRoot<typeof providedToolCall>(
     providedToolCall,

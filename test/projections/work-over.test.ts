@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { isWorkOver } from '../../src/projections/work-over.ts'
+import type { Envelope } from '../../src/protocol/envelope.ts'
+import type { Fact } from '../../src/protocol/fact.ts'
+import { userMessage, type Origin } from '../../src/protocol/message.ts'
+import { recordedOf } from './journal-of.ts'
+
+const began: Fact = { type: 'agent.started' }
+const ended: Fact = { type: 'agent.ended', turn: 1, reason: 'aborted_streaming' }
+const told = (origin: Origin): Fact => ({ type: 'message.appended', message: userMessage('Look.', origin) })
+const mail = (kind: Envelope['kind'], request?: string): Fact => ({
+  type: 'mail.received',
+  envelope: {
+    v: 1,
+    id: `01J-${kind}`,
+    key: kind,
+    sender: 'lead',
+    seq: 1,
+    from: 'lead@demo',
+    to: 'ana@demo',
+    kind,
+    priority: 'normal',
+    body: 'Look.',
+    sent_at: 1,
+    mac: '',
+    ...(request === undefined ? {} : { request }),
+  },
+})
+
+const task = mail('task', 'r1')
+const recall = mail('control', 'r1')
+
+test.each<readonly [string, readonly Fact[], boolean]>([
+  ['before it has begun', [], false],
+  ['while it works', [began, task], false],
+  ['when its agent has ended, however', [began, task, ended], true],
+  ['when its agent has ended, and something was said since', [began, task, ended, told('runtime')], false],
+  ['when its agent has ended, and mail came since', [began, task, ended, mail('text')], false],
+  ['when it was called off and had not ended', [began, task, recall], true],
+  ['when it was called off and that was noted', [began, task, recall, told('runtime')], true],
+  ['when it was called off and a person spoke since', [began, task, recall, told('person')], false],
+  ['when something else was called off', [began, task, mail('control', 'r7')], false],
+  ['when one of two tasks was called off', [began, task, mail('task', 'r2'), recall], false],
+  ['when new work came after it was called off', [began, task, recall, ended, began, mail('task', 'r2')], false],
+])('the work of a life is over: %s', (_, facts, over) => {
+  expect(isWorkOver(recordedOf(...facts.map((fact) => ['ana', fact] as const)).map(({ entry }) => entry))).toBe(over)
+})
