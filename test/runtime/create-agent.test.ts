@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createAgent, defineTool, type AgentEvent, type AgentOptions } from '../../src/index.ts'
+import { bash } from '../../src/adapters/tools/bash.ts'
+import { grep } from '../../src/adapters/tools/grep.ts'
+import { read } from '../../src/adapters/tools/read.ts'
 import { readJournal } from '../../src/adapters/sessions/read-journal.ts'
 import { tempDir } from './support/stage.ts'
 
@@ -169,6 +173,27 @@ test('a tool that was looked up is there at the next request', async () => {
     { tools: [later] },
   )
   expect(await agent.run('How is the tide?').result).toMatchObject({ reason: 'completed', text: 'Brest: dry' })
+})
+
+test('the whole of a long output may be read and searched where the result says it is', async () => {
+  const runDir = tempDir()
+  const whole = `${Array.from({ length: 20_000 }, (_, index) => `n${index + 1}`).join('\n')}\n`
+  const path = join(runDir, 'artifacts', createHash('sha256').update(whole).digest('hex'))
+  const steps = `
+      - calls: [{ tool: Bash, input: { command: "seq -f 'n%.0f' 1 20000" } }]
+      - expect: "characters are in ${path}"
+        calls: [{ tool: Read, input: { file_path: ${path}, offset: 9000, limit: 1 }, as: r }]
+      - calls: [{ tool: Grep, input: { pattern: 'n12345$', path: ${path}, output_mode: content }, as: g }]
+      - say: "{{r.text}} | {{g.text}}"
+`
+  const agent = scripted(steps, {
+    tools: [bash, read, grep],
+    runDir,
+    permissions: { allow: ['Bash'] },
+    env: process.env,
+  })
+  const { text } = await agent.run('Count.').result
+  expect(text).toBe(`  9000\tn9000\n[lines 9000-9000 of 20,000; go on with offset=9001] | ${path}:12345:n12345`)
 })
 
 test('what was looked up stays so in later runs, and in an agent that takes its journal up', async () => {
