@@ -153,8 +153,10 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   if (fault) return { ...cut, stop: 'error', failure: redacted(fault, secrets) }
   const refusal = answer.refusal()
   if (refusal !== undefined) return { ...cut, stop: 'refusal', failure: failure('refused', refusal) }
-  const stop = answer.stop(parts.some(({ kind }) => kind === 'call'))
-  if (hasLostCall(parts, stop)) {
+  const called = parts.some(({ kind }) => kind === 'call')
+  const stop = answer.stop(called)
+  // Where a call was announced and nothing at all came, it was lost on the way.
+  if (hasLostCall(parts, stop) || (stop === 'tools' && cut.content.length === 0 && !called)) {
     return { ...cut, stop: 'error', failure: failure('stream_broken', 'a tool call did not arrive whole') }
   }
   const message = { ...told, content: blocksOf(parts, vendor, stop), stop }

@@ -18,7 +18,7 @@ const billing = 'Check plan, limits and billing with the provider'
 const texts: readonly Rule[] = [
   [/maximum allowed number of output tokens|supports at most \d+ (completion|output) tokens/i, 'output_exceeded'],
   [
-    /prompt is too long|maximum context length|context_length_exceeded|exceeds? (the |this model's )?context|available context size|context window|input is too long|too many (input )?tokens|exceed context limit/i,
+    /prompt is too long|maximum context length|context_length_exceeded|exceeds? (the |this model's )?context|available context size|context window|(prompt|input) is too long|too many (input )?tokens|exceed context limit|token count.*exceeds the (maximum|limit)|maximum prompt length|(longer|greater) than the (model's )?context length|exceeded model token limit|exceeds max length|max_new_tokens. must be <=/i,
     'context_exceeded',
     shorter,
   ],
@@ -120,7 +120,7 @@ function statusFailure(error: StatusError): Failure {
   const wait = retryAfterMs(headers, said.message)
   return withRemedy({
     ...told,
-    message: `${status} ${told.message}`,
+    message: told.message.startsWith(`${status} `) ? told.message : `${status} ${told.message}`,
     status,
     ...(wait === undefined ? {} : { retry_after_ms: wait }),
     ...(headers?.get('x-should-retry') === 'false' ? { retry: false } : {}),
@@ -148,9 +148,10 @@ function withRemedy(told: Failure): Failure {
   return remedy === undefined ? told : { ...told, remedy }
 }
 
-/** Servers say `{error: {…}}`, `{error: "…"}`, `{type: "error", error: {…}}`, `{detail: …}` or plain text. */
+/** Servers say `{error: {…}}`, `[{error: {…}}]`, `{error: "…"}`, `{type: "error", error: {…}}`, `{detail: …}` or plain text. */
 function serverErrorIn(said: unknown): ServerError {
   if (typeof said === 'string') return { message: said, kind: '' }
+  if (Array.isArray(said)) return serverErrorIn(said[0])
   if (typeof said !== 'object' || said === null) return { message: 'the server gave no reason', kind: '' }
   const fields: Readonly<Record<string, unknown>> = { ...said }
   const inner = fields['error']

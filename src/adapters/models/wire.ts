@@ -151,7 +151,7 @@ function silence(ms: number): Error {
 }
 
 function decoded(incoming: IncomingMessage): Readable {
-  const decoder = decoderFor(incoming.headers['content-encoding'])
+  const decoder = decoderFor(incoming.headers['content-encoding']?.trim().toLowerCase())
   const body = decoder ? pipeline(incoming, decoder, () => undefined) : incoming
   return body.setEncoding('utf8')
 }

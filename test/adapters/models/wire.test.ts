@@ -30,6 +30,7 @@ const read = async (root: string): Promise<string> => {
 
 test.for([
   ['gzip', gzipSync],
+  [' GZIP', gzipSync],
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
 ] as const)('a body in %s is read', async ([encoding, compress]) => {

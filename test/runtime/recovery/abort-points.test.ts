@@ -143,4 +143,4 @@ test('a thousand moments: the run ends, the history is valid, nothing stays open
   }
   expect([...reasons.keys()]).toEqual(expect.arrayContaining(['aborted_streaming', 'aborted_tools']))
   expect(getActiveResourcesInfo().length).toBeLessThanOrEqual(resources + 1)
-})
+}, 300_000)
