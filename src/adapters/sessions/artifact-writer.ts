@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lastBytes } from '../process/last-bytes.ts'
+import { processStart } from '../process/liveness.ts'
 import type { Artifact } from './artifacts.ts'
 import { unfinishedPrefix } from './write-json.ts'
 
@@ -89,6 +90,24 @@ export class ArtifactWriter {
     const file = this.#file
     this.#file = null
     if (file !== null) closeSync(file)
+  }
+}
+
+/** Takes away what killed processes were writing. A number that another process has by now keeps its file. */
+export function sweepUnfinished(folder: string): void {
+  const unfinished = namesIn(folder).filter((name) => name.startsWith(unfinishedPrefix))
+  for (const name of unfinished) {
+    const owner = Number.parseInt(name.slice(unfinishedPrefix.length), 10)
+    if (owner > 0 && processStart(owner) === null) rmSync(join(folder, name), { force: true })
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // It is made with the first text.
+    return []
   }
 }
 

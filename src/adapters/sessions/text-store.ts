@@ -1,5 +1,5 @@
 import type { TextStore } from '../../protocol/text-store.ts'
-import { ArtifactWriter } from './artifact-writer.ts'
+import { ArtifactWriter, sweepUnfinished } from './artifact-writer.ts'
 import { storeArtifact } from './artifacts.ts'
 
 /** What one member may put aside altogether, so that it cannot fill the disk. */
@@ -13,6 +13,7 @@ const defaultMost = 1 << 30
  */
 export function textStore(folder: string, most = defaultMost): TextStore {
   let kept = 0
+  let swept = false
   const refuseWhenFull = (): void => {
     if (kept >= most) throw new Error(`${most} bytes of this member are in ${folder} already`)
   }
@@ -25,6 +26,9 @@ export function textStore(folder: string, most = defaultMost): TextStore {
     },
     open() {
       refuseWhenFull()
+      // Once is enough: what this process begins it also ends.
+      if (!swept) sweepUnfinished(folder)
+      swept = true
       const writer = new ArtifactWriter(folder)
       return {
         push: (text) => writer.push(text),

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { fc, test } from '@fast-check/vitest'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { fc, test as property } from '@fast-check/vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ArtifactWriter } from '../../../src/adapters/sessions/artifact-writer.ts'
 import { storeArtifact } from '../../../src/adapters/sessions/artifacts.ts'
 import { textStore } from '../../../src/adapters/sessions/text-store.ts'
@@ -17,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 describe('a text that comes piece by piece', () => {
-  test.prop([fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 20 })])(
+  property.prop([fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 20 })])(
     'ends up as the artifact that the whole text would be',
     (pieces) => {
       const writer = new ArtifactWriter(folder())
@@ -29,26 +30,25 @@ describe('a text that comes piece by piece', () => {
     },
   )
 
-  test.prop([fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), { minLength: 8, maxLength: 60 })])(
-    'loses its middle beyond the bounds, whole characters of it, and says how much',
-    (pieces) => {
-      const kept = { head: 40, tail: 30 }
-      const writer = new ArtifactWriter(folder(), kept)
-      for (const piece of pieces) writer.push(piece)
-      const { cut, path, bytes, sha256 } = writer.end()
-      const [whole, text] = [pieces.join(''), readFileSync(path, 'utf8')]
-      expect([bytes, sha256]).toEqual([Buffer.byteLength(text), createHash('sha256').update(text).digest('hex')])
-      expect(basename(path)).toBe(sha256)
-      if (cut === 0) {
-        expect(text).toBe(whole)
-        return
-      }
-      const [, head = '', tail = ''] = /^(.*)\n\[… [\d,]+ bytes cut …\]\n(.*)$/s.exec(text) ?? []
-      expect([whole.startsWith(head), whole.endsWith(tail), text.isWellFormed()]).toEqual([true, true, true])
-      expect(Buffer.byteLength(head + tail) + cut).toBe(Buffer.byteLength(whole))
-      expect([27, 28, 29, 30]).toContain(Buffer.byteLength(tail))
-    },
-  )
+  property.prop([
+    fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), { minLength: 8, maxLength: 60 }),
+  ])('loses its middle beyond the bounds, whole characters of it, and says how much', (pieces) => {
+    const kept = { head: 40, tail: 30 }
+    const writer = new ArtifactWriter(folder(), kept)
+    for (const piece of pieces) writer.push(piece)
+    const { cut, path, bytes, sha256 } = writer.end()
+    const [whole, text] = [pieces.join(''), readFileSync(path, 'utf8')]
+    expect([bytes, sha256]).toEqual([Buffer.byteLength(text), createHash('sha256').update(text).digest('hex')])
+    expect(basename(path)).toBe(sha256)
+    if (cut === 0) {
+      expect(text).toBe(whole)
+      return
+    }
+    const [, head = '', tail = ''] = /^(.*)\n\[… [\d,]+ bytes cut …\]\n(.*)$/s.exec(text) ?? []
+    expect([whole.startsWith(head), whole.endsWith(tail), text.isWellFormed()]).toEqual([true, true, true])
+    expect(Buffer.byteLength(head + tail) + cut).toBe(Buffer.byteLength(whole))
+    expect([27, 28, 29, 30]).toContain(Buffer.byteLength(tail))
+  })
 
   test('leaves nothing behind when nobody wants it any more', () => {
     const writer = new ArtifactWriter(folder())
@@ -75,6 +75,15 @@ describe('the store of a member', () => {
     expect(existsSync(store.put('67890').path)).toBe(true)
     expect(() => store.put('x')).toThrow('10 bytes of this member')
     expect(() => store.open()).toThrow('10 bytes of this member')
+  })
+
+  test('takes away what a killed process was writing, and nothing else', () => {
+    const dead = spawnSync(process.execPath, ['--version']).pid
+    mkdirSync(folder())
+    for (const name of [`.unfinished-${dead}-1`, `.unfinished-${dead}`, `.unfinished-${process.pid}-0`, 'other'])
+      writeFileSync(join(folder(), name), 'half')
+    textStore(folder()).open().discard()
+    expect(readdirSync(folder()).toSorted()).toEqual([`.unfinished-${process.pid}-0`, 'other'])
   })
 
   test('says what the disk says', () => {

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fc, test } from '@fast-check/vitest'
-import { afterAll, describe, expect } from 'vitest'
+import { fc, test as property } from '@fast-check/vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { textStore } from '../../../src/adapters/sessions/text-store.ts'
 import { commandOutput } from '../../../src/adapters/tools/command-output.ts'
 import type { TextStore } from '../../../src/protocol/text-store.ts'
@@ -18,24 +18,27 @@ const pieces = fc.array(
 )
 
 describe('what a command prints', () => {
-  test.prop([pieces])('is shown whole when it is short, else both its ends, and all of it is on the disk', (parts) => {
-    const folder = mkdtempSync(join(home, 'run-'))
-    const output = commandOutput(textStore(folder))
-    for (const [text, times] of parts) output.push(text.repeat(times))
-    const whole = parts.map(([text, times]) => text.repeat(times)).join('')
-    const { text, stored } = output.end()
-    expect(text.isWellFormed()).toBe(true)
-    if (whole.length <= 29_640) {
-      expect({ text, stored, files: readdirSync(folder) }).toEqual({ text: whole, stored: undefined, files: [] })
-      return
-    }
-    expect(text.length).toBeLessThan(8_500)
-    expect(stored?.chars).toBe(whole.length)
-    expect(readFileSync(pathIn(text), 'utf8')).toBe(whole)
-    expect(pathIn(text)).toBe(join(folder, stored?.sha256 ?? ''))
-    const [head = '', tail = ''] = text.replace(/\n\[This is[^\n]*$/, '').split(/\n\[… [\d,]+ characters cut …\]\n/)
-    expect([whole.startsWith(head), whole.endsWith(tail), tail.length > 3 * head.length]).toEqual([true, true, true])
-  })
+  property.prop([pieces])(
+    'is shown whole when it is short, else both its ends, and all of it is on the disk',
+    (parts) => {
+      const folder = mkdtempSync(join(home, 'run-'))
+      const output = commandOutput(textStore(folder))
+      for (const [text, times] of parts) output.push(text.repeat(times))
+      const whole = parts.map(([text, times]) => text.repeat(times)).join('')
+      const { text, stored } = output.end()
+      expect(text.isWellFormed()).toBe(true)
+      if (whole.length <= 29_640) {
+        expect({ text, stored, files: readdirSync(folder) }).toEqual({ text: whole, stored: undefined, files: [] })
+        return
+      }
+      expect(text.length).toBeLessThan(8_500)
+      expect(stored?.chars).toBe(whole.length)
+      expect(readFileSync(pathIn(text), 'utf8')).toBe(whole)
+      expect(pathIn(text)).toBe(join(folder, stored?.sha256 ?? ''))
+      const [head = '', tail = ''] = text.replace(/\n\[This is[^\n]*$/, '').split(/\n\[… [\d,]+ characters cut …\]\n/)
+      expect([whole.startsWith(head), whole.endsWith(tail), tail.length > 3 * head.length]).toEqual([true, true, true])
+    },
+  )
 
   test('is cut in its middle where nothing is kept', () => {
     const output = commandOutput(undefined)

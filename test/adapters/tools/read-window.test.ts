@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
+import { fc, test as property } from '@fast-check/vitest'
+import { describe, expect, test } from 'vitest'
 import { readWindow, type ByteSource } from '../../../src/adapters/tools/files/read-window.ts'
 
 const limits = { offset: 1, limit: 2_000, maxChars: 60_000, maxLine: 2_000 }
@@ -32,7 +32,7 @@ function sourceOf(bytes: Buffer, portions: readonly number[]): ByteSource & { re
 const text = Array.from({ length: 6_000 }, (_, i) => `${i} ${'é🙂x'.repeat(i % 23)}`).join('\n')
 
 describe('the window of a file that is read ahead', () => {
-  test.prop(
+  property.prop(
     [
       fc.array(fc.oneof(fc.constant(chunk), fc.integer({ min: 1, max: chunk })), { minLength: 1, maxLength: 6 }),
       fc.integer({ min: 1, max: 6_100 }),
