@@ -129,6 +129,7 @@ export const acting = agentSetup.createStateConfig({
       },
     },
     checked: {
+      entry: 'rise',
       always: [
         { guard: 'isAloneAndFits', target: '#asking', actions: 'goOn' },
         { guard: 'isAlone', target: '#fitting', actions: 'goOn' },

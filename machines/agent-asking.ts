@@ -18,12 +18,18 @@ export const asking = agentSetup.createStateConfig({
   },
   invoke: {
     src: 'ask',
-    input: ({ context: { state } }) => ({
+    input: ({ context: { card, state } }) => ({
       turn: state.turn,
       model: state.model,
+      ...(state.risen !== 'no' && state.model === card.escalate?.model ? { instead: card.model } : {}),
       ...(state.windingDown === 'no' ? {} : { last: true }),
     }),
     onDone: [
+      {
+        guard: { type: 'wantsStronger', params: ({ event }) => event.output },
+        target: 'continuing',
+        actions: { type: 'handOver', params: ({ event }) => event.output as Settled },
+      },
       {
         guard: { type: 'asksTooLate', params: ({ event }) => event.output },
         target: '#gathered',

@@ -1,6 +1,7 @@
 import { errorResult, type ToolResult } from '../src/protocol/message.ts'
 import type { IntakeOutput } from '../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../src/protocol/tool.ts'
+import { clumsyTurns } from '../src/rules/escalation.ts'
 import { overflowText, resultChars } from '../src/rules/turn-output.ts'
 import { signatureOf } from '../src/rules/stuck-loop.ts'
 import { toolBatches } from '../src/rules/tool-batches.ts'
@@ -38,9 +39,10 @@ export function dispatched(context: AgentContext, answer: Settled): Step {
   const running = batches[0]?.length ?? 0
   // What was proved holds until something may have changed.
   const verified = state.verified && !state.calls.some(({ changes }) => changes === true)
+  const clumsy = clumsyTurns(state.clumsy, state.calls)
   const fresh = { results: {}, received: false, refuted: false, hints: [], stopped: null }
   return {
-    state: { ...state, batches, batch: 0, running, verified, ...fresh },
+    state: { ...state, batches, batch: 0, running, verified, clumsy, ...fresh },
     facts: [...facts, ...state.calls.flatMap(coerced)],
   }
 }
@@ -127,8 +129,9 @@ export function gathered({ card, state }: AgentContext): Step {
 export function afterCalls(state: LoopState): Continue {
   const waited = state.steers.length > 0 ? 'steered' : 'next_turn'
   const heard = state.received ? 'mail' : waited
+  const checked = state.refuted ? 'verify_failed' : heard
   return {
-    reason: state.refuted ? 'verify_failed' : heard,
+    reason: state.risen === 'now' ? 'escalated' : checked,
     messages: state.hints.map(runtimeSays),
     counts: true,
     // What went wrong has to be read first.

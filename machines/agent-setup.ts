@@ -18,6 +18,7 @@ import { isStuck } from '../src/rules/stuck-loop.ts'
 import { hasChanged } from '../src/rules/verification.ts'
 import * as acting from './agent-calls.ts'
 import * as checks from './agent-checks.ts'
+import * as escalation from './agent-escalation.ts'
 import type { AgentCommand, AgentContext, AgentFact, AgentInput, Step } from './agent-state.ts'
 import * as steps from './agent-steps.ts'
 import { port } from './port.ts'
@@ -116,7 +117,8 @@ export const agentSetup = setup({
       state.running === 1 && (stop || state.stopped !== null || state.batch + 1 >= state.batches.length),
     isStopped: ({ context }) => context.state.stopped !== null,
     hasCrashed: ({ context }) => context.state.end.failure !== undefined,
-    isStuck: ({ context }) => isStuck(context.state.signatures),
+    isStuck: ({ context }) => isStuck(context.state.signatures) && escalation.troubleIn(context) !== 'loop',
+    wantsStronger: ({ context }, answer: AskOutput) => escalation.wantsStronger(context, answer),
   },
   actions: {
     open: step(steps.opened),
@@ -133,6 +135,8 @@ export const agentSetup = setup({
     refute: step(checks.refuted),
     refuteStep: step(checks.refutedStep),
     dropCheck: step(checks.uncheckedBy),
+    handOver: step(escalation.handedOver),
+    rise: step(escalation.riseAfterCalls),
     warn: step(steps.warned),
     weigh: step(steps.weighed),
     plan: step(steps.planned),

@@ -4,7 +4,7 @@ import type { FactOf } from '../src/protocol/fact.ts'
 import type { Failure } from '../src/protocol/failure.ts'
 import type { AssistantMessage, ToolResult, UserMessage } from '../src/protocol/message.ts'
 import type { CallDescription } from '../src/protocol/tool.ts'
-import type { VerifyPlan } from '../src/protocol/work-card.ts'
+import type { EscalationPlan, VerifyPlan } from '../src/protocol/work-card.ts'
 import { freshTracker, type BudgetTracker } from '../src/rules/token-budget.ts'
 
 /** What an agent is told when it starts; frozen for the whole run. */
@@ -29,6 +29,8 @@ export interface AgentInput {
   readonly hooked: boolean
   /** Its context is looked after before every question, not only when it was refused (default: no). */
   readonly compacts?: boolean
+  /** The stronger model that it may turn to. */
+  readonly escalate?: EscalationPlan
   /** How its work is checked; left out when nothing checks it. */
   readonly verify?: VerifyPlan
   /** Nobody writes to it and nothing makes it wait: between two turns its inbox is not read (default: no). */
@@ -62,6 +64,7 @@ export type AgentFact = FactOf<
   | 'agent.parked'
   | 'agent.ended'
   | 'verify.settled'
+  | 'model.escalated'
   | 'warning.raised'
 >
 
@@ -114,6 +117,10 @@ export interface LoopState {
   readonly tracker: BudgetTracker
   readonly weighed: 'unlimited' | 'continue' | 'diminishing' | 'exhausted'
   readonly verified: boolean
+  /** It turned to its stronger model: in this turn, or before. */
+  readonly risen: 'no' | 'now' | 'before'
+  /** Turns in a row with calls that could not be made as they were written. */
+  readonly clumsy: number
   /** Ends in a row at which the check did not pass. */
   readonly refutals: number
   /** The check did not pass after the calls of this turn. */
@@ -167,6 +174,8 @@ export function freshState(card: AgentInput): LoopState {
     tracker: freshTracker,
     weighed: 'unlimited',
     verified: false,
+    risen: 'no',
+    clumsy: 0,
     refutals: 0,
     refuted: false,
     windingDown: 'no',

@@ -96,11 +96,10 @@ export function redirected({ state }: AgentContext, turnOff: Redirected): Step {
     const next = again('wind_down', [runtimeSays(turnOff.notice)])
     return { state: { ...state, next, windingDown: turnOff.ends ? 'ends' : 'told', toolsLast: false }, facts: silent }
   }
-  const tombstones = turnOff.kind === 'fallback' ? turnOff.tombstones : []
-  const next = again(turnOff.kind === 'fallback' ? 'model_fallback' : 'escalated')
+  const next = again('model_fallback')
   return {
     state: { ...state, model: turnOff.model, next, toolsLast: false },
-    facts: tombstones.map((target) => ({ type: 'message.tombstoned', target })),
+    facts: turnOff.tombstones.map((target) => ({ type: 'message.tombstoned', target })),
   }
 }
 
@@ -146,6 +145,7 @@ export function proceeded({ state }: AgentContext, next: Continue): Step {
       turn,
       recoveries: recoveriesAfter(state.recoveries, next),
       transition: { reason: next.reason },
+      risen: state.risen === 'now' ? 'before' : state.risen,
       next: nowhere,
       steers: [],
       parkable: next.parks && state.steers.length === 0,

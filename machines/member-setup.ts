@@ -18,7 +18,10 @@ import { agentMachine } from './agent.ts'
 import { port, source } from './port.ts'
 
 /** Who a member is; frozen for its whole life. */
-export interface MemberInput extends Pick<AgentInput, 'model' | 'limits' | 'hooked' | 'compacts' | 'verify'> {
+export interface MemberInput extends Pick<
+  AgentInput,
+  'model' | 'limits' | 'hooked' | 'compacts' | 'verify' | 'escalate'
+> {
   readonly id: AgentId
   readonly name: string
   readonly incarnation: string
@@ -77,7 +80,7 @@ function hears(self: AnyActorRef): boolean {
 
 /** What the next piece of work starts from. */
 export function agentInput({ card, prompt, outcome }: MemberContext): AgentInput {
-  const { name, model, limits, hooked, compacts, verify } = card
+  const { name, model, limits, hooked, compacts, verify, escalate } = card
   return {
     agent: name,
     model,
@@ -85,6 +88,7 @@ export function agentInput({ card, prompt, outcome }: MemberContext): AgentInput
     hooked,
     ...(compacts === undefined ? {} : { compacts }),
     ...(verify === undefined ? {} : { verify }),
+    ...(escalate === undefined ? {} : { escalate }),
     ...(prompt === null ? {} : { prompt }),
     compactedReactively: outcome.compactedReactively,
   }

@@ -39,6 +39,7 @@ const concerns = {
   'context.compacted': 'handling',
   'verify.started': 'work',
   'verify.settled': 'work',
+  'model.escalated': 'work',
   'plan.entered': 'work',
   'plan.approved': 'work',
   'permission.requested': 'permission',

@@ -99,6 +99,8 @@ export const applyNotices = foldOver<
     const left = Math.round((after / before) * 100)
     warn(notices, `${owner}: its conversation had become too long; the model sees ${left}% of it from now on`)
   },
+  'model.escalated': (notices, { from, to, trigger }, owner) =>
+    warn(notices, `${owner}: ${to} goes on instead of ${from} (${trigger})`),
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': ignore,

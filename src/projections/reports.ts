@@ -72,6 +72,7 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
       if (is_error) uses.errors += 1
     }
   },
+  'model.escalated': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': ignore,

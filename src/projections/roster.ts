@@ -116,6 +116,7 @@ const step = foldOver<
     running.delete(call_id)
     waiting.delete(call_id)
   },
+  'model.escalated': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': (roster, { call_id, command }, owner) => {

@@ -76,6 +76,8 @@ export const applyTranscript = foldOver<
     if (behavior === 'allow' && source !== 'human') return
     add(transcript, { entry, owner }, said('life', `${entry.tool}: ${allowed(behavior)} by ${source}`, reason))
   },
+  'model.escalated': (transcript, entry, owner) =>
+    add(transcript, { entry, owner }, said('life', `${entry.to} goes on (${entry.trigger})`, entry.reason)),
   'plan.entered': (transcript, entry, owner) =>
     add(transcript, { entry, owner }, said('life', 'plans first', entry.reason)),
   'plan.approved': (transcript, entry, owner) =>

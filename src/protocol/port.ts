@@ -42,6 +42,8 @@ export interface AskInput {
   readonly turn: number
   /** Who is to answer: the member's own model, or who stands in for it. */
   readonly model: string
+  /** Who goes on when the budget has no room for that model: the member's own, where it turned to a stronger one. */
+  readonly instead?: string
   /** It was told that the budget leaves no more than this answer. */
   readonly last?: boolean
 }
@@ -57,7 +59,6 @@ export type AskOutput =
     }
   /** The primary model gave up: entries to tombstone, and who answers from now on. */
   | { readonly kind: 'fallback'; readonly model: string; readonly tombstones: readonly string[] }
-  | { readonly kind: 'escalated'; readonly model: string }
   /** The budget leaves one answer more: what the agent is told, and whether it ends with that answer in any case. */
   | { readonly kind: 'winding_down'; readonly notice: string; readonly ends: boolean }
 
@@ -158,9 +159,7 @@ export interface PermissionOutput {
 
 // ── ports of machines/verification.ts ──
 
-export interface CheckInput extends CallInput {
-  readonly timeout_ms: number
-}
+export type CheckInput = CallInput & { readonly timeout_ms: number }
 /** What came of a permitted command; `report` is what it printed, bounded, and how it ended. */
 export interface CheckOutput {
   readonly passed: boolean

@@ -43,8 +43,28 @@ export const advisorSchema = z.strictObject({
 
 export const advisorWishSchema = z.union([modelSchema, advisorSchema])
 
+export const escalationSchema = z.strictObject({
+  model: modelSchema.describe('provider/model that goes on for the rest of a piece of work.'),
+  after_errors: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Turns in a row with calls that could not be made as they were written, after which it goes on (default: 3).'),
+  on_loop: z
+    .boolean()
+    .optional()
+    .describe('It goes on where the member would be ended for making the same calls again and again (default: true).'),
+})
+
+export const escalationWishSchema = z.union([modelSchema, escalationSchema])
+
 /** Keys of every member. */
 export const helpFields = {
+  escalate: escalationWishSchema
+    .optional()
+    .describe('A stronger model that goes on when the member says that it cannot, or visibly cannot; provider/model, or a map.'),
   advisor: advisorWishSchema
     .optional()
     .describe('Gives the member the tool Advisor: another model that it may ask for advice; provider/model, or a map.'),
@@ -71,9 +91,18 @@ export const advisorPlanSchema = z.object({
   prompt: z.string().optional(),
 })
 
-/** The same with defaults filled in, as a resolved card has it. */
-export const resolvedWorkFields = { verify: verifyPlanSchema.optional(), advisor: advisorPlanSchema.optional() }
+export const escalationPlanSchema = z.object({
+  model: z.string(),
+  after_errors: z.number().int().positive(),
+  on_loop: z.boolean(),
+})
 
+/** The same with defaults filled in, as a resolved card has it. */
+export const resolvedWorkFields = { verify: verifyPlanSchema.optional(), advisor: advisorPlanSchema.optional(), escalate: escalationPlanSchema.optional() }
+
+export type EscalationWish = z.infer<typeof escalationWishSchema>
+/** Which model a member turns to when its own is not enough, and when. */
+export type EscalationPlan = z.infer<typeof escalationPlanSchema>
 export type AdvisorWish = z.infer<typeof advisorWishSchema>
 /** Whom a member may ask for advice, and how often. */
 export type AdvisorPlan = z.infer<typeof advisorPlanSchema>

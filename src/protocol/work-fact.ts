@@ -6,6 +6,10 @@ import { z } from 'zod'
 export const verifyMoments = ['change', 'end'] as const
 export type VerifyMoment = (typeof verifyMoments)[number]
 
+/** What made a member turn to a stronger model: it said so, its calls could not be made, or it went in circles. */
+export const escalationTriggers = ['marker', 'errors', 'loop'] as const
+export type EscalationTrigger = (typeof escalationTriggers)[number]
+
 export const verdicts = ['passed', 'failed', 'not_run'] as const
 
 const call = { call_id: z.string(), command: z.string() }
@@ -20,6 +24,15 @@ export const workFacts = [
     after: z.enum(verifyMoments),
     verdict: z.enum(verdicts),
     duration_ms: z.number().nonnegative(),
+    reason: z.string().optional(),
+  }),
+  /** A stronger model goes on in the place of the member's own, for the rest of the piece of work. */
+  z.object({
+    type: z.literal('model.escalated'),
+    turn: z.number().int().nonnegative(),
+    from: z.string(),
+    to: z.string(),
+    trigger: z.enum(escalationTriggers),
     reason: z.string().optional(),
   }),
   /** The member chose to plan first: it changes nothing before a plan is approved. */

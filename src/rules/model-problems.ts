@@ -12,7 +12,10 @@ export interface KnownModels {
 /** Models that nobody can be reached by, once for each; those that only help are looked at as well. */
 export function modelProblems(cards: readonly MemberCard[], known: KnownModels): TeamProblem[] {
   const helpers = cards.flatMap((member) =>
-    member.advisor ? modelProblem(member.advisor.model, [...cardPath(member), 'advisor'], known) : [],
+    (['advisor', 'escalate'] as const).flatMap((key) => {
+      const model = member[key]?.model
+      return model === undefined ? [] : modelProblem(model, [...cardPath(member), key], known)
+    }),
   )
   const models = [...new Set(cards.map(({ model }) => model))].filter((model) => model !== '')
   const own = models.flatMap((model) => {

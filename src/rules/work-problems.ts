@@ -10,6 +10,7 @@ export function workProblems(team: ResolvedTeam, cards: readonly MemberCard[]): 
     ...verifyProblems(member, team),
     ...planProblems(member),
     ...adviceProblems(member),
+    ...escalationProblems(member),
   ])
 }
 
@@ -29,6 +30,15 @@ function adviceProblems(member: MemberCard): readonly TeamProblem[] {
   const message = `"${member.card}" has the tool Advisor and no advisor to ask`
   const path = [...cardPath(member), 'tools', at]
   return [{ severity: 'error', code: 'no_advisor', message, path, hint: 'write `advisor: provider/model`' }]
+}
+
+/** Whoever turns to itself has nobody stronger. */
+function escalationProblems(member: MemberCard): readonly TeamProblem[] {
+  const { model, fallback = [], escalate } = member
+  if (escalate === undefined || ![model, ...fallback].includes(escalate.model)) return []
+  const message = `"${member.card}" would turn to ${escalate.model}, which answers for it already`
+  const path = [...cardPath(member), 'escalate']
+  return [{ severity: 'warning', code: 'escalates_to_itself', message, path, hint: 'name a stronger model' }]
 }
 
 /** A check that the team's own rules do not allow is asked about each time, or never runs. */

@@ -5,6 +5,7 @@ import { recallFiles } from '../adapters/tools/files/recall-files.ts'
 import type { FileWriters } from '../protocol/filesystem.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import type { Conversation } from '../rules/context-window.ts'
+import { escalationText } from '../rules/escalation.ts'
 import { planModeText } from '../rules/plan-mode.ts'
 import { systemPrompt } from '../rules/system-prompt.ts'
 import { lastWriter } from '../adapters/sessions/last-writer.ts'
@@ -85,11 +86,12 @@ export function memberWorld(parts: WorldParts): Surroundings {
   }
 }
 
-/** Who begins in plan mode and may leave it is told so. */
+/** Who begins in plan mode and may leave it is told so, and who has a stronger model how to turn to it. */
 function promptOf({ scene, card, plan }: WorldParts): string {
   const whole = systemPrompt(scene.team, card, scene.cwd)
   const plans = card.tools.includes('ExitPlanMode') && plan.port.planning() && !plan.port.bound()
-  return plans ? `${whole}\n\n${planModeText}` : whole
+  const parts = [whole, ...(plans ? [planModeText] : []), ...(card.escalate ? [escalationText] : [])]
+  return parts.join('\n\n')
 }
 
 /** Whom it may ask for advice; null where its card names nobody. */

@@ -17,8 +17,8 @@ export interface OpenedModels {
 }
 
 /** Every model that may have to answer for a member, or help it. */
-function modelsOf({ model, fallback = [], advisor }: MemberCard): readonly string[] {
-  return [model, ...fallback, ...(advisor ? [advisor.model] : [])]
+function modelsOf({ model, fallback = [], advisor, escalate }: MemberCard): readonly string[] {
+  return [model, ...fallback, ...[advisor, escalate].flatMap((help) => help?.model ?? [])]
 }
 
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */

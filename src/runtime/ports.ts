@@ -3,7 +3,7 @@ import { agentMachine } from '../../machines/agent.ts'
 import { permissionMachine } from '../../machines/permission.ts'
 import { toolCallMachine } from '../../machines/tool-call.ts'
 import { describeCall } from '../adapters/tools/describe-call.ts'
-import { callsOf, textOf } from '../protocol/message.ts'
+import { callsOf, textOf, type AssistantMessage } from '../protocol/message.ts'
 import type {
   AskInput,
   AskOutput,
@@ -140,6 +140,8 @@ async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Pro
   const answered = await around.recovery.ask(request, { ...input, signal, hear, note: around.note })
   if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
   const { message } = answered
+  const poor = tooDear(world, input, message)
+  if (poor !== null) return poor
   const limit = message.failure?.code === 'budget_exhausted' && !input.last ? around.refusal?.() : null
   // Another turn may turn out to be needed; of money the rest is kept for the reports of others.
   if (limit) return { kind: 'winding_down', notice: windDownText(limit), ends: limit.unit !== 'turns' }
@@ -149,6 +151,14 @@ async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Pro
   const described = callsOf(message).map(describeCall(turn.tools, turn.absence, turn.deferral))
   const calls = world.book.turn(described, turn.tools).map((call) => allowedAtOnce(world, call))
   return { kind: 'settled', message, calls, cost_usd, duration_ms }
+}
+
+/** A stronger model that the budget has no room for is done without: the member's own goes on. */
+function tooDear({ around }: AgentWorld, input: AskInput, { failure }: AssistantMessage): AskOutput | null {
+  const { turn, model: from, instead: to } = input
+  if (to === undefined || failure?.code !== 'budget_exhausted') return null
+  around.note({ type: 'model.fell_back', turn, from, to, failure })
+  return { kind: 'fallback', model: to, tombstones: [] }
 }
 
 /** What the cascade allows now needs no permission of its own when it starts now. Every other answer is asked for. */

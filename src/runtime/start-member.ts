@@ -151,6 +151,7 @@ function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): Membe
       ...(card.turn_output === undefined ? {} : { turn_output: card.turn_output }),
     },
     ...(card.verify ? { verify: card.verify } : {}),
+    ...(card.escalate ? { escalate: card.escalate } : {}),
     hooked: false,
     incarnation,
     executor: card.executor,

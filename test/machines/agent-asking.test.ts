@@ -191,13 +191,6 @@ describe('another model', () => {
     ])
     expect(factsOf(goAsk(walk).effects).at(-1)).toEqual({ type: 'model.requested', turn: 1, model: 'scripted/b' })
   })
-
-  test('takes over when the first one asks for it', () => {
-    const before = asked()
-    const walk = said(before, answers.escalated)
-    expect(newFacts(before, walk)).toEqual([{ type: 'turn.continued', turn: 1, reason: 'escalated' }])
-    expect(factsOf(goAsk(walk).effects).at(-1)).toEqual({ type: 'model.requested', turn: 1, model: 'scripted/c' })
-  })
 })
 
 describe('an interrupt while the model answers', () => {

@@ -50,6 +50,8 @@ describe('a fresh state', () => {
       turn: 1,
       model: 'scripted/a',
       recoveries: 0,
+      risen: 'no',
+      clumsy: 0,
       refutals: 0,
       refuted: false,
       compactedReactively: false,

@@ -14,6 +14,7 @@ import {
   outcome,
   settled,
   assistant,
+  escalate,
   verify,
 } from './support/agent-samples.ts'
 import { faultsOf } from './support/conversation.ts'
@@ -85,12 +86,12 @@ function eventsOf(snapshot: Snapshot, world: World): Named {
 /** What the next steps can depend on, and no more: the calls matter while they run, reasons and names never. */
 function keyOf(snapshot: Snapshot): string {
   const { state } = snapshot.context
-  const { turn, recoveries, compactedReactively, weighed, verified, refutals, rung, parkable, toolsLast, tracker } =
+  const { turn, recoveries, compactedReactively, weighed, verified, refutals, risen, clumsy, rung, parkable, toolsLast, tracker } =
     state
   const acting = stateName(snapshot).startsWith('acting')
   return JSON.stringify([
     snapshot.value,
-    [turn, recoveries, compactedReactively, weighed, verified, refutals, rung, parkable, toolsLast, tracker],
+    [turn, recoveries, compactedReactively, weighed, verified, refutals, risen, clumsy, rung, parkable, toolsLast, tracker],
     [state.steers.length, state.followUps.length, state.end.reason],
     acting ? [state.calls.length, state.batch, Object.keys(state.results), state.received, state.stopped] : [],
   ])
@@ -171,6 +172,15 @@ const worlds: Record<string, World> = {
     commands: ['abort', 'steer'],
     rejects: true,
     limit: 1_000,
+  },
+  rising: {
+    input: { limits: { max_turns: 4 }, escalate, verify },
+    intake: { go: intakes.go },
+    ask: { beyond: answers.beyond, clumsy: answers.clumsy, change: answers.change, fallback: answers.fallback },
+    calls: ['ok', 'error'],
+    commands: ['abort', 'steer'],
+    rejects: false,
+    limit: 2_000,
   },
   poor: {
     input: { limits: { max_turns: 3 }, verify },

@@ -290,6 +290,14 @@ test('a model that only helps is looked at, too', () => {
   ])
 })
 
+test('a stronger model is another one', () => {
+  const escalate = { model: 'scripted/x.yaml', after_errors: 3, on_loop: true }
+  expect(check([lead(), member('writer', { escalate })])).toMatchObject([
+    { severity: 'warning', code: 'escalates_to_itself', path: ['workers', 'writer', 'escalate'] },
+  ])
+  expect(check([lead(), member('writer', { escalate: { ...escalate, model: 'scripted/y.yaml' } })])).toEqual([])
+})
+
 test('the tool Advisor needs somebody to ask', () => {
   const advised = { ...known, tools: [...known.tools, 'Advisor'] }
   const advisor = { model: 'scripted/x.yaml', max_uses: 3, max_tokens: 500 }

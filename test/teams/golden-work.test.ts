@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../../src/protocol/permission.ts'
 import type { Approver } from '../../src/protocol/port.ts'
+import { playTwo } from '../runtime/support/two-models.ts'
 import { call, delegate, playGolden, unattended, worker, type Scene } from './support/golden-scene.ts'
+import { goldenTranscript } from './support/transcript.ts'
 
 /* How the work of a member is checked and helped. */
 
@@ -91,4 +93,31 @@ const scenes: readonly Scene[] = [
 
 test.for(scenes)('$name', async (scene) => {
   expect(await playGolden(scene)).toBe(scene.requests)
+})
+
+test('handed-to-a-stronger-model', async () => {
+  const { recorded, result } = await playTwo({
+    team: {
+      name: 'golden',
+      coordinator: { prompt: 'You lead.' },
+      workers: { modest: worker({ escalate: { model: 'scripted/strong.yaml', after_errors: 1 } }) },
+    },
+    weak: {
+      lead: [
+        delegate({ worker: 'modest', task: 'Prove it.' }),
+        { say: 'MORE WORK NEEDED: the other half.' },
+        delegate({ worker: 'modest', task: 'Prove the other half.' }),
+        { say: '{{mail.modest}}' },
+      ],
+      modest: [{ say: 'STRONGER MODEL NEEDED: It needs a proof.' }, call('Raed', { file_path: 'x' })],
+    },
+    strong: {
+      modest: [
+        { expect: 'it said that the task is beyond it', say: 'Half of it is proved.' },
+        {},
+        { expect: 'its last calls could not be made', say: 'All of it is proved.' },
+      ],
+    },
+  })
+  await expect(goldenTranscript(recorded, result)).toMatchFileSnapshot('golden/handed-to-a-stronger-model.txt')
 })

@@ -57,6 +57,10 @@ function sections(root: JsonSchema): readonly Section[] {
     { title: '`coordinator.gather.on_failure`', schema: child(gather, 'on_failure') },
     { title: '`workers.<name>`', schema: typeof worker === 'object' ? worker : {} },
     {
+      title: '`escalate` of a member, when it is a map',
+      schema: mapOf(child(coordinator, 'escalate')),
+    },
+    {
       title: '`advisor` of a member, when it is a map',
       schema: mapOf(child(coordinator, 'advisor')),
     },

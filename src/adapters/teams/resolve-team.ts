@@ -14,6 +14,7 @@ import type { TaskPolicy } from '../../protocol/task.ts'
 import type { CodeToolCard } from '../../protocol/team-tools.ts'
 import { supervisionPolicy } from '../../protocol/supervision.ts'
 import { advisorPlan } from '../../rules/advice.ts'
+import { escalationPlan } from '../../rules/escalation.ts'
 import { narrowLimits, type ToolLimit, type ToolLimits } from '../../rules/tool-limit.ts'
 import type { TeamProblem } from '../../rules/team-problem.ts'
 import { verifyPlan } from '../../rules/verification.ts'
@@ -83,7 +84,7 @@ function membersOf(parts: TeamParts, lead: string, model: string | undefined): M
     {
       ...memberCard(coordinator, modelOf(coordinator)),
       ...thoughtOf(coordinator, team, model),
-      ...adviceOf(coordinator, model),
+      ...helpOf(coordinator, model),
       ...limitsOf(coordinator, team),
       name: lead,
       card: lead,
@@ -93,7 +94,7 @@ function membersOf(parts: TeamParts, lead: string, model: string | undefined): M
       replicaNames(card, worker.replicas ?? 1).map((name): MemberCard => ({
         ...memberCard(worker, modelOf(worker)),
         ...thoughtOf(worker, team, model),
-        ...adviceOf(worker, model),
+        ...helpOf(worker, model),
         ...limitsOf(worker, team),
         name,
         card,
@@ -128,11 +129,14 @@ function limitsOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'tool_limi
   }
 }
 
-/** Whom it may ask for advice. A model from outside stands for this one, too. */
-function adviceOf({ advisor }: CoordinatorFile, model: string | undefined): Pick<MemberCard, 'advisor'> {
-  if (advisor === undefined) return {}
-  const plan = advisorPlan(advisor)
-  return { advisor: model === undefined ? plan : { ...plan, model } }
+/** Who helps it: a model from outside stands for its advisor, too, and is not turned from to another one. */
+function helpOf(card: CoordinatorFile, model: string | undefined): Pick<MemberCard, 'advisor' | 'escalate'> {
+  const { advisor, escalate } = card
+  const asked = model === undefined ? {} : { model }
+  return {
+    ...(advisor === undefined ? {} : { advisor: { ...advisorPlan(advisor), ...asked } }),
+    ...(escalate === undefined || model !== undefined ? {} : { escalate: escalationPlan(escalate) }),
+  }
 }
 
 function adviceLimit({ advisor }: CoordinatorFile): ToolLimits {

@@ -25,6 +25,7 @@ export function memberAnswerer(scene: TeamScene, card: MemberCard, { pause, note
   const recovery = withRecovery({
     ...(meter ? { meter } : {}),
     models: [card.model, ...(card.fallback ?? [])].map((name) => modelOf(scene, name)),
+    ...(card.escalate ? { stronger: modelOf(scene, card.escalate.model) } : {}),
     limits: { ...defaultLimits, persistent: team.persistent === true },
     clock,
     breakers,

@@ -13,6 +13,8 @@ import { wait } from './wait.ts'
 export interface RecoveryParts {
   /** Who answers, and who stands in, in this order. */
   readonly models: readonly Model[]
+  /** Whom the agent may turn to; the first of the others goes on when this one is given up. */
+  readonly stronger?: Model
   readonly limits: RetryLimits
   readonly clock: Clock
   readonly breakers: Breakers
@@ -57,13 +59,14 @@ export function withRecovery(parts: RecoveryParts): Recovery {
   const caps = new Map<string, number>()
   return {
     async ask(request, asking) {
+      const chain = asking.model === parts.stronger?.name ? [parts.stronger, ...parts.models] : parts.models
       const place = Math.max(
         0,
-        parts.models.findIndex(({ name }) => name === asking.model),
+        chain.findIndex(({ name }) => name === asking.model),
       )
-      const model = parts.models[place]
+      const model = chain[place]
       if (!model) throw new Error('a recovery needs a model')
-      const next = parts.models[place + 1]
+      const next = chain[place + 1]
       await endPause(parts, asking)
       const attempts = { parts, asking, caps, model, next }
       return recover(attempts, capped(request, caps.get(model.name)))

@@ -3,9 +3,12 @@ import { failure, type FailureCode } from '../../../src/protocol/failure.ts'
 import { noUsage, userMessage, type AssistantMessage, type ToolUseBlock } from '../../../src/protocol/message.ts'
 import type { AskOutput, IntakeOutput } from '../../../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../../../src/protocol/tool.ts'
-import type { VerifyPlan } from '../../../src/protocol/work-card.ts'
+import type { EscalationPlan, VerifyPlan } from '../../../src/protocol/work-card.ts'
 
 export const prompt = userMessage('Find the bug.')
+
+/** A stronger model to turn to. */
+export const escalate: EscalationPlan = { model: 'scripted/c', after_errors: 2, on_loop: true }
 
 /** A check that may fail twice. */
 export const verify: VerifyPlan = { command: 'npm test', after_changes: true, attempts: 2, timeout_ms: 60_000 }
@@ -83,12 +86,15 @@ export const answers = {
   call: calling(['a', 'Read']),
   delegates: calling(['d', 'Delegate']),
   change: calling(['a', 'Write']),
+  beyond: settled(assistant({ content: [{ type: 'text', text: 'STRONGER MODEL NEEDED: It needs a "proof".' }] })),
+  clumsy: settled(assistant({ content: [use('a', 'Raed')], stop: 'tools' }), [
+    description('a', 'Raed', { refusal: 'No such tool: Raed.', refusedFor: 'unknown' }),
+  ]),
   overlong: failed('context_exceeded'),
   unpaid: failed('budget_exhausted'),
   broken: failed('server_error'),
   aborted: settled(assistant({ stop: 'aborted', content: [use('x', 'Read')] }), [description('x', 'Read')]),
   fallback: { kind: 'fallback', model: 'scripted/b', tombstones: ['historian-7'] },
-  escalated: { kind: 'escalated', model: 'scripted/c' },
   lastTurn: { kind: 'winding_down', notice: 'One turn is left.', ends: false },
   lastMoney: { kind: 'winding_down', notice: 'Report now.', ends: true },
 } as const satisfies Record<string, AskOutput>

@@ -48,6 +48,8 @@ function lineOf(entry: Entry): readonly string[] {
       const { kind, from, request = '', status = '', body } = entry.envelope
       return [`gets ${[kind, request, status].filter(Boolean).join(' ')} from ${nameOf(from)}: ${tidy(body)}`]
     }
+    case 'model.escalated':
+      return [`turns to another model (${entry.trigger})${because(entry.reason)}`]
     case 'model.consulted':
       return [`asks another model: ${entry.purpose}`]
     case 'verify.settled':
