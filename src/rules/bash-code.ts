@@ -29,16 +29,21 @@ export function codePieces(words: readonly BashWord[]): readonly string[] {
   const name = commandName(words)
   if (!interprets(name)) return nothing
   const texts = words.slice(1).flatMap((word, i) => (isProgram(name, words, i + 1) ? (word.value ?? word.text) : []))
-  return texts
+  const said =
+    name === 'sed' ? texts.flatMap((text) => [...text.matchAll(replaced)].map((found) => found[2] ?? '')) : []
+  return [...texts, ...said]
     .flatMap((text) => text.split(seams))
     .flatMap((piece) => {
       const plain = piece.trim()
       if (plain === '') return []
       if (name === 'git') return [plain, `git ${plain}`]
       // What an interpreter's own word for "run" stands before: `1e rm x` in sed, `spawn rm x` in expect.
-      return [plain, plain.replace(/^([\d,$\s]*e|spawn|send|exec)\s+/, '')]
+      return [plain, plain.replace(/^([\d,$\s]*e|spawn|send|exec|shell|system|sh)\s+/, '')]
     })
 }
+
+/** What `s/x/y/e` of sed puts in the place of something and then runs. */
+const replaced = /s([^\w\s])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gpIiMm\d]*e/gs
 
 function isProgram(name: string, words: readonly BashWord[], at: number): boolean {
   const text = words[at]?.value ?? words[at]?.text ?? ''
@@ -50,8 +55,10 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
 
 /** Texts in quotes inside program texts: they may name files. */
 export function quotedTexts(words: readonly BashWord[]): readonly string[] {
-  if (!interprets(commandName(words))) return nothing
-  return words.slice(1).flatMap(({ value }) => {
+  const name = commandName(words)
+  if (!interprets(name)) return nothing
+  return words.slice(1).flatMap(({ value }, i) => {
+    if (name === 'git' && !isProgram(name, words, i + 1)) return []
     if (value === null || !(/[\s("']/.test(value) || commandName(words) === 'sed')) return []
     const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
     const written = commandName(words) === 'sed' ? (/[rRwW]\s*([^\s;}]+)$/.exec(value)?.[1] ?? []) : []

@@ -2,6 +2,7 @@ import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { bashRedirect, type BashRedirect } from './bash-redirect.ts'
 import { writtenScripts } from './bash-scripts.ts'
 import { bashWord, isPlain, type BashWord } from './bash-word.ts'
+import { steers } from './bash-variables.ts'
 import { shellGrammar } from './shell-grammar.ts'
 
 /** One simple command of a line, wherever it stands: list, pipeline, loop, function, substitution, `sh -c`. */
@@ -31,7 +32,7 @@ const loops = new Set(['For', 'ArithmeticFor', 'While', 'Select', 'Function'])
 const substitutions = new Set(['CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion'])
 /** A subscript that holds a command as text; where a number is worked out, bash runs it. */
 const bait = /\w['"\\]*\[[^\]]*(\$\\?\(|`|\$['"])/
-const reckoners = new Set(['ArithmeticExpansion', 'ArithmeticCommand', 'ArithmeticFor', 'TestCommand'])
+const reckoners = new Set(['ArithmeticExpansion', 'ArithmeticCommand', 'ArithmeticFor', 'TestCommand', 'Slice'])
 
 /**
  * Takes a Bash line apart into its simple commands, in the order in which they are written. Nothing is run
@@ -100,7 +101,8 @@ function noteProblems(node: SyntaxNode, seen: Seen): void {
   }
   if (substitutions.has(node.type) && 'script' in node && node.script === undefined)
     seen.problems.push('a substitution cannot be read')
-  if (seen.bait && reckoners.has(node.type)) seen.problems.push('a subscript may run text as a command')
+  const indexed = (node.type === 'ParameterExpansion' || node.type === 'Assignment') && node.index !== undefined
+  if (seen.bait && (indexed || reckoners.has(node.type))) seen.problems.push('a subscript may run text as a command')
   if (node.type === 'Transform') seen.problems.push('a @ transformation can run text as a command')
 }
 
@@ -108,6 +110,10 @@ function commandIn(node: SyntaxNode, repeats: boolean): BashCommand | null {
   if (node.type === 'Command') return simpleCommand(node, repeats)
   if (node.type === 'Redirected') {
     return { text: '', words: [], assignments: [], redirects: node.redirects.flatMap(bashRedirect), repeats }
+  }
+  if ((node.type === 'For' || node.type === 'Select') && steers(node.name.text)) {
+    const assignments = [`${node.name.text}=`]
+    return { text: assignments.join(''), words: [], assignments, redirects: [], repeats }
   }
   if (node.type !== 'TestCommand' && node.type !== 'ArithmeticCommand') return null
   const name = node.type === 'TestCommand' ? '[[' : '(('

@@ -1,5 +1,6 @@
 import type { BashCommand } from './bash-commands.ts'
-import { commandName, unwrapped } from './bash-wrappers.ts'
+import { isOutput } from './bash-outputs.ts'
+import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 import { quotedTexts } from './bash-code.ts'
 import type { BashWord } from './bash-word.ts'
 
@@ -23,16 +24,12 @@ export interface Below {
 }
 
 const editors = new Set(
-  'rm rmdir mv touch mkdir ln tee dd truncate chmod chown chgrp unlink shred patch mkfifo'.split(' '),
+  `rm rmdir mv touch mkdir ln tee dd truncate chmod chown chgrp unlink shred patch mkfifo gzip gunzip bzip2 bunzip2 xz unxz
+  zstd sponge split csplit`.split(/\s+/),
 )
 /** The last operand is written, the others are read. */
 const copiers = new Set(['cp', 'install', 'rsync', 'scp'])
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
-/** With these flags they write the file that is named next. */
-const writers = new Set(
-  'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot'.split(' '),
-)
-const outputFlag = /^(-o|-O|--output|--output-document|--out|-out)$/
 const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
 
 /** Says whether a command changes the files it names. */
@@ -55,7 +52,14 @@ function editsInPlace(words: readonly BashWord[]): boolean {
  */
 export function operandsOf(command: BashCommand): readonly Operand[] {
   const words = unwrapped(command.words)
-  if (talkers.has(commandName(words))) return []
+  const places = starts(words)
+  if (places.length < 2) return plainOperands(words)
+  // Behind a wrapper any word may be the command that decides what becomes of the others.
+  return places.flatMap((at) => plainOperands(words.slice(at)))
+}
+
+function plainOperands(words: readonly BashWord[]): readonly Operand[] {
+  if (talkers.has(commandName(words))) return nobody
   const changes = editsFiles(words)
   const copies = copiers.has(commandName(words)) && !words.some((word) => /^(-t|--target-dir)/.test(word.value ?? ''))
   const program = programAt(words)
@@ -69,11 +73,13 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
     const access = written ? 'edit' : 'read'
     for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...reach })
   }
-  const more = below === null ? [] : hereToo(named, words, below)
-  for (const path of quotedTexts(words)) named.push({ path, access: 'read', glob: false, loose: true })
+  const more = below === null ? nobody : hereToo(named, words, below)
+  // What a program does with a file that it names cannot be told: it may change it.
+  for (const path of quotedTexts(words)) named.push({ path, access: 'edit', glob: false, loose: true })
   return more.length === 0 ? named : [...named, ...more]
 }
 
+const nobody: readonly Operand[] = []
 const nothing: readonly string[] = []
 
 /** Where these start is not said by their operands. */
@@ -84,20 +90,6 @@ function hereToo(named: readonly Operand[], words: readonly BashWord[], below: B
   const starts = named.filter(({ loose, path }) => !loose && !path.startsWith('-'))
   const here = { path: '.', access: 'read', glob: false, loose: true, below } as const
   return starts.length === 0 || ownStart.has(commandName(words)) ? [here] : []
-}
-
-function isOutput(words: readonly BashWord[], at: number): boolean {
-  const name = commandName(words)
-  if (name === 'uniq' || name === 'xxd') return operandAt(words, at) === 1
-  if (!writers.has(name)) return false
-  const value = words[at]?.value ?? ''
-  return outputFlag.test(words[at - 1]?.value ?? '') || /^(-o.|--output=|--out=)/.test(value)
-}
-
-/** The how-manieth word it is that is no flag; -1 for a flag. */
-function operandAt(words: readonly BashWord[], at: number): number {
-  if (words[at]?.value?.startsWith('-') === true) return -1
-  return words.slice(1, at).filter(({ value }) => value?.startsWith('-') !== true).length
 }
 
 const reachers = new Set('grep egrep fgrep rg ag ack git cp scp diff zip tar bsdtar rsync 7z'.split(' '))

@@ -1,6 +1,6 @@
 import type { BashCommand } from './bash-commands.ts'
 import { carriedPieces, codePieces } from './bash-code.ts'
-import { evaluates, loadsLines, runsUnseen } from './bash-unseen.ts'
+import { evaluates, loadsLines, runsUnseen, setsSteering } from './bash-unseen.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 
@@ -86,7 +86,9 @@ export function allowableSpellings(command: BashCommand): readonly string[] {
   const inner = unwrapped(command.words)
   const written = inner.map((word) => word.text).join(' ')
   const plain = inner.some((word) => plainly(word) !== word.text) ? [inner.map(plainly).join(' ')] : []
-  return written === command.text ? [written, ...plain] : [command.text, written, ...plain]
+  // A rule for everything behind a wrapper would be one for everything.
+  const whole = written === command.text || inner !== command.words ? [] : [command.text]
+  return [...whole, written, ...plain]
 }
 
 /** Without quotes where they change nothing: `"npm" te\st` is `npm test`. */
@@ -98,7 +100,7 @@ function plainly({ text, value, glob }: BashWord): string {
 export function needsExactRule(command: BashCommand): boolean {
   const inner = unwrapped(command.words)
   const name = commandName(inner)
-  if (needExactRule.has(name) || loadsLines(inner)) return true
+  if (needExactRule.has(name) || loadsLines(inner) || setsSteering(inner)) return true
   const finds = /^(find|fd|fdfind)$/.test(name)
   return (
     finds &&

@@ -40,6 +40,7 @@ function scriptsOf(words: readonly BashWord[]): WrittenScripts {
   if (name === 'eval') return evaluated(words.slice(1))
   if (shells.has(name)) return shellScript(words)
   if (name === 'env') return splitString(words)
+  if (name === 'trap') return trapped(words)
   return borrowers.has(name) ? borrowed(words) : none
 }
 
@@ -61,6 +62,12 @@ function shellScript(words: readonly BashWord[]): WrittenScripts {
     if (/^[-+][A-Za-z]*[oO]$|^--(rcfile|init-file)$/.test(value)) at += 1
   }
   return none
+}
+
+/** `trap 'rm x' EXIT`; a lone `-` or nothing at all undoes a trap. */
+function trapped(words: readonly BashWord[]): WrittenScripts {
+  const [action] = words.slice(1).filter(({ value }) => value !== '--')
+  return action === undefined || /^(-.*)?$/.test(action.value ?? 'x') ? none : asScript(action)
 }
 
 function splitString(words: readonly BashWord[]): WrittenScripts {

@@ -1,11 +1,12 @@
 import type { BashCommand } from './bash-commands.ts'
 import type { BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
+import { steers } from './bash-variables.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 
 /** What runs text that is not on the line: a script, an input, a trap. */
 const hiders = new Set(
-  'source . parallel watch trap enable hash alias ssh su at batch bind fc complete compgen'.split(' '),
+  'source . parallel watch trap enable hash alias ssh su newgrp at batch bind fc complete compgen'.split(' '),
 )
 
 /** Builtins that evaluate array subscripts in their arguments, commands inside them included. */
@@ -20,6 +21,14 @@ const setters = new Set('read declare typeset local export readonly printf mapfi
 
 /** Variables whose text bash itself expands or runs, and those that bring it scripts. */
 const live = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV)(?=[=[+]|$)/
+
+/** It sets a variable that steers what follows. */
+export function setsSteering(words: readonly BashWord[]): boolean {
+  if (!setters.has(commandName(words))) return false
+  return words.some(
+    ({ value, text }, at) => at > 0 && steers(/^\w*/.exec((value ?? text).replace(/^-v/, ''))?.[0] ?? ''),
+  )
+}
 
 /** They run the program that comes in when no other is named. */
 const readers =
@@ -46,7 +55,7 @@ export function hidesFiles(command: BashCommand): boolean {
 function hides(command: BashCommand, exceptFiles: boolean): boolean {
   if (runsUnseen(command) || evaluates(command)) return true
   if (command.assignments.some((text) => live.test(text))) return true
-  if (writtenScripts(command.words).unseen) return true
+  if (writtenScripts(command.words).unseen || putsInput(command.words)) return true
   const inner = unwrapped(command.words)
   return starts(inner).some((at) => {
     const rest = at === 0 ? inner : inner.slice(at)
@@ -89,6 +98,22 @@ function readsProgram(words: readonly BashWord[]): boolean {
     if (value === null || !programFlags.test(value)) return false
     return /[-\d]$|stdin$/.test(value.replace(/^(-f|-x|--[a-z]+)/, '')) || input.test(values[i + 1] ?? '')
   })
+}
+
+/** `xargs -I % % x`, `find -exec {} \\;`: what is found is run; `sudo -s` runs what comes in. */
+function putsInput(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  const values = words.map(({ value }) => value ?? '')
+  if (name === 'sudo') return values.slice(1).some((value) => /^(-[a-zA-Z]*[si]|--shell|--login)/.test(value))
+  if (/^(find|fd|fdfind)$/.test(name))
+    return values.some((value, at) => value.startsWith('{') && /^(-exec|-ok|-[xX]$|--exec)/.test(values[at - 1] ?? ''))
+  if (name !== 'xargs') return false
+  const flag = values.findIndex((value) => /^(-[iI]|--replace)/.test(value))
+  if (flag === -1) return false
+  const apart = values[flag] === '-I'
+  const mark = (apart ? values[flag + 1] : values[flag]?.replace(/^(-[iI]|--replace=?)/, '')) || '{}'
+  const run = values.slice(flag + (apart ? 2 : 1)).find((value) => !value.startsWith('-'))
+  return run?.includes(mark) === true
 }
 
 /** `mapfile -C command` runs it for every few lines. */

@@ -21,9 +21,9 @@ export interface ActionPath {
   readonly loose?: boolean
   /** Everything below it is read as well, hidden files or not, or only files of these names. */
   readonly below?: Below
-  /** A `..` behind a name, or after a `cd`: where symlinks are on the way, it leads elsewhere than it looks. */
-  readonly climbs?: boolean
-  /** With symlinks followed; added by whoever can look at the disk. */
+  /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */
+  readonly climbs?: readonly string[]
+  /** With symlinks followed, where that is another path; added by whoever can look at the disk. */
   readonly resolved?: string
 }
 
@@ -50,22 +50,22 @@ type Found = Pick<Action, 'paths' | 'commands' | 'hosts'> & { readonly unparsabl
 
 interface Arguments {
   readonly kind: ActionKind
-  /** Arguments that hold paths; the working directory when none is given and `here` is set. */
-  readonly paths?: readonly string[]
+  /** The argument that holds a path; the working directory when it is not given and `here` is set. */
+  readonly path?: string
   readonly here?: boolean
 }
 
 const builtins: ReadonlyMap<string, Arguments> = new Map(
   Object.entries<Arguments>({
-    Read: { kind: 'read', paths: ['file_path'] },
-    NotebookRead: { kind: 'read', paths: ['notebook_path'] },
-    Glob: { kind: 'read', paths: ['path'], here: true },
-    Grep: { kind: 'read', paths: ['path'], here: true },
-    LS: { kind: 'read', paths: ['path'], here: true },
-    Write: { kind: 'edit', paths: ['file_path'] },
-    Edit: { kind: 'edit', paths: ['file_path'] },
-    MultiEdit: { kind: 'edit', paths: ['file_path'] },
-    NotebookEdit: { kind: 'edit', paths: ['notebook_path'] },
+    Read: { kind: 'read', path: 'file_path' },
+    NotebookRead: { kind: 'read', path: 'notebook_path' },
+    Glob: { kind: 'read', path: 'path', here: true },
+    Grep: { kind: 'read', path: 'path', here: true },
+    LS: { kind: 'read', path: 'path', here: true },
+    Write: { kind: 'edit', path: 'file_path' },
+    Edit: { kind: 'edit', path: 'file_path' },
+    MultiEdit: { kind: 'edit', path: 'file_path' },
+    NotebookEdit: { kind: 'edit', path: 'notebook_path' },
     Bash: { kind: 'execute' },
     WebFetch: { kind: 'network' },
     Delegate: { kind: 'team' },
@@ -103,29 +103,29 @@ export function analyse(request: PermissionRequest): Action {
 function found(request: PermissionRequest, input: Action['input'], known: Arguments | undefined): Found {
   if (request.tool === 'Bash') return inCommand(request, input['command'])
   if (request.tool === 'WebFetch') return inAddress(input['url'])
-  return known?.paths === undefined ? nothing : inArguments(request, input, known)
+  return known?.path === undefined ? nothing : inArgument(request, input, known)
 }
 
 const nothing: Found = { paths: [], commands: [], hosts: [] }
 
-function inArguments(request: PermissionRequest, input: Action['input'], known: Arguments): Found {
-  const given = (known.paths ?? []).map((name) => input[name]).filter((value) => value !== undefined)
-  const named = given.length === 0 && known.here === true ? [request.cwd] : given
-  const texts = [...named, ...globStart(input['pattern'], request.tool)].filter((value) => typeof value === 'string')
-  if (texts.length === 0) return { ...nothing, unparsable: 'the call names no file' }
-  if (texts.includes('')) return { ...nothing, unparsable: 'the call names no file' }
-  if (texts.some((text) => text.includes('\0'))) return { ...nothing, unparsable: 'a path holds a NUL character' }
+function inArgument(request: PermissionRequest, input: Action['input'], known: Arguments): Found {
+  const { cwd, home, tool } = request
+  const given = input[known.path ?? '']
+  const text = given === undefined && known.here === true ? cwd : given
+  if (typeof text !== 'string' || text === '') return { ...nothing, unparsable: 'the call names no file' }
+  const base = resolveFrom(cwd, home, text)
+  const all = [base, ...globStart(input['pattern'], tool).map((start) => resolveFrom(base, home, start))]
+  if (all.some((path) => path.includes('\0'))) return { ...nothing, unparsable: 'a path holds a NUL character' }
   const access = known.kind === 'edit' ? 'edit' : 'read'
-  const base = typeof input['path'] === 'string' ? resolveFrom(request.cwd, request.home, input['path']) : request.cwd
-  const paths = texts.map((text, i) => resolveFrom(i < named.length ? request.cwd : base, request.home, text))
-  return { ...nothing, paths: paths.map((path) => ({ path, access, of: 'tool' })) }
+  return { ...nothing, paths: all.map((path) => ({ path, access, of: 'tool' })) }
 }
 
 /** A file pattern may lead elsewhere by itself: the part before its first wildcard is where it starts. */
 function globStart(pattern: unknown, tool: string): string[] {
   if (tool !== 'Glob' || typeof pattern !== 'string') return []
   const steady = pattern.split(/[*?[{]/, 1)[0] ?? ''
-  if (/(^|\/)\.\.(\/|$)/.test(pattern.slice(steady.length))) return ['/']
+  const rest = pattern.slice(steady.length)
+  if (/(^|[/{,])\.\.(?=[/,}]|$)|[{,]\s*[/~]/.test(rest)) return ['/']
   return steady === '' ? [] : [steady.slice(0, steady.lastIndexOf('/') + 1) || '.']
 }
 
@@ -183,10 +183,10 @@ function pathsOf({ command, index, moves }: Placed, { cwd, home }: PermissionReq
     if (found.path === '') return
     // From an unknown directory a relative path may lead to the file of that name here: rules that forbid say so.
     const starts = command.directories ?? [cwd]
-    const climbs = found.path.includes('..') && climbsIn(found.path, moves)
     for (const start of starts) {
+      const climbs = found.path.includes('..') ? leftBy(found.path, { start, home, moves }) : none
       const path = { ...found, path: resolveFrom(start, home, found.path), command: index }
-      paths.push(climbs ? { ...path, climbs } : path)
+      paths.push(climbs.length > 0 ? { ...path, climbs } : path)
     }
   }
   for (const { access, word } of command.redirects) add({ path: word.value ?? '', access, of: 'redirect' })
@@ -194,9 +194,20 @@ function pathsOf({ command, index, moves }: Placed, { cwd, home }: PermissionReq
   return paths
 }
 
-function climbsIn(written: string, moves: boolean): boolean {
-  const behindNames = moves ? written : written.replace(/^(\.\.?(\/+|$))+/, '')
-  return behindNames.split('/').includes('..')
+const none: readonly string[] = []
+
+/** The directories that the `..` of a path leave. Where the line stays in its directory, that one is known to be real. */
+function leftBy(
+  written: string,
+  { start, home, moves }: { readonly start: string; readonly home: string; readonly moves: boolean },
+): readonly string[] {
+  const left: string[] = []
+  let at = /^[/~]/.test(written) ? resolveFrom('/', home, written.startsWith('/') ? '/' : '~') : start
+  for (const segment of written.replace(/^~/, '').split('/')) {
+    if (segment === '..' && (moves || at !== start)) left.push(at)
+    at = resolveFrom(at, home, `./${segment}`)
+  }
+  return left
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -78,8 +78,12 @@ function isOutside(found: ActionPath, bounds: Bounds): BoundsVerdict | null {
 
 function unprovenScope(action: Action, bounds: Bounds): BoundsVerdict | null {
   if (bounds.scope.length === 0) return null
-  const climbing = action.paths.find((path) => path.climbs === true)
-  const why = action.unparsable ?? (climbing && `the .. of ${climbing.path} may follow a link`)
+  const climbing = action.paths.find(({ climbs }) => climbs !== undefined)
+  const lost = action.commands.some(({ directories }) => directories === null)
+  const why =
+    action.unparsable ??
+    (climbing && `the .. of ${climbing.path} may follow a link`) ??
+    (lost ? 'a cd leads to an unknown directory' : undefined)
   if (why === undefined) return null
   return { behavior: 'ask', always: true, reason: `it cannot be shown to stay inside the scope: ${why}` }
 }
@@ -95,7 +99,7 @@ function deny(reason: string, path: string): BoundsVerdict {
 
 function guardedEdit(action: Action, directories: readonly string[]): BoundsVerdict | null {
   for (const found of action.paths) {
-    if (found.access !== 'edit') continue
+    if (found.access !== 'edit' || found.loose === true) continue
     const path = spots(found).find((spot) => isGuarded(spot, directories))
     if (path !== undefined)
       return { behavior: 'ask', always: false, reason: 'the file configures what tools run', path }

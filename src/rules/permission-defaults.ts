@@ -76,7 +76,7 @@ function opensShell({ rule }: ReadyRule, action: Action): boolean {
 
 function isWithin(path: ActionPath, policy: Policy): boolean {
   return (
-    path.climbs !== true &&
+    path.climbs === undefined &&
     spots(path).every((spot) => policy.directories.some((directory) => isInside(directory, spot)))
   )
 }

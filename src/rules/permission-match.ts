@@ -84,8 +84,9 @@ export function commandPermit(command: ActionCommand, action: Action): (ready: R
       texts: allowableSpellings(command),
       exact: needsExactRule(command) || reckonsInput(command, action.commands),
     }
-    if (known.exact && rule.specifier.includes('*')) return false
-    return known.texts.some(covers)
+    if (!rule.specifier.includes('*'))
+      return known.texts.some(covers) || (known.texts.length > 0 && covers(command.text))
+    return !known.exact && known.texts.some(covers)
   }
 }
 
@@ -102,7 +103,9 @@ export function permitsPath(ready: ReadyRule, found: ActionPath, call: { tool: s
   if (!coversTool(ready.rule, tool) || ready.rule.tool === '*') return false
   if (ready.rule.kind === 'tool') return true
   const { pattern } = ready
-  return pattern !== null && found.climbs !== true && spots(found).every((spot) => pattern.matches(spot, call.places))
+  return (
+    pattern !== null && found.climbs === undefined && spots(found).every((spot) => pattern.matches(spot, call.places))
+  )
 }
 
 /** Says whether an allow rule permits a call that has neither files nor commands to judge. */

@@ -28,8 +28,7 @@ const indifferent = new Set([
   'dirname',
 ])
 const readers = new Set(
-  `ls cat head tail wc cut tr test [ [[ nl comm paste tac rev fold stat du cmp md5sum sha1sum sha256sum readlink realpath
-  od column`.split(/\s+/),
+  'ls cat head tail cut tr test [ [[ nl comm paste tac rev fold stat cmp readlink realpath od column'.split(' '),
 )
 /** A glob shows names at most; in the others it might reach through a symlink. */
 const globbers = new Set(['echo', 'ls', 'test', '[', 'du', 'wc', 'stat'])
@@ -48,7 +47,16 @@ const unless =
 
 const searches = unless(/^(-[a-zA-Z]*R|--deref)/)
 
+/** They read lists of other files to read. */
+const listed = unless(/^--f/)
+const sums = unless(/^(-[a-z]*c|--c)/)
+
 const flagTests: Readonly<Record<string, FlagTest>> = {
+  wc: listed,
+  du: unless(/^(-[a-zA-Z0]*[DHLX]|--(f|deref|exclude-from))/),
+  md5sum: sums,
+  sha1sum: sums,
+  sha256sum: sums,
   grep: searches,
   egrep: searches,
   fgrep: searches,

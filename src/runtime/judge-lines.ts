@@ -8,8 +8,9 @@ import {
   type Policy,
   type RulesBySource,
 } from '../protocol/permission.ts'
-import { analyse, type Action, type ActionPath } from '../rules/permission-analyse.ts'
+import { analyse, type Action } from '../rules/permission-analyse.ts'
 import { decide } from '../rules/permission-cascade.ts'
+import { followPaths } from '../rules/permission-follow.ts'
 
 /** What `troupe permissions test` says of one line. */
 export interface Judgement {
@@ -67,17 +68,11 @@ interface Asked {
 }
 
 function resolved(action: Action, real: (path: string) => string): Action | string {
-  if (action.paths.length === 0) return action
   try {
-    return { ...action, paths: action.paths.map((entry) => followed(entry, real(entry.path))) }
+    return followPaths(action, real)
   } catch (error) {
     return `a path cannot be followed: ${String(error)}`
   }
-}
-
-/** Most paths lead where they say. */
-function followed(entry: ActionPath, end: string): ActionPath {
-  return end === entry.path ? entry : { ...entry, resolved: end }
 }
 
 function refused(reason: string): Judgement {

@@ -1,6 +1,7 @@
 import { resolveReal } from '../../src/adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy, RuleLists } from '../../src/protocol/permission.ts'
 import { analyse } from '../../src/rules/permission-analyse.ts'
+import { followPaths } from '../../src/rules/permission-follow.ts'
 import { decide as decideAction } from '../../src/rules/permission-cascade.ts'
 
 export interface Case {
@@ -20,7 +21,10 @@ export function decide({ mode, rules, tool, input, cwd, home }: Case): Behavior 
     bounds: { protected: [], scope: [], blockedHosts: [] },
     directories: [cwd],
   }
-  const action = analyse({ tool, input, cwd, home })
-  const paths = action.paths.map((path) => ({ ...path, resolved: resolveReal(path.path) }))
-  return decideAction({ ...action, paths }, policy).behavior
+  try {
+    return decideAction(followPaths(analyse({ tool, input, cwd, home }), resolveReal), policy).behavior
+  } catch {
+    // A path that cannot be followed: the runtime refuses the call.
+    return 'deny'
+  }
 }

@@ -68,10 +68,10 @@ describe('analyse', () => {
     ])
   })
 
-  test('after a cd to who knows where, only absolute paths are known', () => {
+  test('after a cd to who knows where, a relative path may be the one here', () => {
     const action = of('Bash', { command: 'cd $x; cat a /etc/b; pushd; popd; cat c' })
     expect(action.commands.map((command) => command.directories)).toEqual([['/repo'], null, null, null, null])
-    expect(action.paths.map(({ path }) => path)).toEqual(['/etc/b'])
+    expect(action.paths.map(({ path }) => path)).toEqual(['/repo/a', '/etc/b', '/repo/c'])
     expect(of('Bash', { command: 'popd; echo > f' }).unparsable).toBe('a redirect follows a cd to an unknown directory')
   })
 

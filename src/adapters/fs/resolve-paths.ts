@@ -1,4 +1,5 @@
 import type { Action } from '../../rules/permission-analyse.ts'
+import { followPaths } from '../../rules/permission-follow.ts'
 import { resolveReal } from './resolve-real.ts'
 
 /**
@@ -8,5 +9,5 @@ import { resolveReal } from './resolve-real.ts'
  * @example decide(resolvePaths(analyse(request)), policy)
  */
 export function resolvePaths(action: Action): Action {
-  return { ...action, paths: action.paths.map((entry) => ({ ...entry, resolved: resolveReal(entry.path) })) }
+  return followPaths(action, resolveReal)
 }
