@@ -1,3 +1,4 @@
+import { advisorOf } from '../rules/advice.ts'
 import { foldOver, getOrMake, ignore } from './fold.ts'
 
 interface Asking {
@@ -10,7 +11,7 @@ interface Asking {
 /** How far each member has asked its model, over all its lives and wherever it lives. */
 export type Asked = Map<string, Asking>
 
-export const applyAsked = foldOver<Asked, 'conversation' | 'model'>({
+export const applyAsked = foldOver<Asked, 'conversation' | 'model' | 'consultation'>({
   'message.appended': (state, { message }, owner) => {
     if (message.role === 'assistant') askingOf(state, owner).answers += 1
   },
@@ -20,6 +21,10 @@ export const applyAsked = foldOver<Asked, 'conversation' | 'model'>({
     asking.asked = Math.max(asking.asked, asking.answers + 1)
   },
   'model.settled': ignore,
+  /** Each question to an advisor stands for itself. */
+  'model.consulted': (state, { purpose }, owner) => {
+    if (purpose === 'advice') askingOf(state, advisorOf(owner)).asked = 1
+  },
 })
 
 function askingOf(state: Asked, owner: string): Asking {

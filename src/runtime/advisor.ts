@@ -2,7 +2,7 @@ import { textOf, userMessage } from '../protocol/message.ts'
 import type { Model } from '../protocol/model.ts'
 import type { Advice, AdviceRequest } from '../protocol/tool.ts'
 import type { AdvisorPlan } from '../protocol/work-card.ts'
-import { adviceQuestion, adviceText, advisorPrompt } from '../rules/advice.ts'
+import { adviceQuestion, adviceText, advisorOf, advisorPrompt } from '../rules/advice.ts'
 import type { Consult } from './recovery/consult.ts'
 
 /** What advice to one member stands on. */
@@ -10,7 +10,7 @@ export interface AdvisorParts {
   readonly plan: AdvisorPlan
   readonly model: Model
   readonly consult: Consult
-  /** The member who asks; its advisor speaks to a script as `<member>-advisor`. */
+  /** The member who asks. */
   readonly member: string
   /** What the member works on. */
   readonly task: () => string | null
@@ -21,7 +21,7 @@ export function openAdvisor(parts: AdvisorParts) {
   const { plan, model, consult, member, task } = parts
   return async (asked: AdviceRequest, callId: string, signal: AbortSignal): Promise<Advice> => {
     const request = {
-      agent: `${member}-advisor`,
+      agent: advisorOf(member),
       system: advisorPrompt(plan),
       messages: [userMessage(adviceQuestion(asked, task()), 'runtime')],
       tools: [],
