@@ -54,7 +54,7 @@ export async function readModelOverrides(file: string): Promise<ModelOverrides |
   if (source.diagnostics.length > 0) throw new ModelsFileError(source.diagnostics)
   const parsed = overridesSchema.safeParse(source.value)
   if (parsed.success) return parsed.data
-  throw new ModelsFileError(schemaDiagnostics(parsed.error.issues, source, jsonSchemaOf(overridesSchema)))
+  throw new ModelsFileError(schemaDiagnostics(parsed.error.issues, source, () => jsonSchemaOf(overridesSchema)))
 }
 
 /** The part of the overrides that prices are made of. */

@@ -48,7 +48,7 @@ async function readWorkerCard(source: Source, reference: CardReference): Promise
   if (!yaml.sound) return { card: {}, diagnostics: yaml.diagnostics }
   const parsed = workerSchema.safeParse(yaml.value)
   if (!parsed.success) {
-    const wrong = schemaDiagnostics(parsed.error.issues, yaml, workerJsonSchema())
+    const wrong = schemaDiagnostics(parsed.error.issues, yaml, workerJsonSchema)
     return { card: {}, diagnostics: [...yaml.diagnostics, ...wrong] }
   }
   const { from, ...own } = parsed.data

@@ -42,10 +42,10 @@ export async function readTeam(file: string, options: ReadTeamOptions): Promise<
   if (!yaml.sound) return unread(file, yaml.diagnostics)
   const parsed = teamFileSchema.safeParse(yaml.value)
   const issues = parsed.success ? [] : parsed.error.issues
-  const wrong = schemaDiagnostics(issues, yaml, teamJsonSchema())
+  const wrong = schemaDiagnostics(issues, yaml, teamJsonSchema)
   const { value, cuts } = prune(yaml.value, issues)
   const locate = locator(yaml, cuts)
-  const usable = teamFileSchema.safeParse(withStandIns(value))
+  const usable = parsed.success ? parsed : teamFileSchema.safeParse(withStandIns(value))
   if (!usable.success) return { diagnostics: [...yaml.diagnostics, ...wrong], locate }
   const { parts, diagnostics } = await readCards(usable.data, source, yaml)
   const codeTools = await findCodeTools(source.path, toolNames(parts))

@@ -11,14 +11,16 @@ type Issue = z.core.$ZodIssue
  * Turns what zod found into diagnostics with places and cures.
  *
  * @param issues of `schema.safeParse(source.value)`
- * @param json the same schema as JSON Schema: it knows which keys would have been right
+ * @param json makes the same schema as JSON Schema, which knows what keys would have been right; most files need none
  */
 export function schemaDiagnostics(
   issues: readonly Issue[],
   source: YamlSource,
-  json: JsonSchema,
+  json: () => JsonSchema,
 ): readonly Diagnostic[] {
-  return issues.flatMap((issue) => explain(issue, source, json))
+  if (issues.length === 0) return []
+  const schema = json()
+  return issues.flatMap((issue) => explain(issue, source, schema))
 }
 
 function explain(issue: Issue, source: YamlSource, json: JsonSchema): readonly Diagnostic[] {

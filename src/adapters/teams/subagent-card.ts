@@ -31,7 +31,7 @@ export function readSubagentCard(source: Source): CardRead {
   if (!yaml.sound) return { card: {}, diagnostics: yaml.diagnostics }
   const parsed = frontmatterSchema.safeParse(yaml.value)
   if (!parsed.success) {
-    const wrong = schemaDiagnostics(parsed.error.issues, yaml, jsonSchemaOf(frontmatterSchema))
+    const wrong = schemaDiagnostics(parsed.error.issues, yaml, () => jsonSchemaOf(frontmatterSchema))
     return { card: {}, diagnostics: [...yaml.diagnostics, ...wrong] }
   }
   const { description, tools, model } = parsed.data

@@ -26,8 +26,6 @@ export interface SettingsRead {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-const json = jsonSchemaOf(settingsSchema)
-
 /**
  * Reads one settings file. Nothing is thrown for what it says. A file with a mistake in it opens nothing: its allow
  * rules, mode and directories do not count, while the deny and ask rules that can still be made out do.
@@ -47,7 +45,7 @@ export async function readSettings(place: SettingsPlace): Promise<SettingsRead |
   // What else YAML would say of a text is no matter once it is JSON.
   const repeated = yaml.diagnostics.filter(({ code }) => code === 'duplicate_key' || code === 'too_deep')
   const { known, issues, ignored } = understood(value, place.foreign)
-  const complaints = [...repeated, ...schemaDiagnostics(issues, { ...yaml, value }, json)]
+  const complaints = [...repeated, ...schemaDiagnostics(issues, { ...yaml, value }, () => jsonSchemaOf(settingsSchema))]
   const said: Said = {
     place,
     yaml,
