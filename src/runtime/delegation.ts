@@ -115,10 +115,9 @@ interface Place {
 }
 
 function handOut(reach: DelegationReach, errand: Errand, { key, depends_on }: Place): TeamReceipt {
-  const worker = reach.choose(errand.worker, (name) => reach.refusal(name) === null) ?? reach.choose(errand.worker)
-  if (worker === undefined) return { error: unknownWorker(errand.worker, reach.workers()) }
-  const refused = reach.refusal(worker)
-  if (refused !== null) return { error: refused }
+  const taker = takerOf(reach, errand.worker)
+  if ('error' in taker) return taker
+  const { worker } = taker
   const task = taskBody(errand.task, errand.context)
   const contract = errand.returns === undefined ? {} : { returns: errand.returns }
   const before = reach.askedAs(key)
@@ -138,6 +137,16 @@ function handOut(reach: DelegationReach, errand: Errand, { key, depends_on }: Pl
   const deadline = errand.deadlineMs === undefined ? null : reach.now() + errand.deadlineMs
   reach.open({ type: 'request.opened', request, worker, task, mail_id, deadline, ...contract })
   return { id: request, note: worker }
+}
+
+/** Who takes it: where the free one of a card may not be started, another that may. */
+function takerOf(reach: DelegationReach, asked: string): { readonly worker: string } | { readonly error: string } {
+  const free = reach.choose(asked)
+  if (free === undefined) return { error: unknownWorker(asked, reach.workers()) }
+  const refused = reach.refusal(free)
+  if (refused === null) return { worker: free }
+  const worker = reach.choose(asked, (name) => reach.refusal(name) === null)
+  return worker === undefined ? { error: refused } : { worker }
 }
 
 function unknownWorker(name: string, workers: readonly string[]): string {

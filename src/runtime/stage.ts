@@ -94,8 +94,29 @@ function startOf({ facts }: TeamScene, name: string): Promise<void> {
   })
 }
 
-/** What the run directory and the living members say of the whole team, for the end-of-run rule. */
-export function survey({ scene: { team, run, inquiry }, members, elsewhere, coordination, board }: Stage): Survey {
+/**
+ * What the run directory and the living members say of the whole team, for the end-of-run rule. While somebody is busy only
+ * the boxes of those who are not running are looked at: every rest asks again, and all boxes each time would be n² looks.
+ */
+export function survey(stage: Stage): Survey {
+  const { scene, members, elsewhere } = stage
+  const { team, run } = scene
+  const isBusy = (name: string): boolean => members.get(name)?.busy() ?? elsewhere.busy(name)
+  const busy = team.members.find(({ name }) => isBusy(name))
+  if (!busy) return surveyAll(stage)
+  const lives = stage.teamGate().lives
+  const absent = team.members.filter(({ name }) => lives[name]?.state === 'absent')
+  return {
+    members: [
+      { name: busy.name, undelivered: 0, busy: true },
+      ...absent.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name), busy: false })),
+    ],
+    pendingPermissions: 0,
+    open: [],
+  }
+}
+
+function surveyAll({ scene: { team, run, inquiry }, members, elsewhere, coordination, board }: Stage): Survey {
   // Mail first: what a member elsewhere has taken in by now, its journal says it is busy with.
   const waiting = team.members.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name) }))
   elsewhere.catchUp()
