@@ -99,6 +99,11 @@ function spanOf(body: string): number {
   return instant() - Number(body.split(' ', 1)[0])
 }
 
+/** Sources run unbuilt here: what Node makes of them is kept, or each start would measure that. */
 export function spawnScript(script: string, ...args: readonly string[]) {
-  return spawn(process.execPath, [join(import.meta.dirname, script), ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'troupe-bench-compiled') }
+  return spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env,
+  })
 }
