@@ -17,9 +17,11 @@ import { interruptedText } from './agent-steps.ts'
  */
 export const acting = agentSetup.createStateConfig({
   id: 'acting',
+  description: 'The calls of the last answer are made.',
   initial: 'running',
   states: {
     running: {
+      description: 'The calls of one batch run side by side.',
       entry: 'startBatch',
       on: {
         abort: {
@@ -58,6 +60,7 @@ export const acting = agentSetup.createStateConfig({
       },
     },
     between: {
+      description: 'It reads its inbox before the next batch.',
       entry: 'look',
       on: {
         abort: {
@@ -79,6 +82,7 @@ export const acting = agentSetup.createStateConfig({
       },
     },
     gathered: {
+      description: 'Every call has its result.',
       id: 'gathered',
       entry: 'gather',
       always: [
@@ -92,6 +96,7 @@ export const acting = agentSetup.createStateConfig({
       ],
     },
     checking: {
+      description: 'Something was changed: the work is checked.',
       on: {
         abort: {
           target: '#done',
@@ -129,6 +134,7 @@ export const acting = agentSetup.createStateConfig({
       },
     },
     checked: {
+      description: 'The results stand; the next turn begins.',
       entry: 'rise',
       always: [
         { guard: 'isAloneAndFits', target: '#asking', actions: 'goOn' },

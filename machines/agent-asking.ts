@@ -10,6 +10,7 @@ import { again, failedEnd, failureOf, goingOn, type Redirected, type Settled } f
  */
 
 export const asking = agentSetup.createStateConfig({
+  description: 'The model answers.',
   id: 'asking',
   entry: 'request',
   on: {
@@ -58,6 +59,7 @@ export const asking = agentSetup.createStateConfig({
 })
 
 export const judging = agentSetup.createStateConfig({
+  description: 'What the answer is decides what follows: it was cut short, failed, or stands.',
   always: [
     { guard: 'isAborted', target: '#done', actions: { type: 'finish', params: { reason: 'aborted_streaming' } } },
     { guard: 'canShrink', target: 'shrinking' },
@@ -77,6 +79,7 @@ export const judging = agentSetup.createStateConfig({
 })
 
 export const shrinking = agentSetup.createStateConfig({
+  description: 'The request was too long: the conversation is made shorter, once.',
   entry: 'shrink',
   invoke: {
     src: 'compact',
@@ -103,11 +106,13 @@ export const shrinking = agentSetup.createStateConfig({
 })
 
 export const failing = agentSetup.createStateConfig({
+  description: 'It ends with a failure.',
   id: 'failing',
   always: [{ guard: 'isHooked', target: 'telling' }, { target: '#done' }],
 })
 
 export const telling = agentSetup.createStateConfig({
+  description: 'Hooks are told of the failure; they have no say.',
   on: { abort: '#done' },
   invoke: {
     src: 'stopFailure',

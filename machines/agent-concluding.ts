@@ -11,6 +11,7 @@ import { another, blockedBy, nudge } from './agent-steps.ts'
  */
 
 export const concluding = agentSetup.createStateConfig({
+  description: 'It would stop; hooks may keep it going or forbid more.',
   invoke: {
     src: 'stopHooks',
     input: ({ context }) => ({ turn: context.state.turn }),
@@ -35,6 +36,7 @@ export const concluding = agentSetup.createStateConfig({
 })
 
 export const concluded = agentSetup.createStateConfig({
+  description: 'No hook objects.',
   always: [
     { guard: 'isWoundDown', target: '#done', actions: { type: 'finish', params: { reason: 'budget_exhausted' } } },
     { guard: 'verifies', target: 'verifying' },
@@ -43,6 +45,7 @@ export const concluded = agentSetup.createStateConfig({
 })
 
 export const verifying = agentSetup.createStateConfig({
+  description: 'The work is checked before it counts as done.',
   on: {
     abort: {
       target: '#done',
@@ -85,6 +88,7 @@ export const verifying = agentSetup.createStateConfig({
 })
 
 export const weighing = agentSetup.createStateConfig({
+  description: 'What is left of the budget, and who still waits, decides whether it goes on.',
   entry: 'weigh',
   always: [
     {
@@ -100,6 +104,7 @@ export const weighing = agentSetup.createStateConfig({
 })
 
 export const closing = agentSetup.createStateConfig({
+  description: 'It looks into its inbox a last time.',
   entry: 'look',
   invoke: {
     src: 'intake',
@@ -128,6 +133,7 @@ export const closing = agentSetup.createStateConfig({
 
 /** Where every continue is carried out, unless the turns are used up. */
 export const continuing = agentSetup.createStateConfig({
+  description: 'It goes on for a stated reason, unless its turns are used up.',
   id: 'continuing',
   always: [
     { guard: 'isOutOfTurns', target: '#done', actions: { type: 'finish', params: { reason: 'max_turns' } } },

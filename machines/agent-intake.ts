@@ -9,6 +9,7 @@ import { again } from './agent-steps.ts'
  */
 
 export const takingIn = agentSetup.createStateConfig({
+  description: 'It reads its inbox and sees whether there is something to answer.',
   id: 'taking_in',
   entry: 'look',
   invoke: {
@@ -30,6 +31,7 @@ export const takingIn = agentSetup.createStateConfig({
 })
 
 export const parked = agentSetup.createStateConfig({
+  description: 'It only delegated: it asks nothing before results are in.',
   entry: 'park',
   initial: 'waiting',
   on: {
@@ -42,8 +44,9 @@ export const parked = agentSetup.createStateConfig({
     },
   },
   states: {
-    waiting: { on: { wake: 'looking', interrupt: 'looking' } },
+    waiting: { description: 'Nothing has rung.', on: { wake: 'looking', interrupt: 'looking' } },
     looking: {
+      description: 'Something rang: it looks whether the wait is over.',
       entry: 'look',
       invoke: {
         src: 'intake',
@@ -63,6 +66,7 @@ export const parked = agentSetup.createStateConfig({
 })
 
 export const fitting = agentSetup.createStateConfig({
+  description: 'The conversation is made to fit, where it has grown too long.',
   id: 'fitting',
   invoke: {
     src: 'compact',

@@ -29,6 +29,7 @@ export const agentMachine = agentSetup.createMachine({
   },
   states: {
     thinking: {
+      description: 'Inbox, context, model, and whether it may stop.',
       initial: 'taking_in',
       on: {
         abort: [
@@ -58,7 +59,7 @@ export const agentMachine = agentSetup.createMachine({
       },
     },
     acting,
-    done: { id: 'done', type: 'final', entry: 'close' },
+    done: { id: 'done', description: 'It has ended, for a stated reason.', type: 'final', entry: 'close' },
   },
   output: ({ context: { state } }) => ({
     ...state.end,

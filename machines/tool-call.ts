@@ -30,6 +30,7 @@ export const toolCallMachine = callSetup.createMachine({
   },
   states: {
     opening: {
+      description: 'What is known of the call decides with which phase it begins.',
       always: [
         {
           guard: 'isRefused',
@@ -52,6 +53,7 @@ export const toolCallMachine = callSetup.createMachine({
       ],
     },
     validating: {
+      description: 'Its input is checked for sense: the shape was right.',
       invoke: {
         src: 'validate',
         input: ({ context }) => ({ call: context.call }),
@@ -82,6 +84,7 @@ export const toolCallMachine = callSetup.createMachine({
       },
     },
     permitting: {
+      description: 'The rules judge it, and a person where they ask.',
       invoke: {
         src: 'permission',
         input: ({ context }) => ({ call: context.call }),
@@ -122,6 +125,7 @@ export const toolCallMachine = callSetup.createMachine({
       },
     },
     denied_hooks: {
+      description: 'It was denied; hooks may say something to that.',
       on: { abort: { target: 'settled' } },
       invoke: {
         src: 'deniedHooks',
@@ -131,6 +135,7 @@ export const toolCallMachine = callSetup.createMachine({
       },
     },
     pre_hooks: {
+      description: 'Hooks look at it before it runs; they may block it, change it, or answer in its place.',
       invoke: {
         src: 'preHooks',
         input: ({ context }) => ({ call: context.call }),
@@ -169,6 +174,7 @@ export const toolCallMachine = callSetup.createMachine({
       },
     },
     gating: {
+      description: 'Limits, and whatever else has the last word, let it pass, block it or answer it.',
       invoke: {
         src: 'gate',
         input: ({ context }) => ({ call: context.call }),
@@ -209,6 +215,7 @@ export const toolCallMachine = callSetup.createMachine({
       },
     },
     running: {
+      description: 'The tool runs.',
       entry: 'stateStart',
       on: {
         interrupt: {
@@ -242,6 +249,7 @@ export const toolCallMachine = callSetup.createMachine({
       },
     },
     pausing: {
+      description: 'It failed in a way that passes, and waits to run again.',
       on: {
         interrupt: {
           guard: 'isCancellable',
@@ -252,6 +260,7 @@ export const toolCallMachine = callSetup.createMachine({
       after: { pause: 'running' },
     },
     post_hooks: {
+      description: 'It has run; hooks may add a note.',
       on: { abort: { target: 'settled', actions: 'answer' } },
       invoke: {
         src: 'postHooks',
@@ -272,7 +281,7 @@ export const toolCallMachine = callSetup.createMachine({
         },
       },
     },
-    settled: { type: 'final', entry: 'stateFinish' },
+    settled: { description: 'It has its one result.', type: 'final', entry: 'stateFinish' },
   },
   output: ({ context }) => context.outcome,
 })

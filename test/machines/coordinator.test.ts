@@ -337,7 +337,9 @@ describe('what the runtime asks it', () => {
     const { facts, send, snapshot } = started(inputOf({}, { partition: 'relaxed' }))
     send(opened('r1'), result('r1'))
     expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker', 'Read'])
-    expect(lines(facts).at(-1)).toBe('coordinator.moved synthesising ["Delegate","SendMessage","AskUser","StopWorker","Read"]')
+    expect(lines(facts).at(-1)).toBe(
+      'coordinator.moved synthesising ["Delegate","SendMessage","AskUser","StopWorker","Read"]',
+    )
   })
 })
 
