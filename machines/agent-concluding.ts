@@ -97,7 +97,6 @@ export const weighing = agentSetup.createStateConfig({
       actions: { type: 'plan', params: ({ context }) => another('budget_continuation', [nudge(context)]) },
     },
     { guard: 'isDiminishing', target: '#done', actions: { type: 'finish', params: { reason: 'diminishing_returns' } } },
-    { guard: 'isSpent', target: '#done', actions: { type: 'finish', params: { reason: 'budget_exhausted' } } },
     { guard: 'hasQueued', target: 'continuing', actions: 'resume' },
     { target: 'closing' },
   ],

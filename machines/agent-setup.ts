@@ -105,7 +105,6 @@ export const agentSetup = setup({
     isVerified: (_, { verdict }: VerifyOutput) => verdict === 'passed',
     hasBudgetLeft: ({ context }) => context.state.weighed === 'continue',
     isDiminishing: ({ context }) => context.state.weighed === 'diminishing',
-    isSpent: ({ context }) => context.state.weighed === 'exhausted',
     hasProof: ({ context }) => context.state.verified,
     isAfterTools: ({ context }) => context.state.toolsLast,
     isOutOfTurns: ({ context: { card, state } }) => state.next.counts && state.turn + 1 > card.limits.max_turns,

@@ -19,7 +19,8 @@ export interface AgentInput {
     /** Model answers in one run, at least 1. */
     readonly max_turns: number
     /** Output tokens the run should use: below it the agent is asked to go on. */
-    readonly token_budget?: number
+    /** Output tokens that the work is meant to be worth: short of it the agent is told to go on. */
+    readonly token_goal?: number
     /** Safe calls that may run at the same time (default 10). */
     readonly parallel_calls?: number
     /** Characters that the results of one turn may have together before the model is told to digest them. */

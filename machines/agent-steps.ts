@@ -116,9 +116,9 @@ export function warned({ state }: AgentContext, warning: { code: string; error: 
   return { state, facts: [{ type: 'warning.raised', code: warning.code, message: errorText(warning.error) }] }
 }
 
-/** Compares what was written with the token budget; without one there is nothing to weigh. */
+/** Compares what was written with the goal; without one there is nothing to weigh. */
 export function weighed({ card, state }: AgentContext): Step {
-  const budget = card.limits.token_budget
+  const budget = card.limits.token_goal
   if (budget === undefined) return { state, facts: silent }
   const { verdict, diminishing, tracker } = checkTokenBudget(state.tracker, { budget, total: state.tokens })
   const stopped = diminishing ? 'diminishing' : 'exhausted'
@@ -206,12 +206,12 @@ export function blockedBy(output: StopHooksOutput): Continue {
   )
 }
 
-/** What an agent below its token budget is told: how far it is, and to go on. */
+/** What an agent short of its goal is told: how far it is, and to go on. */
 export function nudge({ card, state }: AgentContext): UserMessage {
-  const budget = card.limits.token_budget ?? state.tokens
-  const share = Math.floor((state.tokens / budget) * 100)
+  const goal = card.limits.token_goal ?? state.tokens
+  const share = Math.floor((state.tokens / goal) * 100)
   return runtimeSays(
-    `You have used ${share}% of the token budget (${state.tokens} of ${budget}). Keep working; do not summarise.`,
+    `You have written ${share}% of what this work is meant to be worth (${state.tokens} of ${goal} tokens). Keep working; do not summarise.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import type { TerminalReason } from '../src/protocol/agent-event.ts'
+import { orderlyReasons, type TerminalReason } from '../src/protocol/agent-event.ts'
 import type { RunStatus } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
 import type { BudgetUnit } from '../src/rules/call-budget.ts'
@@ -80,8 +80,6 @@ function newsOfPort(lives: Lives, event: Extract<AnyTeamEvent, { actorId: string
     : [{ ...news, what: 'started' }]
 }
 
-/** Reasons after which the survey judges the lead's work; every other reason ends the run. */
-const orderly: readonly TerminalReason[] = ['completed', 'verified', 'diminishing_returns']
 const aborted: readonly TerminalReason[] = ['aborted_streaming', 'aborted_tools']
 
 /** Status and reason of a run that its lead has ended; `spent`: the limit that cut work short before. */
@@ -94,7 +92,8 @@ export function endAfterLead({ reason, refused = false }: LeadEnded, spent: Budg
 /** How the run ends because its lead ended so; `null` when it goes on to a survey. */
 export function statusAfterLead(reason: TerminalReason, refused: boolean): RunStatus | null {
   if (refused) return 'permission'
-  if (orderly.includes(reason)) return null
+  // The survey judges the lead's work.
+  if (orderlyReasons.includes(reason)) return null
   if (reason === 'budget_exhausted') return 'budget'
   return aborted.includes(reason) ? 'aborted' : 'failed'
 }

@@ -31,6 +31,13 @@ export const terminalReasons = [
   'failed',
 ] as const
 
+/** Ends at which the work is done, as far as the agent is concerned. */
+export const orderlyReasons: readonly (typeof terminalReasons)[number][] = [
+  'completed',
+  'verified',
+  'diminishing_returns',
+]
+
 export type ContinueReason = (typeof continueReasons)[number]
 export type TerminalReason = (typeof terminalReasons)[number]
 

@@ -25,8 +25,21 @@ export const limitFields = {
     .describe('Characters of tool results in one turn after which a member is told to digest them (default: any).'),
 }
 
-/** The same with defaults filled in, as a resolved card has it. */
+/** Keys of a worker. */
+export const goalFields = {
+  token_goal: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      'Output tokens that a piece of its work is meant to be worth: short of it, it is told to go on until it adds hardly anything.',
+    ),
+}
+
+/** All of these with defaults filled in, as a resolved card has them. */
 export const resolvedLimitFields = {
   tool_limits: z.record(z.string(), z.object({ calls, then: z.enum(limitKinds) })).optional(),
   turn_output: z.number().int().positive().optional(),
+  token_goal: z.number().int().positive().optional(),
 }

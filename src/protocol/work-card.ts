@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { durationSchema } from './duration-schema.ts'
+import { goalFields } from './tool-limits.ts'
 
 /* Keys of a member that say how its work is checked, and who helps with it. */
 
@@ -51,7 +52,9 @@ export const escalationSchema = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('Turns in a row with calls that could not be made as they were written, after which it goes on (default: 3).'),
+    .describe(
+      'Turns in a row with calls that could not be made as they were written, after which it goes on (default: 3).',
+    ),
   on_loop: z
     .boolean()
     .optional()
@@ -64,7 +67,9 @@ export const escalationWishSchema = z.union([modelSchema, escalationSchema])
 export const helpFields = {
   escalate: escalationWishSchema
     .optional()
-    .describe('A stronger model that goes on when the member says that it cannot, or visibly cannot; provider/model, or a map.'),
+    .describe(
+      'A stronger model that goes on when the member says that it cannot, or visibly cannot; provider/model, or a map.',
+    ),
   advisor: advisorWishSchema
     .optional()
     .describe('Gives the member the tool Advisor: another model that it may ask for advice; provider/model, or a map.'),
@@ -72,6 +77,7 @@ export const helpFields = {
 
 /** Keys of a worker. */
 export const workFields = {
+  ...goalFields,
   verify: verifyWishSchema
     .optional()
     .describe('A command that has to pass before the work counts as done: a command line, or a map.'),
@@ -98,7 +104,11 @@ export const escalationPlanSchema = z.object({
 })
 
 /** The same with defaults filled in, as a resolved card has it. */
-export const resolvedWorkFields = { verify: verifyPlanSchema.optional(), advisor: advisorPlanSchema.optional(), escalate: escalationPlanSchema.optional() }
+export const resolvedWorkFields = {
+  verify: verifyPlanSchema.optional(),
+  advisor: advisorPlanSchema.optional(),
+  escalate: escalationPlanSchema.optional(),
+}
 
 export type EscalationWish = z.infer<typeof escalationWishSchema>
 /** Which model a member turns to when its own is not enough, and when. */

@@ -53,6 +53,11 @@ export interface AgentOptions {
   readonly toolLimits?: Readonly<Record<string, number | ToolLimit>>
   /** Characters that the results of one turn may have together before the model is told to digest them (default: any). */
   readonly turnOutput?: number
+  /**
+   * Output tokens that a run is meant to be worth: short of nine tenths of it an agent that would end is told to go on,
+   * unless it adds hardly anything any more (default: it ends when it likes).
+   */
+  readonly tokenGoal?: number
   /** A command that has to pass before the work counts as done, by the agent's own permissions (default: none). */
   readonly verify?: VerifyWish
   readonly clock?: Clock
@@ -61,10 +66,10 @@ export interface AgentOptions {
 type Thinking = Pick<AgentOptions, 'effort' | 'thinking'>
 
 export type FrozenOptions = Required<
-  Omit<AgentOptions, 'runDir' | 'toolLimits' | 'turnOutput' | 'verify' | keyof Thinking>
+  Omit<AgentOptions, 'runDir' | 'toolLimits' | 'turnOutput' | 'tokenGoal' | 'verify' | keyof Thinking>
 > &
   Thinking &
-  Pick<AgentOptions, 'turnOutput'> & {
+  Pick<AgentOptions, 'turnOutput' | 'tokenGoal'> & {
     readonly runDir: string | null
     readonly toolLimits: ToolLimits
     readonly verify: VerifyPlan | null
@@ -102,6 +107,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     maxParallelCalls: options.maxParallelCalls ?? 10,
     toolLimits: limitsOf(options.toolLimits ?? {}),
     ...(options.turnOutput === undefined ? {} : { turnOutput: options.turnOutput }),
+    ...(options.tokenGoal === undefined ? {} : { tokenGoal: options.tokenGoal }),
     verify: options.verify === undefined ? null : verifyPlan(options.verify),
     clock: options.clock ?? realClock(),
   }

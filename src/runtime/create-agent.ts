@@ -167,7 +167,7 @@ type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
 function startAgent(session: Session, answering: Answering, prompt: string) {
   const { options, ledger, conversation, compactedReactively } = session
-  const { name, clock, maxTurns, maxParallelCalls, turnOutput, verify } = options
+  const { name, clock, maxTurns, maxParallelCalls, turnOutput, tokenGoal, verify } = options
   const ended = Promise.withResolvers<AgentOutput>()
   const world = agentWorld(options, {
     answerer: answering.answerer,
@@ -186,6 +186,7 @@ function startAgent(session: Session, answering: Answering, prompt: string) {
       max_turns: maxTurns,
       parallel_calls: maxParallelCalls,
       ...(turnOutput === undefined ? {} : { turn_output: turnOutput }),
+      ...(tokenGoal === undefined ? {} : { token_goal: tokenGoal }),
     },
     ...(verify === null ? {} : { verify }),
     hooked: false,

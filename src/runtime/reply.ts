@@ -1,3 +1,4 @@
+import { orderlyReasons } from '../protocol/agent-event.ts'
 import type { MailDraft } from '../protocol/envelope.ts'
 import type { AgentId } from '../protocol/ids.ts'
 import { textOf } from '../protocol/message.ts'
@@ -75,7 +76,7 @@ function draftOf(owed: Envelope, { status, body }: Answer): MailDraft {
 }
 
 function statusOf({ reason }: AgentOutput): OutcomeStatus {
-  if (reason === 'completed' || reason === 'verified') return 'done'
+  if (orderlyReasons.includes(reason)) return 'done'
   return reason === 'aborted_streaming' || reason === 'aborted_tools' ? 'cancelled' : 'failed'
 }
 

@@ -149,6 +149,7 @@ function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): Membe
     limits: {
       max_turns: card.max_turns,
       ...(card.turn_output === undefined ? {} : { turn_output: card.turn_output }),
+      ...(card.token_goal === undefined ? {} : { token_goal: card.token_goal }),
     },
     ...(card.verify ? { verify: card.verify } : {}),
     ...(card.escalate ? { escalate: card.escalate } : {}),

@@ -177,9 +177,9 @@ describe('the check of the work', () => {
   })
 })
 
-describe('a token budget', () => {
+describe('a goal in tokens', () => {
   const wrote = (output: number) => settled(assistant({ usage: { ...noUsage, output } }))
-  const budgeted = () => asked({ limits: { max_turns: 9, token_budget: 2_000 } })
+  const budgeted = () => asked({ limits: { max_turns: 9, token_goal: 2_000 } })
 
   test('asks for more below it, and says how far the agent is', () => {
     const before = budgeted()
@@ -189,18 +189,22 @@ describe('a token budget', () => {
       {
         type: 'message.appended',
         message: userMessage(
-          'You have used 30% of the token budget (601 of 2000). Keep working; do not summarise.',
+          'You have written 30% of what this work is meant to be worth (601 of 2000 tokens). Keep working; do not summarise.',
           'runtime',
         ),
       },
     ])
   })
 
-  test('counts all turns and ends the agent at nine tenths', () => {
+  test('counts all turns and lets the agent end at nine tenths', () => {
     const walk = said(goAsk(said(budgeted(), wrote(900))), wrote(899))
     expect(at(walk)).toBe('thinking.taking_in')
     const end = said(goAsk(said(budgeted(), wrote(900))), wrote(900))
-    expect(end.snapshot.output).toEqual({ reason: 'budget_exhausted', turn: 2, compactedReactively: false })
+    expect(answer(end, 'intake', intakes.nothing).snapshot.output).toEqual({
+      reason: 'completed',
+      turn: 2,
+      compactedReactively: false,
+    })
   })
 
   test('ends an agent that hardly adds anything', () => {

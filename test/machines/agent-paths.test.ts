@@ -86,12 +86,37 @@ function eventsOf(snapshot: Snapshot, world: World): Named {
 /** What the next steps can depend on, and no more: the calls matter while they run, reasons and names never. */
 function keyOf(snapshot: Snapshot): string {
   const { state } = snapshot.context
-  const { turn, recoveries, compactedReactively, weighed, verified, refutals, risen, clumsy, rung, parkable, toolsLast, tracker } =
-    state
+  const {
+    turn,
+    recoveries,
+    compactedReactively,
+    weighed,
+    verified,
+    refutals,
+    risen,
+    clumsy,
+    rung,
+    parkable,
+    toolsLast,
+    tracker,
+  } = state
   const acting = stateName(snapshot).startsWith('acting')
   return JSON.stringify([
     snapshot.value,
-    [turn, recoveries, compactedReactively, weighed, verified, refutals, risen, clumsy, rung, parkable, toolsLast, tracker],
+    [
+      turn,
+      recoveries,
+      compactedReactively,
+      weighed,
+      verified,
+      refutals,
+      risen,
+      clumsy,
+      rung,
+      parkable,
+      toolsLast,
+      tracker,
+    ],
     [state.steers.length, state.followUps.length, state.end.reason],
     acting ? [state.calls.length, state.batch, Object.keys(state.results), state.received, state.stopped] : [],
   ])
@@ -156,7 +181,7 @@ const worlds: Record<string, World> = {
     limit: 1_000,
   },
   budgeted: {
-    input: { limits: { max_turns: 9, token_budget: 2_000 } },
+    input: { limits: { max_turns: 9, token_goal: 2_000 } },
     intake: { go: intakes.go },
     ask: { big, small },
     calls: [],

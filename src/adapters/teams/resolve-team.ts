@@ -96,6 +96,7 @@ function membersOf(parts: TeamParts, lead: string, model: string | undefined): M
         ...thoughtOf(worker, team, model),
         ...helpOf(worker, model),
         ...limitsOf(worker, team),
+        ...(worker.token_goal === undefined ? {} : { token_goal: worker.token_goal }),
         name,
         card,
         role: 'worker',
