@@ -47,6 +47,21 @@ describe.for(wires)('%s', (wire) => {
     }
   })
 
+  test('cut after any event, none makes a call that the whole one does not make', async () => {
+    for (const [name, sent, means] of all[wire]) {
+      const whole = [...(means.calls ?? []).map(([, input]) => input), ...(means.malformed ?? [])]
+      for (const end of typeof sent === 'string' ? [] : sent.keys()) {
+        if (means.stop === 'error' && end === sent.length - 1) continue
+        const calls = callsOf(await hearOdd(wire, sent.slice(0, end)))
+        for (const { input, malformed } of calls)
+          expect({ name, whole }).toMatchObject({
+            name,
+            whole: expect.arrayContaining([malformed ?? input]) as unknown,
+          })
+      }
+    }
+  })
+
   test('an id that the conversation has had is given to no other call', async () => {
     const [, sent] = all[wire].find(([, , { calls }]) => calls?.length === 1) ?? []
     const first = await hearOdd(wire, sent ?? '')
