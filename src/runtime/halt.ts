@@ -28,6 +28,21 @@ export function asHalt({ id, dir }: Pick<RunDirectory, 'id' | 'dir'>, error: unk
   return new RunHalted(`${what}. ${remedy}`, { cause: error })
 }
 
+/** Does what has to be done before a run begins, on these places; says whose disk it is that takes nothing. */
+export function beforeRun<Done>(places: readonly string[], act: () => Done): Done {
+  try {
+    return act()
+  } catch (error) {
+    const code = errorCode(error) ?? ''
+    const refusal = refusals[code]
+    if (!refusal) throw error
+    const place = places.find((dir) => diskRefusal(dir)) ?? places[0] ?? '/'
+    throw new RunHalted(`no run begins: the disk at ${mountPoint(place)} ${refusal.is} (${code}); ${refusal.cure}`, {
+      cause: error,
+    })
+  }
+}
+
 /** How a run stops in the middle when nothing more can be recorded of it. */
 export interface Halt {
   /** What has to stop, in this order. */

@@ -18,7 +18,7 @@ import { childEnv } from './child-env.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { noPast } from './earlier-run.ts'
 import { gitHead } from './git-head.ts'
-import { asHalt } from './halt.ts'
+import { asHalt, beforeRun } from './halt.ts'
 import { openInquiry, type Inquiry, type InquiryOptions } from './inquiry.ts'
 import { runMail, type MailSettings } from './mail-options.ts'
 import { openBreakers } from './recovery/breakers.ts'
@@ -105,17 +105,9 @@ export function layGround(resolved: ResolvedTeam, options: RunTeamOptions): Grou
   const created = clock.now()
   const { task } = options
   const home = homeOf(options)
-  const run = createRun({
-    root: join(cwd, '.troupe', 'runs'),
-    team,
-    task,
-    cwd,
-    home,
-    git_head: gitHead(cwd),
-    ulid: clock.mint(),
-    created,
-    launch: launchOf(options),
-  })
+  const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead(cwd) }
+  const launch = launchOf(options)
+  const run = beforeRun([cwd, home], () => createRun({ ...place, team, task, ulid: clock.mint(), created, launch }))
   return { team, chosen, run, clock, cwd, earlier: noPast }
 }
 

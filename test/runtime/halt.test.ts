@@ -10,7 +10,7 @@ import { loadTeam } from '../../src/runtime/load-team.ts'
 import { resumeTeam } from '../../src/runtime/resume-team.ts'
 import { RunHalted } from '../../src/runtime/run-halted.ts'
 import { runTeam, type TeamRun } from '../../src/runtime/run-team.ts'
-import { smallDisk } from '../support/small-disk.ts'
+import { fill, smallDisk } from '../support/small-disk.ts'
 import { tempDir } from './support/stage.ts'
 
 const team = (executor: ExecutorKind) => ({
@@ -45,8 +45,8 @@ interface Begun extends TeamRun {
 }
 
 /** A team whose worker fills the disk that its run lies on. */
-async function begin(cwd: string, executor: ExecutorKind = 'in-process'): Promise<Begun> {
-  const teams = join(cwd, 'teams')
+async function begin(cwd: string, executor: ExecutorKind = 'in-process', files = cwd): Promise<Begun> {
+  const teams = join(files, 'teams')
   mkdirSync(teams)
   writeFileSync(join(teams, 'team.yaml'), stringify(team(executor)))
   writeFileSync(join(teams, 'script.yaml'), stringify({ agents: script }))
@@ -92,6 +92,14 @@ describe('a full disk halts a run', () => {
       expect(readdirSync(join(run.dir, 'journal')).filter((file) => file.includes('torn'))).toEqual([])
     },
   )
+
+  test('before it begins', async (context) => {
+    const cwd = smallDisk(context)
+    fill(join(cwd, 'filler'))
+    const error = await begin(cwd, 'in-process', tempDir()).catch((caught: Error) => caught)
+    expect(error).toBeInstanceOf(RunHalted)
+    expect(error).toMatchObject({ message: `no run begins: the disk at ${cwd} is full (ENOSPC); make room there` })
+  })
 
   test('whose worker cannot begin, without calling that a crash', async () => {
     const run = await begin(tempDir())

@@ -17,5 +17,5 @@ test('a disk is named by the folder it is mounted at', (context) => {
   const disk = smallDisk(context)
   const deep = join(disk, 'a', 'b')
   mkdirSync(deep, { recursive: true })
-  expect([deep, disk, '/'].map(mountPoint)).toEqual([disk, disk, '/'])
+  expect([join(deep, 'absent', 'too'), deep, disk, '/'].map(mountPoint)).toEqual([disk, disk, disk, '/'])
 })
