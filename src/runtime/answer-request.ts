@@ -1,11 +1,11 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { requestFiles } from '../adapters/requests/request-files.ts'
-import { isAlive } from '../adapters/process/liveness.ts'
 import { listRuns, readRun } from '../adapters/sessions/read-run.ts'
 import { readRunKey } from '../adapters/sessions/run-key.ts'
 import type { AnswerFile, AnswerScope, RequestFile } from '../protocol/request-file.ts'
 import { parseRule } from '../rules/permission-rule.ts'
+import { livingLeader } from './leader.ts'
 import { runsRoot } from './read-runs.ts'
 
 /** A question that waits, and the run it waits in. */
@@ -51,8 +51,7 @@ export function pendingRequests(dirs: readonly string[]): readonly PendingReques
     const files = filesOf(dir, '')
     const open = files.list().flatMap(({ id, answered }) => (answered ? [] : (files.read(id) ?? [])))
     if (open.length === 0) return []
-    const { run } = readRun(dir)
-    const live = run !== null && isAlive(run.leader.pid, run.leader.started)
+    const live = livingLeader(dir) !== null
     return open.map((request) => ({ dir, live, request }))
   })
   return found.toSorted((a, b) => a.request.asked_at - b.request.asked_at)

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { memberName } from '../../../protocol/ids.ts'
+import { pendingRequests } from '../../../runtime/answer-request.ts'
 import { membersOf } from '../../../runtime/mail-desk.ts'
 import { NotResumable, resumeTeam, type ResumeTeamOptions } from '../../../runtime/resume-team.ts'
 import type { TeamRun } from '../../../runtime/run-team.ts'
@@ -6,6 +8,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import type { Host } from '../host.ts'
 import { liveProgress } from '../progress/live.ts'
 import { plainProgress } from '../progress/lines.ts'
+import type { Progress } from '../progress/progress.ts'
 import { runDirectoryOf } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
 import { approverFor, attend, type RunOptions } from './run.ts'
@@ -37,11 +40,22 @@ export async function leadOn(
     const { home, env, policyRoot } = host
     const approver = approverFor(host, cwd, progress)
     const run = await start({ home, env, policyRoot, ...approver })
+    if (!('approver' in approver)) noteOpenQuestions(dir, progress)
     return await attend(run, { options, progress, cwd: host.cwd }, host)
   } catch (error) {
     if (error instanceof NotResumable) throw new UserError(error.message)
     throw error
   } finally {
     progress.close()
+  }
+}
+
+/** A worker that outlived its leader goes on waiting and says nothing again: what it asked is said for it. */
+function noteOpenQuestions(dir: string, progress: Progress): void {
+  for (const { request } of pendingRequests([dir])) {
+    const { id, member, tool, decision } = request
+    progress.note(
+      `${memberName(member)}: ${tool} still waits for approval (${id}): ${decision.rule ?? decision.reason}`,
+    )
   }
 }

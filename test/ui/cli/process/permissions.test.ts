@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { directoryWith, journalOf, onlyRun, start, teamRunning, troupe, type Started } from './troupe.ts'
 
@@ -84,6 +84,39 @@ describe('a worker in a process of its own', () => {
     expect(existsSync(join(cwd, '.troupe/settings.local.json'))).toBe(true)
     const decided = journalOf(onlyRun(cwd), 'hand').filter(({ type }) => type === 'permission.decided')
     expect(decided).toMatchObject([{ request: id, by: 'troupe permissions answer', decision: { source: 'human' } }])
+  })
+})
+
+describe.each(['in-process', 'process'])('when the leader of a waiting worker (%s) is killed', (executor) => {
+  async function orphaned() {
+    const { cwd, run, id } = await waitingRun(executor)
+    run.child.kill('SIGKILL')
+    await run.ended
+    return { cwd, id, name: basename(onlyRun(cwd)) }
+  }
+
+  function expectDecidedOnce(cwd: string, id: string): void {
+    expect(existsSync(join(cwd, 'made'))).toBe(true)
+    const decided = journalOf(onlyRun(cwd), 'hand').filter(({ type }) => type === 'permission.decided')
+    expect(decided).toMatchObject([{ request: id, by: 'troupe permissions answer', decision: { behavior: 'allow' } }])
+  }
+
+  test('the next leader asks the same question, and the answer from another terminal reaches the worker', async () => {
+    const { cwd, id, name } = await orphaned()
+    const next = start(cwd, ['resume', name])
+    await next.said(`waits for approval (${id})`)
+    const pending = JSON.parse((await troupe(cwd, ['permissions', 'pending', '--json'])).stdout) as object[]
+    expect(pending).toMatchObject([{ id, live: true }])
+    expect((await troupe(cwd, ['permissions', 'answer', id, 'allow'])).code).toBe(0)
+    expect(await next.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('The hand says') as unknown })
+    expectDecidedOnce(cwd, id)
+  })
+
+  test('an answer that comes while nobody leads is found when the run is led on', async () => {
+    const { cwd, id, name } = await orphaned()
+    expect((await troupe(cwd, ['permissions', 'answer', id, 'allow'])).code).toBe(0)
+    expect(await troupe(cwd, ['resume', name])).toMatchObject({ code: 0 })
+    expectDecidedOnce(cwd, id)
   })
 })
 
