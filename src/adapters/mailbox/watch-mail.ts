@@ -60,7 +60,9 @@ export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ri
     const name = nameOf.get(folder) ?? ''
     const box = boxes.get(name)
     if (!box) return
-    if (announce(name, files ? box.lookAt(files) : box.look())) looks.hasten()
+    // The first look remembers the folder's time too, so that the regular ones need not list it.
+    const ring = files ? box.lookAt(files) : (box.lookIfChanged() ?? box.look())
+    if (announce(name, ring)) looks.hasten()
     if (files && files.size >= flood) rushes.begin(folder, { box, announce: (ring) => announce(name, ring) })
   })
   const notifications = notificationsOf(options, folders, { hint: hints.add, fail: looks.poll })
