@@ -30,8 +30,14 @@ interface Provider {
 }
 
 /** Loaded when one is opened: neither kind needs what the other stands on. */
-const servers = () => import('./servers.ts')
-const scripts = () => import('./scripted.ts')
+const servers = once(() => import('./servers.ts'))
+const scripts = once(() => import('./scripted.ts'))
+
+/** An import that is there already still costs a third of a millisecond, which a thousand agents would each pay. */
+function once<Part>(load: () => Promise<Part>): () => Promise<Part> {
+  let loaded: Promise<Part> | undefined
+  return () => (loaded ??= load())
+}
 
 /** Who answers under `provider/…`: adding one is a file and a line here. */
 export const providers: readonly Provider[] = [

@@ -41,9 +41,16 @@ export async function priceOf(name: string, overrides = noOverrides): Promise<Pr
   // What a server of one's own costs, nobody knows; a cassette may be recording a model that costs.
   if (provider === 'scripted') return () => 0
   if (!soldBy.has(provider)) return () => null
+  const price = tabled.get(name) ?? tablePrice(provider, rest.join('/'))
+  tabled.set(name, price)
+  return price
+}
+
+/** Looked up once for all who ask the same model: the table compares a name with the patterns of all its models. */
+const tabled = new Map<string, Promise<Price>>()
+
+async function tablePrice(provider: string, model: string): Promise<Price> {
   const { calcPrice } = await import('@pydantic/genai-prices')
-  const model = rest.join('/')
-  // Looked up once: the table compares a name with the patterns of all its models.
   const found = calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { providerId: provider })
   if (!found) return () => null
   const only = { ...found.provider, models: [found.model] }

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
+import { urlToHttpOptions } from 'node:url'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 /**
@@ -39,12 +40,13 @@ export function openWire(env: Environment, idleMs: number): Wire {
   const agents = poolOf(env)
   return {
     async fetch(input, init = {}) {
-      const url = new URL(input instanceof Request ? input.url : input)
-      const incoming = await ask({ url, init, body: bytesOf(init.body), agents }, idleMs)
+      const address = input instanceof Request ? input.url : String(input)
+      const target = targetOf(address)
+      const incoming = await ask({ target, init, body: bytesOf(init.body), agents }, idleMs)
       const { statusCode: status = 0 } = incoming
       const body = decoded(incoming)
       if (status >= 200 && status < 300 && init.method === 'POST') {
-        const response = goodAnswer(url.href, status, incoming)
+        const response = goodAnswer(address, status, incoming)
         bodies.set(response, body)
         return response
       }
@@ -84,8 +86,19 @@ function poolOf(env: Environment): Agents {
   return agents
 }
 
+type Target = ReturnType<typeof urlToHttpOptions>
+
+/** Addresses taken apart: an API has few, and each is asked over and over. */
+const targets = new Map<string, Target>()
+
+function targetOf(address: string): Target {
+  const target = targets.get(address) ?? urlToHttpOptions(new URL(address))
+  if (targets.size < 1_000) targets.set(address, target)
+  return target
+}
+
 interface Asked {
-  readonly url: URL
+  readonly target: Target
   readonly init: RequestInit
   /** Bytes: a text would be gone through once for its length and once more to be sent. */
   readonly body: Uint8Array | undefined
@@ -122,14 +135,14 @@ function answerTo(request: ClientRequest, { body, init }: Asked, idleMs: number)
   })
 }
 
-function start({ url, init, body, agents }: Asked): ClientRequest {
+function start({ target, init, body, agents }: Asked): ClientRequest {
   const headers = Object.fromEntries(init.headers instanceof Headers ? init.headers : new Headers(init.headers))
   if (body) headers['content-length'] = String(body.length)
-  const options = { method: init.method ?? 'GET', headers }
+  const options = { ...target, method: init.method ?? 'GET', headers }
   const pool = init.keepalive === false ? agents.once() : agents
-  return url.protocol === 'https:'
-    ? httpsRequest(url, { ...options, agent: pool.https })
-    : httpRequest(url, { ...options, agent: pool.http })
+  return target.protocol === 'https:'
+    ? httpsRequest({ ...options, agent: pool.https })
+    : httpRequest({ ...options, agent: pool.http })
 }
 
 /** Node's own way watches the whole life of the stream for it, at several times the cost. */
