@@ -59,14 +59,11 @@ async function serve(api: Api) {
 
 const hand = { description: 'Looks.', prompt: 'You look.', tools: ['Glob'], max_turns: 200 }
 
-/** How often the worker looked depends on how long a vendor's requests are: that is told once. */
+/** How often the worker looked around depends on how long a vendor's requests are: only the round of the warning is told. */
 function withoutRounds(transcript: string): string {
   return transcript
     .replace(/^model requests: \d+\n/, '')
-    .replaceAll(
-      /( {2}asks its model\n {2}calls Glob [^\n]*\n {2}result: [^\n]*\n)(?: {2}asks its model\n {2}calls Glob [^\n]*\n {2}result: [^\n]*\n)+/g,
-      '$1  (again and again)\n',
-    )
+    .replaceAll(/ {2}asks its model\n {2}calls Glob [^\n]*\n {2}result: [^\n]*\n/g, '')
     .replaceAll(/\*\.\d+/g, '*.…')
 }
 

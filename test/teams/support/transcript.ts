@@ -13,7 +13,9 @@ export function goldenTranscript(recorded: readonly Recorded[], { status, reason
     const lines = recorded.flatMap((each) => (each.owner === owner ? lineOf(each.entry) : []))
     // A run that breaks off does so at any moment of its members' rest.
     const told = status === 'failed' ? lines.filter((line) => !line.startsWith('rests')) : lines
-    return lines.length === 0 ? [] : [owner, ...steady(told).map((line) => `  ${line}`), '']
+    return lines.length === 0
+      ? []
+      : [owner, ...steady(told.filter((_, place) => !isBetweenTasks(told, place))).map((line) => `  ${line}`), '']
   })
   const requests = recorded.filter(({ entry }) => entry.type === 'model.requested').length
   const end = `${status} (${reason})`
@@ -106,6 +108,11 @@ function tidy(text: string): string {
 }
 
 const crowd = /^(?:r\d+ (?:of|to) |gets result )/
+
+/** Whether a member comes to rest between two tasks is a matter of a moment. */
+function isBetweenTasks(lines: readonly string[], place: number): boolean {
+  return lines[place] === 'rests: nothing_to_do' && lines[place + 1]?.startsWith('gets task') === true
+}
 
 /** Neighbours that may come in any order, in one order; a progress that several results settled is told once. */
 function steady(lines: readonly string[]): readonly string[] {
