@@ -1,5 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
-import { callsOf, textOf, type ImageBlock, type TextBlock, type ToolResult } from '../../protocol/message.ts'
+import {
+  callsOf,
+  textOf,
+  type ImageBlock,
+  type Message,
+  type TextBlock,
+  type ToolResult,
+} from '../../protocol/message.ts'
 import type { ModelRequest, OutputShape } from '../../protocol/model.ts'
 import type { ToolSpec } from '../../protocol/tool.ts'
 import { flatSchema } from './flat-schema.ts'
@@ -18,11 +26,13 @@ export interface ChatSeal {
 }
 
 /** What servers that imitate this API may not know; named as `chatRefusals` knows them. */
-export type ChatFeature = 'count' | 'images' | 'xhigh' | 'effort' | 'format' | 'limit'
+export type ChatFeature = 'count' | 'ids' | 'images' | 'xhigh' | 'effort' | 'format' | 'limit'
 
 /** What a refusal of each feature reads like. The limit's name changed: old servers know the one, new models the other. */
 export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   count: /stream_options|include_usage/i,
+  // Mistral takes ids of nine letters and digits, which those of another model that answered before are not.
+  ids: /tool call id/i,
   images: /image|multimodal|vision|content.*(must be|should be|valid).*string/i,
   xhigh: /xhigh/i,
   effort: /reasoning|effort/i,
@@ -39,8 +49,7 @@ type Conceded = ReadonlySet<ChatFeature>
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
-  const seeing = historyWriter(dialectOf(false))
-  const blind = historyWriter(dialectOf(true))
+  const write = writersBySpelling()
   const toolTexts = new WeakMap<readonly ToolSpec[], string>()
   return (request, conceded) => {
     const { system, messages, tools } = request
@@ -49,9 +58,20 @@ export function chatRequests(model: string): (request: ModelRequest, conceded: C
     const forced = conceded.has('format') ? forcedTool(request) : undefined
     const head = wellFormed({ model, stream: true, ...askedFor(request, conceded) }).slice(0, -1)
     const told = system.trim() === '' ? '' : wellFormed({ role: 'system', content: system })
-    const items = [told, (conceded.has('images') ? blind : seeing)(messages)].filter((text) => text !== '').join(',')
+    const items = [told, write(messages, conceded)].filter((text) => text !== '').join(',')
     const all = [toolText, forced ? wellFormed(toolOf(forced)) : ''].filter((text) => text !== '').join(',')
     return `${head}${all === '' ? '' : `,"tools":[${all}]`},"messages":[${items}]}`
+  }
+}
+
+function writersBySpelling(): (messages: readonly Message[], conceded: Conceded) => string {
+  const writers = new Map<string, ReturnType<typeof historyWriter>>()
+  return (messages, conceded) => {
+    const spelling = { blind: conceded.has('images'), brief: conceded.has('ids') }
+    const key = Object.values(spelling).join()
+    const writer = writers.get(key) ?? historyWriter(dialectOf(spelling))
+    writers.set(key, writer)
+    return writer(messages)
   }
 }
 
@@ -77,7 +97,15 @@ function toolOf({ name, description, parameters }: ToolSpec): unknown {
   return { type: 'function', function: { name: wireName(name), description, parameters: flatSchema(parameters) } }
 }
 
-function dialectOf(blind: boolean): Dialect {
+/** What a server made us spell otherwise. */
+interface ChatSpelling {
+  readonly blind: boolean
+  /** Ids of calls have nine letters and digits. */
+  readonly brief: boolean
+}
+
+function dialectOf(spelling: ChatSpelling): Dialect {
+  const { blind } = spelling
   return {
     speaks: (message) => textOf(message).trim() !== '' || (goesOut(message) && callsOf(message).length > 0),
     spell: (round, { first, last }) => {
@@ -86,8 +114,8 @@ function dialectOf(blind: boolean): Dialect {
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [{ type: 'text' as const, text: '(no content)' }] : heard
       return [
-        ...saidOf(round.said),
-        ...results.map((result) => resultOf(result, blind)),
+        ...saidOf(round.said, spelling),
+        ...results.map((result) => resultOf(result, spelling)),
         ...(words.length === 0 ? [] : [{ role: 'user', content: contentOf(words) }]),
       ]
     },
@@ -95,13 +123,13 @@ function dialectOf(blind: boolean): Dialect {
 }
 
 /** What the model said between two replies is one message: results must follow their calls directly. */
-function saidOf(said: Round['said']): readonly ChatCompletionMessageParam[] {
+function saidOf(said: Round['said'], spelling: ChatSpelling): readonly ChatCompletionMessageParam[] {
   if (said.length === 0) return []
   const text = said.map((message) => textOf(message)).join('')
   const calls = said.flatMap((message) => (goesOut(message) ? callsOf(message) : []))
   if (calls.length === 0) return [{ role: 'assistant', content: text }]
   const tool_calls = calls.map((call) => ({
-    id: call.id,
+    id: idOf(call.id, spelling),
     type: 'function' as const,
     function: { name: wireName(call.name), arguments: JSON.stringify(argumentsOf(call)) },
   }))
@@ -121,9 +149,16 @@ function reasoningOf(said: Round['said']): Readonly<Record<string, unknown>> {
   return fields
 }
 
-function resultOf({ call_id, content }: ToolResult, blind: boolean): ChatCompletionMessageParam {
-  const texts = sendable(content, blind).map((part) => (part.type === 'text' ? part.text : '[an image; see below]'))
-  return { role: 'tool', tool_call_id: call_id, content: texts.join('\n') }
+function resultOf({ call_id, content }: ToolResult, spelling: ChatSpelling): ChatCompletionMessageParam {
+  const texts = sendable(content, spelling.blind).map((part) =>
+    part.type === 'text' ? part.text : '[an image; see below]',
+  )
+  return { role: 'tool', tool_call_id: idOf(call_id, spelling), content: texts.join('\n') }
+}
+
+function idOf(id: string, { brief }: ChatSpelling): string {
+  if (!brief || /^[a-zA-Z0-9]{9}$/.test(id)) return id
+  return createHash('sha256').update(id).digest('hex').slice(0, 9)
 }
 
 /** A tool message holds only text: its images are shown after all results. */

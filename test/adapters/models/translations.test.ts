@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openModel } from '../../../src/adapters/models/catalog.ts'
 import { flatSchema } from '../../../src/adapters/models/flat-schema.ts'
 import { ownNames, wireName } from '../../../src/adapters/models/tool-names.ts'
-import { callsOf, textOf, userMessage } from '../../../src/protocol/message.ts'
+import { callsOf, noUsage, textOf, userMessage } from '../../../src/protocol/message.ts'
 import { listen, request } from '../../contracts/model.ts'
 import { modelServer, sendEvents, sendJson, type ModelServer } from './support/model-server.ts'
 import { anthropicSpoken } from './support/spoken.ts'
@@ -244,4 +244,21 @@ test('a key that was renewed signs the next request', async () => {
   expect(model.renew?.()).toBe(true)
   await listen(model)
   expect(server.asked[0]?.headers.authorization).toBe('Bearer another')
+})
+
+test('a server that takes only short ids gets them, for a call and its result alike', async () => {
+  const { model, server } = await opened('openai-compatible', ({ text }, response) => {
+    const message = 'Tool call id was toolu_01 but must be a-z, A-Z, 0-9, with a length of 9.'
+    if (text.includes('toolu_01')) sendJson(response, 400, { message, type: 'invalid_request_message_order' })
+    else sendEvents(response, [{ choices: [{ delta: { content: 'ok' }, finish_reason: 'stop' }] }, '[DONE]'])
+  })
+  const call = { type: 'tool_use' as const, id: 'toolu_01', name: 'Read', input: {} }
+  const said = { role: 'assistant' as const, model: 'm', content: [call], stop: 'tools' as const, usage: noUsage }
+  const results = [{ call_id: call.id, tool: 'Read', content: [], is_error: false }]
+  const messages = [userMessage('Go.'), said, { role: 'tool' as const, results }]
+  expect((await listen(model, { ...request, messages })).message.stop).toBe('end')
+  const sent = server.asked[1]?.body['messages'] as { tool_calls?: { id: string }[]; tool_call_id?: string }[]
+  const id = sent.find(({ tool_calls }) => tool_calls)?.tool_calls?.[0]?.id
+  expect(id).toMatch(/^[a-z0-9]{9}$/)
+  expect(sent.find(({ tool_call_id }) => tool_call_id)?.tool_call_id).toBe(id)
 })
