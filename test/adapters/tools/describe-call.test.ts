@@ -133,8 +133,9 @@ describe('defineTool', () => {
 })
 
 describe('the registry', () => {
-  test('names and aliases are unique, whatever their case', () => {
-    const names = builtinTools.flatMap((tool) => [tool.name, ...tool.aliases]).map((name) => name.toLowerCase())
+  test('no two tools answer to one name, whatever its case', () => {
+    const namesOf = (tool: Tool) => new Set([tool.name, ...tool.aliases].map((name) => name.toLowerCase()))
+    const names = builtinTools.flatMap((tool) => [...namesOf(tool)])
     expect(new Set(names).size).toBe(names.length)
   })
 
