@@ -75,6 +75,8 @@ export const assistantMessageSchema = z.object({
   stop: z.enum(stopReasons),
   usage: usageSchema,
   failure: failureSchema.optional(),
+  /** What the server asked other models meanwhile; it is not in `usage`, and does not stay in a conversation. */
+  advice: z.array(z.object({ id: z.string(), model: z.string(), usage: usageSchema })).optional(),
 })
 
 /** All results of one assistant message, in the order of its calls. */

@@ -19,10 +19,19 @@ export interface ModelRequest {
   readonly left_out?: number
   /** The budget leaves this answer and no other. */
   readonly last?: boolean
+  /** Left to servers that offer it; others pass it over. */
+  readonly advisor?: OfferedAdvisor
   /** Nobody waits for the answer: it is given up sooner when the server is busy. */
   readonly background?: boolean
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean
+}
+
+/** Another model that the server itself may ask while it answers; named as the server names it. */
+export interface OfferedAdvisor {
+  readonly model: string
+  readonly max_uses: number
+  readonly max_tokens: number
 }
 
 export const efforts = ['low', 'medium', 'high', 'max'] as const
@@ -51,6 +60,8 @@ export interface Model {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
   /** The same request always gets the same answer: after a failure it is of no use to ask again. */
   readonly deterministic?: boolean
+  /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
+  advises?(model: string): boolean
   /** Looks its credential up again; true when it is another one than before. */
   renew?(): boolean
 }

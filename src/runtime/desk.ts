@@ -6,6 +6,7 @@ import type { Entry } from '../protocol/entry.ts'
 import { agentId } from '../protocol/ids.ts'
 import type { MemberFile, MemberState } from '../protocol/run.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
+import { applyAdvice, noAdvice, type AdviceCount } from '../projections/advice-count.ts'
 import { applyCallCounts, type CallCounts } from '../projections/call-counts.ts'
 import { applyDenials, emptyDenials, type DenialCount } from '../projections/denials.ts'
 import { applyLoadedTools, type LoadedTools } from '../projections/loaded-tools.ts'
@@ -32,6 +33,8 @@ export interface Desk {
   readonly pause: Pause
   /** What its classifier refused so far. */
   readonly denials: DenialCount
+  /** How often its advisor was asked. */
+  readonly advice: AdviceCount
   /** Whether it plans or carries out. */
   readonly planning: Planning
   /** How often it called each tool, in all its lives. */
@@ -99,6 +102,7 @@ function emptyStory() {
   const pause = noPause()
   const denials = emptyDenials()
   const planning = emptyPlanning()
+  const advice = noAdvice()
   const calls: CallCounts = {}
   const seen: SeenFiles = new Map()
   const loaded: LoadedTools = new Set()
@@ -108,11 +112,12 @@ function emptyStory() {
     (entry: Entry): void => applyPause(pause, entry),
     (entry: Entry): void => applyDenials(denials, entry),
     (entry: Entry): void => applyPlanning(planning, entry),
+    (entry: Entry): void => applyAdvice(advice, entry),
     (entry: Entry): void => applyCallCounts(calls, entry),
     (entry: Entry): void => applySeenFiles(seen, entry),
     (entry: Entry): void => applyLoadedTools(loaded, entry),
   ]
-  return { conversation, debts, pause, denials, planning, calls, seen, loaded, folds }
+  return { conversation, debts, pause, denials, planning, advice, calls, seen, loaded, folds }
 }
 
 const statesAfter: Partial<Record<Entry['type'], MemberState>> = {

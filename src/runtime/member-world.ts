@@ -3,6 +3,7 @@ import { localFiles } from '../adapters/fs/local-files.ts'
 import { askOf } from './ask-of.ts'
 import { recallFiles } from '../adapters/tools/files/recall-files.ts'
 import type { FileWriters } from '../protocol/filesystem.ts'
+import type { AdviceCount } from '../projections/advice-count.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import type { Conversation } from '../rules/context-window.ts'
 import { escalationText } from '../rules/escalation.ts'
@@ -13,6 +14,7 @@ import { textStore } from '../adapters/sessions/text-store.ts'
 import type { Asking } from './asking.ts'
 import type { CallBounds } from './call-book.ts'
 import { grantablePolicy } from './policy.ts'
+import { offeredAdvisor, withoutAdvisor } from './offered-advisor.ts'
 import type { PlanDesk } from './plan-desk.ts'
 import { commandWrap } from './sandbox.ts'
 import type { Answerer, Surroundings, TurnTools } from './surroundings.ts'
@@ -49,6 +51,8 @@ export interface WorldParts {
   readonly answerer: Answerer
   readonly shape: NonNullable<Surroundings['shape']>
   readonly plan: PlanDesk
+  /** How often its advisor was asked. */
+  readonly advice: AdviceCount
   readonly calls: CallBounds
   /** What an earlier life saw of files. */
   readonly seen: ReadonlyMap<string, string>
@@ -76,7 +80,7 @@ export function memberWorld(parts: WorldParts): Surroundings {
     memory,
     receive,
     hold: gate.hold,
-    turnTools: () => gate.turnTools(parts.loaded),
+    ...offering(parts),
     calls,
     policy,
     grant,
@@ -92,6 +96,30 @@ function promptOf({ scene, card, plan }: WorldParts): string {
   const plans = card.tools.includes('ExitPlanMode') && plan.port.planning() && !plan.port.bound()
   const parts = [whole, ...(plans ? [planModeText] : []), ...(card.escalate ? [escalationText] : [])]
   return parts.join('\n\n')
+}
+
+/** Who asks its advisor: the server where it offers to and no budget stands against that, else our own tool. */
+function offerOf({ scene, card, advice: count }: WorldParts): (() => ReturnType<typeof offeredAdvisor>) | null {
+  const plan = card.advisor
+  const model = scene.models.get(card.model)
+  if (!plan || !model) return null
+  const limited = scene.treasury.purse(card) !== null
+  return () => offeredAdvisor({ plan, model, limited, count })
+}
+
+/** The tools of a turn, and the advisor that its server is offered. */
+function offering(parts: WorldParts): Pick<Surroundings, 'turnTools' | 'offered'> {
+  const tools = (): TurnTools => parts.gate.turnTools(parts.loaded)
+  const offer = offerOf(parts)
+  if (offer === null) return { turnTools: tools }
+  return {
+    turnTools: () => (offer().byServer ? withoutAdvisor(tools()) : tools()),
+    offered() {
+      const { advisor } = offer()
+      // A lead that may only answer holds no tools.
+      return advisor && tools().tools.has('Advisor') ? { advisor } : {}
+    },
+  }
 }
 
 /** Whom it may ask for advice; null where its card names nobody. */

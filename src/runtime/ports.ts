@@ -132,6 +132,7 @@ async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Pro
     ...around.effort(input.turn),
     ...(conversation.leftOut > 0 ? { left_out: conversation.leftOut } : {}),
     ...(input.last ? { last: true } : {}),
+    ...around.offered?.(),
     ...around.shape?.(),
   }
   const hear = ({ type, text }: Said): void => {
@@ -139,7 +140,7 @@ async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Pro
   }
   const answered = await around.recovery.ask(request, { ...input, signal, hear, note: around.note })
   if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
-  const { message } = answered
+  const message = await withoutAdvice(around, answered.message)
   const poor = tooDear(world, input, message)
   if (poor !== null) return poor
   const limit = message.failure?.code === 'budget_exhausted' && !input.last ? around.refusal?.() : null
@@ -152,6 +153,22 @@ async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Pro
   const calls = world.book.turn(described, turn.tools).map((call) => allowedAtOnce(world, call))
   return { kind: 'settled', message, calls, cost_usd, duration_ms }
 }
+
+/** What a server asked an advisor inside an answer is paid for as if we had asked, and is no part of the answer. */
+async function withoutAdvice(around: Surroundings, message: AssistantMessage): Promise<AssistantMessage> {
+  if (message.advice === undefined) return message
+  const { advice, ...answer } = message
+  for (const each of advice) await noteAdvice(around, each)
+  return answer
+}
+
+async function noteAdvice(around: Surroundings, { id: call_id, model, usage }: Advised): Promise<void> {
+  const cost_usd = await around.price(model, usage)
+  const purpose = 'advice'
+  around.note({ type: 'model.consulted', purpose, call_id, model, stop: 'end', usage, cost_usd, duration_ms: 0 })
+}
+
+type Advised = NonNullable<AssistantMessage['advice']>[number]
 
 /** A stronger model that the budget has no room for is done without: the member's own goes on. */
 function tooDear({ around }: AgentWorld, input: AskInput, { failure }: AssistantMessage): AskOutput | null {

@@ -183,6 +183,7 @@ function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroun
       now: clock.now,
       save: savingFor(parts.scene),
     }),
+    advice: desk.advice,
     plan: openPlanDesk(
       desk.planning,
       () => parts.scene.policy(parts.card),

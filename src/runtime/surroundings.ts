@@ -65,6 +65,8 @@ export interface Surroundings extends Answerer {
   /** Outstanding requests keep a parked lead waiting. */
   hold(): boolean
   turnTools(): TurnTools
+  /** The advisor that the server may ask inside the next answer, if any. */
+  offered?(): Pick<ModelRequest, 'advisor'>
   /** The shape that the next answer must have, if any. */
   shape?(): Pick<ModelRequest, 'output'>
   readonly calls: CallBounds

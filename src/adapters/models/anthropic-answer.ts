@@ -1,5 +1,5 @@
 import { failure } from '../../protocol/failure.ts'
-import type { StopReason } from '../../protocol/message.ts'
+import type { AssistantMessage, StopReason, Usage } from '../../protocol/message.ts'
 import { anthropicVendor, type AnthropicSeal } from './anthropic-rounds.ts'
 import { count } from './counts.ts'
 import { argumentText, emptyDraft, say, textIn, type Answer, type Delta, type Draft, type Part } from './draft.ts'
@@ -49,12 +49,8 @@ export function anthropicAnswer(): Answer {
     },
     stop: (called) => stops[state.stopReason ?? ''] ?? (called ? 'tools' : 'end'),
     refusal: () => (state.stopReason === 'refusal' ? refusalIn(state.details) : undefined),
-    usage: () => ({
-      input: count(state.counts['input_tokens']),
-      output: count(state.counts['output_tokens']),
-      cache_read: count(state.counts['cache_read_input_tokens']),
-      cache_write: count(state.counts['cache_creation_input_tokens']),
-    }),
+    usage: () => usageIn(state.counts),
+    advice: () => adviceIn(state.counts['iterations']),
   }
 }
 
@@ -207,6 +203,27 @@ function citationsIn(opaque: unknown): readonly unknown[] {
 
 function calledBy(caller: unknown): AnthropicSeal | undefined {
   return typeof caller === 'object' && caller !== null ? { vendor: anthropicVendor, caller } : undefined
+}
+
+/** Each inference of an advisor is counted apart from those of the model itself. */
+function adviceIn(iterations: unknown): NonNullable<AssistantMessage['advice']> {
+  const all = Array.isArray(iterations) ? (iterations as readonly Counts[]) : []
+  return all
+    .filter((each) => each?.['type'] === 'advisor_message')
+    .map((each, index) => ({
+      id: `advice-${index + 1}`,
+      model: `${anthropicVendor}/${textIn(each['model'])}`,
+      usage: usageIn(each),
+    }))
+}
+
+function usageIn(counts: Counts): Usage {
+  return {
+    input: count(counts['input_tokens']),
+    output: count(counts['output_tokens']),
+    cache_read: count(counts['cache_read_input_tokens']),
+    cache_write: count(counts['cache_creation_input_tokens']),
+  }
 }
 
 function refusalIn(details: unknown): string {

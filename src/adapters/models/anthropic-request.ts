@@ -1,4 +1,3 @@
-import type { Message } from '../../protocol/message.ts'
 import type { ModelRequest } from '../../protocol/model.ts'
 import type { ToolSpec } from '../../protocol/tool.ts'
 import { anthropicDialect, ephemeral, mayThink } from './anthropic-rounds.ts'
@@ -7,10 +6,11 @@ import { historyWriter, wellFormed } from './history.ts'
 import { wireName } from './tool-names.ts'
 
 /** What servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
-export type AnthropicFeature = 'cache' | 'images' | 'budget' | 'adaptive' | 'thoughts' | 'format' | 'effort'
+export type AnthropicFeature = 'cache' | 'images' | 'budget' | 'adaptive' | 'thoughts' | 'format' | 'effort' | 'advisor'
 
 /** What a refusal of each feature reads like; asked in this order. */
 export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
+  advisor: /advisor/i,
   cache: /cache_control/i,
   images: /images? (input|content)?.*(not support|unsupported)|not support.*\bimage|does not accept images/i,
   budget: /budget_tokens|type\W*enabled\W*(is )?not supported/i,
@@ -24,6 +24,10 @@ type Conceded = ReadonlySet<AnthropicFeature>
 
 const defaultMaxTokens = 16_384
 const leastThinking = 1_024
+const leastAdvice = 1_024
+
+/** What a request with an advisor has to say in its head. */
+export const advisorHeaders = { 'anthropic-beta': 'advisor-tool-2026-03-01' } as const
 
 /**
  * Writes requests of the Messages API as text, valid by construction: roles alternate, every `tool_use` is
@@ -35,7 +39,7 @@ export function anthropicRequests(model: string): (request: ModelRequest, conced
   const write = writersBySpelling()
   const toolText = toolTexts()
   return (request, conceded) => {
-    const { system, messages } = request
+    const { system } = request
     const cached = !conceded.has('cache')
     const head = wellFormed({
       model,
@@ -43,14 +47,15 @@ export function anthropicRequests(model: string): (request: ModelRequest, conced
       ...askedFor(request, conceded),
       ...(system.trim() === '' ? {} : { system: [{ type: 'text', text: system, ...(cached ? ephemeral : {}) }] }),
     }).slice(0, -1)
-    return `${head}${toolText(request, conceded)},"messages":[${write(messages, conceded)}]}`
+    return `${head}${toolText(request, conceded)},"messages":[${write(request, conceded)}]}`
   }
 }
 
-function writersBySpelling(): (messages: readonly Message[], conceded: Conceded) => string {
+function writersBySpelling(): (request: ModelRequest, conceded: Conceded) => string {
   const writers = new Map<string, ReturnType<typeof historyWriter>>()
-  return (messages, conceded) => {
+  return (request, conceded) => {
     const spelling = {
+      unadvised: !isAdvised(request, conceded),
       cached: !conceded.has('cache'),
       blind: conceded.has('images'),
       thoughtless: conceded.has('thoughts'),
@@ -58,21 +63,34 @@ function writersBySpelling(): (messages: readonly Message[], conceded: Conceded)
     const key = Object.values(spelling).join()
     const writer = writers.get(key) ?? historyWriter(anthropicDialect(spelling))
     writers.set(key, writer)
-    return writer(messages)
+    return writer(request.messages)
   }
 }
 
 /** The tools of a request, and the one that its answer is forced into where no other way is left. */
 function toolTexts(): (request: ModelRequest, conceded: Conceded) => string {
   const known = new WeakMap<readonly ToolSpec[], string>()
-  return ({ tools, output }, conceded) => {
+  return (request, conceded) => {
+    const { tools, output } = request
     const text = known.get(tools) ?? tools.map((tool) => wellFormed(toolOf(tool))).join(',')
     known.set(tools, text)
     const forced = output && conceded.has('format') ? wellFormed(toolOf(formTool(output))) : ''
-    const all = [text, forced].filter((part) => part !== '').join(',')
+    const advised = isAdvised(request, conceded) ? wellFormed(advisorTool(request.advisor)) : ''
+    const all = [text, forced, advised].filter((part) => part !== '').join(',')
     if (all === '') return ''
     return `,"tools":[${conceded.has('cache') ? all : marked(all)}]`
   }
+}
+
+/** Without it in the tools nothing of it may stand in the history. */
+function isAdvised({ advisor }: ModelRequest, conceded: Conceded): boolean {
+  return advisor !== undefined && !conceded.has('advisor')
+}
+
+/** @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool */
+function advisorTool(advisor: ModelRequest['advisor']): unknown {
+  const { model = '', max_uses = 1, max_tokens = leastAdvice } = advisor ?? {}
+  return { type: 'advisor_20260301', name: 'advisor', model, max_uses, max_tokens: Math.max(max_tokens, leastAdvice) }
 }
 
 function toolOf({ name, description, parameters }: ToolSpec): unknown {

@@ -27,6 +27,8 @@ export interface AnthropicSpelling {
   readonly blind: boolean
   /** Thinking does not go back: its signatures were refused. */
   readonly thoughtless: boolean
+  /** No advisor is offered now: what an earlier one said does not go back either. */
+  readonly unadvised: boolean
 }
 
 type Sent = AssistantMessage['content'][number]
@@ -47,7 +49,7 @@ export function mayThink(messages: readonly Message[]): boolean {
   return isThought(blocks[0]) || blocks.every(({ type }) => type !== 'tool_use')
 }
 
-const whole: AnthropicSpelling = { cached: false, blind: false, thoughtless: false }
+const whole: AnthropicSpelling = { cached: false, blind: false, thoughtless: false, unadvised: false }
 
 /** What the model said since anybody else spoke, in the order of the conversation. */
 function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
@@ -87,13 +89,19 @@ function marked(items: MessageParam[]): MessageParam[] {
 const cacheable: ReadonlySet<string> = new Set(['text', 'tool_use', 'tool_result', 'image'])
 
 /** Thinking must not be the last thing said; it is of use only before what it led to. */
-function saidBlocks(said: Round['said'], { thoughtless }: AnthropicSpelling): ContentBlockParam[] {
-  const blocks = said.flatMap((message) => message.content.flatMap((block) => saidOf(block, goesOut(message))))
+function saidBlocks(said: Round['said'], { thoughtless, unadvised }: AnthropicSpelling): ContentBlockParam[] {
+  const all = said.flatMap((message) => message.content.flatMap((block) => saidOf(block, goesOut(message))))
+  const blocks = unadvised ? all.filter((block) => !isAdvice(block)) : all
   return withoutLastThought(thoughtless ? blocks.filter((block) => !isThought(block)) : blocks)
 }
 
 function withoutLastThought(blocks: ContentBlockParam[]): ContentBlockParam[] {
   return blocks.slice(0, blocks.findLastIndex((block) => !isThought(block)) + 1)
+}
+
+/** The call of the server's advisor, or what came of it; the types of this API do not know them. */
+function isAdvice(block: { readonly type: string; readonly name?: string }): boolean {
+  return block.type === 'advisor_tool_result' || (block.type === 'server_tool_use' && block.name === 'advisor')
 }
 
 function isThought(block: ContentBlockParam | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { Model } from '../../protocol/model.ts'
 import { anthropicAnswer } from './anthropic-answer.ts'
-import { anthropicRefusals, anthropicRequests, type AnthropicFeature } from './anthropic-request.ts'
+import { advisorHeaders, anthropicRefusals, anthropicRequests, type AnthropicFeature } from './anthropic-request.ts'
 import { anthropicVendor } from './anthropic-rounds.ts'
 import { servedModel, type Api } from './served-model.ts'
 import { patience, type ServerOptions } from './server-options.ts'
@@ -12,6 +12,8 @@ const messages: Api<AnthropicFeature> = {
   refusals: anthropicRefusals,
   answer: anthropicAnswer,
   writer: anthropicRequests,
+  headers: ({ advisor }) => (advisor ? advisorHeaders : {}),
+  advises: (model, conceded) => model.startsWith(`${anthropicVendor}/`) && !conceded.has('advisor'),
 }
 
 /**

@@ -145,7 +145,9 @@ function emptiness({ preface, events }: Reading): Failure {
 function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefined): AssistantMessage {
   const { answer, name, vendor, secrets, request } = exchange
   const parts = partsOf(answer.draft)
-  const told = { role: 'assistant', model: name, usage: answer.usage() } as const
+  const advice = answer.advice?.() ?? []
+  const heard = advice.length === 0 ? {} : { advice }
+  const told = { role: 'assistant' as const, model: name, usage: answer.usage(), ...heard }
   const cut = { ...told, content: blocksOf(parts, vendor, 'cut') }
   if (signal.aborted && !answer.draft.whole) {
     return { ...cut, stop: 'aborted', failure: failure('aborted', 'the request was aborted') }

@@ -47,6 +47,8 @@ export interface Answer {
   take(event: unknown): Delta | undefined
   stop(called: boolean): StopReason
   usage(): Usage
+  /** What the server asked other models meanwhile. */
+  advice?(): NonNullable<AssistantMessage['advice']>
   /** Why the model would not answer; undefined when it did. */
   refusal(): string | undefined
 }

@@ -17,6 +17,10 @@ export interface Api<Feature extends string> {
   /** What servers may refuse, and what a refusal of it reads like. */
   readonly refusals: Readonly<Record<Feature, RegExp>>
   answer(): Answer
+  /** What beside its body a request has to say. */
+  headers?(request: ModelRequest): Readonly<Record<string, string>>
+  /** Whether the server can ask a model for advice, by its full name, after what it has refused. */
+  advises?(model: string, conceded: ReadonlySet<Feature>): boolean
   writer(model: string): (request: ModelRequest, conceded: ReadonlySet<Feature>) => string
 }
 
@@ -32,25 +36,12 @@ interface Served {
 
 /** A model behind a server that speaks this API. */
 export function servedModel<Feature extends string>(api: Api<Feature>, served: Served): Model {
-  const { name, model, client, wire, readKey } = served
-  const { vendor, path, answer } = api
-  const writer = api.writer(model)
-  const ask = withConcessions(api.refusals)
-  const open = async (request: ModelRequest, signal: AbortSignal) => {
-    const options = {
-      headers: { 'content-type': 'application/json' },
-      stream: true,
-      signal,
-      ...(request.fresh_connection ? overOwnConnection : {}),
-    }
-    const response = await ask({
-      write: (conceded) => writer(request, conceded),
-      send: (body) => client.post(path, { ...options, body }).asResponse(),
-    })
-    return wire.bodyOf(response)
-  }
+  const { name, client, readKey } = served
+  const { vendor, answer } = api
+  const { open, refused } = opener(api, served)
   return {
     name,
+    advises: (advisor) => api.advises?.(advisor, refused()) ?? false,
     stream: (request, signal) =>
       converse(
         {
@@ -70,4 +61,28 @@ export function servedModel<Feature extends string>(api: Api<Feature>, served: S
       return true
     },
   }
+}
+
+/** Sends requests, each without what the server has refused so far. */
+function opener<Feature extends string>(api: Api<Feature>, { model, client, wire }: Served) {
+  const writer = api.writer(model)
+  const ask = withConcessions(api.refusals)
+  let refused: ReadonlySet<Feature> = new Set()
+  const open = async (request: ModelRequest, signal: AbortSignal) => {
+    const options = {
+      headers: { 'content-type': 'application/json', ...api.headers?.(request) },
+      stream: true,
+      signal,
+      ...(request.fresh_connection ? overOwnConnection : {}),
+    }
+    const response = await ask({
+      write(conceded) {
+        refused = conceded
+        return writer(request, conceded)
+      },
+      send: (body) => client.post(api.path, { ...options, body }).asResponse(),
+    })
+    return wire.bodyOf(response)
+  }
+  return { open, refused: () => refused }
 }
