@@ -2,6 +2,7 @@ import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { bashRedirect, type BashRedirect } from './bash-redirect.ts'
 import { writtenScripts } from './bash-scripts.ts'
 import { bashWord, isPlain, type BashWord } from './bash-word.ts'
+import { chainsIn } from './bash-chains.ts'
 import { steers } from './bash-variables.ts'
 import { shellGrammar } from './shell-grammar.ts'
 
@@ -16,6 +17,8 @@ export interface BashCommand {
   readonly redirects: readonly BashRedirect[]
   /** Inside a loop or function: may run more than once. */
   readonly repeats: boolean
+  /** The `a && b && c` it stands in: it only runs when all in front of it went well. */
+  readonly chain?: number
   /** Stands in the script text of another command, which needs permission as a whole. */
   readonly within?: true
 }
@@ -26,6 +29,7 @@ export interface BashLine {
   readonly unparsable?: string
 }
 
+const none: ReadonlyMap<SyntaxNode, number> = new Map()
 const longestLine = 10_000
 const deepestShell = 4
 const loops = new Set(['For', 'ArithmeticFor', 'While', 'Select', 'Function'])
@@ -79,12 +83,14 @@ function readScript(source: string, seen: Seen, depth: number): void {
     return
   }
   const { forEachChild, parse } = shellGrammar()
+  const script = parse(source)
+  const chains = depth === 0 ? chainsIn(script, source) : none
   const visit = (node: SyntaxNode, repeats: boolean): void => {
     if (node.type === 'Word' && isPlain(node.text)) return
     noteProblems(node, seen)
     const command = commandIn(node, repeats)
     if (command !== null) {
-      seen.commands.push(depth === 0 ? command : { ...command, within: true })
+      seen.commands.push(placed(command, depth > 0, chains.get(node)))
       if (command.redirects.some((redirect) => redirect.word.value === null)) {
         seen.problems.push('a redirect goes to a file whose name is only known when it runs')
       }
@@ -92,7 +98,12 @@ function readScript(source: string, seen: Seen, depth: number): void {
     }
     forEachChild(node, (child) => visit(child, repeats || loops.has(node.type)))
   }
-  visit(parse(source), false)
+  visit(script, false)
+}
+
+function placed(command: BashCommand, within: boolean, chain: number | undefined): BashCommand {
+  if (within) return { ...command, within }
+  return chain === undefined ? command : { ...command, chain }
 }
 
 function noteProblems(node: SyntaxNode, seen: Seen): void {

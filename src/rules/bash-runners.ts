@@ -28,7 +28,11 @@ export function hasHarmlessEnvironment(command: BashCommand): boolean {
 export function spellings(command: BashCommand): readonly string[] {
   const found = new Set([command.text])
   const { words } = command
-  for (const at of starts(words)) addSpellings(at === 0 ? words : words.slice(at), found)
+  for (const at of starts(words)) {
+    const rest = at === 0 ? words : words.slice(at)
+    if (at > 0 || command.assignments.length > 0) found.add(rest.map((word) => word.text).join(' '))
+    addSpellings(rest, found)
+  }
   for (const piece of [...codePieces(words), ...carriedPieces(command.assignments)]) found.add(piece)
   return [...found]
 }
@@ -69,7 +73,6 @@ export function firstWords(command: BashCommand): readonly string[] {
 function addSpellings(words: readonly BashWord[], found: Set<string>): void {
   const values = words.map((word) => word.value ?? word.text)
   const name = commandName(words)
-  found.add(words.map((word) => word.text).join(' '))
   if (words.some(({ text }, at) => text !== values[at])) found.add(values.join(' '))
   if (values[0] !== name) found.add([name, ...values.slice(1)].join(' '))
   // `git -C x push`, `npm --prefix x publish`: options, with a value or without, before the subcommand.
@@ -84,7 +87,8 @@ export function allowableSpellings(command: BashCommand): readonly string[] {
   if (runsUnseen(command) || evaluates(command)) return []
   if (!hasHarmlessEnvironment(command)) return [command.text]
   const inner = unwrapped(command.words)
-  const written = inner.map((word) => word.text).join(' ')
+  const bare = inner === command.words && command.assignments.length === 0
+  const written = bare ? command.text : inner.map((word) => word.text).join(' ')
   const plain = inner.some((word) => plainly(word) !== word.text) ? [inner.map(plainly).join(' ')] : []
   // A rule for everything behind a wrapper would be one for everything.
   const whole = written === command.text || inner !== command.words ? [] : [command.text]

@@ -147,7 +147,7 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   const directories = directoriesOf(parsed.commands, request)
   const commands = parsed.commands.map((command, i) => ({ ...command, directories: directories[i] ?? null }))
   const lost = commands.some((command) => command.directories === null && command.redirects.length > 0)
-  const moves = commands.some((command) => command.directories?.length !== 1)
+  const moves = commands.some(({ directories }) => directories?.length !== 1 || directories[0] !== request.cwd)
   const unparsable = parsed.unparsable ?? (lost ? 'a redirect follows a cd to an unknown directory' : undefined)
   const rest = unparsable === undefined ? {} : { unparsable }
   return {

@@ -137,8 +137,7 @@ function criticalRemoval(action: Action): BoundsVerdict | null {
 function removes(command: ActionCommand): boolean {
   const inner = unwrapped(command.words)
   if (/^(rm|rmdir)$/.test(commandName(inner))) return true
-  const runs = inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))
-  if (runs && wraps(inner)) return true
+  if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
   return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')
 }
 

@@ -52,20 +52,14 @@ describe('analyse', () => {
     expect(action.kind).toBe('execute')
     expect(action.commands.map((command) => command.directories)).toEqual([
       ['/repo'],
-      ['/repo', '/repo/src'],
+      ['/repo/src'],
       ['/repo', '/repo/src'],
     ])
     expect(action.hosts).toEqual(['a.test'])
     expect(
       action.paths.filter((path) => path.of === 'redirect').map(({ path, access, command }) => [path, access, command]),
-    ).toEqual([
-      ['/repo/out', 'edit', 1],
-      ['/repo/src/out', 'edit', 1],
-    ])
-    expect(action.paths.filter((path) => path.loose === true).map(({ path }) => path)).toEqual([
-      '/repo/x',
-      '/repo/src/x',
-    ])
+    ).toEqual([['/repo/src/out', 'edit', 1]])
+    expect(action.paths.filter((path) => path.loose === true).map(({ path }) => path)).toEqual(['/repo/src/x'])
   })
 
   test('after a cd to who knows where, a relative path may be the one here', () => {
