@@ -94,5 +94,5 @@ async function flawInCheck(name: string, input: CheckEvidenceInput, { ground, si
     shown: shownOutput,
     wrapCommand: commandWrap(() => ground.policy(input.by), home),
   })
-  return passed ? null : `the check "${name}" did not pass:\n${report}`
+  return passed ? null : `the check "${name}" did not pass: ${report}`
 }
