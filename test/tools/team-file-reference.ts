@@ -50,6 +50,7 @@ function sections(root: JsonSchema): readonly Section[] {
   const gather = child(coordinator, 'gather')
   const worker = child(root, 'workers').additionalProperties
   const httpTool = child(root, 'http_tools').additionalProperties
+  const limit = child(root, 'tool_limits').additionalProperties
   return [
     { title: 'The file', schema: root },
     { title: '`coordinator`', schema: coordinator },
@@ -68,6 +69,11 @@ function sections(root: JsonSchema): readonly Section[] {
       title: '`workers.<name>.verify`, when it is a map',
       schema: mapOf(child(typeof worker === 'object' ? worker : {}, 'verify')),
     },
+    { title: '`thinking`', schema: child(root, 'thinking') },
+    { title: '`thinking.decay`', schema: child(child(root, 'thinking'), 'decay') },
+    { title: '`tool_limits.<tool>`, when it is a map', schema: typeof limit === 'object' ? mapOf(limit) : {} },
+    { title: '`tasks`', schema: child(root, 'tasks') },
+    { title: '`supervision`', schema: child(root, 'supervision') },
     { title: '`timeouts`', schema: child(root, 'timeouts') },
     { title: '`mail`', schema: child(root, 'mail') },
     { title: '`mail.archive`', schema: child(child(root, 'mail'), 'archive') },
