@@ -20,18 +20,20 @@ interface Row {
   readonly bare: number | null
   readonly unit: string
   readonly goal: string
-  readonly met: boolean
+  /** Null where there is no goal. */
+  readonly met: boolean | null
 }
 
 const rows: Row[] = []
 
-function row(what: string, measured: Pick<Row, 'mail' | 'bare' | 'unit'>, goal: string, met: boolean): void {
+function row(what: string, measured: Pick<Row, 'mail' | 'bare' | 'unit'>, goal = '', met: boolean | null = null): void {
   rows.push({ what, ...measured, goal, met })
   const { mail, bare, unit } = measured
   const figure = (value: number | null) => (value === null ? '' : `${short(value)} ${unit}`).padStart(16)
-  const ratio = bare === null ? '' : (mail / bare).toFixed(2)
+  const ratio = bare ? (mail / bare).toFixed(2) : ''
+  const verdict = met ? 'met' : 'missed'
   console.log(
-    `${what.padEnd(44)} ${figure(mail)} ${figure(bare)} ${ratio.padStart(6)}   ${met ? 'met   ' : 'missed'} ${goal}`,
+    `${what.padEnd(44)} ${figure(mail)} ${figure(bare)} ${ratio.padStart(6)}   ${goal && `${verdict.padEnd(6)} ${goal}`}`,
   )
 }
 
@@ -68,7 +70,7 @@ async function rates(senders: number, count: number): Promise<number> {
   const [cpu, bareCpu] = [mail, bare].map((each) => median(each.map(({ cpu_us }) => cpu_us)))
   if (!ours || !theirs || !cpu || !bareCpu) throw new Error('nothing was measured')
   row(`throughput ${senders} → 1`, { mail: ours, bare: theirs, unit: '/s' }, '≥ 0.8 ×', ours >= 0.8 * theirs)
-  row('… CPU of the receiver a mail', { mail: cpu, bare: bareCpu, unit: 'µs' }, '≤ 1.25 ×', cpu <= 1.25 * bareCpu)
+  row('… CPU of the receiver a mail', { mail: cpu, bare: bareCpu, unit: 'µs' })
   return ours
 }
 
@@ -76,10 +78,10 @@ async function backlogs(size: number): Promise<void> {
   const [mail, bare] = [await backlog(size, 'mail'), await backlog(size, 'bare')]
   const of = (key: keyof typeof mail, unit: string) => ({ mail: mail[key], bare: bare[key], unit })
   row(`backlog of ${size}: first mail`, of('first_ms', 'ms'), '≤ 150 ms', mail.first_ms <= 150)
-  row('… a send into an empty box', of('send_empty_us', 'µs'), '', true)
+  row('… a send into an empty box', of('send_empty_us', 'µs'))
   const dearer = mail.send_full_us / mail.send_empty_us
   row('… a send into the full one', of('send_full_us', 'µs'), '≤ 1.3 × the empty one', dearer <= 1.3)
-  row('… read', of('per_second', '/s'), '', true)
+  row('… read', of('per_second', '/s'))
   row('… memory above the start', of('memory_mb', 'MB'), '≤ 64 MB', mail.memory_mb <= 64)
 }
 
@@ -134,7 +136,7 @@ await backlogs(Math.round(100_000 * scale))
 const renames = Math.round(40_000 * scale)
 const { left, ms } = await blocked(renames)
 row(`${renames} while the loop is blocked: left`, { mail: left, bare: null, unit: '' }, '0', left === 0)
-row('… until all are in the journal', { mail: ms, bare: null, unit: 'ms' }, '', true)
+row('… until all are in the journal', { mail: ms, bare: null, unit: 'ms' })
 await restarts()
 const takeovers = [await takeover(), await takeover(), await takeover()]
 const longest = Math.max(...takeovers)
