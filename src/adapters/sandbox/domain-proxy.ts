@@ -1,4 +1,4 @@
-import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -10,6 +10,9 @@ import type { Duplex } from 'node:stream'
  * 1. The host is the one of the address that is asked for; the header of the same name is rewritten to it.
  * 2. It keeps no process alive.
  */
+
+/** Loaded with the first proxy: most agents have none. */
+const http = () => process.getBuiltinModule('node:http')
 
 /** A socket's address may be no longer than this on any system. */
 const longestAddress = 103
@@ -32,6 +35,7 @@ export function openDomainProxy(folder: string, isOpen: (host: string) => boolea
   const socket = join(folder, `${process.pid}-${opened}.sock`)
   if (Buffer.byteLength(socket) > longestAddress) throw new Error(`${socket} is too long for the address of a socket`)
   rmSync(socket, { force: true })
+  const { createServer } = http()
   const server = createServer((request, answer) => forward(request, answer, isOpen))
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) =>
     tunnel({ request, client, head }, isOpen),
@@ -77,7 +81,7 @@ function forward(request: IncomingMessage, answer: ServerResponse, isOpen: (host
     return
   }
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !name.startsWith('proxy-')))
-  const far = ask(url, { method: request.method, headers: { ...headers, host: url.host } }, (reply) => {
+  const far = http().request(url, { method: request.method, headers: { ...headers, host: url.host } }, (reply) => {
     answer.writeHead(reply.statusCode ?? 502, reply.headers)
     reply.pipe(answer)
   })
