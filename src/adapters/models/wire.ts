@@ -1,5 +1,5 @@
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Agent as HttpAgent, ClientRequest, IncomingMessage } from 'node:http'
+import type { Agent as HttpsAgent } from 'node:https'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
@@ -19,6 +19,10 @@ export interface Wire {
   /** The body of an answer that this wire gave, as text pieces. */
   bodyOf(response: Response): Readable
 }
+
+// An import statement would load Node's whole `fetch` with it, for the sake of one name that is never used.
+const http = process.getBuiltinModule('node:http')
+const https = process.getBuiltinModule('node:https')
 
 interface Agents {
   readonly http: HttpAgent
@@ -76,8 +80,8 @@ function poolOf(env: Environment): Agents {
   if (known) return known
   const proxyEnv = { ...env }
   const agentsOf = (options: object): Agents => ({
-    http: new HttpAgent(options),
-    https: new HttpsAgent(options),
+    http: new http.Agent(options),
+    https: new https.Agent(options),
     once: () => (unkept ??= agentsOf({ keepAlive: false, proxyEnv })),
   })
   let unkept: Agents | undefined
@@ -141,8 +145,8 @@ function start({ target, init, body, agents }: Asked): ClientRequest {
   const options = { ...target, method: init.method ?? 'GET', headers }
   const pool = init.keepalive === false ? agents.once() : agents
   return target.protocol === 'https:'
-    ? httpsRequest({ ...options, agent: pool.https })
-    : httpRequest({ ...options, agent: pool.http })
+    ? https.request({ ...options, agent: pool.https })
+    : http.request({ ...options, agent: pool.http })
 }
 
 /** Node's own way watches the whole life of the stream for it, at several times the cost. */
