@@ -30,7 +30,7 @@ export function tmuxPlace({ socket, program = 'tmux' }: TmuxOptions): Place {
   const quietly = (args: readonly string[]): Promise<string> => tmux(args).catch(() => '')
   /** One after the other: the first opens the server. */
   const launch = (command: WorkerCommand): Promise<Launched> => {
-    const opened = before.then(() => open(tmux, command))
+    const opened = before.then(() => open(tmux, command, sockets.size > 0))
     before = opened.then(({ path }) => sockets.add(path)).catch(() => undefined)
     return opened.then(({ pane, pid }) => launchedIn({ pane, pid }, quietly))
   }
@@ -59,20 +59,30 @@ const session = 'troupe'
 const setting = (name: string, value: string) => ['set-option', '-g', name, value, ';']
 const opening = ['start-server', ';', ...setting('remain-on-exit', 'failed'), ...setting('allow-rename', 'off')]
 
-async function open(tmux: Tmux, { argv, env, cwd, title, member, colour }: WorkerCommand): Promise<Pane> {
-  const running = await tmux(['has-session', '-t', `=${session}`]).then(
-    () => true,
-    () => false,
-  )
+/** The likelier way first: a server that an earlier leader left, or that ended meanwhile, takes the other one. */
+async function open(tmux: Tmux, command: WorkerCommand, isRunning: boolean): Promise<Pane> {
+  const { argv, env, cwd, title, member, colour } = command
   // The server hands on the environment that it was opened with; what belongs to one worker alone is no secret.
   const where = ['-d', '-n', member, '-c', cwd, '-e', `TROUPE_LIFE=${env['TROUPE_LIFE'] ?? ''}`]
   const shown = ['-P', '-F', '#{pane_id} #{pane_pid} #{socket_path}', ...argv]
-  const text = running
-    ? await tmux(['new-window', '-t', `=${session}:`, ...where, ...shown])
-    : await tmux([...opening, 'new-session', '-s', session, '-x', '200', '-y', '50', ...where, ...shown], env)
+  const beside = (): Promise<string> => tmux(['new-window', '-t', `=${session}:`, ...where, ...shown])
+  const anew = (): Promise<string> =>
+    tmux([...opening, 'new-session', '-s', session, '-x', '200', '-y', '50', ...where, ...shown], env)
+  const text = await (isRunning ? either(beside, anew) : either(anew, beside))
   const [pane = '', pid = '', path = ''] = text.split(' ')
   await dress(tmux, pane, { title, colour: `fg=colour${1 + (colour % 6)}` }).catch(() => undefined)
   return { pane, pid: Number(pid), path }
+}
+
+/** What the first way says when neither leads anywhere. */
+async function either(first: () => Promise<string>, second: () => Promise<string>): Promise<string> {
+  try {
+    return await first()
+  } catch (error) {
+    return second().catch(() => {
+      throw error
+    })
+  }
 }
 
 /** A pane that is gone already needs no dress. */
