@@ -45,9 +45,7 @@ function deltaOf(event: LiveEvent): Delta | null {
       return { member, type: 'progress', text: event.text, call_id: event.call_id }
     case 'text.reset':
       return { member, type: 'reset', text: '' }
-    case 'request.start':
-    case 'entry':
-    case 'dropped':
+    default:
       return null
   }
 }
