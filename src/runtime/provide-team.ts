@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Actor } from 'xstate'
 import type { Gate } from '../../machines/spawn-gate.ts'
 import type { TeamEvent, TeamOutput } from '../../machines/team.ts'
-import { senderTo } from '../adapters/mailbox/mail-folders.ts'
+import { sendersTo } from '../adapters/mailbox/mail-folders.ts'
 import { ownProcess } from '../adapters/process/liveness.ts'
 import { inProcessExecutor } from '../adapters/executors/in-process.ts'
 import { finalReport } from '../projections/final-report.ts'
@@ -199,8 +199,9 @@ function watchFor(scene: TeamScene, tellTeam: Stage['tellTeam'], ledger: Ledger)
     rang(name, { priority }) {
       doorbell.ring(name, priority)
       if (name === leaderName) return
-      const by = senderTo(run.mail, name)
-      tellTeam({ type: 'member.addressed', member: name, at: clock.now(), ...(by === undefined ? {} : { by }) })
+      // What members write is told by their journals, with who wrote it.
+      if (sendersTo(run.mail, name).every((sender) => scene.roster.includes(sender))) return
+      tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
     },
     warn: (code, message) => ledger.record([{ type: 'warning.raised', code, message }]),
   })

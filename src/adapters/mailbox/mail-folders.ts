@@ -63,10 +63,9 @@ export function undelivered(dir: string, name: string): number {
   return namesIn(folders.new).length + claimedIn(folders).length
 }
 
-/** Who wrote the mail that a member has not taken in yet, or some of it. */
-export function senderTo(dir: string, name: string): string | undefined {
-  const [first = ''] = namesIn(mailFolders(dir, name).new)
-  return parseMailFile(first)?.sender
+/** Who wrote the mail that a member has not taken in yet; a name that no mailbox writes is nobody's. */
+export function sendersTo(dir: string, name: string): readonly string[] {
+  return namesIn(mailFolders(dir, name).new).map((file) => parseMailFile(file)?.sender ?? '')
 }
 
 /**
