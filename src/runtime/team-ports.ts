@@ -43,7 +43,11 @@ export function provideCoordinator({ handOut, recall }: CoordinatorActs) {
   return coordinatorMachine.provide({
     actors: {
       handOut: fromPromise<HandOutOutput, HandOutInput>(({ input }) => handOut(input)),
-      recall: fromPromise<void, RecallInput>(({ input }) => recall(input)),
+      recall: fromPromise<void, RecallInput>(async ({ input }) => {
+        // A task that is just being sent is journaled and not in its box yet.
+        await Promise.resolve()
+        await recall(input)
+      }),
     },
   })
 }

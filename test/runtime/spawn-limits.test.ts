@@ -129,6 +129,7 @@ test('what nobody else of the card can do fails aloud', async () => {
   })
   expect(await result).toMatchObject({ status: 'completed', result: 'A and B.' })
   expect([...refusedIn(recorded)]).toEqual(['other'])
+  expect(recorded.filter(({ entry }) => entry.type === 'mail.died')).toHaveLength(1)
 })
 
 test('a worker elsewhere cannot start what its leader refuses', async () => {
