@@ -57,7 +57,7 @@ test('SendMessage sends, and passes on why it could not', async () => {
   const team = teamOf(['ann'])
   const context = shop.context({ team, callId: 'c8' })
   expect((await shop.call(sendMessage, { to: 'ann', text: 'Hello.' }, context)).text).toBe('Sent to ann (id-1).')
-  expect(team.asked).toEqual([{ ask: 'send', to: 'ann', text: 'Hello.', callId: 'c8' }])
+  expect(team.asked).toEqual([{ ask: 'send', to: 'ann', text: 'Hello.', question: false, callId: 'c8' }])
   expect(await shop.call(sendMessage, { to: 'eve', text: 'Hello.' }, context)).toEqual({
     text: 'Not sent: nobody is called eve; members: ann',
     isError: true,
