@@ -1,24 +1,9 @@
 import { deepest } from '../protocol/spawn-limits.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
+import { RunTooDeep, type Nesting } from './run-too-deep.ts'
 
 /** In which a run that a member's command begins finds how deep it is, and how deep it may be: `3/5`. */
 export const nestingVariable = 'TROUPE_DEPTH'
-
-/** How far a run's coordinator is from the first one, and how far anybody may be. */
-export interface Nesting {
-  readonly depth: number
-  readonly limit: number
-}
-
-/** A run inside of runs that could not start a single worker. */
-export class RunTooDeep extends Error {
-  constructor({ depth, limit }: Nesting) {
-    super(
-      `this run would be started by a member of another run, and its workers ${depth + 1} starts away from the first coordinator; ${limit} are allowed (limits.depth of the team that runs around it)`,
-    )
-    this.name = 'RunTooDeep'
-  }
-}
 
 type Environment = Readonly<Record<string, string | undefined>>
 

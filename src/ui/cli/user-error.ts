@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import { RunTooDeep } from '../../runtime/nesting.ts'
 import { RunHalted } from '../../runtime/run-halted.ts'
+import { RunTooDeep } from '../../runtime/run-too-deep.ts'
 import { exitCodeOfMistakes, exitCodes, type ExitCode } from './exit-codes.ts'
 
 /** A mistake that a person can mend: the message names the place and the cure, the code goes to the caller. */
