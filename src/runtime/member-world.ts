@@ -134,8 +134,7 @@ function toolContexts(parts: WorldParts, wrapCommand: ReturnType<typeof commandW
   const { scene, card, memory, reach, plan } = parts
   const team = teamPort(reach)
   const advise = advisorOf(parts)
-  const journals = Object.fromEntries(scene.roster.map((name) => [name, scene.run.journalFile(name)]))
-  const writers: FileWriters = { writerOf: (real, sha256) => lastWriter(journals, { real, sha256 }) }
+  const writers: FileWriters = { writerOf: (real, sha256) => lastWriter(journalsOf(scene), { real, sha256 }) }
   const store = textStore(scene.run.artifacts)
   const { cwd, home, env, inquiry, deltas } = scene
   return (callId: string, signal: AbortSignal): ReturnType<Surroundings['toolContext']> => ({
@@ -155,4 +154,9 @@ function toolContexts(parts: WorldParts, wrapCommand: ReturnType<typeof commandW
     ...askOf(inquiry.approver, card.name),
     progress: (text) => deltas.publish({ member: card.name, type: 'progress', text, call_id: callId }),
   })
+}
+
+/** Of all members; asked for only when a file was changed by somebody, and too long a list for each member to hold. */
+function journalsOf({ roster, run }: TeamScene): Readonly<Record<string, string>> {
+  return Object.fromEntries(roster.map((name) => [name, run.journalFile(name)]))
 }
