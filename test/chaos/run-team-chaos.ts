@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { executorKinds, type ExecutorKind } from '../../src/protocol/team-card.ts'
 import type { Aftermath } from './aftermath.ts'
@@ -64,7 +65,7 @@ function stormOf(run: number): TeamStorm {
     kills: Number(kills),
     leaderKills: Number(values['leader-kills']),
     keep,
-    ...(bin === undefined ? {} : { bin }),
+    ...(bin === undefined ? {} : { bin: resolve(bin) }),
   }
 }
 
