@@ -8,6 +8,10 @@ const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shap
 const ms = z.number().nonnegative()
 const turn = z.number().int().nonnegative()
 
+/** What another model is asked about: whether a call may run, or for advice. */
+export const consultations = ['permission', 'advice'] as const
+export type Consulted = (typeof consultations)[number]
+
 /** Facts of what an agent asks of models; they stand in its member's journal. */
 export const modelFacts = [
   fact('model.requested', { turn, model: z.string() }),
@@ -32,7 +36,7 @@ export const modelFacts = [
   }),
   /** Another model was asked about something the agent does; its answer is no part of the conversation. */
   fact('model.consulted', {
-    purpose: z.enum(['permission', 'advice']),
+    purpose: z.enum(consultations),
     call_id: z.string(),
     model: z.string(),
     stop: z.enum(stopReasons),

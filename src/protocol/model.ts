@@ -1,7 +1,10 @@
 import type { AssistantMessage, Message } from './message.ts'
 import type { ToolSpec } from './tool.ts'
 
-/** One request. `messages` and `tools` keep their identity between turns so that providers can cache translations. */
+/**
+ * One request. `messages` and `tools` keep their identity between turns so that providers can cache translations; an array of
+ * messages that was given once only ever grows.
+ */
 export interface ModelRequest {
   /** The member's name inside its team. */
   readonly agent: string

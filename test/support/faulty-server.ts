@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { modelServer } from '../adapters/models/support/model-server.ts'
 import { pathOf, streamOf, turnsIn, type Api, type Speech } from './vendors/speech.ts'
 import { complaintsAt } from './vendors/vendors.ts'
 
@@ -41,32 +41,18 @@ interface Play {
 
 /** A vendor on loopback that refuses what vendors refuse, speaks turn by turn, and fails where it is told to. */
 export async function faultyServer({ api, speak, fault = () => null }: Play): Promise<FaultyServer> {
-  const asked: { turn: number; body: Record<string, unknown>; text: string }[] = []
+  const asked: FaultyServer['asked'][number][] = []
   const complaints: string[] = []
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const text = await textOf(request)
-    const body = JSON.parse(text) as Record<string, unknown>
+  const { root, close } = await modelServer(({ path, text, body }, response) => {
     const turn = turnsIn(api, body)
     asked.push({ turn, body, text })
-    const wrong = complaintsAt(request.url ?? '', text)
+    const wrong = complaintsAt(path, text)
     complaints.push(...wrong)
     const refusal = JSON.stringify({ error: { message: wrong.join('; ') } })
     if (wrong.length > 0) send(response, { kind: 'answer', status: 400, body: refusal })
     else play(response, streamOf(api, speak(turn)), fault(turn, asked.length - 1))
-  }
-  const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    root: `http://127.0.0.1:${port}`,
-    asked,
-    complaints,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
+  })
+  return { root, asked, complaints, close }
 }
 
 /** The environment in which a model of this API finds such a server. */
@@ -118,10 +104,4 @@ function breakAt(response: ServerResponse, bytes: Buffer, fault: Extract<Fault, 
 function send(response: ServerResponse, { status, headers = {}, body }: Extract<Fault, { kind: 'answer' }>): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(body)
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) text += String(chunk)
-  return text
 }

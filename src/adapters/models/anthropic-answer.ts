@@ -1,37 +1,39 @@
 import { failure } from '../../protocol/failure.ts'
-import type { AssistantMessage, StopReason, Usage } from '../../protocol/message.ts'
+import type { AssistantMessage, Usage } from '../../protocol/message.ts'
 import { anthropicVendor, type AnthropicSeal } from './anthropic-rounds.ts'
 import { count } from './counts.ts'
-import { argumentText, emptyDraft, say, textIn, type Answer, type Delta, type Draft, type Part } from './draft.ts'
-import { errorFailure } from './failure-of.ts'
+import {
+  argumentText,
+  emptyDraft,
+  growArguments,
+  say,
+  textIn,
+  type Answer,
+  type Delta,
+  type Draft,
+  type Part,
+} from './draft.ts'
+import { endingOf } from './ending.ts'
+import { errorFailure, isError } from './failure-of.ts'
 
 /** The events of the Messages API, as loosely as they must be taken: a gateway may leave anything out. */
 interface Event {
   readonly type?: string
   readonly index?: number
-  readonly message?: { readonly id?: string; readonly usage?: Counts }
+  readonly message?: { readonly id?: string; readonly usage?: Counts; readonly [field: string]: unknown }
   readonly content_block?: Record<string, unknown>
   readonly delta?: Record<string, unknown> | null
   readonly usage?: Counts
-  readonly error?: unknown
 }
 
 type Counts = Readonly<Record<string, unknown>>
-
-const stops: Readonly<Record<string, StopReason>> = {
-  end_turn: 'end',
-  stop_sequence: 'end',
-  tool_use: 'tools',
-  max_tokens: 'max_tokens',
-  model_context_window_exceeded: 'max_tokens',
-  refusal: 'refusal',
-  pause_turn: 'pause',
-}
 
 interface State extends Draft {
   readonly counts: Record<string, unknown>
   /** The block that an index means now: some gateways leave it out, others give every block the same. */
   readonly latest: Map<unknown, Part>
+  /** Blocks that stood in the beginning of the message: they count where they do not come again. */
+  early: readonly Record<string, unknown>[]
   id?: string
   stopReason?: string | undefined
   details?: unknown
@@ -39,16 +41,15 @@ interface State extends Draft {
 
 /** Gathers a stream of the Messages API. @see https://docs.claude.com/en/docs/build-with-claude/streaming */
 export function anthropicAnswer(): Answer {
-  const state: State = { ...emptyDraft(), counts: {}, latest: new Map() }
+  const state: State = { ...emptyDraft(), counts: {}, latest: new Map(), early: [] }
   return {
     draft: state,
     eventsOf: wholeEvents,
     take(event) {
-      const { type, error } = event as Event
-      return handlers[type ?? (error ? 'error' : '')]?.(state, event as Event)
+      return handlers[(event as Event).type ?? (isError(event) ? 'error' : '')]?.(state, event as Event)
     },
-    stop: (called) => stops[state.stopReason ?? ''] ?? (called ? 'tools' : 'end'),
-    refusal: () => (state.stopReason === 'refusal' ? refusalIn(state.details) : undefined),
+    stop: (called) => endingOf(state.stopReason ?? '') ?? (called ? 'tools' : 'end'),
+    refusal: () => (endingOf(state.stopReason ?? '') === 'refusal' ? refusalIn(state.details) : undefined),
     usage: () => usageIn(state.counts),
     advice: () => adviceIn(state.counts['iterations']),
   }
@@ -61,13 +62,19 @@ function wholeEvents(answer: object): readonly Event[] {
     readonly usage?: Counts
     readonly id?: string
   }
-  if (!Array.isArray(content)) return []
-  const blocks = (content as readonly Record<string, unknown>[]).flatMap((content_block, index) => [
+  if (typeof content !== 'string' && !Array.isArray(content)) return []
+  const blocks = blocksIn(content).flatMap((content_block, index) => [
     { type: 'content_block_start', index, content_block },
     { type: 'content_block_stop', index },
   ])
   const end = { type: 'message_delta', delta: message }
   return [{ type: 'message_start', message }, ...blocks, end, { type: 'message_stop' }]
+}
+
+function blocksIn(content: unknown): readonly Record<string, unknown>[] {
+  const all = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  const isBlock = (each: unknown): each is Record<string, unknown> => typeof each === 'object' && each !== null
+  return Array.isArray(all) ? all.filter((each) => isBlock(each)) : []
 }
 
 type Handler = (state: State, event: Event) => Delta | undefined
@@ -81,8 +88,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     return isHeard ? { type: part.kind, text: part.text } : undefined
   },
   content_block_stop: ({ latest }, { index }) => {
-    const part = latest.get(index)
-    if (part?.kind === 'call' || part?.kind === 'foreign') part.done = true
+    close(latest.get(index))
     return undefined
   },
   message_start: (state, { message }) => {
@@ -91,6 +97,8 @@ const handlers: Readonly<Record<string, Handler>> = {
       return undefined
     }
     state.id = message?.id ?? ''
+    state.stopReason = textIn(message?.['stop_reason']) || state.stopReason
+    state.early = message?.['content'] === undefined ? state.early : blocksIn(message['content'])
     Object.assign(state.counts, known(message?.usage))
     return undefined
   },
@@ -101,6 +109,9 @@ const handlers: Readonly<Record<string, Handler>> = {
     return undefined
   },
   message_stop: (state) => {
+    for (const [index, block] of state.early.entries()) {
+      if (!state.parts.has(index)) close(open(state, index, begin(block)))
+    }
     state.whole = true
     state.over = true
     return undefined
@@ -119,10 +130,16 @@ function open({ parts, latest }: State, index: unknown, part: Part): Part {
   return part
 }
 
+function close(part: Part | undefined): void {
+  if (part?.kind === 'call' || part?.kind === 'foreign') part.done = true
+}
+
 /** The block that a piece belongs to; words need none that was begun. */
 function partAt(state: State, index: unknown, { type }: Record<string, unknown>): Part | undefined {
   const part = state.latest.get(index)
   if (part) return part
+  const early = typeof index === 'number' ? state.early[index] : undefined
+  if (early) return open(state, index, begin(early))
   if (type === 'text_delta') return open(state, index, { kind: 'text', text: '' })
   return type === 'thinking_delta' ? open(state, index, { kind: 'thinking', text: '' }) : undefined
 }
@@ -162,9 +179,7 @@ function grow(part: Part | undefined, delta: Record<string, unknown>): Delta | u
     return say(part, piece('thinking'))
   }
   if (part && delta['type'] === 'input_json_delta') {
-    const more = argumentText(delta['partial_json'])
-    if (part.kind === 'call' && part.early && more !== '') Object.assign(part, { args: '', early: false })
-    part.args += more
+    if (part.kind === 'call' || part.kind === 'foreign') growArguments(part, argumentText(delta['partial_json']))
   } else if (part?.kind === 'foreign') {
     for (const [key, value] of Object.entries(delta)) {
       if (key !== 'type' && value !== null) part.raw[key] = extended(part.raw[key], value)
@@ -222,8 +237,13 @@ function usageIn(counts: Counts): Usage {
     input: count(counts['input_tokens']),
     output: count(counts['output_tokens']),
     cache_read: count(counts['cache_read_input_tokens']),
-    cache_write: count(counts['cache_creation_input_tokens']),
+    cache_write: count(counts['cache_creation_input_tokens']) || sumOf(counts['cache_creation']),
   }
+}
+
+/** Some gateways count what is written to the cache by its time to live alone. */
+function sumOf(details: unknown): number {
+  return Object.values(details ?? {}).reduce<number>((sum, each) => sum + count(each), 0)
 }
 
 function refusalIn(details: unknown): string {

@@ -3,7 +3,7 @@ import { anthropicAnswer } from './anthropic-answer.ts'
 import { advisorHeaders, anthropicRefusals, anthropicRequests, type AnthropicFeature } from './anthropic-request.ts'
 import { anthropicVendor } from './anthropic-rounds.ts'
 import { servedModel, type Api } from './served-model.ts'
-import { patience, type ServerOptions } from './server-options.ts'
+import { waitsOf, type ServerOptions } from './server-options.ts'
 import { openWire } from './wire.ts'
 
 const messages: Api<AnthropicFeature> = {
@@ -12,7 +12,7 @@ const messages: Api<AnthropicFeature> = {
   refusals: anthropicRefusals,
   answer: anthropicAnswer,
   writer: anthropicRequests,
-  headers: ({ advisor }) => (advisor ? advisorHeaders : {}),
+  headers: ({ advisor }) => (advisor ? advisorHeaders : undefined),
   advises: (model, conceded) => model.startsWith(`${anthropicVendor}/`) && !conceded.has('advisor'),
 }
 
@@ -26,17 +26,15 @@ const messages: Api<AnthropicFeature> = {
  */
 export async function openAnthropic(name: string, options: ServerOptions): Promise<Model> {
   const { model, apiKey, baseURL, env } = options
-  const { firstByteMs, idleMs } = { ...patience, ...options }
+  const waits = waitsOf(options)
   const { Anthropic } = await import('@anthropic-ai/sdk')
-  const wire = openWire(env, idleMs)
+  const wire = openWire(env, waits)
   const client = new Anthropic({
     apiKey,
     authToken: null,
-    maxRetries: 0,
-    timeout: firstByteMs,
+    timeout: waits.firstByteMs,
     logLevel: 'off',
-    fetch: wire.fetch,
     ...(baseURL === undefined ? {} : { baseURL }),
   })
-  return servedModel(messages, { name, model, client, wire, readKey: options.readKey })
+  return servedModel(messages, { name, model, client, wire, readKey: options.readKey, keyName: options.keyName })
 }

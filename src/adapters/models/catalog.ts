@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import type { OpenAiApi } from '../../protocol/model-servers.ts'
 import type { Model } from '../../protocol/model.ts'
 import { didYouMean } from '../../rules/did-you-mean.ts'
 import { ModelUnavailable } from './model-unavailable.ts'
+import { providers, type ProviderName } from './providers.ts'
 import type { ReportingModel } from './scripted.ts'
 import type { Patience } from './server-options.ts'
 
@@ -10,7 +12,7 @@ export interface OpenModelOptions {
   readonly baseDir: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Which of OpenAI's APIs a server is spoken to in, when not the provider's usual one. */
-  readonly api?: 'responses' | 'chat'
+  readonly api?: OpenAiApi
   /** How long a server may take to begin, and to be silent once it has; each has a default. */
   readonly patience?: Patience
   /** Members in several processes ask this model, so that no one of them can write down what it answers. */
@@ -22,13 +24,6 @@ export type OpenedModel = Model & Partial<Pick<ReportingModel, 'report' | 'credi
 
 type Open = (name: string, rest: string, options: OpenModelOptions) => Promise<OpenedModel>
 
-interface Provider {
-  readonly name: string
-  /** The environment variable without which it cannot be reached: its credential, or where it is. */
-  readonly variable: string | null
-  readonly open: Open
-}
-
 /** Loaded when one is opened: neither kind needs what the other stands on. */
 const servers = once(() => import('./servers.ts'))
 const scripts = once(() => import('./scripted.ts'))
@@ -39,30 +34,14 @@ function once<Part>(load: () => Promise<Part>): () => Promise<Part> {
   return () => (loaded ??= load())
 }
 
-/** Who answers under `provider/…`: adding one is a file and a line here. */
-export const providers: readonly Provider[] = [
-  {
-    name: 'scripted',
-    variable: null,
-    open: async (name, rest, { baseDir }) => (await scripts()).openScripted(name, resolve(baseDir, rest)),
-  },
-  { name: 'recorded', variable: null, open: openCassette },
-  {
-    name: 'anthropic',
-    variable: 'ANTHROPIC_API_KEY',
-    open: async (...given) => (await servers()).openAnthropicServer(...given),
-  },
-  {
-    name: 'openai',
-    variable: 'OPENAI_API_KEY',
-    open: async (...given) => (await servers()).openOpenAiServer(...given),
-  },
-  {
-    name: 'openai-compatible',
-    variable: 'OPENAI_COMPATIBLE_BASE_URL',
-    open: async (...given) => (await servers()).openCompatibleServer(...given),
-  },
-]
+/** How each provider is opened; the compiler wants a line here for every one that `providers.ts` names. */
+const open: Readonly<Record<ProviderName, Open>> = {
+  scripted: async (name, rest, { baseDir }) => (await scripts()).openScripted(name, resolve(baseDir, rest)),
+  recorded: openCassette,
+  anthropic: async (...given) => (await servers()).openAnthropicServer(...given),
+  openai: async (...given) => (await servers()).openOpenAiServer(...given),
+  'openai-compatible': async (...given) => (await servers()).openCompatibleServer(...given),
+}
 
 const quickstart = 'The quickstart needs none: troupe run teams/quickstart.yaml'
 
@@ -78,7 +57,7 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
   const [given = '', ...rest] = name.split('/')
   const provider = providers.find((known) => known.name === given)
   if (!provider) throw unknownProvider(name)
-  const { variable, open } = provider
+  const { variable } = provider
   if (variable !== null && !options.env[variable]) {
     throw new ModelUnavailable(
       'missing_credential',
@@ -86,7 +65,7 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
       `Set ${variable}. ${quickstart}`,
     )
   }
-  return open(name, rest.join('/'), options)
+  return open[provider.name](name, rest.join('/'), options)
 }
 
 async function openCassette(name: string, rest: string, options: OpenModelOptions): Promise<OpenedModel> {

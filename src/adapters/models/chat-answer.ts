@@ -1,8 +1,8 @@
-import { failure, type Failure, type FailureCode } from '../../protocol/failure.ts'
-import type { StopReason } from '../../protocol/message.ts'
+import type { Failure } from '../../protocol/failure.ts'
+import { endingOf, faultOf } from './ending.ts'
 import { callList, type CallList, type CallPiece } from './chat-calls.ts'
 import { chatVendor, type ChatSeal } from './chat-request.ts'
-import { openAiUsage } from './counts.ts'
+import { chatUsage, mergedCounts, type Counts } from './counts.ts'
 import { emptyDraft, say, textIn, type Answer, type Delta, type Draft, type Part } from './draft.ts'
 import { errorFailure, isError } from './failure-of.ts'
 import { mergedDetails } from './reasoning-details.ts'
@@ -12,41 +12,28 @@ interface Spoken {
   readonly refusal?: unknown
   readonly reasoning_content?: unknown
   readonly reasoning?: unknown
-  readonly reasoning_details?: readonly Record<string, unknown>[] | null
-  readonly tool_calls?: readonly CallPiece[] | null
+  readonly reasoning_text?: unknown
+  readonly thinking?: unknown
+  readonly reasoning_details?: unknown
+  readonly tool_calls?: readonly (CallPiece | null)[] | CallPiece | null
   /** The older spelling of a call; there is only one then. */
   readonly function_call?: CallPiece['function']
 }
-
-type Counts = Readonly<Record<string, unknown>>
 
 interface Choice {
   readonly index?: unknown
   readonly delta?: Spoken | null
   readonly message?: Spoken | null
   readonly finish_reason?: unknown
-  readonly usage?: Counts | null
+  readonly usage?: unknown
+  readonly error?: unknown
 }
 
 interface Chunk {
-  readonly choices?: readonly Choice[] | null
-  readonly usage?: Counts | null
-}
-
-const stops: Readonly<Record<string, StopReason>> = {
-  stop: 'end',
-  tool_calls: 'tools',
-  function_call: 'tools',
-  length: 'max_tokens',
-  model_length: 'max_tokens',
-  content_filter: 'refusal',
-}
-
-/** Reasons to stop that are failures: OpenRouter's, vLLM's and DeepSeek's. */
-const faults: Readonly<Record<string, readonly [FailureCode, string]>> = {
-  error: ['server_error', 'the provider ended its answer with an error'],
-  abort: ['stream_broken', 'the server gave its answer up'],
-  insufficient_system_resource: ['overloaded', 'the server ran out of resources'],
+  readonly choices?: readonly (Choice | null)[] | null
+  readonly usage?: unknown
+  /** What Groq says beside the words. */
+  readonly x_groq?: { readonly usage?: unknown; readonly error?: unknown } | null
 }
 
 interface State extends Draft {
@@ -73,9 +60,9 @@ export function chatAnswer(): Answer {
       if (state.begun) complete(state)
       return undefined
     },
-    stop: (called) => stops[state.finish] ?? (called ? 'tools' : 'end'),
+    stop: (called) => endingOf(state.finish) ?? (called ? 'tools' : 'end'),
     refusal: () => refusalOf(state),
-    usage: () => usageOf(state.usage),
+    usage: () => chatUsage(state.usage),
   }
 }
 
@@ -97,13 +84,13 @@ function begin(): State {
 }
 
 function takeChunk(state: State, chunk: Chunk): Delta | undefined {
-  const [choice] = chunk.choices ?? []
-  const finish = textIn(choice?.finish_reason)
-  state.fault = faultIn(chunk, finish)
-  if (state.fault) return undefined
-  state.usage = chunk.usage ?? choice?.usage ?? state.usage
   // Nobody asked for a second choice.
-  if (choice === undefined || (choice.index ?? 0) !== 0) return undefined
+  const choice = chunk.choices?.find((one) => Number(one?.index ?? 0) === 0) ?? undefined
+  const finish = textIn(choice?.finish_reason)
+  state.fault = faultIn(chunk, choice, finish)
+  if (state.fault) return undefined
+  state.usage = mergedCounts(state.usage, chunk.usage ?? choice?.usage ?? chunk.x_groq?.usage)
+  if (choice === undefined) return undefined
   state.begun = true
   // What stands in `message` beside deltas repeats them.
   const spoken = choice.delta ?? choice.message
@@ -115,28 +102,35 @@ function takeChunk(state: State, chunk: Chunk): Delta | undefined {
   return delta
 }
 
-function faultIn(chunk: object, finish: string): Failure | undefined {
+function faultIn(chunk: Chunk, choice: Choice | undefined, finish: string): Failure | undefined {
+  const said = choice?.error ?? chunk.x_groq?.error
   if (isError(chunk)) return errorFailure(chunk)
-  const fault = faults[finish]
-  return fault && failure(...fault)
+  if (said) return errorFailure({ error: said })
+  return finish === '' ? undefined : faultOf(finish)
 }
 
 function hear(state: State, spoken: Spoken): Delta | undefined {
   const { content, tool_calls, function_call, reasoning_details } = spoken
-  if (tool_calls) state.calls.take(tool_calls)
+  if (tool_calls) state.calls.take(Array.isArray(tool_calls) ? tool_calls : [tool_calls])
   else if (function_call) state.calls.take([{ function: function_call }])
-  if (reasoning_details) state.details = mergedDetails(state.details, reasoning_details)
+  if (Array.isArray(reasoning_details)) state.details = mergedDetails(state.details, reasoning_details)
   state.refusal += textIn(spoken.refusal)
   const thought = think(state, spoken)
   if (Array.isArray(content)) return hearParts(state, content)
   return say(state.text, textIn(content)) ?? thought
 }
 
+/** Where servers put what a model thought; some say it in two of them. */
+const thinkingFields = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
+
 function think({ thinking }: State, spoken: Spoken): Delta | undefined {
-  const field = textIn(spoken.reasoning_content) === '' ? 'reasoning' : 'reasoning_content'
-  const thought = say(thinking, textIn(spoken[field]))
-  if (thought) thinking.opaque = { vendor: chatVendor, field } satisfies ChatSeal
-  return thought
+  for (const field of thinkingFields) {
+    const thought = say(thinking, textIn(spoken[field]))
+    if (!thought) continue
+    thinking.opaque = { vendor: chatVendor, field } satisfies ChatSeal
+    return thought
+  }
+  return undefined
 }
 
 function complete(state: State): void {
@@ -149,14 +143,28 @@ function complete(state: State): void {
 
 function refusalOf({ refusal, finish }: State): string | undefined {
   if (refusal !== '') return refusal
-  return finish === 'content_filter' ? "the provider's content filter stopped the answer" : undefined
+  return endingOf(finish) === 'refusal' ? "the provider's content filter stopped the answer" : undefined
 }
 
-/** Content in parts, with thinking among it. */
-function hearParts({ text, thinking }: State, content: readonly unknown[]): Delta | undefined {
+/** A piece of content in parts. */
+interface SpokenPart {
+  readonly type?: unknown
+  readonly text?: unknown
+  readonly thinking?: unknown
+  readonly refusal?: unknown
+}
+
+/** Content in parts, with thinking and refusals among it. */
+function hearParts(state: State, content: readonly (SpokenPart | string | null)[]): Delta | undefined {
   let heard: Delta | undefined
-  for (const part of content as readonly ({ text?: unknown; thinking?: unknown } | null)[]) {
-    heard = say(thinking, thoughtIn(part?.thinking)) ?? say(text, textIn(part?.text)) ?? heard
+  for (const each of content) {
+    const part = typeof each === 'string' ? { text: each } : each
+    const isThought = /reason|think/.test(textIn(part?.type))
+    state.refusal += textIn(part?.refusal)
+    heard =
+      say(state.thinking, thoughtIn(part?.thinking)) ??
+      say(isThought ? state.thinking : state.text, textIn(part?.text)) ??
+      heard
   }
   return heard
 }
@@ -164,15 +172,4 @@ function hearParts({ text, thinking }: State, content: readonly unknown[]): Delt
 function thoughtIn(thinking: unknown): string {
   if (!Array.isArray(thinking)) return textIn(thinking)
   return thinking.map((piece: { text?: unknown } | null) => textIn(piece?.text)).join('')
-}
-
-function usageOf(usage: Counts | undefined) {
-  const details = (key: string): Counts => (usage?.[key] ?? {}) as Counts
-  return openAiUsage({
-    input: usage?.['prompt_tokens'],
-    output: usage?.['completion_tokens'],
-    cached: details('prompt_tokens_details')['cached_tokens'] ?? usage?.['prompt_cache_hit_tokens'],
-    written: details('prompt_tokens_details')['cache_write_tokens'],
-    reasoning: details('completion_tokens_details')['reasoning_tokens'],
-  })
 }

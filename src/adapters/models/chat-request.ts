@@ -21,8 +21,14 @@ export const chatVendor = 'chat'
 /** Which field a thinking block came in: servers that want it back want it in the same one. */
 export interface ChatSeal {
   readonly vendor: typeof chatVendor
-  readonly field: 'reasoning_content' | 'reasoning' | 'reasoning_details'
+  readonly field: 'reasoning_content' | 'reasoning' | 'reasoning_text' | 'thinking' | 'reasoning_details'
   readonly details?: readonly unknown[]
+}
+
+/** What goes back with a call as it came. */
+export interface ChatCallSeal {
+  readonly vendor: typeof chatVendor
+  readonly extra_content: unknown
 }
 
 /** What servers that imitate this API may not know; named as `chatRefusals` knows them. */
@@ -132,9 +138,15 @@ function saidOf(said: Round['said'], spelling: ChatSpelling): readonly ChatCompl
     id: idOf(call.id, spelling),
     type: 'function' as const,
     function: { name: wireName(call.name), arguments: JSON.stringify(argumentsOf(call)) },
+    ...signatureOf(call.opaque),
   }))
   const content = text.trim() === '' ? null : text
   return [{ role: 'assistant', content, tool_calls, ...reasoningOf(said) }]
+}
+
+function signatureOf(opaque: unknown): { readonly extra_content?: unknown } {
+  const seal = opaque as Partial<ChatCallSeal> | undefined
+  return seal?.vendor === chatVendor ? { extra_content: seal.extra_content } : {}
 }
 
 /** Thinking goes back with the calls it led to, in the field it came in. */

@@ -2,12 +2,13 @@ import type { Readable } from 'node:stream'
 import { failure, type Failure } from '../../protocol/failure.ts'
 import type { AssistantMessage } from '../../protocol/message.ts'
 import type { ModelEvent, ModelRequest } from '../../protocol/model.ts'
+import { parseJson } from '../fs/parse-json.ts'
 import { withOwnIds } from './call-ids.ts'
 import { blocksOf, hasLostCall, partsOf, type Answer } from './draft.ts'
-import { bodyFailure, failureOf, redacted } from './failure-of.ts'
+import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from './failure-of.ts'
 import { flattened } from './flattened.ts'
 import { inOwnWords } from './own-words.ts'
-import { piecesOf } from './pieces.ts'
+import { cutPieces, type Cutter } from './pieces.ts'
 import { eventCutter } from './sse.ts'
 
 /** One request to a server and the answer that its stream is gathered in. */
@@ -19,6 +20,8 @@ export interface Exchange {
   /** What must not be seen in any failure. */
   readonly secrets: readonly string[]
   readonly request: ModelRequest
+  /** Where the server is. */
+  readonly server?: ServerPlace
   readonly answer: Answer
   open(signal: AbortSignal): Promise<Readable>
 }
@@ -39,7 +42,7 @@ export function converse(exchange: Exchange, signal: AbortSignal): AsyncIterable
 async function* spoken(exchange: Exchange, signal: AbortSignal): AsyncGenerator<Iterator<ModelEvent>> {
   const { answer } = exchange
   const { draft } = answer
-  const reading: Reading = { preface: '', events: 0, broken: undefined }
+  const reading = openReading()
   let body: Readable | undefined
   let fault: Failure | undefined
   try {
@@ -47,7 +50,7 @@ async function* spoken(exchange: Exchange, signal: AbortSignal): AsyncGenerator<
     body = await exchange.open(signal)
     // A connection may still fail after the last word, when nobody reads any more.
     body.on('error', () => undefined)
-    for await (const events of eventsOf(body, reading)) {
+    for await (const events of cutPieces(body, reading)) {
       yield deltasIn(events, { answer, signal, reading })
       if (reading.broken) throw reading.broken.error
       if (signal.aborted || draft.fault || draft.over) break
@@ -86,7 +89,8 @@ function* deltasIn(events: readonly string[], { answer, signal, reading }: Heari
   }
 }
 
-interface Reading {
+/** The events of each piece of the body together: a step of an async iterator per event would be half the cost. */
+interface Reading extends Cutter<readonly string[]> {
   /** What came before the first event: the words of a server that does not stream. */
   preface: string
   events: number
@@ -97,35 +101,34 @@ interface Reading {
 /** An answer in one piece may be as long as answers are; more than this is not read. */
 const longestPreface = 16 * 1024 * 1024
 
-/** The events of each piece of the body together: a step of an async iterator per event would be half the cost. */
-async function* eventsOf(body: Readable, reading: Reading): AsyncGenerator<readonly string[]> {
+function openReading(): Reading {
   const cutter = eventCutter()
-  const counted = (events: readonly string[]): readonly string[] => {
-    reading.events += events.length
-    return events
+  const reading: Reading = {
+    preface: '',
+    events: 0,
+    broken: undefined,
+    feed(text) {
+      const events = cutter.feed(text)
+      reading.events += events.length
+      if (reading.events === 0 && reading.preface.length < longestPreface) reading.preface += text
+      return events
+    },
+    end() {
+      const events = cutter.end()
+      reading.events += events.length
+      return events
+    },
   }
-  for await (const text of piecesOf(body)) {
-    yield counted(cutter.feed(text))
-    if (reading.events === 0 && reading.preface.length < longestPreface) reading.preface += text
-  }
-  yield counted(cutter.end())
+  return reading
 }
 
 function* inOnePiece(answer: Answer, text: string): Generator<ModelEvent> {
-  const json = jsonIn(text)
+  const json = parseJson(text.replace(/^\uFEFF/, ''))
   if (typeof json !== 'object' || json === null) return
   for (const event of answer.eventsOf(json)) answer.take(event)
   for (const part of partsOf(answer.draft)) {
     if ((part.kind === 'text' || part.kind === 'thinking') && part.text !== '')
       yield { type: part.kind, text: part.text }
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
@@ -148,18 +151,18 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   const advice = answer.advice?.() ?? []
   const heard = advice.length === 0 ? {} : { advice }
   const told = { role: 'assistant' as const, model: name, usage: answer.usage(), ...heard }
-  const cut = { ...told, content: blocksOf(parts, vendor, 'cut') }
+  const cut = () => ({ ...told, content: blocksOf(parts, vendor, 'cut') })
   if (signal.aborted && !answer.draft.whole) {
-    return { ...cut, stop: 'aborted', failure: failure('aborted', 'the request was aborted') }
+    return { ...cut(), stop: 'aborted', failure: failure('aborted', 'the request was aborted') }
   }
-  if (fault) return { ...cut, stop: 'error', failure: redacted(fault, secrets) }
+  if (fault) return { ...cut(), stop: 'error', failure: redacted(placed(fault, exchange.server), secrets) }
   const refusal = answer.refusal()
-  if (refusal !== undefined) return { ...cut, stop: 'refusal', failure: failure('refused', refusal) }
+  if (refusal !== undefined) return { ...cut(), stop: 'refusal', failure: failure('refused', refusal) }
   const called = parts.some(({ kind }) => kind === 'call')
   const stop = answer.stop(called)
   // Where a call was announced and nothing at all came, it was lost on the way.
-  if (hasLostCall(parts, stop) || (stop === 'tools' && cut.content.length === 0 && !called)) {
-    return { ...cut, stop: 'error', failure: failure('stream_broken', 'a tool call did not arrive whole') }
+  if (hasLostCall(parts, stop) || (stop === 'tools' && cut().content.length === 0 && !called)) {
+    return { ...cut(), stop: 'error', failure: failure('stream_broken', 'a tool call did not arrive whole') }
   }
   const message = { ...told, content: blocksOf(parts, vendor, stop), stop }
   return inOwnWords(withOwnIds(message, request.messages), request)

@@ -69,6 +69,12 @@ export function say(part: Part | undefined, piece: string): Delta | undefined {
   return { type: part.kind, text: piece }
 }
 
+/** Adds a piece to arguments; those that came with the beginning are said again in pieces. */
+export function growArguments(part: Extract<Part, { readonly args: string }>, piece: string): void {
+  if (part.kind === 'call' && part.early && piece !== '') Object.assign(part, { args: '', early: false })
+  part.args += piece
+}
+
 /** Whatever a server wrote where a text belongs. */
 export function textIn(value: unknown): string {
   return typeof value === 'string' ? value : ''
@@ -128,7 +134,7 @@ function callOf(part: Extract<Part, { kind: 'call' }>, end: StopReason | 'cut'):
   const cutShort = end === 'max_tokens'
   if (args.trim() === '') return cutShort ? undefined : { ...call, input: {} }
   const { value, ok } = argumentsIn(args)
-  if (ok) return { ...call, input: value }
+  if (ok) return { ...call, input: value === null || value === '' ? {} : value }
   return cutShort ? undefined : { ...call, input: {}, malformed: args }
 }
 

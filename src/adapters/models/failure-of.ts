@@ -1,4 +1,5 @@
 import { failure, type Failure, type FailureCode } from '../../protocol/failure.ts'
+import { parseJson } from '../fs/parse-json.ts'
 import { withoutSecrets } from './redact.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -14,26 +15,50 @@ type Rule = readonly [pattern: RegExp, code: FailureCode, remedy?: string]
 const shorter = 'Shorten the conversation or choose a model with a larger window'
 const billing = 'Check plan, limits and billing with the provider'
 
+/** More than a whole minute or day allows: to wait for the next one helps nobody. */
+const tooLargeForRate = /request too large for .*tokens per (min|day)/is
+
 /** What a text means, whatever status came with it; the first that matches. */
 const texts: readonly Rule[] = [
   [/maximum allowed number of output tokens|supports at most \d+ (completion|output) tokens/i, 'output_exceeded'],
+  [/range of max_tokens|max_tokens\W+must be less than or equal to|maxOutputTokens value of/i, 'output_exceeded'],
   [
-    /prompt is too long|maximum context length|context_length_exceeded|exceeds? (the |this model's )?context|available context size|context window|(prompt|input) is too long|too many (input )?tokens|exceed context limit|token count.*exceeds the (maximum|limit)|maximum prompt length|(longer|greater) than the (model's )?context length|exceeded model token limit|exceeds max length|max_new_tokens. must be <=/i,
+    tooLargeForRate,
+    'context_exceeded',
+    'Shorten the conversation, or have the provider raise the limit of tokens per minute',
+  ],
+  [
+    /context_length_exceeded|maximum context length|context window|available context size|context (size|length) has been exceeded|exceed context limit|exceeds? (the |this model's |max )?context/i,
     'context_exceeded',
     shorter,
   ],
   [
-    /credit balance|insufficient_quota|exceeded your current quota|billing_error|payment required/i,
+    /(prompt|input) (is )?too long|too many (input )?tokens|exceeds max length|exceeded model token limit|maximum prompt length|maximum input length|maximum allowed token size|max_new_tokens. must be <=|must have less than \d+ tokens|range of input length|reduce the length of the (messages|prompt)/i,
+    'context_exceeded',
+    shorter,
+  ],
+  [
+    /token count.*(exceeds the (maximum|limit)|supports only up to)|input tokens exceed|(longer|greater) than the (model's context length|context length|maximum model length)|context length of only/i,
+    'context_exceeded',
+    shorter,
+  ],
+  [
+    /credit balance|insufficient_quota|insufficient (credits|balance|funds)|exceeded your current quota|billing_error|payment required/i,
     'forbidden',
     billing,
   ],
+  // Gemini says 400 to a wrong key, and OpenRouter to a model that it does not know.
+  [/(incorrect|invalid) api key|api key not valid|api_key_invalid/i, 'unauthorized'],
+  [/not a valid model|model_not_found/i, 'not_found'],
+  [/content management policy|content_filter|ResponsibleAIPolicy/i, 'refused'],
   [/overloaded/i, 'overloaded'],
 ]
 
 const kinds: readonly Rule[] = [
   [/policy_violation/, 'refused'],
   [/image/, 'invalid_request'],
-  [/rate_limit|too_many_requests/, 'rate_limited'],
+  [/rate_limit|too_many_requests|resource_exhausted/i, 'rate_limited'],
+  [/unavailable/i, 'overloaded'],
   [/authentication|invalid_api_key/, 'unauthorized'],
   [/permission/, 'forbidden'],
   [/not_found/, 'not_found'],
@@ -47,6 +72,7 @@ const statuses: Readonly<Record<number, FailureCode>> = {
   402: 'forbidden',
   403: 'forbidden',
   404: 'not_found',
+  407: 'forbidden',
   408: 'timed_out',
   409: 'server_error',
   413: 'context_exceeded',
@@ -55,6 +81,8 @@ const statuses: Readonly<Record<number, FailureCode>> = {
   503: 'overloaded',
   529: 'overloaded',
 }
+
+const address = 'Check the base URL: it must lead to the API itself'
 
 const remedies: Partial<Record<FailureCode, string>> = {
   unauthorized: 'Check the API key',
@@ -72,7 +100,28 @@ export function failureOf(error: unknown, begun: boolean): Failure {
   const cause = rootOf(error)
   if (isTimeout(error) || isTimeout(cause)) return failure('timed_out', `no answer in time: ${messageOf(cause)}`)
   if (begun) return failure('stream_broken', `the answer broke off: ${messageOf(cause)}`)
+  const other = otherProtocol(cause)
+  if (other) return failure('connection_lost', messageOf(cause), { remedy: other, retry: false })
   return withRemedy(failure('connection_lost', messageOf(cause)))
+}
+
+/** A status that is no good one, and what the server said to it, in the shape of the SDKs' own errors. */
+export function refusal({ status, headers }: { readonly status: number; readonly headers: Headers }, text: string) {
+  const said = parseJson(text)
+  const { message } = serverErrorIn(said || text || 'without a word')
+  return Object.assign(new Error(`${status} ${message}`), { status, headers, ...(said ? { error: said } : {}) })
+}
+
+const protocols: readonly (readonly [RegExp, string])[] = [
+  [/^EPROTO$|^ERR_SSL_/, 'Check the base URL: a server of http:// was asked over https://'],
+  [/^HPE_/, 'Check the base URL: what listens there does not speak HTTP, or only https://'],
+  [/CERT|UNABLE_TO_|^ERR_TLS_/, 'The certificate of the server is not trusted: NODE_EXTRA_CA_CERTS names further ones'],
+]
+
+/** A server that speaks something else will do so at the next attempt, too. */
+function otherProtocol(cause: unknown): string | undefined {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return protocols.find(([pattern]) => pattern.test(code))?.[1]
 }
 
 /** What an error event inside a stream, or an answer that is no stream, says. */
@@ -82,24 +131,53 @@ export function errorFailure(error: unknown): Failure {
 
 /** What the body of a good status says that is no stream at all. */
 export function bodyFailure(text: string): Failure {
-  const json = jsonIn(text)
+  const json = parseJson(text)
   if (isError(json)) return errorFailure(json)
-  return failure('invalid_request', `the server did not stream but said: ${shortened(text)}`, {
-    remedy: 'Check the base URL: it must lead to the API itself',
-  })
+  return failure(
+    isPage(text) ? 'not_found' : 'invalid_request',
+    `the server did not stream but said: ${shortened(text)}`,
+    {
+      remedy: address,
+    },
+  )
 }
 
-/** An error in the place of an answer. Older vLLM calls it so instead of wrapping it. */
+/**
+ * An error in the place of an answer: wrapped, in a list (Gemini), called so (older vLLM, gateways to Anthropic), or
+ * nothing but a message with the code of a bad status.
+ */
 export function isError(said: unknown): said is object {
   if (typeof said !== 'object' || said === null) return false
-  const { error, object }: { readonly error?: unknown; readonly object?: unknown } = said
-  return Boolean(error) || object === 'error'
+  if (Array.isArray(said)) return isError(said[0])
+  const { error, object, type, message, code } = said as Readonly<Record<string, unknown>>
+  if (Boolean(error) || object === 'error' || type === 'error') return true
+  return typeof message === 'string' && Number(code) >= 400
+}
+
+/** Where a server is, and which variable holds the key to it. */
+export interface ServerPlace {
+  readonly address: string
+  readonly keyName: string | undefined
+}
+
+/** With the server's address beside what may help: it may be the wrong one. */
+export function placed(told: Failure, place: ServerPlace | undefined): Failure {
+  if (place === undefined || told.remedy === undefined || told.remedy === shorter) return told
+  const cure = told.code === 'unauthorized' && place.keyName ? `Check ${place.keyName}` : told.remedy
+  return { ...told, remedy: `${cure} (${addressIn(place.address)})` }
+}
+
+/** Without a password or a token that may stand in it. */
+function addressIn(address: string): string {
+  const { origin, pathname } = URL.parse(address) ?? { origin: address, pathname: '' }
+  return origin + pathname
 }
 
 /** Without the secrets, should a server have repeated one. */
 export function redacted(told: Failure, secrets: readonly string[]): Failure {
   const message = withoutSecrets(told.message, secrets)
-  return message === told.message ? told : { ...told, message }
+  const remedy = told.remedy === undefined ? {} : { remedy: withoutSecrets(told.remedy, secrets) }
+  return message === told.message && remedy.remedy === told.remedy ? told : { ...told, message, ...remedy }
 }
 
 interface StatusError {
@@ -118,8 +196,11 @@ function statusFailure(error: StatusError): Failure {
   const said = serverErrorIn(error.error ?? error.message)
   const told = classified(said, statuses[status] ?? (status >= 500 ? 'server_error' : 'invalid_request'), status)
   const wait = retryAfterMs(headers, said.message)
+  const isElsewhere = status < 400 || (told.code === 'invalid_request' && isPage(said.message))
   return withRemedy({
     ...told,
+    ...(isElsewhere ? { code: 'not_found' as const, remedy: address } : {}),
+    ...(status === 407 ? { remedy: 'Check HTTP_PROXY, HTTPS_PROXY and what the proxy wants to know' } : {}),
     message: told.message.startsWith(`${status} `) ? told.message : `${status} ${told.message}`,
     status,
     ...(wait === undefined ? {} : { retry_after_ms: wait }),
@@ -129,7 +210,8 @@ function statusFailure(error: StatusError): Failure {
 
 function classified({ message, kind }: ServerError, fallback: FailureCode, status?: number): Failure {
   // "Too many tokens" with 429 is a rate, not a length.
-  const fits = (code: FailureCode): boolean => status !== 429 || code !== 'context_exceeded'
+  const isRate = status === 429 && !tooLargeForRate.test(message)
+  const fits = (code: FailureCode): boolean => !isRate || code !== 'context_exceeded'
   const byText = texts.find(([pattern, code]) => fits(code) && (pattern.test(message) || pattern.test(kind)))
   const byKind = status === undefined ? kinds.find(([pattern]) => pattern.test(kind)) : undefined
   const [, code, remedy] = byText ?? byKind ?? []
@@ -157,7 +239,9 @@ function serverErrorIn(said: unknown): ServerError {
   const inner = fields['error']
   if (typeof inner === 'object' && inner !== null) return serverErrorIn(inner)
   const message = [fields['message'], inner, fields['detail']].find((value) => typeof value === 'string')
-  const kind = [fields['type'], fields['code']].filter((value) => value !== null && value !== undefined).map(String)
+  const kind = [fields['type'], fields['code'], fields['status']]
+    .filter((value) => value !== null && value !== undefined)
+    .map(String)
   return { message: typeof message === 'string' ? message : JSON.stringify(said), kind: kind.join(' ') }
 }
 
@@ -179,12 +263,9 @@ function messageOf(error: unknown): string {
   return error.message === '' && 'code' in error ? String(error.code) : error.message
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** A page for people: who sends one is not the API. */
+function isPage(text: string): boolean {
+  return /^(\d{3} )?\s*</.test(text)
 }
 
 /** A gateway's page in one line. */

@@ -20,14 +20,21 @@ export interface Dialect {
 }
 
 interface Sealed {
-  /** The messages that `text` stands for; compared one by one, so that an edited history is never sent stale. */
-  readonly seen: Message[]
+  /** How many messages `text` stands for. */
+  count: number
+  /** The last of them. */
+  last: Message | undefined
   text: string
+  /** How many rounds were added to `text` since it was one piece. */
+  loose: number
 }
+
+/** V8 keeps a text that was added to as a tree of its pieces, which costs memory, and time whenever it is sent. */
+const mostLoose = 64
 
 /**
  * Writes a conversation as the JSON items of a request. What lies before the last round is written once and
- * kept as text; each turn adds its own.
+ * kept as text; each turn adds its own. An array that was given once may have grown when it is given again, no more.
  *
  * @returns the items, joined by commas
  */
@@ -35,24 +42,31 @@ export function historyWriter(dialect: Dialect): (messages: readonly Message[]) 
   const kept = new WeakMap<readonly Message[], Sealed>()
   return (messages) => {
     const sealed = sealedFor(kept, messages)
-    let from = sealed.seen.length
     for (;;) {
-      const { round, end } = nextRound(dialect, messages, from)
+      const { round, end } = nextRound(dialect, messages, sealed.count)
       const last = end >= messages.length
-      const text = spelled(dialect.spell(round, { first: from === 0, last }))
+      const text = spelled(dialect.spell(round, { first: sealed.count === 0, last }))
       if (last) return joined(sealed.text, text)
       sealed.text = joined(sealed.text, text)
-      for (; from < end; from += 1) sealed.seen.push(messages[from] as Message)
+      sealed.loose += 1
+      if (sealed.loose === mostLoose) inOnePiece(sealed)
+      sealed.count = end
+      sealed.last = messages[end - 1]
     }
   }
 }
 
 function sealedFor(kept: WeakMap<readonly Message[], Sealed>, messages: readonly Message[]): Sealed {
   const known = kept.get(messages)
-  if (known?.seen.every((message, index) => message === messages[index])) return known
-  const fresh: Sealed = { seen: [], text: '' }
+  if (known && known.last === messages[known.count - 1]) return known
+  const fresh: Sealed = { count: 0, last: undefined, text: '', loose: 0 }
   kept.set(messages, fresh)
   return fresh
+}
+
+function inOnePiece(sealed: Sealed): void {
+  sealed.text = Buffer.from(sealed.text).toString()
+  sealed.loose = 0
 }
 
 /** A round ends where the model speaks again. */

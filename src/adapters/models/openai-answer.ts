@@ -1,22 +1,19 @@
 import { failure } from '../../protocol/failure.ts'
 import type { StopReason } from '../../protocol/message.ts'
 import { openAiUsage } from './counts.ts'
-import { argumentText, emptyDraft, say, textIn, type Answer, type Delta, type Draft, type Part } from './draft.ts'
-import { errorFailure } from './failure-of.ts'
-import { openAiVendor, type OpenAiSeal } from './openai-rounds.ts'
-
-interface Item {
-  readonly type?: string
-  readonly call_id?: unknown
-  readonly name?: unknown
-  readonly arguments?: unknown
-  readonly status?: string
-  readonly content?: unknown
-  readonly summary?: unknown
-  readonly phase?: unknown
-  readonly caller?: unknown
-  readonly namespace?: unknown
-}
+import {
+  argumentText,
+  emptyDraft,
+  growArguments,
+  say,
+  textIn,
+  type Answer,
+  type Delta,
+  type Draft,
+  type Part,
+} from './draft.ts'
+import { errorFailure, isError } from './failure-of.ts'
+import { begin, finish, isDone, isOther, refusalIn, type Item, type Piece } from './openai-items.ts'
 
 interface Reply {
   readonly status?: string
@@ -28,32 +25,27 @@ interface Reply {
 
 interface Event {
   readonly type?: string
-  readonly output_index?: number
+  readonly output_index?: number | undefined
+  readonly item_id?: unknown
   readonly summary_index?: number
   readonly delta?: unknown
   readonly text?: unknown
   readonly refusal?: unknown
   readonly arguments?: unknown
   readonly item?: Item
+  readonly part?: Piece | null
   readonly response?: Reply | null | undefined
-  readonly error?: unknown
-}
-
-/** A piece of a message's content or of a summary. */
-interface Piece {
-  readonly type?: unknown
-  readonly text?: unknown
-  readonly refusal?: unknown
-  readonly annotations?: unknown
 }
 
 /**
- * Gathers a stream of the Responses API. Items are known by their place: some servers change their ids midway.
+ * Gathers a stream of the Responses API. Items are known by their ids and by their places: some servers change the ids
+ * midway, others give one place to all.
  *
  * @see https://platform.openai.com/docs/api-reference/responses-streaming
  */
 export function responsesAnswer(): Answer {
-  const state: State = { ...emptyDraft(), reply: {}, refusal: '', latest: 0 }
+  const maps = { ids: new Map(), moved: new Map(), told: new Map() }
+  const state: State = { ...emptyDraft(), ...maps, reply: {}, refusal: '', latest: 0 }
   return {
     draft: state,
     eventsOf: (reply) =>
@@ -61,8 +53,7 @@ export function responsesAnswer(): Answer {
         ? [{ type: `response.${(reply as Reply).status ?? 'completed'}`, response: reply }]
         : [],
     take(event) {
-      const { type, error } = event as Event
-      return handlers[type ?? (error ? 'error' : '')]?.(state, event as Event)
+      return handlers[(event as Event).type ?? (isError(event) ? 'error' : '')]?.(state, event as Event)
     },
     stop: (called) => stopOf(state.reply, called),
     refusal: () => refusalOf(state),
@@ -75,12 +66,38 @@ interface State extends Draft {
   refusal: string
   /** Where the item is that was begun last: events without a place belong to it. */
   latest: number
+  /** Where the item with an id is; undefined where several go by it. */
+  readonly ids: Map<unknown, number | undefined>
+  /** Where the item is that a place means now, once another has been given the same. */
+  readonly moved: Map<unknown, number>
+  /** What was said last of a part's item. */
+  readonly told: Map<Part, Telling>
+}
+
+interface Telling {
+  readonly id: string
+  readonly isWhole: boolean
 }
 
 type Handler = (state: State, event: Event) => Delta | undefined
 
-const think: Handler = (state, { output_index, delta }) =>
-  say(partAt(state, output_index, { type: 'reasoning' }), textIn(delta))
+const reasoning: Item = { type: 'reasoning' }
+const message: Item = { type: 'message' }
+
+const think: Handler = (state, event) => say(partAt(state, event, reasoning), textIn(event.delta))
+
+/** What is said as a whole counts where nothing of it came in pieces. */
+const thought: Handler = (state, event) => {
+  const part = partAt(state, event, reasoning)
+  return part.kind === 'thinking' && part.text === '' ? think(state, { ...event, delta: event.text }) : undefined
+}
+
+const speak: Handler = (state, event) => say(partAt(state, event, message), textIn(event.delta))
+
+const spoken: Handler = (state, event) => {
+  const part = partAt(state, event, message)
+  return part.kind === 'text' && part.text === '' ? say(part, textIn(event.text)) : undefined
+}
 
 const end: Handler = (state, { response }) => {
   const reply = response ?? {}
@@ -89,8 +106,9 @@ const end: Handler = (state, { response }) => {
   // What the stream left out is in the whole response.
   for (const [index, item] of (reply.output ?? []).entries()) {
     state.refusal ||= refusalIn(item)
-    const part = state.parts.get(index)
-    if (!part || !isDone(part)) finish(partAt(state, index, item), item)
+    const output_index = state.ids.get(item.id) ?? index
+    const part = state.parts.get(output_index)
+    if (!part || !isDone(part)) finish(partAt(state, { output_index }, item), item)
   }
   return undefined
 }
@@ -101,25 +119,38 @@ const fail: Handler = (state, { response }) => {
   return undefined
 }
 
+const err: Handler = (state, event) => {
+  state.fault ??= errorFailure(event)
+  return undefined
+}
+
 const handlers: Readonly<Record<string, Handler>> = {
-  'response.output_text.delta': (state, { output_index, delta }) =>
-    say(partAt(state, output_index, { type: 'message' }), textIn(delta)),
-  'response.output_text.done': (state, { output_index, text }) => {
-    const part = partAt(state, output_index, { type: 'message' })
-    return part.kind === 'text' && part.text === '' ? say(part, textIn(text)) : undefined
+  'response.output_text.delta': speak,
+  'response.output_text.done': spoken,
+  // OpenRouter's name for a piece of text, and for the end of it all.
+  'response.content_part.delta': speak,
+  'response.done': end,
+  'response.content_part.done': (state, event) => {
+    const { part } = event
+    state.refusal ||= textIn(part?.refusal)
+    return part?.type === 'output_text' ? spoken(state, { ...event, text: part.text }) : undefined
   },
   'response.reasoning_summary_text.delta': think,
+  'response.reasoning_summary_text.done': thought,
   'response.reasoning_text.delta': think,
+  'response.reasoning_text.done': thought,
+  // Older vLLM.
+  'response.reasoning.delta': think,
   'response.reasoning_summary_part.added': (state, event) =>
     (event.summary_index ?? 0) > 0 ? think(state, { ...event, delta: '\n\n' }) : undefined,
-  'response.function_call_arguments.delta': ({ parts, latest }, { output_index = latest, delta }) => {
-    const part = parts.get(output_index)
-    if (part?.kind === 'call') part.args += argumentText(delta)
+  'response.function_call_arguments.delta': (state, event) => {
+    const part = state.parts.get(placeOf(state, event))
+    if (part?.kind === 'call') growArguments(part, argumentText(event.delta))
     return undefined
   },
-  'response.function_call_arguments.done': ({ parts, latest }, { output_index = latest, arguments: all }) => {
-    const part = parts.get(output_index)
-    if (part?.kind === 'call') Object.assign(part, { args: argumentText(all), done: true })
+  'response.function_call_arguments.done': (state, event) => {
+    const part = state.parts.get(placeOf(state, event))
+    if (part?.kind === 'call') Object.assign(part, { args: argumentText(event.arguments), done: true })
     return undefined
   },
   'response.refusal.delta': (state, { delta }) => {
@@ -130,13 +161,14 @@ const handlers: Readonly<Record<string, Handler>> = {
     state.refusal = textIn(refusal) || state.refusal
     return undefined
   },
-  'response.output_item.added': (state, { output_index = nextPlace(state), item = {} }) => {
-    partAt(state, output_index, item)
+  'response.output_item.added': (state, event) => {
+    itemAt(state, event, false)
     return undefined
   },
-  'response.output_item.done': (state, { output_index, item = {} }) => {
+  'response.output_item.done': (state, event) => {
+    const { item = {} } = event
     state.refusal ||= refusalIn(item)
-    return finish(partAt(state, output_index, item), item)
+    return finish(itemAt(state, event, true), item)
   },
   'response.completed': end,
   'response.incomplete': end,
@@ -146,88 +178,58 @@ const handlers: Readonly<Record<string, Handler>> = {
     state.fault ??= failure('stream_broken', 'the server cancelled its answer')
     return undefined
   },
-  error: (state, event) => {
-    state.fault ??= errorFailure(event)
-    return undefined
-  },
+  'response.error': err,
+  error: err,
 }
 
-function partAt(state: State, index = state.latest, item: Item = {}): Part {
-  const known = state.parts.get(index)
-  const isOther = known?.kind === 'foreign' && item.type !== undefined && item.type !== known.raw['type']
-  const part = known && !isOther ? known : begin(item)
-  state.parts.set(index, part)
-  state.latest = index
+/** The part that a piece belongs to; words need none that was begun. */
+function partAt(state: State, event: Event, item: Item): Part {
+  const place = placeOf(state, event)
+  const known = state.parts.get(place)
+  if (!known || isOther(known, item)) return open(state, event.output_index, item)
+  state.latest = place
+  return known
+}
+
+function placeOf({ ids, moved, latest }: State, { item_id, output_index }: Event): number {
+  return ids.get(item_id) ?? moved.get(output_index) ?? output_index ?? latest
+}
+
+/** The part of an item that begins or is whole; one begins where nothing stands yet, or the item of another. */
+function itemAt(state: State, { output_index, item = {} }: Event, isWhole: boolean): Part {
+  const id = textIn(item.id)
+  const telling = { id: textIn(item.call_id) || id, isWhole }
+  const isFree = output_index === undefined ? !isWhole && !state.ids.has(id) : !state.parts.has(output_index)
+  const place = placeOf(state, { item_id: id, output_index })
+  const known = isFree ? undefined : state.parts.get(place)
+  const isKnown = known !== undefined && !isOther(known, item) && !isAgain(state.told.get(known), telling)
+  if (isKnown) state.latest = place
+  const part = isKnown ? known : open(state, output_index, item)
+  state.told.set(part, telling)
+  name(state, id)
+  name(state, telling.id)
   return part
 }
 
-function nextPlace({ parts }: Draft): number {
-  return Math.max(-1, ...parts.keys()) + 1
+/** Ids may change between an item's beginning and its end; two beginnings or two ends under two ids are two items. */
+function isAgain(before: Telling | undefined, { id, isWhole }: Telling): boolean {
+  return before !== undefined && before.id !== id && (before.isWhole || !isWhole)
 }
 
-function begin(item: Item): Part {
-  if (item.type === 'message') return { kind: 'text', text: '' }
-  if (item.type === 'reasoning') return { kind: 'thinking', text: '' }
-  if (item.type === 'function_call') {
-    return { kind: 'call', id: textIn(item.call_id), name: textIn(item.name), args: '', done: false }
-  }
-  return { kind: 'foreign', raw: { ...item }, args: '', done: false }
+/** A new part: at the place it is given, or after all others where that is taken. */
+function open(state: State, index: number | undefined, item: Item): Part {
+  const { parts, moved } = state
+  const isFree = Number.isSafeInteger(index) && !parts.has(index as number)
+  state.latest = isFree ? (index as number) : Math.max(-1, ...parts.keys()) + 1
+  if (!isFree && index !== undefined) moved.set(index, state.latest)
+  const part = begin(item)
+  parts.set(state.latest, part)
+  return part
 }
 
-/** The finished item is the truth; what its deltas left out is said now. */
-function finish(part: Part, item: Item): Delta | undefined {
-  if (part.kind === 'call') {
-    part.args = argumentText(item.arguments) || part.args
-    part.id = textIn(item.call_id) || part.id
-    part.name = textIn(item.name) || part.name
-    part.done = item.status !== 'incomplete'
-    part.opaque = sealOf(item)
-    return undefined
-  }
-  if (part.kind === 'foreign') {
-    Object.assign(part.raw, item)
-    part.done = true
-    return undefined
-  }
-  if (part.kind === 'thinking') part.opaque = { vendor: openAiVendor, item: { ...item } } satisfies OpenAiSeal
-  else part.opaque = sealOf(item)
-  const text = part.kind === 'text' ? saidIn(item) : thoughtIn(item)
-  if (text.startsWith(part.text)) return say(part, text.slice(part.text.length))
-  part.text = text || part.text
-  return undefined
-}
-
-/** What the vendor wants back with a text or a call; most have nothing of the kind. */
-function sealOf(item: Item): OpenAiSeal | undefined {
-  const { phase, caller, namespace, content } = item
-  const cited = piecesIn(content).some(({ annotations }) => Array.isArray(annotations) && annotations.length > 0)
-  const isPlain = [phase, caller, namespace].every((field) => field === undefined || field === null)
-  return isPlain && !cited ? undefined : { vendor: openAiVendor, item: { ...item } }
-}
-
-function isDone(part: Part): boolean {
-  return part.kind === 'thinking' ? part.opaque !== undefined : part.kind === 'text' || part.done
-}
-
-function piecesIn(list: unknown): readonly Piece[] {
-  return Array.isArray(list) ? list.filter((piece): piece is Piece => typeof piece === 'object' && piece !== null) : []
-}
-
-function saidIn({ content }: Item): string {
-  const pieces = piecesIn(content).filter(({ type }) => type === 'output_text')
-  return textIn(content) + pieces.map(({ text }) => textIn(text)).join('')
-}
-
-/** Servers that seal nothing show the thinking itself. */
-function thoughtIn({ summary, content }: Item): string {
-  const pieces = piecesIn(summary).length > 0 ? piecesIn(summary) : piecesIn(content)
-  return pieces.map(({ text }) => textIn(text)).join('\n\n')
-}
-
-function refusalIn({ content }: Item): string {
-  return piecesIn(content)
-    .map(({ refusal }) => textIn(refusal))
-    .join('')
+/** From now on an id leads to the latest part, unless it led to another: some servers give one to all. */
+function name({ ids, latest }: State, id: string): void {
+  if (id !== '') ids.set(id, ids.has(id) && ids.get(id) !== latest ? undefined : latest)
 }
 
 function refusalOf({ refusal, reply }: State): string | undefined {

@@ -6,7 +6,7 @@ import { responsesAnswer } from './openai-answer.ts'
 import { responsesRefusals, responsesRequests, type ResponsesFeature } from './openai-request.ts'
 import { openAiVendor } from './openai-rounds.ts'
 import { servedModel, type Api } from './served-model.ts'
-import { patience, type ServerOptions } from './server-options.ts'
+import { waitsOf, type ServerOptions } from './server-options.ts'
 import { openWire } from './wire.ts'
 
 const responses: Api<ResponsesFeature> = {
@@ -56,16 +56,16 @@ export async function offeredModels(options: Omit<ServerOptions, 'model'>): Prom
 
 async function connect(options: Omit<ServerOptions, 'model'>) {
   const { apiKey, baseURL, env } = options
-  const { firstByteMs, idleMs } = { ...patience, ...options }
+  const waits = waitsOf(options)
   const { OpenAI: Client } = await import('openai')
-  const wire = openWire(env, idleMs)
+  const wire = openWire(env, waits)
   const client: OpenAI = new Client({
     // The SDK insists on a key; a server that needs none is sent this word.
     apiKey: apiKey === '' ? 'none' : apiKey,
     organization: env['OPENAI_ORG_ID'] ?? null,
     project: env['OPENAI_PROJECT_ID'] ?? null,
     maxRetries: 0,
-    timeout: firstByteMs,
+    timeout: waits.firstByteMs,
     logLevel: 'off',
     fetch: wire.fetch,
     baseURL: baseURL ?? 'https://api.openai.com/v1',
@@ -74,6 +74,6 @@ async function connect(options: Omit<ServerOptions, 'model'>) {
 }
 
 async function open<Feature extends string>(name: string, options: ServerOptions, api: Api<Feature>): Promise<Model> {
-  const { model, readKey } = options
-  return servedModel(api, { name, model, readKey, ...(await connect(options)) })
+  const { model, readKey, keyName } = options
+  return servedModel(api, { name, model, readKey, keyName, ...(await connect(options)) })
 }

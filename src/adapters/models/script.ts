@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { failureSchema } from '../../protocol/failure.ts'
 import { stopReasons, usageSchema } from '../../protocol/message.ts'
 import type { ModelRequest } from '../../protocol/model.ts'
-import { modelNameSchema } from '../../protocol/team-card.ts'
+import { modelNameSchema } from '../../protocol/work-card.ts'
 import { ModelUnavailable } from './model-unavailable.ts'
 
 /** One call of a step; `as` names its result for later lookups. */
@@ -13,8 +13,7 @@ const callSchema = z.strictObject({
   input: z.unknown().optional(),
   as: z
     .string()
-    .regex(/^[a-z][a-z0-9_-]*$/)
-    .refine((name) => name !== 'task' && name !== 'mail', '"task" and "mail" are taken')
+    .regex(/^(?!(task|mail)$)[a-z][a-z0-9_-]*$/, 'must be a word in small letters; "task" and "mail" are taken')
     .optional(),
   malformed: z.string().optional(),
 })

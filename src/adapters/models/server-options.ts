@@ -1,4 +1,4 @@
-import type { Environment } from './wire.ts'
+import type { Environment, Waits } from './wire.ts'
 
 /** How long a server is waited for, in milliseconds. */
 export interface Patience {
@@ -15,6 +15,8 @@ export interface ServerOptions extends Patience {
   readonly apiKey: string
   /** Looks the key up again, should the server have refused it. */
   readonly readKey?: () => string
+  /** The variable that the key came from. */
+  readonly keyName?: string
   /** Default: the vendor's. */
   readonly baseURL?: string
   /** Where proxies are named. */
@@ -22,4 +24,8 @@ export interface ServerOptions extends Patience {
 }
 
 /** Local servers load a model before they answer; models that reason may be silent for minutes. */
-export const patience = { firstByteMs: 600_000, idleMs: 300_000 }
+const patience: Waits = { firstByteMs: 600_000, idleMs: 300_000 }
+
+export function waitsOf({ firstByteMs = patience.firstByteMs, idleMs = patience.idleMs }: Patience): Waits {
+  return { firstByteMs, idleMs }
+}

@@ -1,3 +1,4 @@
+import type { OpenAiApi } from '../../protocol/model-servers.ts'
 import type { Model } from '../../protocol/model.ts'
 import { failureOf, redacted } from './failure-of.ts'
 import { ModelUnavailable } from './model-unavailable.ts'
@@ -8,7 +9,7 @@ import type { Environment } from './wire.ts'
 export interface ServerEnvironment {
   readonly env: Environment
   /** OpenAI's newer or its older, much imitated API (default: responses for `openai`, chat elsewhere). */
-  readonly api?: 'responses' | 'chat'
+  readonly api?: OpenAiApi
   readonly patience?: Patience
 }
 
@@ -71,7 +72,7 @@ function shared(env: Environment, way: readonly unknown[], open: () => Promise<M
 
 function keyIn(env: Environment, variable: string) {
   const readKey = (): string => env[variable] ?? ''
-  return { apiKey: readKey(), readKey }
+  return { apiKey: readKey(), readKey, keyName: variable }
 }
 
 /** No model was named: the server itself says which there are. */

@@ -1,4 +1,4 @@
-import type { Agent as HttpAgent, ClientRequest, IncomingMessage } from 'node:http'
+import type { Agent as HttpAgent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
@@ -8,16 +8,48 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
  * Owns the connections to model servers, one pool per environment. Never: retries of what a server may have
  * begun, redirects (a key must not follow one), anything about vendors.
  *
- * 1. It is a `fetch` for the SDKs on node:http: a third of the processor time of the global one, as no web
- *    stream stands between the socket and the reader. 2. A good answer's body is read through `bodyOf`.
+ * 1. It stands on node:http: a third of the processor time of the global `fetch`, as no web stream stands between the
+ *    socket and the reader. 2. What the requests to one address have in common is taken apart once (`routeTo`).
  * 3. A kept-alive connection that the server closed meanwhile is replaced once, unseen. A request may also ask
- *    for a connection of its own (`overOwnConnection`).
+ *    for a connection of its own.
  * 4. Proxy variables are honoured as Node does it.
  */
 export interface Wire {
+  /** Sends a request. @throws when no answer begins in time, or when the connection or the signal breaks it off */
+  send(route: Route, sent: Sent): Promise<Reply>
+  /** The same for what the SDKs ask by themselves. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** The body of an answer that this wire gave, as text pieces. */
-  bodyOf(response: Response): Readable
+}
+
+/** Where requests go and what each of them says before its body. */
+export interface Route {
+  readonly target: ReturnType<typeof urlToHttpOptions>
+  readonly method: string
+  readonly head: readonly string[]
+}
+
+/** One request on a route. */
+export interface Sent {
+  /** Bytes: a text would be gone through once for its length and once more to be sent. */
+  readonly body: Uint8Array | undefined
+  readonly signal: AbortSignal | null | undefined
+  /** No kept connection is used, and this one is not kept. */
+  readonly alone?: boolean | undefined
+}
+
+/** What a server answers: its body as text pieces. */
+export interface Reply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Readable
+}
+
+/** How long a server is waited for, in milliseconds. */
+export interface Waits {
+  /** How long it may take to begin its answer. */
+  readonly firstByteMs: number
+  /** How long a begun answer may be silent. */
+  readonly idleMs: number
 }
 
 // An import statement would load Node's whole `fetch` with it, for the sake of one name that is never used.
@@ -33,46 +65,51 @@ interface Agents {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** For the SDKs' requests: no kept connection is used, and this one is not kept. */
-export const overOwnConnection = { fetchOptions: { keepalive: false } } as const
-
 const pools = new WeakMap<Environment, Agents>()
-const bodies = new WeakMap<Response, Readable>()
 
-/** @param idleMs how long a begun answer may be silent */
-export function openWire(env: Environment, idleMs: number): Wire {
+/**
+ * The way to the servers that this environment knows.
+ *
+ * @example
+ * const wire = openWire(process.env, { firstByteMs: 600_000, idleMs: 300_000 })
+ * const { status, body } = await wire.send(routeTo(url, 'POST', headers), { body: bytes, signal })
+ */
+export function openWire(env: Environment, waits: Waits): Wire {
   const agents = poolOf(env)
+  const send = async (route: Route, sent: Sent): Promise<Reply> => {
+    const incoming = await ask({ route, sent, agents, waits })
+    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: decoded(incoming) }
+  }
   return {
+    send,
     async fetch(input, init = {}) {
       const address = input instanceof Request ? input.url : String(input)
-      const target = targetOf(address)
-      const incoming = await ask({ target, init, body: bytesOf(init.body), agents }, idleMs)
-      const { statusCode: status = 0 } = incoming
-      const body = decoded(incoming)
-      if (status >= 200 && status < 300 && init.method === 'POST') {
-        const response = goodAnswer(address, status, incoming)
-        bodies.set(response, body)
-        return response
-      }
-      const headers = new Headers(Object.fromEntries(headersOf(incoming)))
-      return new Response(await textIn(body), { status, headers })
-    },
-    bodyOf(response) {
-      const body = bodies.get(response)
-      if (!body) throw new Error('this response did not come over this wire')
-      return body
+      const route = routeTo(address, init.method ?? 'GET', new Headers(init.headers))
+      const { status, headers, body } = await send(route, { body: bytesOf(init.body), signal: init.signal })
+      return new Response(await textIn(body), { status, headers: headersOf(headers) })
     },
   }
 }
 
-function headersOf({ headers }: IncomingMessage): Map<string, string> {
-  return new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+/** Takes apart what all requests to an address have in common. */
+export function routeTo(address: string, method: string, headers: Iterable<readonly [string, string]>): Route {
+  const url = new URL(address)
+  const target = urlToHttpOptions(url)
+  const head = new Map([['host', url.host], ...headers])
+  if (target.auth && !head.has('authorization')) head.set('authorization', `Basic ${btoa(target.auth)}`)
+  return { target, method, head: [...head].flat() }
 }
 
-/** What the SDKs look at of an answer whose body is read here. A whole `Response` would cost them more than the request. */
-function goodAnswer(url: string, status: number, incoming: IncomingMessage): Response {
-  const seen = { ok: true, status, url, body: null, headers: headersOf(incoming) }
-  return seen as unknown as Response
+/** Headers as the SDKs' errors hold them. */
+export function headersOf(headers: IncomingHttpHeaders): Headers {
+  return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+/** Everything a body says. */
+export async function textIn(body: Readable): Promise<string> {
+  let text = ''
+  for await (const chunk of body) text += String(chunk)
+  return text
 }
 
 function poolOf(env: Environment): Agents {
@@ -90,33 +127,21 @@ function poolOf(env: Environment): Agents {
   return agents
 }
 
-type Target = ReturnType<typeof urlToHttpOptions>
-
-/** Addresses taken apart: an API has few, and each is asked over and over. */
-const targets = new Map<string, Target>()
-
-function targetOf(address: string): Target {
-  const target = targets.get(address) ?? urlToHttpOptions(new URL(address))
-  if (targets.size < 1_000) targets.set(address, target)
-  return target
-}
-
 interface Asked {
-  readonly target: Target
-  readonly init: RequestInit
-  /** Bytes: a text would be gone through once for its length and once more to be sent. */
-  readonly body: Uint8Array | undefined
+  readonly route: Route
+  readonly sent: Sent
   readonly agents: Agents
+  readonly waits: Waits
 }
 
-async function ask(asked: Asked, idleMs: number): Promise<IncomingMessage> {
+async function ask(asked: Asked): Promise<IncomingMessage> {
   const request = start(asked)
   try {
-    return await answerTo(request, asked, idleMs)
+    return await answerTo(request, asked)
   } catch (error) {
     const isStale = request.reusedSocket && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
-    if (!isStale || asked.init.signal?.aborted) throw error
-    return answerTo(start(asked), asked, idleMs)
+    if (!isStale || asked.sent.signal?.aborted) throw error
+    return answerTo(start(asked), asked)
   }
 }
 
@@ -126,27 +151,30 @@ function bytesOf(body: RequestInit['body']): Uint8Array | undefined {
   return Buffer.from(body)
 }
 
-function answerTo(request: ClientRequest, { body, init }: Asked, idleMs: number): Promise<IncomingMessage> {
-  const { signal } = init
+function answerTo(request: ClientRequest, { sent: { body, signal }, waits }: Asked): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
+    const late = setTimeout(() => request.destroy(silence(waits.firstByteMs)), waits.firstByteMs)
     request.once('response', (incoming) => {
-      request.setTimeout(idleMs, () => incoming.destroy(silence(idleMs)))
+      clearTimeout(late)
+      request.setTimeout(waits.idleMs, () => incoming.destroy(silence(waits.idleMs)))
       resolve(incoming)
     })
-    request.on('error', reject)
+    request.on('error', (error) => {
+      clearTimeout(late)
+      reject(error)
+    })
     if (signal) stopOn(signal, request)
     request.end(body)
   })
 }
 
-function start({ target, init, body, agents }: Asked): ClientRequest {
-  const headers = Object.fromEntries(init.headers instanceof Headers ? init.headers : new Headers(init.headers))
-  if (body) headers['content-length'] = String(body.length)
-  const options = { ...target, method: init.method ?? 'GET', headers }
-  const pool = init.keepalive === false ? agents.once() : agents
+/** Headers as a list are written as they are: names that are set one by one cost a good part of a request. */
+function start({ route: { target, method, head }, sent: { body, alone }, agents }: Asked): ClientRequest {
+  const headers = body ? [...head, 'content-length', String(body.length)] : head
+  const pool = alone ? agents.once() : agents
   return target.protocol === 'https:'
-    ? https.request({ ...options, agent: pool.https })
-    : http.request({ ...options, agent: pool.http })
+    ? https.request({ ...target, method, headers, agent: pool.https })
+    : http.request({ ...target, method, headers, agent: pool.http })
 }
 
 /** Node's own way watches the whole life of the stream for it, at several times the cost. */
@@ -178,10 +206,4 @@ function decoderFor(encoding: string | undefined): Duplex | undefined {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(flush)
   if (encoding === 'deflate') return createInflate(flush)
   return encoding === 'br' ? createBrotliDecompress() : undefined
-}
-
-async function textIn(body: Readable): Promise<string> {
-  let text = ''
-  for await (const chunk of body) text += String(chunk)
-  return text
 }

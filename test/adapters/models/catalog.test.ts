@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openModel, providers } from '../../../src/adapters/models/catalog.ts'
+import { openModel } from '../../../src/adapters/models/catalog.ts'
 import { ModelUnavailable } from '../../../src/adapters/models/model-unavailable.ts'
+import { providers } from '../../../src/adapters/models/providers.ts'
 
 let dir: string
 beforeAll(() => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { chatAnswer } from '../../../src/adapters/models/chat-answer.ts'
+import { chatRequests } from '../../../src/adapters/models/chat-request.ts'
 import { blocksOf, partsOf, type Answer } from '../../../src/adapters/models/draft.ts'
+import { noUsage, userMessage } from '../../../src/protocol/message.ts'
+import { request } from '../../contracts/model.ts'
 
 const choice = (delta: unknown, finish_reason: string | null = null): unknown => ({
   choices: [{ delta, finish_reason }],
@@ -64,6 +67,19 @@ describe('servers that imitate the API differ in', () => {
       { opaque: { field: 'reasoning_details', details: [{ text: 'ab', signature: 's', index: 0 }] } },
     ])
   })
+})
+
+test('what Gemini signs its calls with, and where thinking came in, goes back as it came', () => {
+  const extra_content = { google: { thought_signature: 'zz' } }
+  const piece = { index: 0, id: 'a', extra_content, function: { name: 'Read', arguments: '{}' } }
+  const { draft } = heard([choice({ thinking: 'hm' }), calls(piece), choice({}, 'tool_calls')])
+  const content = blocksOf(partsOf(draft), 'chat', 'tools')
+  const said = { role: 'assistant' as const, model: 'm', content, stop: 'tools' as const, usage: noUsage }
+  const sent = chatRequests('m')({ ...request, messages: [userMessage('Go.'), said] }, new Set())
+  const { messages } = JSON.parse(sent) as { readonly messages: readonly unknown[] }
+  expect(messages).toContainEqual(
+    expect.objectContaining({ thinking: 'hm', tool_calls: [expect.objectContaining({ id: 'a', extra_content })] }),
+  )
 })
 
 test('what is not whole has no calls, what is cut short has no guessed arguments', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyFailure, errorFailure, failureOf, redacted } from '../../../src/adapters/models/failure-of.ts'
+import { bodyFailure, errorFailure, failureOf, redacted, refusal } from '../../../src/adapters/models/failure-of.ts'
 import { retryAfterMs } from '../../../src/adapters/models/retry-after.ts'
 import { failure } from '../../../src/protocol/failure.ts'
 
@@ -18,9 +18,41 @@ test.for([
   [400, 'prompt token count of 130000 exceeds the limit of 128000', 'context_exceeded'],
   [400, 'Your request exceeded model token limit: 262144', 'context_exceeded'],
   [400, '`inputs` tokens + `max_new_tokens` must be <= 8193', 'context_exceeded'],
+  [400, 'Please reduce the length of the messages or completion.', 'context_exceeded'],
+  [400, 'the model is loaded with context length of only 4096 tokens, which is not enough', 'context_exceeded'],
+  [400, 'prompt too long; exceeded max context length by 512 tokens', 'context_exceeded'],
+  [400, 'Input tokens exceed the configured limit of 272000 tokens.', 'context_exceeded'],
+  [400, 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.', 'context_exceeded'],
+  [400, 'Range of input length should be [1, 129024]', 'context_exceeded'],
+  [400, 'Requested input length 70000 exceeds maximum input length 65536', 'context_exceeded'],
+  [400, 'the input token count is 40000 but the model supports only up to 32768.', 'context_exceeded'],
+  [422, '`inputs` must have less than 4096 tokens. Given: 5000', 'context_exceeded'],
+  [500, 'Context size has been exceeded.', 'context_exceeded'],
+  [400, 'Range of max_tokens should be [1, 8192]', 'output_exceeded'],
+  [400, '`max_tokens` must be less than or equal to `32768`', 'output_exceeded'],
+  [400, 'it has a maxOutputTokens value of 100000 but the supported range is from 1', 'output_exceeded'],
+  [400, "The prompt triggered Azure OpenAI's content management policy.", 'refused'],
+  [400, 'API key not valid. Please pass a valid API key.', 'unauthorized'],
+  [400, 'foo is not a valid model ID', 'not_found'],
   [400, 'Your credit balance is too low', 'forbidden'],
   [400, 'messages: roles must alternate', 'invalid_request'],
   [429, 'too many tokens per minute', 'rate_limited'],
+  [
+    429,
+    'Request too large for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Requested 53000. The input or output tokens must be reduced in order to run successfully.',
+    'context_exceeded',
+  ],
+  [
+    429,
+    'Rate limit reached for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Used 29000, Requested 5000. Please try again in 8s.',
+    'rate_limited',
+  ],
+  [429, 'Request too large for gpt-4o on requests per min (RPM): Limit 3.', 'rate_limited'],
+  [
+    413,
+    'Request too large for model `llama` in organization `org_1` service tier `on_demand` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.',
+    'context_exceeded',
+  ],
   [429, 'You exceeded your current quota', 'forbidden'],
   [402, 'pay', 'forbidden'],
   [408, 'slow', 'timed_out'],
@@ -46,6 +78,29 @@ test.for([
   expect(errorFailure(event)).toMatchObject({ code, message })
 })
 
+test.for([
+  ['{"error":{"type":"overloaded_error","message":"busy"}}', '503 busy', 'overloaded'],
+  ['<h1>Bad gateway</h1>', '503 Bad gateway', 'overloaded'],
+  ['', '503 without a word', 'overloaded'],
+  ['null', '503 null', 'overloaded'],
+] as const)('a refusal that says %j is told as %j', ([text, message, code]) => {
+  const told = failureOf(refusal({ status: 503, headers: new Headers({ 'retry-after': '2' }) }, text), false)
+  expect(told).toMatchObject({ code, message, status: 503, retry_after_ms: 2_000 })
+})
+
+test('what is larger than a minute allows is to be made smaller, whatever the server says of waiting', () => {
+  const message = 'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 53000.'
+  const told = failureOf(
+    answered(429, { error: { message, code: 'rate_limit_exceeded' } }, { 'retry-after': '2' }),
+    false,
+  )
+  expect(told).toMatchObject({
+    code: 'context_exceeded',
+    remedy: expect.stringContaining('tokens per minute') as string,
+  })
+  expect(errorFailure({ error: { message, code: 'rate_limit_exceeded' } })).toMatchObject({ code: 'context_exceeded' })
+})
+
 test('the server that says not to try again is believed', () => {
   expect(failureOf(answered(500, {}, { 'x-should-retry': 'false' }), false)).toMatchObject({ retry: false })
   expect(failureOf(answered(500, {}, { 'x-should-retry': 'true' }), false)).not.toHaveProperty('retry')
@@ -65,7 +120,7 @@ test('a socket that dies is a lost connection before the answer and a broken str
 
 test('a page instead of a stream is shown in a line, with what helps', () => {
   const told = bodyFailure(`<html><h1>Sign\n in</h1>${'x'.repeat(5000)}</html>`)
-  expect(told).toMatchObject({ code: 'invalid_request', remedy: expect.stringContaining('base URL') as string })
+  expect(told).toMatchObject({ code: 'not_found', remedy: expect.stringContaining('base URL') as string })
   expect(told.message).toContain('Sign in')
   expect(told.message.length).toBeLessThan(2100)
 })

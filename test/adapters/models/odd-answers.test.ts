@@ -17,11 +17,18 @@ import { chatComplaints } from '../../support/vendors/chat.ts'
 import { responsesComplaints } from '../../support/vendors/responses.ts'
 import { anthropicOdd } from './odd/anthropic.ts'
 import { chatOdd } from './odd/chat.ts'
+import { dialectsOdd } from './odd/dialects.ts'
+import { anthropicGateways, responsesGateways } from './odd/gateways.ts'
+import { responsesMisplaced } from './odd/misplaced.ts'
 import { responsesOdd } from './odd/responses.ts'
 import { framed, hearOdd, meaningOf } from './support/odd-answer.ts'
 
 /** Answers as servers should not give them and do: what they mean must not hang on how they are cut. */
-const all = { anthropic: anthropicOdd, responses: responsesOdd, chat: chatOdd }
+const all = {
+  anthropic: [...anthropicOdd, ...anthropicGateways],
+  responses: [...responsesOdd, ...responsesGateways, ...responsesMisplaced],
+  chat: [...chatOdd, ...dialectsOdd],
+}
 const wires = Object.keys(all) as (keyof typeof all)[]
 
 /** The conversation goes on after it, with whichever vendor. */

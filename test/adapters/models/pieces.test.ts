@@ -1,10 +1,12 @@
 import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { piecesOf } from '../../../src/adapters/models/pieces.ts'
+import { cutPieces } from '../../../src/adapters/models/pieces.ts'
+
+const whole = { feed: (piece: string) => piece, end: () => '' }
 
 async function all(body: Readable): Promise<string> {
   let text = ''
-  for await (const piece of piecesOf(body)) text += piece
+  for await (const piece of cutPieces(body, whole)) text += piece
   return text
 }
 
@@ -21,6 +23,22 @@ describe('the pieces of a stream', () => {
     expect(await reading).toBe('one two three ü')
   })
 
+  test('are cut as they come, and once more at the end', async () => {
+    const body = Readable.from(['a-', 'b'], { objectMode: false, encoding: 'utf8' })
+    let rest = ''
+    const lines: string[] = []
+    const cutter = {
+      feed(piece: string) {
+        const cut = `${rest}${piece}`.split('-')
+        rest = cut.pop() ?? ''
+        return cut
+      },
+      end: () => [rest],
+    }
+    for await (const cut of cutPieces(body, cutter)) lines.push(...cut)
+    expect(lines).toEqual(['a', 'b'])
+  })
+
   test('of an empty stream are none', async () => {
     expect(await all(Readable.from([]))).toBe('')
   })
@@ -32,7 +50,7 @@ describe('the pieces of a stream', () => {
     body.on('error', () => undefined)
     let text = ''
     const reading = (async () => {
-      for await (const piece of piecesOf(body)) {
+      for await (const piece of cutPieces(body, whole)) {
         text += piece
         body.destroy(failure)
       }
@@ -51,7 +69,7 @@ describe('the pieces of a stream', () => {
   test('can be left early: the stream stays open, and nobody listens any more', async () => {
     const body = new PassThrough({ encoding: 'utf8' })
     body.write('first')
-    for await (const piece of piecesOf(body)) {
+    for await (const piece of cutPieces(body, whole)) {
       expect(piece).toBe('first')
       break
     }

@@ -157,6 +157,18 @@ describe('what is sent', () => {
     expect(write(messages)).not.toContain('"one"')
   })
 
+  test.each(['anthropic', 'responses', 'chat'])('%s: many turns add up to what is written at once', (name) => {
+    const write = writer(name)
+    const messages: Message[] = [userMessage('one')]
+    for (let turn = 0; turn < 150; turn += 1) {
+      write(messages)
+      messages.push(assistant([{ type: 'text', text: `é ${turn} 🐎` }]), userMessage(`go on ${turn}`))
+    }
+    const said = Array.from(write(messages).matchAll(/é (\d+) 🐎/g), ([, turn]) => Number(turn))
+    expect(said).toEqual(Array.from({ length: 150 }, (_, turn) => turn))
+    expect(write(messages)).toBe(writer(name)(messages))
+  })
+
   test('a turn adds to what was written before', () => {
     const write = writer('chat')
     const messages: Message[] = [userMessage('one'), assistant([{ type: 'text', text: 'two' }]), userMessage('three')]

@@ -103,7 +103,7 @@ describe.for(providers)('$name', (provider) => {
     const { model, server } = await served(provider, (_, response) => {
       response.writeHead(307, { location: '/elsewhere' }).end()
     })
-    expect((await listen(model)).message.failure?.code).toBe('invalid_request')
+    expect((await listen(model)).message.failure?.code).toBe('not_found')
     expect(server.asked).toHaveLength(1)
   })
 

@@ -235,15 +235,26 @@ test('a model that sees no images is told of them from then on', async () => {
   expect(server.asked[2]?.text).toContain('cannot see')
 })
 
+test('a head that only one request has stays with it', async () => {
+  const { model, server } = await opened('anthropic', (_, response) => sendEvents(response, anthropicSpoken))
+  const advisor = { model: 'claude-opus-5', max_uses: 1, max_tokens: 1_024 }
+  for (const more of [{}, { advisor }, {}]) await listen(model, { ...request, ...more })
+  const betas = server.asked.map(({ headers }) => headers['anthropic-beta'])
+  expect(betas).toEqual([undefined, 'advisor-tool-2026-03-01', undefined])
+})
+
 test('a key that was renewed signs the next request', async () => {
   const { server, env } = await opened('anthropic', (_, response) => sendEvents(response, anthropicSpoken))
   const changing: Record<string, string> = { ...env }
   const model = await openModel('anthropic/m', { baseDir: '.', env: changing })
   expect(model.renew?.()).toBe(false)
+  await listen(model)
   changing['ANTHROPIC_API_KEY'] = 'another'
   expect(model.renew?.()).toBe(true)
   await listen(model)
-  expect(server.asked[0]?.headers.authorization).toBe('Bearer another')
+  const [before = '', after = ''] = server.asked.map(({ headers }) => headers.authorization)
+  expect(before).not.toBe(after)
+  expect(after).toBe('Bearer another')
 })
 
 test('a server that takes only short ids gets them, for a call and its result alike', async () => {

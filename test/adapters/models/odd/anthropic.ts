@@ -332,7 +332,7 @@ const errors: readonly Odd[] = [
     JSON.stringify(error('overloaded_error', 'Overloaded')),
     { stop: 'error', failure: 'overloaded' },
   ],
-  ['a good status with a page', '<html><body>Sign in</body></html>', { stop: 'error', failure: 'invalid_request' }],
+  ['a good status with a page', '<html><body>Sign in</body></html>', { stop: 'error', failure: 'not_found' }],
   ['a good status with nothing', '', broken],
 ]
 
