@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { createDoorbell } from '../../src/adapters/mailbox/doorbell.ts'
 import { agentId } from '../../src/protocol/ids.ts'
 import { bareBox, bareSender } from './bare.ts'
-import { instant, openMember, receiver, text } from './member.ts'
+import { instant, openMember, receiver, text as filler } from './member.ts'
 import type { Received } from './receive.ts'
 
 export type Way = 'bare' | 'mail' | 'bare-power' | 'power'
@@ -34,21 +35,33 @@ export function median(values: readonly number[]): number {
 export interface Load {
   readonly senders: number
   readonly each: number
-  /** Mails a second and sender; 0 is as many as go. */
+  /** Mails a second and sender; 0 is as many as go with a bounded number on their way. */
   readonly rate: number
 }
 
+export interface Exchanged extends Received {
+  /** What each mail cost its sender, in microseconds of CPU. */
+  readonly sender_us: number
+}
+
 /** Real processes on both sides. */
-export async function between(way: Way, { senders, each, rate }: Load): Promise<Received> {
+export async function between(way: Way, { senders, each, rate }: Load): Promise<Exchanged> {
   return inFolder(async (home) => {
-    const sink = spawnScript('receiver-process.ts', way, home, String(senders * each))
+    const windowed = rate === 0 ? ['windowed'] : []
+    const sink = spawnScript('receiver-process.ts', way, home, String(senders * each), ...windowed)
     const lines = createInterface(sink.stdout ?? process.stdin)[Symbol.asyncIterator]()
     await lines.next()
     const sources = [...Array(senders).keys()].map((n) =>
       spawnScript('sender-process.ts', way, home, `s${n}`, String(each), String(rate)),
     )
+    const costs = Promise.all(
+      sources.map(async ({ stdout }) => {
+        const { cpu_us } = JSON.parse(await text(stdout ?? process.stdin)) as { cpu_us: number }
+        return cpu_us
+      }),
+    )
     const [result] = await Promise.all([lines.next(), ...[sink, ...sources].map((one) => once(one, 'exit'))])
-    return JSON.parse(String(result.value)) as Received
+    return { ...(JSON.parse(String(result.value)) as Received), sender_us: median(await costs) }
   })
 }
 
@@ -57,11 +70,13 @@ export interface Throughput {
   readonly rate: number
   /** CPU of the receiver for each. */
   readonly cpu_us: number
+  /** CPU of the sender for each. */
+  readonly sender_us: number
 }
 
 export async function throughput(way: Way, senders: number, count: number): Promise<Throughput> {
-  const { first, last, cpu_us } = await between(way, { senders, each: Math.floor(count / senders), rate: 0 })
-  return { rate: (count / (last - first)) * 1000, cpu_us }
+  const { first, last, cpu_us, sender_us } = await between(way, { senders, each: Math.floor(count / senders), rate: 0 })
+  return { rate: (count / (last - first)) * 1000, cpu_us, sender_us }
 }
 
 /** Both sides in this process, with a doorbell. */
@@ -74,7 +89,7 @@ export function within(count: number): Promise<readonly number[]> {
       for (const { body } of box.receive()) ms.push(spanOf(body))
     })
     for (let n = 0; n < count; n += 1) {
-      sender.send({ to: agentId(receiver, 'bench'), kind: 'text', body: `${instant()} ${text}`, key: `k${n}` })
+      sender.send({ to: agentId(receiver, 'bench'), kind: 'text', body: `${instant()} send ${filler}`, key: `k${n}` })
       await new Promise((resolve) => setImmediate(resolve))
     }
     return ms
@@ -87,7 +102,7 @@ export function bareWithin(count: number): Promise<readonly number[]> {
     const [send, box] = [bareSender(home, 'send'), bareBox(home)]
     const ms: number[] = []
     for (let n = 0; n < count; n += 1) {
-      send(`${instant()} ${text}`, n)
+      send(`${instant()} send ${filler}`, n)
       queueMicrotask(() => box.drain((body) => ms.push(spanOf(body))))
       await new Promise((resolve) => setImmediate(resolve))
     }

@@ -14,14 +14,21 @@ export interface Received {
   readonly cpu_us: number
 }
 
-export type Receive = (home: string, count: number) => Promise<Received>
+/** What is waited for. */
+interface Expected {
+  readonly count: number
+  /** Hears of each mail that is in, by its sender. */
+  readonly took: (sender: string) => void
+}
+
+export type Receive = (home: string, expected: Expected) => Promise<Received>
 
 /** `fs.watch` on a bare folder. */
 export const bareReceive =
   (synced: boolean): Receive =>
-  (home, count) => {
+  (home, expected) => {
     const box = bareBox(home, synced)
-    return collect(count, (take, hear) => {
+    return collect(expected, (take, hear) => {
       const watcher = watch(box.inbox, hear)
       return { drain: () => box.drain(take), close: () => watcher.close() }
     })
@@ -30,9 +37,9 @@ export const bareReceive =
 /** The mailbox, with its own watcher. */
 export const mailReceive =
   (more: Partial<MailboxOptions> = {}): Receive =>
-  (home, count) => {
+  (home, expected) => {
     const box = openMember(home, receiver, more)
-    return collect(count, (take, hear) => {
+    return collect(expected, (take, hear) => {
       const stop = box.watch(hear)
       const drain = () => {
         for (let mail = box.receive(); mail.length > 0; mail = box.receive()) for (const { body } of mail) take(body)
@@ -52,7 +59,10 @@ interface Source {
   close(): void
 }
 
-function collect(count: number, open: (take: (body: string) => void, hear: () => void) => Source): Promise<Received> {
+function collect(
+  { count, took }: Expected,
+  open: (take: (body: string) => void, hear: () => void) => Source,
+): Promise<Received> {
   const done = Promise.withResolvers<Received>()
   const ms: number[] = []
   let first = 0
@@ -63,7 +73,9 @@ function collect(count: number, open: (take: (body: string) => void, hear: () =>
       first = now
       before = process.cpuUsage()
     }
-    ms.push(now - Number(body.split(' ', 1)[0]))
+    const [sent = '', sender = ''] = body.split(' ', 2)
+    ms.push(now - Number(sent))
+    took(sender)
     if (ms.length < count) return
     const { user, system } = process.cpuUsage(before)
     setImmediate(() => {

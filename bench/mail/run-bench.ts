@@ -71,6 +71,8 @@ async function rates(senders: number, count: number): Promise<number> {
   if (!ours || !theirs || !cpu || !bareCpu) throw new Error('nothing was measured')
   row(`throughput ${senders} → 1`, { mail: ours, bare: theirs, unit: '/s' }, '≥ 0.8 ×', ours >= 0.8 * theirs)
   row('… CPU of the receiver a mail', { mail: cpu, bare: bareCpu, unit: 'µs' })
+  const [sending, bareSending] = [mail, bare].map((each) => median(each.map(({ sender_us }) => sender_us)))
+  if (sending && bareSending) row('… CPU of a sender', { mail: sending, bare: bareSending, unit: 'µs' })
   return ours
 }
 

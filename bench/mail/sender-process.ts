@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { agentId } from '../../src/protocol/ids.ts'
 import { bareSender } from './bare.ts'
 import { instant, openMember, receiver, text } from './member.ts'
+import { openWindow } from './window.ts'
 
 /** Sends `count` mails with `rate` a second (0: as fast as it goes): `sender-process.ts <way> <home> <name> <count> <rate>`. */
 const [way = '', home = '', name = '', count = '0', rate = '0'] = process.argv.slice(2)
@@ -16,9 +17,27 @@ function mailSender(): (body: string, n: number) => void {
 }
 
 const send = way.startsWith('bare') ? bareSender(home, name, synced) : mailSender()
-const gap = Number(rate) === 0 ? 0 : 1000 / Number(rate)
-const began = instant()
-for (let n = 1; n <= Number(count); n += 1) {
-  send(`${instant()} ${text}`, n)
-  if (gap > 0) await pause(Math.max(0, began + n * gap - instant()))
+const mail = () => `${instant()} ${name} ${text}`
+
+async function sendSteadily(each: number): Promise<void> {
+  const gap = 1000 / each
+  const began = instant()
+  for (let n = 1; n <= Number(count); n += 1) {
+    send(mail(), n)
+    await pause(Math.max(0, began + n * gap - instant()))
+  }
 }
+
+async function sendInWindow(): Promise<void> {
+  const window = await openWindow(home, name)
+  for (let n = 1; n <= Number(count); n += 1) {
+    if (!window.hasRoom()) await window.room()
+    send(mail(), n)
+  }
+  window.close()
+}
+
+const before = process.cpuUsage()
+await (Number(rate) === 0 ? sendInWindow() : sendSteadily(Number(rate)))
+const { user, system } = process.cpuUsage(before)
+console.log(JSON.stringify({ cpu_us: (user + system) / Number(count) }))

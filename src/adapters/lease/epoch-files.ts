@@ -1,15 +1,7 @@
-import {
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
+import { namesIn } from '../fs/names-in.ts'
 import type { ProcessIdentity } from '../process/liveness.ts'
 
 /** Who held an agent during one epoch, as its file says. */
@@ -108,13 +100,4 @@ function isHolder(value: unknown): value is Holder {
   if (typeof value !== 'object' || value === null) return false
   const { pid, started, machine, incarnation, at } = value as Partial<Holder>
   return [pid, started, at].every(Number.isFinite) && typeof machine === 'string' && typeof incarnation === 'string'
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
+import { namesIn } from '../fs/names-in.ts'
 import { isAlive, ownMachine, ownProcess } from '../process/liveness.ts'
 
 /*
@@ -30,7 +31,7 @@ export interface LiveOwner {
  */
 export function livePlace({ dir, owner, env }: LiveOwner): string | null {
   const { pid, started } = ownProcess()
-  const name = `${machineName()}-${pid}-${started}-${hash(`${dir}\0${owner}`, 10)}.sock`
+  const name = `${machineName()}-${pid}-${started}-${ownerMark(dir, owner)}.sock`
   if (process.platform === 'win32') return `\\\\.\\pipe\\troupe-${name}`
   return (
     foldersIn(env)
@@ -45,17 +46,28 @@ export function livePlace({ dir, owner, env }: LiveOwner): string | null {
  */
 export function readyFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const state = lstatSync(folder)
-  const foreign = process.getuid !== undefined && state.uid !== process.getuid()
-  if (!state.isDirectory() || foreign || (state.mode & 0o077) !== 0) {
+  if (!isOurs(folder)) {
     throw new Error(`${folder} is not a folder of yours alone; remove it, or make it so with chmod 700`)
   }
   forgetDead(folder)
 }
 
+/** The sockets that dead processes of this machine left, wherever this user's live sockets lie. */
+export function deadSockets(env: LiveOwner['env']): readonly string[] {
+  if (process.platform === 'win32') return []
+  return foldersIn(env)
+    .filter(isOurs)
+    .flatMap((folder) => namesIn(folder).flatMap((name) => (isLeftOver(name) ? [join(folder, name)] : [])))
+}
+
+/** Whether a path is that of a live socket of this run and owner, whichever process it was. */
+export function isSocketOf(path: string, { dir, owner }: Omit<LiveOwner, 'env'>): boolean {
+  return path.endsWith(`-${ownerMark(dir, owner)}.sock`)
+}
+
 /** Takes away what dead processes of this machine left in the folder of live sockets. */
 export function forgetDead(folder: string): void {
-  for (const name of readdirSync(folder)) if (isLeftOver(name)) remove(join(folder, name))
+  for (const name of readdirSync(folder)) if (isLeftOver(name)) forgetSocket(join(folder, name))
 }
 
 /** Only of this machine: a folder may be shared with containers, whose process ids mean others. */
@@ -64,7 +76,8 @@ function isLeftOver(name: string): boolean {
   return machine === machineName() && !isAlive(Number(pid), Number(started))
 }
 
-function remove(path: string): void {
+/** Removes the socket of a dead process. */
+export function forgetSocket(path: string): void {
   try {
     rmSync(path)
   } catch (error) {
@@ -81,6 +94,17 @@ function foldersIn(env: LiveOwner['env']): readonly string[] {
     ...(temporary ? [join(temporary, user)] : []),
     join('/tmp', user),
   ]
+}
+
+/** No link, ours, and closed to all others. */
+function isOurs(folder: string): boolean {
+  const state = lstatSync(folder, { throwIfNoEntry: false })
+  const foreign = process.getuid !== undefined && state?.uid !== process.getuid()
+  return state?.isDirectory() === true && !foreign && (state.mode & 0o077) === 0
+}
+
+function ownerMark(dir: string, owner: string): string {
+  return hash(`${dir}\0${owner}`, 10)
 }
 
 function machineName(): string {

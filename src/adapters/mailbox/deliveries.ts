@@ -40,15 +40,19 @@ export function deliveries(read: (file: string) => MailReading): (claimed: reado
     const done: ReadFile[] = []
     const postponed: string[] = []
     for (const file of claimed) {
-      const sender = parseMailFile(file)?.sender ?? file
-      const reading = stuck.has(sender) ? null : attempt(file)
+      const waits = stuck.size > 0 && stuck.has(senderOf(file))
+      const reading = waits ? null : attempt(file)
       if (reading) {
         done.push({ file, reading })
       } else {
-        stuck.add(sender)
+        stuck.add(senderOf(file))
         postponed.push(file)
       }
     }
     return { read: done, postponed }
   }
+}
+
+function senderOf(file: string): string {
+  return parseMailFile(file)?.sender ?? file
 }

@@ -1,6 +1,7 @@
-import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, fdatasyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
+import { syncFolder } from '../fs/sync-folder.ts'
 
 /** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
 export type Durability = 'process' | 'power'
@@ -16,16 +17,6 @@ export function writeWhole(path: string, text: string, durability: Durability): 
   try {
     writeFileSync(fd, text)
     fdatasyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
-}
-
-/** Puts the names in a folder on the disk. */
-export function syncFolder(folder: string): void {
-  const fd = openSync(folder, 'r')
-  try {
-    fsyncSync(fd)
   } finally {
     closeSync(fd)
   }

@@ -16,19 +16,21 @@ export interface FreshMail {
   lookAt(files: Iterable<string>): Ring | null
   /** The same, but lists the folder only when its modification time speaks for it. */
   lookIfChanged(): Ring | null
-  /** How many files are known to lie there. */
-  held(): number
+  /** How many files the last listing found, and how many of those announced before lay there still. */
+  last(): { readonly found: number; readonly left: number }
 }
 
 export function freshMail(folder: string): FreshMail {
   let known = new Set<string>()
   let modified = -1
   let justChanged = true
+  let last = { found: 0, left: 0 }
 
   const list = listing(folder)
   const look = (): Ring | null => {
     const files = list()
     const fresh = files.filter((file) => !known.has(file))
+    last = { found: fresh.length, left: files.length - fresh.length }
     known = new Set(files)
     return ringFor(folder, fresh)
   }
@@ -45,7 +47,7 @@ export function freshMail(folder: string): FreshMail {
   return {
     look,
     lookAt,
-    held: () => known.size,
+    last: () => last,
     lookIfChanged() {
       const now = modifiedAt(folder)
       // A file that came within the same clock tick as the last look did not move the time: look once more.

@@ -8,10 +8,8 @@ export interface Timers {
 export const polled = 250
 const shortest = 2_000
 const longest = 30_000
-/** Each wait is so much longer than the one before it. */
-const patience = 4
 
-/** Calls `look` again and again: soon after it found something, ever later while it does not. */
+/** Calls `look` again and again: soon after it found something, late while it does not. */
 export function regularLooks(timers: Timers, look: () => boolean) {
   let delay = shortest
   let polling = false
@@ -19,7 +17,7 @@ export function regularLooks(timers: Timers, look: () => boolean) {
   const plan = () => {
     timer = timers.set(
       () => {
-        delay = look() ? shortest : Math.min(delay * patience, longest)
+        delay = look() ? shortest : longest
         plan()
       },
       polling ? polled : delay,

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
+import { namesIn as listed } from '../fs/names-in.ts'
 import { withFolder } from './durable.ts'
 import { parseMailFile } from './mail-file.ts'
 
@@ -27,7 +28,7 @@ export function mailFolders(dir: string, name: string): MailFolders {
 
 /** Names in a folder; what is not there, or no folder, has none. Most boxes are empty: asking is cheaper than failing. */
 export function namesIn(folder: string): readonly string[] {
-  return existsSync(folder) ? readNames(folder) : []
+  return existsSync(folder) ? listed(folder) : []
 }
 
 /** The same for a folder that is listed again and again: once it was there it is asked for no more. */
@@ -35,17 +36,7 @@ export function listing(folder: string): () => readonly string[] {
   let wasThere = false
   return () => {
     wasThere ||= existsSync(folder)
-    return wasThere ? readNames(folder) : []
-  }
-}
-
-function readNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw error
+    return wasThere ? listed(folder) : []
   }
 }
 

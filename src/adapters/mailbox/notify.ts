@@ -1,3 +1,5 @@
+import type { FSWatcher } from 'chokidar'
+
 /** What hears of changes in folders. */
 export interface NotificationEars {
   /** Something happened in a folder, to this file if it is known. */
@@ -21,6 +23,9 @@ interface RawDetails {
   readonly watchedPath?: string
 }
 
+/** Folders that the watcher takes up at one time: what it needs to do so stays in memory for as many as there ever were. */
+const together = 50
+
 /**
  * One chokidar watcher on all folders, loaded when it is first needed. It is asked for what the system says (`raw`) and
  * told to pass over the files: following each would cost it more than the mail costs us.
@@ -30,14 +35,16 @@ export function notify(folders: string[], { hint, fail }: NotificationEars): Not
   const watched = new Set(folders)
   let closed = false
   const started = import('chokidar').then(({ watch }) => {
-    const watcher = watch(folders, { depth: 0, ignored: (path) => !watched.has(path) })
+    const watcher = watch(folders.slice(0, together), { depth: 0, ignored: (path) => !watched.has(path) })
     if (closed) return watcher
+    const addRest = addedInTurn(watcher, folders)
     watcher.on('raw', (_event, file, details) => {
       const { watchedPath } = details as RawDetails
       hint(watchedPath ?? file ?? '', watchedPath === undefined ? null : file)
     })
     watcher.on('error', (error) => fail(String(error)))
     watcher.on('ready', () => {
+      addRest()
       // What came before the watch began is found by the look after it.
       for (const folder of folders) hint(folder, null)
       ready.resolve()
@@ -55,4 +62,23 @@ export function notify(folders: string[], { hint, fail }: NotificationEars): Not
       ready.resolve()
     },
   }
+}
+
+/**
+ * Adds the folders after the first ones whenever half of those that were added are taken up. The watcher is ready when none
+ * is left to take up: once, for all of them.
+ * @returns adds at once what is left, should the watcher have passed over too many
+ */
+function addedInTurn(watcher: FSWatcher, folders: readonly string[]): () => void {
+  let added = together
+  let taken = 0
+  const add = (upTo: number): void => {
+    if (added < folders.length) watcher.add(folders.slice(added, upTo))
+    added = upTo
+  }
+  watcher.on('addDir', () => {
+    taken += 1
+    if (added - taken <= together / 2) add(added + together / 2)
+  })
+  return () => add(folders.length)
 }

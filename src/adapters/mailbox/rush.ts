@@ -9,18 +9,24 @@ interface RushedBox {
   announce(ring: Ring | null): void
 }
 
-/** So many looks in a row that find nothing end a rush. */
+/** So many looks in a row that find next to nothing end a rush. */
 const patience = 50
 
-/** A box that holds more is not being emptied: looking again and again would list all of it each time. */
+/** Fewer in a look are better told of: each at once, and not with the next look. */
+const few = 8
+
+/** Milliseconds between two looks. Without a pause a rush would end whenever its senders are not running for a moment. */
+const pace = 1
+
+/** When more is left from look to look the box is not being emptied, and each look would list all of it again. */
 const most = 256
 
 /** Notifications begin again within this time; looks at these moments find what they miss, in milliseconds. */
-const afterwards = [5, 20, 100]
+const afterwards = [2, 5, 10, 20, 50, 100]
 
 /**
  * While mail comes in a rush and is taken out as fast, being told of each file costs more than the mail does. Then the
- * folder is looked at once in each turn of the event loop instead, until nothing comes for a moment.
+ * folder is looked at every millisecond instead, until little comes for a moment.
  */
 export function openRushes({ pause, resume }: Pick<Notifications, 'pause' | 'resume'>, timers: Timers) {
   const rushed = new Set<string>()
@@ -34,21 +40,19 @@ export function openRushes({ pause, resume }: Pick<Notifications, 'pause' | 'res
     /** Looks instead of listening, unless nobody empties the box. */
     begin(folder: string, { box, announce }: RushedBox): void {
       if (stopped || rushed.has(folder)) return
-      const look = (): boolean => {
-        const ring = box.look()
-        announce(ring)
-        return ring !== null
-      }
+      const look = (): void => announce(box.look())
       rushed.add(folder)
       pause(folder)
       let idle = 0
       const turn = (): void => {
         if (stopped) return
-        idle = look() ? 0 : idle + 1
-        if (idle < patience && box.held() <= most) setImmediate(turn)
+        look()
+        const { found, left } = box.last()
+        idle = found < few ? idle + 1 : 0
+        if (idle < patience && left <= most) timers.set(turn, pace)
         else end(folder, look)
       }
-      setImmediate(turn)
+      timers.set(turn, pace)
     },
     stop() {
       stopped = true

@@ -30,7 +30,7 @@ export interface MailWatch {
 const flood = 32
 
 const systemTimers: Timers = {
-  set: (act, ms) => setTimeout(act, ms).unref(),
+  set: (act, ms) => setTimeout(act, ms),
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
 }
 

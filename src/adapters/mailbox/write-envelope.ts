@@ -51,17 +51,20 @@ const personal = new Set<MailDraft['kind']>(['task', 'result', 'question', 'answ
  */
 export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: string) => string | null): Written {
   const { owner, team, roster, roles, log } = writer
+  const before = log.sent(draft.key)
+  if (before) return { all: [before], fresh: [] }
   // The leader takes orders about tasks, no letters.
   const services = draft.kind === 'control' ? [leaderName] : []
   const whom: Addressable = { team, roster, services, self: owner, ...(roles ? { roles } : {}) }
   const to = addressees(draft.to, whom)
-  const before = log.sent(draft.key)
-  if (before) return { all: [before], fresh: [] }
   if ('error' in to) return to
   const several = to.names.length > 1
   if (several && personal.has(draft.kind)) return { error: `A ${draft.kind} goes to one member.` }
-  const keyed = to.names.map((name) => ({ name, key: several ? `${draft.key}:${name}` : draft.key }))
-  const unsent = keyed.filter(({ key }) => !log.sent(key))
+  const copies = to.names.map((name) => {
+    const key = several ? `${draft.key}:${name}` : draft.key
+    return { name, key, sent: several ? log.sent(key) : undefined }
+  })
+  const unsent = copies.filter(({ sent }) => !sent)
   for (const { name } of unsent) {
     const refusal = admit(name)
     if (refusal !== null) return { error: refusal }
@@ -69,13 +72,15 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
   const body = unsent.length === 0 ? {} : bodyOf(draft, writer)
   if ('error' in body) return body
   const fence = to.incarnation === undefined ? {} : { incarnation: to.incarnation }
-  const fresh: Envelope[] = []
-  for (const { name, key } of unsent) {
-    const envelope = stamped({ ...draft, ...fence, ...body, key, to: agentId(name, team) }, writer, fresh.length)
+  const [all, fresh]: [Envelope[], Envelope[]] = [[], []]
+  for (const { name, key, sent } of copies) {
+    const more = { ...fence, ...body, key, to: agentId(name, team) }
+    const envelope = sent ?? stamped({ ...draft, ...more }, writer, fresh.length)
     if ('error' in envelope) return envelope
-    fresh.push(envelope)
+    all.push(envelope)
+    if (!sent) fresh.push(envelope)
   }
-  const [first, ...rest] = keyed.flatMap(({ key }) => log.sent(key) ?? fresh.find((each) => each.key === key) ?? [])
+  const [first, ...rest] = all
   return first ? { all: [first, ...rest], fresh } : { error: 'There is nobody to write to.' }
 }
 

@@ -49,3 +49,15 @@ test('an unmoved folder time is not believed right after a change, and is afterw
   put('d')
   expect(box.lookIfChanged()).toEqual({ priority: 'normal' })
 })
+
+test('counts what is new, and what was announced and is left', () => {
+  const box = freshMail(folder)
+  put('a')
+  put('b')
+  box.look()
+  expect(box.last()).toEqual({ found: 2, left: 0 })
+  put('c')
+  unlinkSync(join(folder, 'a'))
+  box.look()
+  expect(box.last()).toEqual({ found: 1, left: 1 })
+})

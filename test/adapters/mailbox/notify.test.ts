@@ -33,3 +33,23 @@ test('nothing is heard of a folder that is paused, and all of it again some time
   await untilHeard(one, 'after')
   await notifications.close()
 })
+
+test('when it is ready every folder is heard of, however many there are', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'troupe-notify-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const folders = [...Array(260).keys()].map((n) => join(home, String(n)))
+  for (const folder of folders) mkdirSync(folder)
+  const silent = new Set(folders)
+  const all = Promise.withResolvers<void>()
+  const notifications = notify(folders, {
+    hint(folder, file) {
+      if (file !== null) silent.delete(folder)
+      if (silent.size === 0) all.resolve()
+    },
+    fail: (message) => expect.unreachable(message),
+  })
+  await notifications.ready
+  for (const folder of folders) writeFileSync(join(folder, 'mail'), '')
+  await all.promise
+  await notifications.close()
+})
