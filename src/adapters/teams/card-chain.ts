@@ -28,7 +28,7 @@ export async function readCard(reference: CardReference): Promise<CardRead> {
     const circle = [...reference.chain.slice(reference.chain.indexOf(path)), path].map((file) => shortName(file))
     return failed(reference, 'from_cycle', `from: leads in a circle: ${circle.join(' → ')}`)
   }
-  const source = await readSource(join(dirname(reference.file), reference.from), path)
+  const source = readSource(join(dirname(reference.file), reference.from), path)
   if (!isSource(source)) {
     return failed(reference, `from_${source.code}`, `from: ${reference.from}: ${source.message}`)
   }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { toolNameSchema, type CodeToolCard } from '../../protocol/team-tools.ts'
+import { toolNamePattern } from '../../protocol/ids.ts'
+import type { CodeToolCard } from '../../protocol/team-tools.ts'
 
 const folder = 'tools'
 const endings = new Set(['.ts', '.js', '.mjs'])
@@ -14,19 +14,25 @@ const endings = new Set(['.ts', '.js', '.mjs'])
  */
 export async function findCodeTools(teamFile: string, wanted: readonly string[]): Promise<readonly CodeToolCard[]> {
   const dir = join(dirname(teamFile), folder)
-  const entries = await readdir(dir, { withFileTypes: true }).catch(() => [])
-  const files = entries
+  const files = entriesOf(dir)
     .filter((entry) => !entry.isDirectory() && endings.has(extname(entry.name)))
     .map((entry) => ({ name: basename(entry.name, extname(entry.name)), file: entry.name }))
-    .filter(({ name }) => wanted.includes(name) && toolNameSchema.safeParse(name).success)
+    .filter(({ name }) => wanted.includes(name) && toolNamePattern.test(name))
     .toSorted((a, b) => (a.file < b.file ? -1 : 1))
   const first = files.filter(({ name }, index) => files.findIndex((each) => each.name === name) === index)
-  return Promise.all(
-    first.map(async ({ name, file }) => {
-      const sha256 = createHash('sha256')
-        .update(await readFile(join(dir, file)))
-        .digest('hex')
-      return { name, file: `${folder}/${file}`, sha256 }
-    }),
-  )
+  if (first.length === 0) return []
+  const { contentHash } = await import('../fs/content-hash.ts')
+  return first.map(({ name, file }) => ({
+    name,
+    file: `${folder}/${file}`,
+    sha256: contentHash(readFileSync(join(dir, file))),
+  }))
+}
+
+function entriesOf(dir: string): readonly Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }

@@ -28,6 +28,18 @@ export function pathText(path: KeyPath): string {
   return text === '' ? 'the file' : text.replace(/^\./, '')
 }
 
+/** The value at a path, `undefined` where the path leads nowhere. */
+export function valueAt(value: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  )
+}
+
+function isRecord(value: unknown): value is Record<string | number, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
 /**
  * Where a path stands in a YAML document. A path that leads nowhere gives the deepest part of it that exists.
  *

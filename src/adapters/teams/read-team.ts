@@ -1,21 +1,21 @@
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import { teamFileSchema, type ResolvedTeam, type TeamFile, type WorkerFile } from '../../protocol/team-card.ts'
+import type { TeamFile, UnhashedTeam, WorkerFile } from '../../protocol/team-card.ts'
 import type { TeamProblem } from '../../rules/team-problem.ts'
 import { findCodeTools } from './code-tools.ts'
-import { mergeCards, readCard, realPath } from './card-chain.ts'
-import { teamJsonSchema } from './json-schema.ts'
-import { start, type KeyPath, type Place } from './places.ts'
-import { isAbout, prune } from './prune.ts'
+import { fit } from './fit.ts'
+import type { Judged } from './judge-team.ts'
+import { start, valueAt, type KeyPath, type Place } from './places.ts'
+import { isAbout } from './prune.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 import { resolveTeam, type TeamParts } from './resolve-team.ts'
-import { schemaDiagnostics, valueAt } from './schema-issues.ts'
+import { strictSchema } from './strict-schema.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'
 
 /** Everything a team file says and everything that is wrong with it. */
 export interface TeamRead {
   /** Present when enough of the file is right to judge the rest of it. */
-  readonly team?: ResolvedTeam
+  readonly team?: UnhashedTeam
   readonly diagnostics: readonly Diagnostic[]
   /** Turns a mistake found later, by key path, into a diagnostic; undefined when it is about a part that was cut. */
   locate(problem: TeamProblem): Diagnostic | undefined
@@ -36,20 +36,16 @@ export interface ReadTeamOptions {
  * const { team, diagnostics } = await readTeam('teams/review.yaml', { cwd: '/home/me/project' })
  */
 export async function readTeam(file: string, options: ReadTeamOptions): Promise<TeamRead> {
-  const source = await readSource(file, resolve(options.cwd, file))
+  const source = readSource(file, resolve(options.cwd, file))
   if (!isSource(source)) return unread(file, [source])
   const yaml = parseYaml(file, source.text)
   if (!yaml.sound) return unread(file, yaml.diagnostics)
-  const parsed = teamFileSchema.safeParse(yaml.value)
-  const issues = parsed.success ? [] : parsed.error.issues
-  const wrong = schemaDiagnostics(issues, yaml, teamJsonSchema)
-  const { value, cuts } = prune(yaml.value, issues)
+  const { team: said, diagnostics: wrong, cuts } = await judge(yaml)
   const locate = locator(yaml, cuts)
-  const usable = parsed.success ? parsed : teamFileSchema.safeParse(withStandIns(value))
-  if (!usable.success) return { diagnostics: [...yaml.diagnostics, ...wrong], locate }
-  const { parts, diagnostics } = await readCards(usable.data, source, yaml)
+  if (!said) return { diagnostics: [...yaml.diagnostics, ...wrong], locate }
+  const { parts, diagnostics } = await readCards(said, source, yaml)
   const codeTools = await findCodeTools(source.path, toolNames(parts))
-  const { team, problems } = resolveTeam({ ...parts, codeTools }, source.path, options.modelFor?.(usable.data))
+  const { team, problems } = resolveTeam({ ...parts, codeTools }, source.path, options.modelFor?.(said))
   const whole = problems.flatMap((problem) => locate(problem) ?? [])
   return { team, diagnostics: [...yaml.diagnostics, ...wrong, ...diagnostics, ...whole], locate }
 }
@@ -65,10 +61,12 @@ function unread(file: string, diagnostics: readonly Diagnostic[]): TeamRead {
   return { diagnostics, locate: (problem) => diagnosticOf(problem, file, start) }
 }
 
-/** A file whose name or coordinator is wrong is still judged for the rest. */
-function withStandIns(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return { name: 'team', coordinator: {}, ...value }
+/** A file that is right is seen to be so without the validator, which takes longer to load than all the rest. */
+async function judge(yaml: YamlSource): Promise<Judged> {
+  const team = fit(await strictSchema(), yaml.value)
+  if (team !== undefined) return { team: team as TeamFile, diagnostics: [], cuts: [] }
+  const { judgeTeam } = await import('./judge-team.ts')
+  return judgeTeam(yaml)
 }
 
 function locator(yaml: YamlSource, cuts: readonly KeyPath[]): TeamRead['locate'] {
@@ -95,9 +93,10 @@ async function readCards(
   yaml: YamlSource,
 ): Promise<{ readonly parts: TeamParts; readonly diagnostics: readonly Diagnostic[] }> {
   const diagnostics: Diagnostic[] = []
-  const chain = [await realPath(source.path)]
   const merged = async <Card extends WorkerFile>(card: Card, path: KeyPath): Promise<Card> => {
     if (card.from === undefined) return card
+    const { mergeCards, readCard, realPath } = await import('./card-chain.ts')
+    const chain = [await realPath(source.path)]
     const read = await readCard({ from: card.from, file: source.file, place: yaml.place([...path, 'from']), chain })
     diagnostics.push(...read.diagnostics)
     const failed = read.diagnostics.some(({ severity }) => severity === 'error')

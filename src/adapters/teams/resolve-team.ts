@@ -1,13 +1,13 @@
-import {
-  coordinatorSchema,
-  type CoordinatorFile,
-  type GatherPolicy,
-  type MailPolicy,
-  type MemberCard,
-  type ResolvedTeam,
-  type TeamFile,
-  type WorkerFile,
+import type {
+  CoordinatorFile,
+  GatherPolicy,
+  MailPolicy,
+  MemberCard,
+  TeamFile,
+  UnhashedTeam,
+  WorkerFile,
 } from '../../protocol/team-card.ts'
+import { durationMs } from '../../protocol/duration.ts'
 import { modelTimeouts } from '../../protocol/model-timeouts.ts'
 import { reservedNames } from '../../protocol/ids.ts'
 import type { TaskPolicy } from '../../protocol/task.ts'
@@ -18,7 +18,6 @@ import { escalationPlan } from '../../rules/escalation.ts'
 import { narrowLimits, type ToolLimit, type ToolLimits } from '../../rules/tool-limit.ts'
 import type { TeamProblem } from '../../rules/team-problem.ts'
 import { verifyPlan } from '../../rules/verification.ts'
-import { teamHash } from './team-hash.ts'
 
 /** A team file with every `from:` already merged in. */
 export interface TeamParts {
@@ -34,7 +33,7 @@ const noModelHint =
   'write "model: provider/model", give --model provider/model, or set TROUPE_MODEL; the quickstart team needs none'
 
 /**
- * Fills in defaults, inherits models, expands replicas and takes the hash.
+ * Fills in defaults, inherits models and expands replicas.
  *
  * @param model replaces every model in the file when given
  * @param file absolute path of the team file
@@ -43,16 +42,17 @@ export function resolveTeam(
   parts: TeamParts,
   file: string,
   model?: string,
-): { readonly team: ResolvedTeam; readonly problems: readonly TeamProblem[] } {
+): { readonly team: UnhashedTeam; readonly problems: readonly TeamProblem[] } {
   const { team, coordinator } = parts
   const lead = coordinator.name ?? 'lead'
   const members = membersOf(parts, lead, model)
-  const resolved = {
+  const resolved: UnhashedTeam = {
     name: team.name,
     description: team.description ?? '',
     budget: team.budget ?? {},
     ...(team.limits ? { limits: team.limits } : {}),
     partition: team.partition ?? 'enforced',
+    ...(team.api === undefined ? {} : { api: team.api }),
     ...(team.persistent === undefined ? {} : { persistent: team.persistent }),
     ...(team.timeouts ? { timeouts: modelTimeouts(team.timeouts) } : {}),
     scope: team.scope ?? [],
@@ -65,9 +65,10 @@ export function resolveTeam(
     ...(parts.codeTools?.length ? { code_tools: [...parts.codeTools] } : {}),
     coordinator: lead,
     members,
+    file,
   }
   return {
-    team: { ...resolved, file, hash: teamHash(resolved) },
+    team: resolved,
     problems: [
       ...nameProblems(members),
       ...coordinatorProblems(coordinator),
@@ -196,12 +197,6 @@ function mailPolicy({ max_unread, durability, archive }: NonNullable<TeamFile['m
   }
 }
 
-/** `durationMs('10m')` → 600000; the text has passed `durationSchema`. */
-export function durationMs(text: string): number {
-  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[text.replace(/^\d+/, '')] ?? 1
-  return Number.parseInt(text, 10) * unit
-}
-
 function replicaNames(card: string, replicas: number): readonly string[] {
   if (replicas === 1) return [card]
   return Array.from({ length: replicas }, (_, index) => `${card}-${index + 1}`)
@@ -229,9 +224,18 @@ function nameProblems(members: readonly MemberCard[]): readonly TeamProblem[] {
   })
 }
 
+const workerKeys: Readonly<Record<Exclude<keyof WorkerFile, keyof CoordinatorFile>, true>> = {
+  executor: true,
+  isolation: true,
+  restart: true,
+  replicas: true,
+  token_goal: true,
+  verify: true,
+}
+
 /** A coordinator may take a worker's card, but not the keys that only a worker has. */
 function coordinatorProblems(coordinator: CoordinatorFile): readonly TeamProblem[] {
-  const foreign = Object.keys(coordinator).filter((key) => !Object.hasOwn(coordinatorSchema.shape, key))
+  const foreign = Object.keys(coordinator).filter((key) => Object.hasOwn(workerKeys, key))
   if (foreign.length === 0) return []
   const message = `the coordinator's card sets ${foreign.join(', ')}, which only a worker has`
   return [{ severity: 'error', code: 'unknown_key', message, path: ['coordinator', 'from'] }]

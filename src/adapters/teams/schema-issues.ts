@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
 import { didYouMean } from '../../rules/did-you-mean.ts'
 import { keysAt, type JsonSchema } from './json-schema.ts'
-import { pathText, type KeyPath } from './places.ts'
+import { pathText, valueAt, type KeyPath } from './places.ts'
 import type { YamlSource } from './yaml-source.ts'
 
 type Issue = z.core.$ZodIssue
@@ -107,18 +107,6 @@ function diagnostic(
   where: { readonly path: KeyPath; readonly part: 'key' | 'value' },
 ): Diagnostic {
   return { severity: 'error', ...what, file: source.file, ...source.place(where.path, where.part) }
-}
-
-/** The value at a path, `undefined` where the path leads nowhere. */
-export function valueAt(value: unknown, path: KeyPath): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
-    value,
-  )
-}
-
-function isRecord(value: unknown): value is Record<string | number, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 const nouns: Readonly<Record<string, string>> = {

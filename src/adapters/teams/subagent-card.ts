@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import { modelNameSchema, type WorkerFile } from '../../protocol/team-card.ts'
+import type { WorkerFile } from '../../protocol/team-card.ts'
+import { modelNameSchema } from '../../protocol/work-card.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import type { Source } from './read-source.ts'
 import { schemaDiagnostics } from './schema-issues.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { ResolvedTeam } from '../../protocol/team-card.ts'
+import type { UnhashedTeam } from '../../protocol/team-card.ts'
 
 /**
  * What a team is, as one SHA-256: the same cards give the same hash wherever the file lies
  * and in whatever order its keys were written.
  */
-export function teamHash(team: Omit<ResolvedTeam, 'hash' | 'file'>): string {
+export function teamHash({ file: _, ...team }: UnhashedTeam): string {
   return createHash('sha256').update(canonicalJson(team)).digest('hex')
 }
 

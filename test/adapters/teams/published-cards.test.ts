@@ -25,7 +25,7 @@ const cards = existsSync(list)
 if (cards.length === 0) console.warn(`skipped: ${list} is absent, published subagent cards are not tried`)
 
 async function read(card: Known): Promise<CardRead> {
-  const source = await readSource(card.file, join(folder, card.file))
+  const source = readSource(card.file, join(folder, card.file))
   if (!isSource(source)) throw new Error(source.message)
   return readSubagentCard(source)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fc } from '@fast-check/vitest'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readTeam } from '../../../src/adapters/teams/read-team.ts'
-import { canonicalJson } from '../../../src/adapters/teams/team-hash.ts'
+import { canonicalJson, teamHash } from '../../../src/adapters/teams/team-hash.ts'
 import { resolvedTeamSchema, type ResolvedTeam } from '../../../src/protocol/team-card.ts'
 import { openWorkbench, teamText, told, type Workbench } from './workbench.ts'
 
@@ -15,9 +15,10 @@ afterEach(() => bench.remove())
 
 async function resolved(text: string): Promise<ResolvedTeam> {
   bench.write('team.yaml', text)
-  const { team, diagnostics } = await bench.read()
+  const { team: read, diagnostics } = await bench.read()
   expect(diagnostics.map(told)).toEqual([])
-  if (!team) throw new Error('no team')
+  if (!read) throw new Error('no team')
+  const team = { ...read, hash: teamHash(read) }
   expect(resolvedTeamSchema.parse(team)).toEqual(team)
   return team
 }
@@ -221,7 +222,8 @@ describe('the hash', () => {
       'elsewhere/other.yaml',
       'workers:\n  w:\n    description: d\n    prompt: "p"\nmodel: a/b\ncoordinator: { name: lead }\nname: t\n',
     )
-    expect((await bench.read('elsewhere/other.yaml')).team?.hash).toBe(one.hash)
+    const { team: other } = await bench.read('elsewhere/other.yaml')
+    expect(other && teamHash(other)).toBe(one.hash)
   })
 
   test('changes with any card, inlined ones too', async () => {
