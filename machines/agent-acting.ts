@@ -8,13 +8,21 @@ import { interruptedText } from './agent-steps.ts'
 
 /*
  * Acting: batch after batch of calls, one child per call, one tool message at the end.
- * 1. The batches of a message run one after another; between them the inbox is read.
+ * 1. The batches of a message run one after another; between them the inbox is read. A large one begins in waves.
  * 2. A tool that broke off (an exception, its deadline) cancels the calls beside it in its own batch; an error
  *    it answered with ("no such file") does not: several guesses side by side are a normal way to look around.
  * 3. Abort is passed to the running calls and their ends are awaited; calls that never ran are answered here.
  *    So is a person's "stop" to one call: the others of that message are given up with it.
  * 4. After a turn that changed something the work is checked, where it is to be: its results stand by then.
  */
+
+/** The next turn begins. Who reads no inbox between two turns asks at once. */
+const onwards = [
+  { guard: 'isAloneAndFits', target: '#asking', actions: 'goOn' },
+  { guard: 'isAlone', target: '#fitting', actions: 'goOn' },
+  { target: '#taking_in', actions: 'goOn' },
+] as const
+
 export const acting = agentSetup.createStateConfig({
   id: 'acting',
   description: 'The calls of the last answer are made.',
@@ -22,39 +30,61 @@ export const acting = agentSetup.createStateConfig({
   states: {
     running: {
       description: 'The calls of one batch run side by side.',
-      entry: 'startBatch',
+      entry: { type: 'begin', params: { all: false } },
       on: {
-        abort: {
-          actions: [
-            { type: 'giveUp', params: ({ event }) => ({ reason: event.reason ?? interruptedText }) },
-            {
-              type: 'tell',
-              params: ({ event }) => ({ type: 'abort', at: event.at, reason: event.reason ?? interruptedText }),
-            },
-          ],
-        },
+        abort: [
+          {
+            guard: 'isBreathing',
+            target: 'gathered',
+            actions: [
+              { type: 'giveUp', params: ({ event }) => ({ reason: event.reason ?? interruptedText }) },
+              'holdBreath',
+            ],
+          },
+          {
+            actions: [
+              { type: 'giveUp', params: ({ event }) => ({ reason: event.reason ?? interruptedText }) },
+              'holdBreath',
+              {
+                type: 'tell',
+                params: ({ event }) => ({ type: 'abort', at: event.at, reason: event.reason ?? interruptedText }),
+              },
+            ],
+          },
+        ],
         interrupt: {
           actions: [
             { type: 'ring', params: { priority: 'interrupt' } },
+            { type: 'begin', params: { all: true } },
             { type: 'tell', params: ({ event }) => ({ type: 'interrupt', at: event.at }) },
           ],
         },
+        'xstate.done.actor.breath': { actions: { type: 'begin', params: { all: false } } },
+        'xstate.error.actor.breath': { actions: { type: 'begin', params: { all: false } } },
         'xstate.done.actor.*': [
           {
             guard: { type: 'endsCalls', params: ({ event }) => event.output },
             target: 'gathered',
             actions: { type: 'collect', params: ended },
           },
-          { guard: 'endsBatch', target: 'between', actions: { type: 'collect', params: ended } },
+          {
+            guard: { type: 'endsBatch', params: ({ event }) => event.output },
+            target: 'between',
+            actions: { type: 'collect', params: ended },
+          },
           { actions: { type: 'collect', params: ended } },
         ],
         'xstate.error.actor.*': [
           {
-            guard: { type: 'endsCalls', params: { stop: false } },
+            guard: { type: 'endsCalls', params: { stop: false, broke: true } },
             target: 'gathered',
             actions: { type: 'collect', params: crashed },
           },
-          { guard: 'endsBatch', target: 'between', actions: { type: 'collect', params: crashed } },
+          {
+            guard: { type: 'endsBatch', params: { stop: false, broke: true } },
+            target: 'between',
+            actions: { type: 'collect', params: crashed },
+          },
           { actions: { type: 'collect', params: crashed } },
         ],
       },
@@ -92,7 +122,7 @@ export const acting = agentSetup.createStateConfig({
         { guard: 'isStuck', target: '#done', actions: { type: 'finish', params: { reason: 'loop_detected' } } },
         { guard: 'isLastTurn', target: '#done', actions: { type: 'finish', params: { reason: 'max_turns' } } },
         { guard: 'mustVerify', target: 'checking' },
-        { target: 'checked' },
+        ...onwards,
       ],
     },
     checking: {
@@ -134,13 +164,8 @@ export const acting = agentSetup.createStateConfig({
       },
     },
     checked: {
-      description: 'The results stand; the next turn begins.',
-      entry: 'rise',
-      always: [
-        { guard: 'isAloneAndFits', target: '#asking', actions: 'goOn' },
-        { guard: 'isAlone', target: '#fitting', actions: 'goOn' },
-        { target: '#taking_in', actions: 'goOn' },
-      ],
+      description: 'The check has spoken; the results stand.',
+      always: onwards,
     },
   },
 })

@@ -1,4 +1,4 @@
-import { errorResult, type ToolResult } from '../src/protocol/message.ts'
+import { errorResult } from '../src/protocol/message.ts'
 import type { IntakeOutput } from '../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../src/protocol/tool.ts'
 import { clumsyTurns } from '../src/rules/escalation.ts'
@@ -7,6 +7,7 @@ import { signatureOf } from '../src/rules/stuck-loop.ts'
 import { toolBatches } from '../src/rules/tool-batches.ts'
 import { appended, type AgentContext, type AgentFact, type Continue, type LoopState, type Step } from './agent-state.ts'
 import { interruptedText, runtimeSays, settled, type Settled } from './agent-steps.ts'
+import { batchOf, childId, finishedUnrun, waiting, withheld } from './call-waves.ts'
 import { errorText } from './error-text.ts'
 
 /*
@@ -40,43 +41,33 @@ export function dispatched(context: AgentContext, answer: Settled): Step {
   // What was proved holds until something may have changed.
   const verified = state.verified && !state.calls.some(({ changes }) => changes === true)
   const clumsy = clumsyTurns(state.clumsy, state.calls)
-  const fresh = { results: {}, received: false, refuted: false, hints: [], stopped: null }
+  const fresh = { begun: 0, results: {}, received: false, refuted: false, hints: [], stopped: null }
   return {
     state: { ...state, batches, batch: 0, running, verified, clumsy, ...fresh },
     facts: [...facts, ...state.calls.flatMap(coerced)],
   }
 }
 
-/** The calls that are running now, each with the id of its actor; an id may come twice in one message. */
+/** The calls that have no result yet, each with the id of its actor; an id may come twice in one message. */
 export function pendingCalls(state: LoopState): readonly (readonly [string, CallDescription])[] {
-  return (state.batches[state.batch] ?? []).flatMap((index) => {
+  return batchOf(state).flatMap((index) => {
     const call = state.calls[index]
     return call === undefined || state.results[index] !== undefined ? [] : [[childId(index), call] as const]
   })
 }
 
-/**
- * The children to let go of: all of a batch when its last has ended, the youngest first. One by one in any other
- * order each costs a slow copy of the map of all children: more than a second for a thousand.
- */
-export function finishedChildren(state: LoopState): readonly string[] {
-  if (state.running > 0) return []
-  return (state.batches[state.batch] ?? []).toReversed().map(childId)
-}
-
-/** Named by place, not by the call: xstate remembers every name of a child that ever ended, for as long as the process lives. */
-export function childId(index: number): string {
-  return `call#${index}`
-}
-
-export function collected(state: LoopState, actorId: string, outcome: CallOutcome): LoopState {
-  return {
-    ...state,
-    results: { ...state.results, [indexOfChild(actorId)]: outcome.result },
-    running: state.running - 1,
-    hints: outcome.steer === undefined ? state.hints : [...state.hints, outcome.steer],
-    stopped: outcome.stop ? (state.stopped ?? interruptedText) : state.stopped,
+/** A call has ended. When those beside it are cancelled for it, what had not begun is answered here. */
+export function collected(before: LoopState, { actorId, outcome, lost }: Collection): Step {
+  const state: LoopState = {
+    ...before,
+    results: { ...before.results, [indexOfChild(actorId)]: outcome.result },
+    running: before.running - 1,
+    hints: outcome.steer === undefined ? before.hints : [...before.hints, outcome.steer],
+    stopped: outcome.stop ? (before.stopped ?? interruptedText) : before.stopped,
   }
+  const facts = lost ? [finishedUnrun(outcome.result)] : []
+  const reason = siblingAbort(outcome)
+  return reason === null ? { state, facts } : withheld({ state, facts }, reason)
 }
 
 /** The outcome of a call whose actor failed, which is a fault of ours: the model is told all the same. */
@@ -91,9 +82,14 @@ function indexOfChild(actorId: string): number {
 }
 
 /** What the calls beside a settled one are told, or null when they may go on. */
-export function siblingAbort(outcome: CallOutcome): string | null {
+export function siblingAbort(outcome: Pick<CallOutcome, 'stop' | 'broke'>): string | null {
   if (outcome.stop) return interruptedText
   return outcome.broke ? cancelledText : null
+}
+
+/** Nothing of the batch runs after this end, nor begins. */
+export function isLast(state: LoopState, outcome: Pick<CallOutcome, 'stop' | 'broke'>): boolean {
+  return state.running - (siblingAbort(outcome) === null ? 0 : waiting(state)) === 1
 }
 
 /** The next batch. What was allowed before the first one ran is judged again: the world may have changed since. */
@@ -101,11 +97,13 @@ export function advanced({ state }: AgentContext, intake: IntakeOutput): Step {
   const batch = state.batch + 1
   const running = state.batches[batch]?.length ?? 0
   const calls = state.calls.map(({ allowed: _, ...call }) => call)
-  return { state: { ...state, calls, batch, running, received: state.received || intake.received > 0 }, facts: [] }
+  const received = state.received || intake.received > 0
+  return { state: { ...state, calls, batch, begun: 0, running, received }, facts: [] }
 }
 
 export function givenUp({ state }: AgentContext, { reason }: { reason: string }): Step {
-  return { state: { ...state, stopped: state.stopped ?? reason }, facts: [] }
+  const stopped = state.stopped ?? reason
+  return withheld({ state: { ...state, stopped }, facts: [] }, stopped)
 }
 
 export function gathered({ card, state }: AgentContext): Step {
@@ -142,9 +140,4 @@ export function afterCalls(state: LoopState): Continue {
 /** What was read of the arguments otherwise than it was written. */
 function coerced({ id, tool, coerced: changes }: CallDescription): readonly AgentFact[] {
   return changes === undefined ? [] : [{ type: 'call.coerced', call_id: id, tool, changes: [...changes] }]
-}
-
-/** A call that its actor did not finish is finished here. */
-export function finishedUnrun(result: ToolResult): AgentFact {
-  return { type: 'call.finished', call_id: result.call_id, tool: result.tool, is_error: true, duration_ms: 0 }
 }

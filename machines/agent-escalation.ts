@@ -3,8 +3,9 @@ import type { AskOutput } from '../src/protocol/port.ts'
 import type { EscalationTrigger } from '../src/protocol/work-fact.ts'
 import { strongerWanted, takeoverText } from '../src/rules/escalation.ts'
 import { isStuck } from '../src/rules/stuck-loop.ts'
+import { afterCalls } from './agent-calls.ts'
 import type { AgentContext, AgentFact, LoopState, Step } from './agent-state.ts'
-import { again, hasAnswered, runtimeSays, settled, type Settled } from './agent-steps.ts'
+import { again, hasAnswered, proceeded, runtimeSays, settled, type Settled } from './agent-steps.ts'
 
 /*
  * The pure transitions of an agent that has a stronger model to turn to.
@@ -50,8 +51,15 @@ export function troubleIn(context: AgentContext): EscalationTrigger | null {
   return state.clumsy >= card.escalate.after_errors ? 'errors' : null
 }
 
+/** The next turn after calls, by the stronger model where they gave reason to turn to it. */
+export function wentOn(context: AgentContext): Step {
+  const risen = riseAfterCalls(context)
+  const { state, facts } = proceeded({ ...context, state: risen.state }, afterCalls(risen.state))
+  return { state, facts: [...risen.facts, ...facts] }
+}
+
 /** Turns to the stronger model where the calls gave reason to; the next turn tells it so. */
-export function riseAfterCalls(context: AgentContext): Step {
+function riseAfterCalls(context: AgentContext): Step {
   const trigger = troubleIn(context)
   if (trigger === null) return { state: context.state, facts: [] }
   const { state, facts } = rise(context, trigger, '')

@@ -1,4 +1,11 @@
-import { enqueueActions, setup, type DoneActorEvent, type ErrorActorEvent, type ParameterizedObject } from 'xstate'
+import {
+  enqueueActions,
+  setup,
+  stopChild,
+  type DoneActorEvent,
+  type ErrorActorEvent,
+  type ParameterizedObject,
+} from 'xstate'
 import type {
   AgentOutput,
   AskInput,
@@ -21,6 +28,7 @@ import * as checks from './agent-checks.ts'
 import * as escalation from './agent-escalation.ts'
 import type { AgentCommand, AgentContext, AgentFact, AgentInput, Step } from './agent-state.ts'
 import * as steps from './agent-steps.ts'
+import { breath, finishedChildren, nextCalls, waiting } from './call-waves.ts'
 import { port } from './port.ts'
 import type { ToolCallCommand } from './call-setup.ts'
 import { toolCallMachine } from './tool-call.ts'
@@ -30,6 +38,7 @@ import { verificationMachine } from './verification.ts'
 const maxRecoveries = 3
 
 type Params = ParameterizedObject['params'] | undefined
+type Ending = Pick<CallOutcome, 'stop' | 'broke'>
 type AgentEvent = AgentCommand | DoneActorEvent<CallOutcome> | ErrorActorEvent
 
 /** A pure transition as an action: it replaces the state as a whole and states the facts in order. */
@@ -58,6 +67,7 @@ export const agentSetup = setup({
     stopHooks: port<StopHooksOutput, StopHooksInput>('stopHooks'),
     verify: verificationMachine,
     stopFailure: port<void, StopFailureInput>('stopFailure'),
+    breathe: port<void, undefined>('breathe'),
     toolCall: toolCallMachine,
   },
   guards: {
@@ -111,9 +121,12 @@ export const agentSetup = setup({
     isLastTurn: ({ context: { card, state } }) => state.turn + 1 > card.limits.max_turns,
     isAlone: ({ context }) => context.card.alone === true,
     isAloneAndFits: ({ context: { card } }) => card.alone === true && card.compacts !== true,
-    endsBatch: ({ context }) => context.state.running === 1,
-    endsCalls: ({ context: { state } }, { stop }: Pick<CallOutcome, 'stop'>) =>
-      state.running === 1 && (stop || state.stopped !== null || state.batch + 1 >= state.batches.length),
+    endsBatch: ({ context: { state } }, outcome: Ending) => acting.isLast(state, outcome),
+    endsCalls: ({ context: { state } }, outcome: Ending) =>
+      acting.isLast(state, outcome) &&
+      (outcome.stop || state.stopped !== null || state.batch + 1 >= state.batches.length),
+    /** What has begun has ended, and more was to begin. */
+    isBreathing: ({ context: { state } }) => state.running === waiting(state),
     isStopped: ({ context }) => context.state.stopped !== null,
     hasCrashed: ({ context }) => context.state.end.failure !== undefined,
     isStuck: ({ context }) => isStuck(context.state.signatures) && escalation.troubleIn(context) !== 'loop',
@@ -135,13 +148,12 @@ export const agentSetup = setup({
     refuteStep: step(checks.refutedStep),
     dropCheck: step(checks.uncheckedBy),
     handOver: step(escalation.handedOver),
-    rise: step(escalation.riseAfterCalls),
     warn: step(steps.warned),
     weigh: step(steps.weighed),
     plan: step(steps.planned),
     resume: step(steps.resumed),
     proceed: step((context: AgentContext) => steps.proceeded(context, context.state.next)),
-    goOn: step((context: AgentContext) => steps.proceeded(context, acting.afterCalls(context.state))),
+    goOn: step(escalation.wentOn),
     noteAsked: step(steps.answerless),
     finish: step(steps.finished),
     crash: step((context: AgentContext, { at, error }: { at: string; error: unknown }) =>
@@ -152,20 +164,25 @@ export const agentSetup = setup({
     advance: step(acting.advanced),
     giveUp: step(acting.givenUp),
     gather: step(acting.gathered),
-    startBatch: enqueueActions(({ context: { card, state }, enqueue }) => {
-      for (const [id, call] of acting.pendingCalls(state)) {
-        enqueue.spawnChild('toolCall', { id, input: { call, hooked: card.hooked } })
-      }
+    begin: enqueueActions(({ context: { card, state }, enqueue }, { all }: { all: boolean }) => {
+      const calls = nextCalls(state, all)
+      for (const [id, call] of calls) enqueue.spawnChild('toolCall', { id, input: { call, hooked: card.hooked } })
+      const now = { ...state, begun: state.begun + calls.length }
+      enqueue.assign({ state: now })
+      if (state.begun > 0) enqueue.stopChild(breath)
+      if (waiting(now) > 0) enqueue.spawnChild('breathe', { id: breath })
     }),
+    holdBreath: stopChild(breath),
     tell: enqueueActions(({ context: { state }, enqueue }, command: ToolCallCommand) => {
       for (const [child] of acting.pendingCalls(state)) enqueue.sendTo(child, command)
     }),
-    collect: enqueueActions(({ context, enqueue }, { actorId, outcome, lost }: acting.Collection) => {
-      const state = acting.collected(context.state, actorId, outcome)
-      if (lost) enqueue.emit(acting.finishedUnrun(outcome.result))
-      for (const child of acting.finishedChildren(state)) enqueue.stopChild(child)
+    collect: enqueueActions(({ context, enqueue }, collection: acting.Collection) => {
+      const { state, facts } = acting.collected(context.state, collection)
+      for (const fact of facts) enqueue.emit(fact)
+      for (const child of finishedChildren(state, collection.actorId)) enqueue.stopChild(child)
+      if (state.begun > context.state.begun) enqueue.stopChild(breath)
       enqueue.assign({ state })
-      const reason = acting.siblingAbort(outcome)
+      const reason = acting.siblingAbort(collection.outcome)
       if (reason === null) return
       for (const [child] of acting.pendingCalls(state)) enqueue.sendTo(child, { type: 'abort', reason })
     }),

@@ -32,6 +32,8 @@ export interface AgentInput {
   readonly compacts?: boolean
   /** The stronger model that it may turn to. */
   readonly escalate?: EscalationPlan
+  /** The model that goes on with work which an earlier life handed to its stronger model. */
+  readonly escalated?: string
   /** How its work is checked; left out when nothing checks it. */
   readonly verify?: VerifyPlan
   /** Nobody writes to it and nothing makes it wait: between two turns its inbox is not read (default: no). */
@@ -101,7 +103,9 @@ export interface LoopState {
   readonly calls: readonly CallDescription[]
   readonly batches: readonly (readonly number[])[]
   readonly batch: number
-  /** Calls of this batch that still run. */
+  /** Calls of this batch that have begun; the others follow in waves. */
+  readonly begun: number
+  /** Calls of this batch that have not ended. */
   readonly running: number
   /** By index into `calls`; a hole is a call without a result. */
   readonly results: Readonly<Partial<Record<number, ToolResult>>>
@@ -155,7 +159,7 @@ export const nowhere: Continue = { reason: 'next_turn', messages: [], counts: fa
 export function freshState(card: AgentInput): LoopState {
   return {
     turn: 1,
-    model: card.model,
+    model: card.escalated ?? card.model,
     recoveries: 0,
     compactedReactively: card.compactedReactively,
     transition: null,
@@ -165,6 +169,7 @@ export function freshState(card: AgentInput): LoopState {
     calls: [],
     batches: [],
     batch: 0,
+    begun: 0,
     running: 0,
     results: {},
     received: false,
@@ -175,7 +180,7 @@ export function freshState(card: AgentInput): LoopState {
     tracker: freshTracker,
     weighed: 'unlimited',
     verified: false,
-    risen: 'no',
+    risen: card.escalated === undefined ? 'no' : 'before',
     clumsy: 0,
     refutals: 0,
     refuted: false,

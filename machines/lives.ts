@@ -1,22 +1,24 @@
 import type { Millis } from '../src/protocol/ids.ts'
 import type { RestartKind } from '../src/protocol/team-card.ts'
-import { restartAllowed } from '../src/rules/restart-budget.ts'
+import { restartAllowed, startDelayMs } from '../src/rules/restart-budget.ts'
 import type { SpawnVerdict } from '../src/rules/spawn-guard.ts'
 
 /**
  * The team's book of lives: one entry per declared member, and what each piece of news makes of it.
  * Pure: `nextLife` says what becomes of a life and what is to be done; `machines/team.ts` does it.
  */
-export type LifeState = 'absent' | 'spawning' | 'living' | 'stopping' | 'recalled' | 'stopped' | 'lost'
+export type LifeState = 'absent' | 'delayed' | 'spawning' | 'living' | 'stopping' | 'recalled' | 'stopped' | 'lost'
 
 export interface Life {
   readonly name: string
   readonly restart: RestartKind
-  /** `recalled` is stopping, and wanted again by mail that came meanwhile. */
+  /** `recalled` is stopping, and wanted again by mail that came meanwhile; `delayed` could not start, and will try again. */
   readonly state: LifeState
   /** How often it was started. */
   readonly attempt: number
   readonly crashes: readonly Millis[]
+  /** Attempts to start it that came to nothing, since it last ran. */
+  readonly failedStarts: number
   /** When it was last told to start. */
   readonly at: Millis
   /** How many starts away from the coordinator it was started. */
@@ -28,7 +30,7 @@ export type Lives = Readonly<Record<string, Life>>
 /** What can happen to a life. */
 export interface News {
   readonly member: string
-  readonly what: 'addressed' | 'started' | 'crashed' | 'gone' | 'stop'
+  readonly what: 'addressed' | 'due' | 'started' | 'crashed' | 'gone' | 'stop'
   readonly at: Millis
   /** Why it crashed or is to stop. */
   readonly reason?: string
@@ -46,7 +48,9 @@ export interface Intensity {
 /** The life after the news, and the one thing to do about it. */
 export interface LifeStep {
   readonly life: Life
-  readonly act: 'none' | 'spawn' | 'terminate' | 'mourn' | 'refuse'
+  readonly act: 'none' | 'spawn' | 'delay' | 'terminate' | 'mourn' | 'refuse'
+  /** How long before it is tried again. */
+  readonly delay_ms?: number
   /** Why it is not started. */
   readonly refusal?: SpawnRefusal
 }
@@ -55,7 +59,7 @@ type SpawnRefusal = Extract<SpawnVerdict, { act: 'refuse' }>
 
 /** A life that has not begun. */
 export function unbornLife(name: string, restart: RestartKind): Life {
-  return { name, restart, state: 'absent', attempt: 0, crashes: [], at: 0, depth: 0 }
+  return { name, restart, state: 'absent', attempt: 0, crashes: [], failedStarts: 0, at: 0, depth: 0 }
 }
 
 /** Told to leave, and not gone yet. */
@@ -63,31 +67,39 @@ export function isLeaving({ state }: Life): boolean {
   return state === 'stopping' || state === 'recalled'
 }
 
-/** Running or about to: it must be gone before the team is. */
+/** Running or about to: the run goes on with it. */
 export function isAlive(life: Life): boolean {
+  return life.state === 'delayed' || isRunning(life)
+}
+
+/** It must be gone before the team is. */
+export function isRunning(life: Life): boolean {
   return life.state === 'spawning' || life.state === 'living' || isLeaving(life)
 }
 
 /** Between two states, so that the team cannot be quiet. */
 export function isChanging(life: Life): boolean {
-  return life.state === 'spawning' || isLeaving(life)
+  return life.state === 'spawning' || life.state === 'delayed' || isLeaving(life)
 }
 
 /** What a piece of news makes of a life. News that does not fit the state changes nothing. */
 export function nextLife(life: Life, news: News, intensity: Intensity): LifeStep {
-  const isRunning = life.state === 'spawning' || life.state === 'living'
+  const isUp = life.state === 'spawning' || life.state === 'living'
   switch (news.what) {
     case 'addressed':
       return addressed(life, news.at)
+    case 'due':
+      return life.state === 'delayed' ? spawned(life, news.at) : unacted(life)
     case 'started':
-      return unacted(life.state === 'spawning' ? { ...life, state: 'living' } : life)
+      return unacted(life.state === 'spawning' ? { ...life, state: 'living', failedStarts: 0 } : life)
     case 'stop':
-      return isRunning ? { life: { ...life, state: 'stopping' }, act: 'terminate' } : unacted(life)
+      if (life.state === 'delayed') return unacted({ ...life, state: 'stopped' })
+      return isUp ? { life: { ...life, state: 'stopping' }, act: 'terminate' } : unacted(life)
     case 'gone':
-      if (isRunning && life.restart !== 'always') return unacted({ ...life, state: 'absent' })
-      return isRunning ? recovered(life, news.at, intensity) : left(life, news.at)
+      if (isUp && life.restart !== 'always') return unacted({ ...life, state: 'absent' })
+      return isUp ? recovered(life, news.at, intensity) : left(life, news.at)
     case 'crashed':
-      return isRunning ? recovered(life, news.at, intensity) : left(life, news.at)
+      return isUp ? recovered(life, news.at, intensity) : left(life, news.at)
     default:
       return news.what satisfies never
   }
@@ -112,9 +124,15 @@ function left(life: Life, at: Millis): LifeStep {
   return unacted(life.state === 'stopping' ? { ...life, state: 'stopped' } : life)
 }
 
-/** A member ended that should not have: it starts again while its restart kind and the intensity allow. */
+/**
+ * A member ended that should not have: it starts again while its restart kind and the intensity allow, at once when it had
+ * started. Attempts that came to nothing are counted however long they took.
+ */
 function recovered(life: Life, at: Millis, intensity: Intensity): LifeStep {
-  const crashed = { ...life, crashes: [...life.crashes, at] }
-  if (life.restart !== 'never' && restartAllowed(crashed.crashes, at, intensity)) return spawned(crashed, at)
-  return { life: { ...crashed, state: 'lost' }, act: 'mourn' }
+  const failedStarts = life.state === 'spawning' ? life.failedStarts + 1 : 0
+  const crashed = { ...life, crashes: [...life.crashes, at], failedStarts }
+  const allowed = restartAllowed(crashed.crashes, at, intensity) && failedStarts <= intensity.max
+  if (life.restart === 'never' || !allowed) return { life: { ...crashed, state: 'lost' }, act: 'mourn' }
+  if (failedStarts === 0) return spawned(crashed, at)
+  return { life: { ...crashed, state: 'delayed', at }, act: 'delay', delay_ms: startDelayMs(failedStarts) }
 }

@@ -58,6 +58,8 @@ export interface MemberContext {
   readonly prompts: readonly UserMessage[]
   /** The journal ended in the middle of work that is still to be taken up. */
   readonly unanswered: boolean
+  /** The model that had that work, where it was not the member's own any more. */
+  readonly escalated: string | undefined
   /** Mail rang since the inbox was last looked at. */
   readonly rang: boolean
   /** What it waits for when it rests. */
@@ -79,7 +81,7 @@ function hears(self: AnyActorRef): boolean {
 }
 
 /** What the next piece of work starts from. */
-export function agentInput({ card, prompt, outcome }: MemberContext): AgentInput {
+export function agentInput({ card, prompt, outcome, escalated }: MemberContext): AgentInput {
   const { name, model, limits, hooked, compacts, verify, escalate } = card
   return {
     agent: name,
@@ -89,6 +91,7 @@ export function agentInput({ card, prompt, outcome }: MemberContext): AgentInput
     ...(compacts === undefined ? {} : { compacts }),
     ...(verify === undefined ? {} : { verify }),
     ...(escalate === undefined ? {} : { escalate }),
+    ...(escalated === undefined ? {} : { escalated }),
     ...(prompt === null ? {} : { prompt }),
     compactedReactively: outcome.compactedReactively,
   }
@@ -132,7 +135,7 @@ export const memberSetup = setup({
     isUrgent: ({ event }) => event.type === 'mail.rang' && event.priority === 'interrupt',
   },
   actions: {
-    noteOpening: assign({ unanswered: (_, { unanswered }: OpenOutput) => unanswered }),
+    noteOpening: assign((_, { unanswered, escalated }: OpenOutput) => ({ unanswered, escalated })),
     noteRing: assign({ rang: true }),
     forgetRing: assign({ rang: false }),
     noteFarewell: assign({
@@ -146,7 +149,7 @@ export const memberSetup = setup({
       prompts: context.prompts.slice(1),
       unanswered: false,
     })),
-    keepOutcome: assign({ outcome: (_, outcome: AgentOutput) => outcome }),
+    keepOutcome: assign((_, outcome: AgentOutput) => ({ outcome, escalated: undefined })),
     /** Tells the agent; a word of a person that comes too late for it waits for the next piece of work. */
     tell: enqueueActions(({ context, self, enqueue }, command: AgentCommand) => {
       if (hears(self)) enqueue.sendTo('agent', command)

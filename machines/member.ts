@@ -22,6 +22,7 @@ export const memberMachine = memberSetup.createMachine({
     prompt: null,
     prompts: [],
     unanswered: false,
+    escalated: undefined,
     rang: false,
     waits: 'nothing_to_do',
     farewell: null,
@@ -135,7 +136,7 @@ export const memberMachine = memberSetup.createMachine({
           invoke: {
             id: 'reply',
             src: 'reply',
-            input: ({ context }) => ({ outcome: context.outcome }),
+            input: ({ context: { outcome, farewell } }) => ({ outcome, leaving: farewell !== null }),
             onDone: [
               {
                 guard: 'isLeaving',

@@ -15,6 +15,15 @@ export function unheard(lives: Lives, survey: Survey): readonly string[] {
 }
 
 /**
+ * Whether a survey could tell anything: while somebody is between two states the run goes on whatever it says, and mail is
+ * missed only by who is absent. The state that ends the change asks again.
+ */
+export function surveyTells(lives: Lives): boolean {
+  const all = Object.values(lives)
+  return !all.some(isChanging) || all.some(({ state }) => state === 'absent')
+}
+
+/**
  * The quiescence rule over what can still move: a member between two states, or mail that wakes one, keeps the run
  * going; a lost or stopped member, and the mail that waits for it, does not.
  */

@@ -56,6 +56,7 @@ export function gated(gate: Gate, before: Life, { news, step }: { news: News; st
   const started = { ...step, life: { ...step.life, depth } }
   const verdict = mayStart(gate, news)
   if (verdict.act === 'refuse') return { life: { ...before, state: 'stopped' }, act: 'refuse', refusal: verdict }
-  if (verdict.act === 'wait' && news.what !== 'crashed') return { life: waiting(before, depth), act: 'none' }
+  const isAgain = news.what === 'crashed' || news.what === 'due'
+  if (verdict.act === 'wait' && !isAgain) return { life: waiting(before, depth), act: 'none' }
   return started
 }

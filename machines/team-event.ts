@@ -33,6 +33,8 @@ type LifePort = 'spawn' | 'terminate'
 /** What the team machine is told by itself and by the ports that it started. */
 export type TeamOwnEvent =
   | { readonly type: 'deadline.passed'; readonly at: Millis }
+  /** A member that could not be started is tried again; `attempt` is the one that came to nothing. */
+  | { readonly type: 'member.due'; readonly member: string; readonly attempt: number; readonly at: Millis }
   | { readonly type: 'survey.wanted' }
   | { readonly type: `xstate.done.actor.${LifePort}:${string}`; readonly output: void; readonly actorId: string }
   | { readonly type: `xstate.error.actor.${LifePort}:${string}`; readonly error: unknown; readonly actorId: string }
@@ -59,6 +61,9 @@ export function newsOf(lives: Lives, event: AnyTeamEvent): readonly News[] {
       ]
     case 'member.crashed':
       return [{ member: event.member, what: 'crashed', at: event.at, reason: event.error }]
+    case 'member.due':
+      if (lives[event.member]?.attempt !== event.attempt) return []
+      return [{ member: event.member, what: 'due', at: event.at }]
     case 'member.gone':
       return [{ member: event.member, what: 'gone', at: event.at }]
     case 'member.stop':

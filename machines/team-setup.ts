@@ -10,6 +10,7 @@ import { errorText } from './error-text.ts'
 import {
   isAlive,
   isLeaving,
+  isRunning,
   nextLife,
   type Intensity,
   type Life,
@@ -18,7 +19,7 @@ import {
   type News,
 } from './lives.ts'
 import { port } from './port.ts'
-import { judgeQuiet } from './quiet.ts'
+import { judgeQuiet, surveyTells } from './quiet.ts'
 import { gated, type Gate } from './spawn-gate.ts'
 import { memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent } from './team-event.ts'
 
@@ -112,7 +113,8 @@ export const teamSetup = setup({
     leadIsFinished: ({ event }) =>
       event.type === 'lead.ended' && statusAfterLead(event.reason, event.refused === true) === null,
     isCutShort: ({ context }) => context.spent !== null,
-    isStale: ({ context }) => context.stale,
+    surveyTells: ({ context }) => surveyTells(context.lives),
+    isStale: ({ context }) => context.stale && surveyTells(context.lives),
     isFinished: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'finished',
     isStuck: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'nudge',
     hasStalled: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'stalled',
@@ -141,7 +143,7 @@ export const teamSetup = setup({
           })
           continue
         }
-        const { life, act, refusal } = step
+        const { life, act, refusal, delay_ms: delay = 0 } = step
         if (life === before) continue
         lives = { ...lives, [member]: life }
         enqueue.assign({ lives })
@@ -153,6 +155,9 @@ export const teamSetup = setup({
         if (act === 'mourn') enqueue.emit({ type: 'member.lost', member, reason })
         if (act === 'terminate') {
           enqueue.spawnChild('terminateMember', { id: portId('terminate', life), input: { member, reason } })
+        }
+        if (act === 'delay') {
+          enqueue.raise({ type: 'member.due', member, attempt: life.attempt, at: at + delay }, { delay })
         }
         if (act === 'spawn') {
           starts = [...starts, at]
@@ -186,7 +191,7 @@ export const teamSetup = setup({
     stateNudge: emit(({ context }) => ({ type: 'lead.nudged' as const, open: [...context.open] })),
     end: assign((_, { status, reason }: Pick<TeamOutput, 'status' | 'reason'>) => ({ status, reason })),
     terminateAll: enqueueActions(({ context: { lives, reason }, enqueue }) => {
-      const alive = Object.values(lives).filter(isAlive)
+      const alive = Object.values(lives).filter(isRunning)
       enqueue.assign({ leaving: alive.map(({ name }) => name) })
       for (const life of alive) {
         if (life.state === 'spawning') enqueue.stopChild(portId('spawn', life))

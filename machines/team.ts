@@ -45,6 +45,7 @@ const nothingLives = {
   'member.stop': {},
   'member.crashed': {},
   'member.gone': {},
+  'member.due': {},
   'lead.ended': {},
   'gather.failed': {},
 } as const
@@ -57,6 +58,7 @@ const ended = {
   'gather.failed': {},
   'lead.ended': {},
   'member.addressed': {},
+  'member.due': {},
   'member.stop': {},
 } as const
 
@@ -110,6 +112,7 @@ export const teamMachine = teamSetup.createMachine({
     'member.stop': [{ guard: 'isAboutTheLead', description: 'The lead leaves with the team.' }, { actions: liveOn }],
     'member.crashed': [losingTheLead, { actions: liveOn }],
     'member.gone': [losingTheLead, { actions: liveOn }],
+    'member.due': { actions: liveOn },
     'xstate.done.actor.*': { actions: liveOn },
     'xstate.error.actor.*': [losingTheLead, { actions: ['warnOfTermination', liveOn] }],
     'member.woke': { actions: 'noteRest' },
@@ -152,7 +155,7 @@ export const teamMachine = teamSetup.createMachine({
       states: {
         working: {
           description: 'Somebody is busy, or mail is on its way.',
-          on: { 'survey.wanted': 'surveying' },
+          on: { 'survey.wanted': { guard: 'surveyTells', target: 'surveying' } },
         },
         surveying: {
           description: 'The run directory is read to see whether everybody is quiet.',

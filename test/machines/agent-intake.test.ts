@@ -62,6 +62,7 @@ describe('a fresh state', () => {
       calls: [],
       batches: [],
       batch: 0,
+      begun: 0,
       running: 0,
       results: {},
       received: false,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyEventObject, SnapshotFrom } from 'xstate'
 import { agentMachine } from '../../machines/agent.ts'
-import type { AgentInput } from '../../machines/agent-state.ts'
+import type { AgentInput, LoopState } from '../../machines/agent-state.ts'
 import { continueReasons, terminalReasons } from '../../src/protocol/agent-event.ts'
 import { factSchema } from '../../src/protocol/fact.ts'
 import type { AskOutput, IntakeOutput } from '../../src/protocol/port.ts'
@@ -83,40 +83,29 @@ function eventsOf(snapshot: Snapshot, world: World): Named {
   return [...answered, ...allowed.map((name) => [name, commands[name]] as const)]
 }
 
+/** What of an agent's state, beside its calls, the next steps can depend on. */
+const decisive = [
+  'turn',
+  'recoveries',
+  'compactedReactively',
+  'weighed',
+  'verified',
+  'refutals',
+  'risen',
+  'clumsy',
+  'rung',
+  'parkable',
+  'toolsLast',
+  'tracker',
+] as const satisfies readonly (keyof LoopState)[]
+
 /** What the next steps can depend on, and no more: the calls matter while they run, reasons and names never. */
 function keyOf(snapshot: Snapshot): string {
   const { state } = snapshot.context
-  const {
-    turn,
-    recoveries,
-    compactedReactively,
-    weighed,
-    verified,
-    refutals,
-    risen,
-    clumsy,
-    rung,
-    parkable,
-    toolsLast,
-    tracker,
-  } = state
   const acting = stateName(snapshot).startsWith('acting')
   return JSON.stringify([
     snapshot.value,
-    [
-      turn,
-      recoveries,
-      compactedReactively,
-      weighed,
-      verified,
-      refutals,
-      risen,
-      clumsy,
-      rung,
-      parkable,
-      toolsLast,
-      tracker,
-    ],
+    decisive.map((key) => state[key]),
     [state.steers.length, state.followUps.length, state.end.reason],
     acting ? [state.calls.length, state.batch, Object.keys(state.results), state.received, state.stopped] : [],
   ])

@@ -114,7 +114,7 @@ const places: Readonly<Record<string, Place>> = {
     path: busy,
     leads: {
       'its agent is done':
-        'living.replying | stop agent | start reply {"outcome":{"reason":"completed","turn":1,"compactedReactively":false}}',
+        'living.replying | stop agent | start reply {"outcome":{"reason":"completed","turn":1,"compactedReactively":false},"leaving":false}',
     },
   },
   replying: {

@@ -19,7 +19,7 @@ const machines = [
   {
     name: 'agent',
     actors: agentMachine.implementations.actors,
-    ports: ['intake', 'compact', 'ask', 'stopHooks', 'stopFailure'],
+    ports: ['intake', 'compact', 'ask', 'stopHooks', 'stopFailure', 'breathe'],
     children: ['toolCall', 'verify'],
   },
   {

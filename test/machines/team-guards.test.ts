@@ -111,7 +111,15 @@ describe('limits on starting members', () => {
   })
 
   test('whoever ran when the leader died is taken up again, and counts from before', async () => {
-    const life = { restart: 'on-crash', attempt: 2, crashes: [], at: 0, depth: 3, state: 'absent' } as const
+    const life = {
+      restart: 'on-crash',
+      attempt: 2,
+      crashes: [],
+      failedStarts: 0,
+      at: 0,
+      depth: 3,
+      state: 'absent',
+    } as const
     const lives = Object.fromEntries(['lead', 'writer'].map((name) => [name, { name, ...life }]))
     const earlier = { lives, recalled: ['lead', 'writer'], nudged: false }
     const { send, settle, lines } = started(inputOf({ bounds: { agents: 2, rate: 1 }, earlier }))

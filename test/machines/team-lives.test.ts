@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { abort, addressed, crashed, gone, inputOf, start, stop } from './support/team-news.ts'
+import { abort, addressed, crashed, gone, inputOf, quiet, settled, start, stop } from './support/team-news.ts'
 import { started, working, withWriter } from './support/team-world.ts'
 import { childrenOf } from './support/walk.ts'
+
+const patient = inputOf({ intensity: { max: 3, within_ms: 3_000 }, deadline: null })
 
 describe('lives', () => {
   test('the first message starts a member, the second does not', async () => {
@@ -37,19 +39,78 @@ describe('lives', () => {
     expect(lines().at(-1)).toBe('member.spawned writer 3')
   })
 
-  test('a start that fails is a crash', async () => {
-    const { world, send, settle, lines, snapshot } = await working()
+  test('a start that fails is a crash, and is tried again after a while until it is given up', async () => {
+    const { world, send, settle, lines, snapshot, clock } = await working(patient)
     world.spawn = () => Promise.reject(new Error('no pane'))
     send(addressed('writer'))
     await settle()
-    expect(lines().slice(1)).toEqual([
-      'member.spawned writer 1',
-      'member.crashed writer no pane',
-      'member.spawned writer 2',
-      'member.crashed writer no pane',
-      'member.lost writer no pane',
-    ])
+    const attempts = (): number => lines().filter((line) => line.startsWith('member.spawned writer')).length
+    for (const [before, delay] of [500, 1_000, 2_000].map((ms, n) => [n + 1, ms] as const)) {
+      clock.increment(delay - 1)
+      await settle()
+      expect(attempts()).toBe(before)
+      clock.increment(1)
+      await settle()
+      expect(attempts()).toBe(before + 1)
+    }
+    expect(lines().slice(-2)).toEqual(['member.crashed writer no pane', 'member.lost writer no pane'])
     expect(childrenOf(snapshot())).toEqual([])
+  })
+
+  test('attempts that came to nothing are forgotten when one succeeds', async () => {
+    const { world, send, settle, lines, clock } = await working(patient)
+    world.spawn = ({ attempt }) => (attempt % 2 === 1 ? Promise.reject(new Error('no pane')) : Promise.resolve())
+    send(addressed('writer'))
+    await settle()
+    clock.increment(500)
+    await settle()
+    send(crashed('writer', 5_000))
+    await settle()
+    clock.increment(499)
+    await settle()
+    expect(lines().at(-1)).toBe('member.crashed writer no pane')
+    clock.increment(1)
+    await settle()
+    expect(lines().at(-1)).toBe('member.spawned writer 4')
+  })
+
+  test('a member that waits for its next attempt keeps the run going, and leaves when it is told to', async () => {
+    const { world, send, settle, told, state, clock } = await working(patient)
+    world.spawn = () => Promise.reject(new Error('no pane'))
+    send(addressed('writer'))
+    world.survey = quiet
+    await settle()
+    send(settled, addressed('writer'))
+    await settle()
+    expect(state()).toBe('running.working')
+    send(stop('writer'))
+    await settle()
+    clock.increment(10_000)
+    await settle()
+    expect(told.filter((line) => line.includes('writer'))).toEqual(['spawn {"member":"writer","attempt":1}'])
+  })
+
+  test('a lead that could not be started is tried again as well', async () => {
+    const { world, send, settle, state, clock, lines } = started(patient)
+    world.spawn = ({ attempt }) => (attempt === 1 ? Promise.reject(new Error('no disk')) : Promise.resolve())
+    send(start)
+    await settle()
+    expect(state()).toBe('starting')
+    clock.increment(500)
+    await settle()
+    expect(state()).toBe('running.working')
+    expect(lines().at(-1)).toBe('member.spawned lead 2')
+  })
+
+  test('a run that is aborted meanwhile waits for nobody', async () => {
+    const { world, send, settle, told, lines } = await working(patient)
+    world.spawn = () => Promise.reject(new Error('no pane'))
+    send(addressed('writer'))
+    await settle()
+    send(abort)
+    await settle()
+    expect(told.slice(2)).toEqual(['terminate {"member":"lead","reason":"aborted"}'])
+    expect(lines().at(-1)).toBe('team.ended aborted aborted null')
   })
 
   test('a crash while it is being started counts once', async () => {

@@ -91,7 +91,7 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       'member.addressed': `starting | ${spawn('writer', 1)}`,
       'member.addressed, nobody of ours': `starting | ${stranger}`,
-      'member.crashed, the lead': `starting | member.crashed lead boom | stop spawn:lead:1 | ${spawn('lead', 2)}`,
+      'member.crashed, the lead': 'starting | member.crashed lead boom | stop spawn:lead:1 | alarm member.due in 500',
       'member.gone, the lead': 'ended | stop spawn:lead:1 | team.ended failed lead_lost null',
       'mail.failed': `starting | ${mail}`,
       ...ends('', (reason) => `stop spawn:lead:1 | ${terminate('lead', reason)}`),

@@ -216,6 +216,33 @@ describe('quiet', () => {
     expect(state()).toBe('ended')
   })
 
+  test('nothing is surveyed while everybody has been started and one is not up: no survey could tell anything', async () => {
+    const { world, send, settle, state } = await working()
+    const up = Promise.withResolvers<void>()
+    send(addressed('writer'), addressed('reader'))
+    await settle()
+    world.spawn = () => up.promise
+    send(addressed('clerk'))
+    world.survey = quiet
+    await settle()
+    send(settled)
+    expect(state()).toBe('running.working')
+    up.resolve()
+    await settle()
+    expect(state()).toBe('ended')
+  })
+
+  test('while one is not up, mail for somebody absent is found all the same', async () => {
+    const { world, send, settle, lines } = await working()
+    world.spawn = () => new Promise(() => {})
+    send(addressed('writer'))
+    await settle()
+    world.survey = { ...quiet, members: [{ name: 'reader', busy: false, undelivered: 1 }] }
+    send(settled)
+    await settle()
+    expect(lines().slice(1)).toEqual(['member.spawned writer 1', 'member.spawned reader 1'])
+  })
+
   test('a member whose mail was announced to nobody is started by the survey', async () => {
     const { world, send, settle, lines } = await working()
     world.survey = { ...quiet, members: [{ name: 'writer', busy: false, undelivered: 1 }] }
