@@ -2,7 +2,7 @@ import type { Recorded } from '../protocol/entry.ts'
 import type { Envelope } from '../protocol/envelope.ts'
 import { memberName } from '../protocol/ids.ts'
 import { foldOver, getOrMake, ignore } from './fold.ts'
-import { debtOf } from './obligations.ts'
+import { debtOf } from '../rules/task-queue.ts'
 
 /** A task or question that waits for its answer: who owes whom what, since when. */
 export interface Debt {

@@ -1,3 +1,4 @@
+import { failureText } from '../protocol/failure.ts'
 import { leaderName } from '../protocol/ids.ts'
 import { foldOver, ignore } from './fold.ts'
 import { limitText } from '../rules/wind-down-text.ts'
@@ -12,6 +13,9 @@ export interface Notice {
 export function emptyNotices(): Notice[] {
   return []
 }
+
+/** What a member does whose budget has no room for asking another model. */
+const without = { advice: 'goes on without advice', permission: 'has its call judged without the classifier' } as const
 
 /** Adds what one fact gives reason to say: denials, crashes, lost mail, failed work, dropped events. */
 export const applyNotices = foldOver<
@@ -35,8 +39,11 @@ export const applyNotices = foldOver<
     if (scope === 'lease') return
     warn(notices, `${scope === 'team' ? 'the team' : owner} has used four fifths of ${limitText({ scope, unit })}`)
   },
-  'budget.exhausted': (notices, { scope, unit, last }, owner) =>
-    warn(notices, `${owner} ${last ? 'ends' : 'is to report'}: ${limitText({ scope, unit })} is used up`),
+  'budget.exhausted': (notices, { scope, unit, last, aside }, owner) => {
+    const limit = limitText({ scope, unit })
+    if (aside !== undefined) warn(notices, `${owner} ${without[aside]}: ${limit} has no room for it`)
+    else warn(notices, `${owner} ${last ? 'ends' : 'is to report'}: ${limit} is used up`)
+  },
   'permission.requested': (notices, { request, tool, decision }, owner) =>
     warn(notices, `${owner}: ${tool} waits for approval (${request}): ${decision.rule ?? decision.reason}`),
   'permission.decided': (notices, { tool, decision }, owner) => {
@@ -71,7 +78,7 @@ export const applyNotices = foldOver<
   'turn.continued': ignore,
   'agent.parked': ignore,
   'agent.ended': (notices, { failure }, owner) => {
-    if (failure) alarm(notices, `${owner}: ${failure.code}: ${failure.message}`)
+    if (failure) alarm(notices, `${owner}: ${failure.code}: ${failureText(failure)}`)
   },
   'model.retried': recovered,
   'model.paused': recovered,

@@ -1,5 +1,6 @@
 import type { Entry } from '../protocol/entry.ts'
 import type { Envelope } from '../protocol/envelope.ts'
+import { debtOf, emptyTasks, isTask, nextTask, type TaskQueue } from '../rules/task-queue.ts'
 
 /** What a member owes and is owed, oldest first. */
 export interface Obligations {
@@ -7,15 +8,20 @@ export interface Obligations {
   readonly owed: Map<string, Envelope>
   /** Questions that it asked and that nobody has answered, by their mail. */
   readonly asked: Set<string>
+  /** Which task it works on, and which wait for their turn. */
+  readonly tasks: TaskQueue
+  /** The turn of a task has come, and no work began since. */
+  due: boolean
 }
 
 export function emptyObligations(): Obligations {
-  return { owed: new Map(), asked: new Set() }
+  return { owed: new Map(), asked: new Set(), tasks: emptyTasks(), due: false }
 }
 
-/** The name under which a debt is settled: the delegated request, else the mail itself. */
-export function debtOf(envelope: Envelope): string {
-  return envelope.request ?? envelope.id
+/** What it owes by the work at hand: a task that waits for its turn is not yet due. */
+export function owedNow({ owed, tasks }: Obligations): readonly Envelope[] {
+  const atHand = tasks.atHand?.envelope.id
+  return [...owed.values()].filter((envelope) => !isTask(envelope) || envelope.id === atHand)
 }
 
 /** Whether a mail lets its recipient off: whoever asked for something does not want it any more. */
@@ -24,7 +30,9 @@ export function isRecall({ owed }: Obligations, mail: Envelope): boolean {
 }
 
 export function applyObligations(state: Obligations, entry: Entry): void {
-  if (entry.type === 'mail.sent') {
+  const turn = nextTask(state.tasks, entry)
+  if (entry.type === 'agent.started') state.due = false
+  else if (entry.type === 'mail.sent') {
     if (entry.envelope.kind === 'question') state.asked.add(entry.envelope.id)
   } else if (entry.type === 'mail.received') {
     const { kind, reply_to } = entry.envelope
@@ -33,5 +41,6 @@ export function applyObligations(state: Obligations, entry: Entry): void {
     else if (isRecall(state, entry.envelope)) state.owed.delete(debtOf(entry.envelope))
   } else if (entry.type === 'member.replied') {
     state.owed.delete(entry.request)
+    state.due = turn !== null || (state.due && state.tasks.atHand !== null)
   }
 }

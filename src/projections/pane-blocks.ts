@@ -1,3 +1,4 @@
+import { failureText } from '../protocol/failure.ts'
 import {
   textOf,
   type AssistantMessage,
@@ -60,7 +61,7 @@ function assistantBlocks(entry: string, { content, failure }: AssistantMessage):
     return [{ kind: block.type === 'text' ? 'say' : 'think', entry, head: '', text: block.text }]
   })
   if (!failure) return blocks
-  return [...blocks, { kind: 'error', entry, head: `model: ${failure.code}`, text: failure.message }]
+  return [...blocks, { kind: 'error', entry, head: `model: ${failure.code}`, text: failureText(failure) }]
 }
 
 function callBlock(entry: string, { id, name, input }: ToolUseBlock): CallBlock {

@@ -1,6 +1,6 @@
-import type { Recorded } from '../protocol/entry.ts'
+import type { Entry, Recorded } from '../protocol/entry.ts'
 import type { Envelope } from '../protocol/envelope.ts'
-import { memberName } from '../protocol/ids.ts'
+import { emptyTasks, isTask, nextTask, type TaskQueue } from '../rules/task-queue.ts'
 import { foldOver, getOrMake, ignore, type EntryOf } from './fold.ts'
 
 /** Calls of one tool: how many ended, and how many of them badly. */
@@ -21,12 +21,12 @@ export interface Report {
 
 export interface Reports {
   readonly of: Map<string, Report>
-  /** By worker: the requests that it is working on. */
-  readonly underway: Map<string, Set<string>>
+  /** By worker: what it works on, and what waits there. */
+  readonly tasks: Map<string, TaskQueue>
 }
 
 export function emptyReports(): Reports {
-  return { of: new Map(), underway: new Map() }
+  return { of: new Map(), tasks: new Map() }
 }
 
 /**
@@ -48,40 +48,46 @@ function errorsText(errors: number): string {
   return errors === 0 ? '' : ` (${errors} failed)`
 }
 
-/** Follows all journals of a run. A worker that has several requests at once is credited with its calls for each. */
+/** Follows all journals of a run. What a worker does is credited to the request that it has at hand. */
 export const applyReports: (state: Reports, recorded: Recorded) => void = foldOver<Reports, 'mail' | 'call' | 'work'>({
-  'mail.sent'({ of, underway }, { envelope }, owner) {
+  'mail.sent'({ of }, { envelope }) {
     const { kind, request } = envelope
-    if (kind !== 'result' || request === undefined) return
-    getOrMake(of, request, emptyReport).result = envelope
-    underway.get(owner)?.delete(request)
+    if (kind === 'result' && request !== undefined) getOrMake(of, request, emptyReport).result = envelope
   },
-  'mail.received'({ of, underway }, { envelope }) {
-    const { kind, request, to } = envelope
-    if (kind !== 'task' || request === undefined) return
-    of.set(request, emptyReport())
-    getOrMake(underway, memberName(to), () => new Set<string>()).add(request)
+  'mail.received'(reports, entry, owner) {
+    const { envelope } = entry
+    if (isTask(envelope) && envelope.request !== undefined) reports.of.set(envelope.request, emptyReport())
+    turn(reports, entry, owner)
   },
   'mail.died': ignore,
-  'member.replied': ignore,
+  'member.replied': turn,
   'call.started': ignore,
-  'call.finished'({ of, underway }, { tool, is_error }, owner) {
-    for (const request of underway.get(owner) ?? []) {
-      const uses = getOrMake(getOrMake(of, request, emptyReport).uses, tool, () => ({ calls: 0, errors: 0 }))
-      uses.calls += 1
-      if (is_error) uses.errors += 1
-    }
+  'call.finished'(reports, { tool, is_error }, owner) {
+    const report = atHand(reports, owner)
+    if (!report) return
+    const uses = getOrMake(report.uses, tool, () => ({ calls: 0, errors: 0 }))
+    uses.calls += 1
+    if (is_error) uses.errors += 1
   },
   'model.escalated': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': ignore,
-  'verify.settled'({ of, underway }, { command, verdict }, owner) {
-    for (const request of underway.get(owner) ?? []) {
-      getOrMake(of, request, emptyReport).check = { command, verdict }
-    }
+  'verify.settled'(reports, { command, verdict }, owner) {
+    const report = atHand(reports, owner)
+    if (report) report.check = { command, verdict }
   },
 })
+
+function turn({ tasks }: Reports, entry: Entry, owner: string): void {
+  nextTask(getOrMake(tasks, owner, emptyTasks), entry)
+}
+
+/** Of the request that a worker works on; undefined when it works on none. */
+function atHand({ of, tasks }: Reports, owner: string): Report | undefined {
+  const request = tasks.get(owner)?.atHand?.envelope.request
+  return request === undefined ? undefined : getOrMake(of, request, emptyReport)
+}
 
 function emptyReport(): Report {
   return { result: null, uses: new Map(), check: null }

@@ -1,3 +1,4 @@
+import { failureText } from '../protocol/failure.ts'
 import type { Envelope } from '../protocol/envelope.ts'
 import {
   textOf,
@@ -221,7 +222,7 @@ function assistantLines(message: AssistantMessage, calls: Calls): readonly Said[
     return block.type === 'tool_use' ? [callLine(block, calls)] : []
   })
   const { failure } = message
-  return failure ? [...lines, said('error', `model: ${failure.code}`, failure.message)] : lines
+  return failure ? [...lines, said('error', `model: ${failure.code}`, failureText(failure))] : lines
 }
 
 function callLine({ id, name, input }: ToolUseBlock, calls: Calls): Said {

@@ -1,7 +1,7 @@
 import type { Failure } from './failure.ts'
 import type { ToolResult, Usage } from './message.ts'
 
-/** Why the loop went round again (DESIGN §6). */
+/** Why the loop went round again. */
 export const continueReasons = [
   'next_turn',
   'max_output_tokens_recovery',
@@ -16,7 +16,7 @@ export const continueReasons = [
   'verify_failed',
 ] as const
 
-/** Why the loop ended (DESIGN §6). */
+/** Why the loop ended. */
 export const terminalReasons = [
   'completed',
   'verified',

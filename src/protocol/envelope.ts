@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentIdSchema } from './ids.ts'
+import { agentIdSchema } from './ids-schema.ts'
 
 /** What a piece of mail is for. Only `task` and `question` oblige the recipient to answer. */
 export const mailKinds = ['task', 'result', 'text', 'question', 'answer', 'control', 'shutdown'] as const

@@ -1,5 +1,9 @@
 import type { Envelope } from './envelope.ts'
 
+export const executorKinds = ['in-process', 'process', 'tmux', 'terminal', 'auto'] as const
+export const restartKinds = ['never', 'on-crash', 'always'] as const
+export const isolationKinds = ['none', 'worktree'] as const
+
 /** Everything a worker needs to be started anywhere: the rest is in the run directory. */
 export interface SpawnManifest {
   readonly member: string

@@ -4,9 +4,9 @@ import { continueReasons, terminalReasons } from './agent-event.ts'
 import { contractSchema, envelopeSchema, mailKinds } from './envelope.ts'
 import { failureSchema } from './failure.ts'
 import { messageSchema } from './message.ts'
-import { modelFacts } from './model-fact.ts'
+import { consultations, modelFacts } from './model-fact.ts'
 import { leaseSchema } from './orders.ts'
-import { decisionSchema } from './permission.ts'
+import { decisionSchema } from './permission-schema.ts'
 import { evidenceSchema, taskIdSchema } from './task.ts'
 import { workFacts } from './work-fact.ts'
 
@@ -44,11 +44,15 @@ export const agentFacts = [
   ...modelFacts,
   /** Four fifths of a limit are used; said once for each. */
   fact('budget.warned', { scope: budgetScope, unit: z.enum(['usd', 'tokens', 'turns']) }),
-  /** A call was not made because this limit has no room for it; `last`: not even for a final report. */
+  /**
+   * A call was not made because this limit has no room for it; `last`: not even for a final report, `aside`: it was to ask
+   * another model, and the member goes on without.
+   */
   fact('budget.exhausted', {
     scope: budgetScope,
     unit: z.enum(['usd', 'tokens', 'turns', 'minutes']),
     last: z.boolean(),
+    aside: z.enum(consultations).optional(),
   }),
   fact('turn.continued', { turn, reason: z.enum(continueReasons) }),
   fact('call.started', { call_id: z.string(), tool: z.string() }),

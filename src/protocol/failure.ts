@@ -44,6 +44,11 @@ export const failureSchema = z.object({
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
 export type Failure = z.infer<typeof failureSchema>
 
+/** What happened, and what helps: `failureText(failed)` → `401 no such key. Check the API key (https://…)`. */
+export function failureText({ message, remedy }: Failure): string {
+  return remedy === undefined ? message : `${message.replace(/\.$/, '')}. ${remedy}`
+}
+
 /** `failure('timed_out', 'no first byte in 60 s')`. */
 export function failure(code: FailureCode, message: string, more: Omit<Failure, 'code' | 'message'> = {}): Failure {
   return { code, message, ...more }

@@ -1,11 +1,8 @@
-import { z } from 'zod'
-
 /** Names of teams and members: lower case so that no two differ by case alone, and safe as a file name. */
 export const namePattern = /^[a-z][a-z0-9-]{0,63}$/
 
-export const nameSchema = z
-  .string()
-  .regex(namePattern, 'must start with a letter a-z and hold only a-z, 0-9 and "-" (at most 64)')
+/** Names of tools: what the vendors of models take. */
+export const toolNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 /** The leader of a run: the owner of the team's journal and of the mailbox for asks about tasks. */
 export const leaderName = 'team'
@@ -21,8 +18,6 @@ const agentIdPattern = /^[a-z][a-z0-9-]{0,63}@[a-z][a-z0-9-]{0,63}$/
 export function isAgentId(value: unknown): value is AgentId {
   return typeof value === 'string' && agentIdPattern.test(value)
 }
-
-export const agentIdSchema = z.custom<AgentId>(isAgentId, 'must look like name@team')
 
 /** `agentId('historian', 'release-notes')` → `historian@release-notes`. */
 export function agentId(name: string, team: string): AgentId {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameSchema } from './ids.ts'
+import { nameSchema } from './ids-schema.ts'
 import type { Policy } from './permission.ts'
 
 /** What a worker was told to be. It says it back before it begins, and its leader compares. */

@@ -1,33 +1,15 @@
-import { z } from 'zod'
-
 export const permissionModes = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'] as const
 /** In scanning order: the first source with a match is the one that is named. */
 export const permissionSources = ['policy', 'project', 'local', 'user', 'cliArg', 'session'] as const
 export const behaviors = ['allow', 'ask', 'deny'] as const
 
-export const ruleListsSchema = z.object({
-  allow: z.array(z.string()).optional(),
-  ask: z.array(z.string()).optional(),
-  deny: z.array(z.string()).optional(),
-})
-
-export const decisionSchema = z.object({
-  behavior: z.enum(behaviors),
-  /** A rule's source, or what decided instead of a rule. */
-  source: z.enum([...permissionSources, 'bounds', 'mode', 'human', 'hook', 'classifier', 'nobody']),
-  /** The rule as written, when one decided. */
-  rule: z.string().optional(),
-  /** `file:line` of that rule, when it stands in a file. */
-  at: z.string().optional(),
-  reason: z.string(),
-  /** The path or host that the decision turned on. */
-  path: z.string().optional(),
-})
+/** A rule's source, or what decided instead of a rule. */
+export const deciders = [...permissionSources, 'bounds', 'mode', 'human', 'hook', 'classifier', 'nobody'] as const
 
 export type PermissionMode = (typeof permissionModes)[number]
 export type PermissionSource = (typeof permissionSources)[number]
 export type Behavior = (typeof behaviors)[number]
-export type RuleLists = z.infer<typeof ruleListsSchema>
+export type RuleLists = { [behavior in Behavior]?: string[] | undefined }
 export type RulesBySource = Partial<Record<PermissionSource, RuleLists>>
 
 /** Where a rule stands, as `file:line`, and the directory that its leading `/` means instead of the project's root. */
@@ -37,9 +19,19 @@ export interface RuleOrigin {
 }
 /** Index for index the origins of the rules of `RulesBySource`. */
 export type OriginsBySource = Partial<Record<PermissionSource, Partial<Record<Behavior, readonly RuleOrigin[]>>>>
-export type Decision = z.infer<typeof decisionSchema>
+export interface Decision {
+  behavior: Behavior
+  source: (typeof deciders)[number]
+  /** The rule as written, when one decided. */
+  rule?: string | undefined
+  /** `file:line` of that rule, when it stands in a file. */
+  at?: string | undefined
+  reason: string
+  /** The path or host that the decision turned on. */
+  path?: string | undefined
+}
 
-/** What a member may never do, whatever its mode and rules (DESIGN §8, bounds). */
+/** What a member may never do, whatever its mode and rules. */
 export interface Bounds {
   /** Absolute directories that nobody's rules open: run directories, settings, keys. */
   readonly protected: readonly string[]

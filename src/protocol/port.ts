@@ -1,4 +1,4 @@
-import type { ContinueReason, TerminalReason } from './agent-event.ts'
+import type { TerminalReason } from './agent-event.ts'
 import type { Contract, MailPriority } from './envelope.ts'
 import type { IdleReason } from './fact.ts'
 import type { Failure } from './failure.ts'
@@ -199,15 +199,18 @@ export interface RememberInput extends CallInput {
 export interface OpenOutput {
   /** The journal ends in the middle of a piece of work: the member goes on with it. */
   readonly unanswered: boolean
+  /** The model that has that work since it was handed to the stronger one. */
+  readonly escalated?: string
 }
 export interface UnreadOutput {
-  /** What came and was not looked at, mail and news of its requests. */
+  /** What came and was not looked at: mail, news of its requests, a task whose turn has come. */
   readonly unread: number
   /** What it waits for when it rests now. */
   readonly waits?: IdleReason
 }
 export interface ReplyInput {
   readonly outcome: AgentOutput
+  readonly leaving?: boolean
 }
 export interface ReplyOutput {
   readonly replied: readonly { readonly request: string; readonly mail_id: string }[]
@@ -275,8 +278,6 @@ export interface NudgeInput {
 export interface CollectOutput {
   readonly result: string | null
 }
-
-export type { ContinueReason, TerminalReason }
 
 // ── the approver: who answers when the cascade says ask ──
 

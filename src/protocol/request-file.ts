@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { agentIdSchema } from './ids.ts'
-import { decisionSchema } from './permission.ts'
+import { agentIdSchema } from './ids-schema.ts'
+import { decisionSchema } from './permission-schema.ts'
 
 /**
  * A question about one tool call, as it lies in a run directory until somebody answers it. The two files are the truth;

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { terminalReasons } from './agent-event.ts'
-import { agentIdSchema } from './ids.ts'
+import { failureSchema } from './failure.ts'
+import { agentIdSchema } from './ids-schema.ts'
 import { usageSchema } from './message.ts'
-import { permissionModes, ruleListsSchema } from './permission.ts'
+import { ruleListsSchema } from './permission-schema.ts'
+import { permissionModes } from './permission.ts'
 import { manifestSchema } from './orders.ts'
 import { resolvedTeamSchema } from './team-card.ts'
 
@@ -50,7 +52,7 @@ export const memberFileSchema = z.object({
   hello: manifestSchema.optional(),
 })
 
-/** The document that `run --json` prints (DESIGN §15). */
+/** The document that `run --json` prints. */
 export const runResultSchema = z.object({
   run: z.string(),
   run_dir: z.string(),
@@ -58,6 +60,8 @@ export const runResultSchema = z.object({
   task: z.string(),
   status: z.enum(['completed', 'failed', 'aborted', 'budget', 'permission']),
   reason: z.string(),
+  /** What the coordinator failed of, where it did. */
+  failure: failureSchema.optional(),
   result: z.string().nullable(),
   members: z.array(
     z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Diagnostic } from './diagnostic.ts'
+import { ruleListsSchema } from './permission-schema.ts'
 import {
   permissionModes,
-  ruleListsSchema,
   type OriginsBySource,
   type PermissionMode,
   type PermissionSource,

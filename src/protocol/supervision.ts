@@ -1,27 +1,6 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { durationMs } from './duration.ts'
-import { durationSchema } from './duration-schema.ts'
-
-/** `supervision:` in a team file. */
-export const supervisionSchema = z.strictObject({
-  restarts: z
-    .number()
-    .int()
-    .nonnegative()
-    .optional()
-    .describe('How often a member that failed is started again within `within` before it is given up (default: 3).'),
-  within: durationSchema.optional().describe('The span in which restarts are counted (default: 1m).'),
-  silence: durationSchema
-    .optional()
-    .describe('How long a busy member may do nothing that is journaled before it is said to hang (default: 15m).'),
-})
-
-/** The same with defaults filled in. */
-export const supervisionPolicySchema = z.object({
-  restarts: z.number().int().nonnegative(),
-  within_ms: z.number().positive(),
-  silence_ms: z.number().positive(),
-})
+import type { supervisionPolicySchema, supervisionSchema } from './supervision-schema.ts'
 
 export type SupervisionPolicy = z.infer<typeof supervisionPolicySchema>
 

@@ -1,27 +1,22 @@
 import { z } from 'zod'
 import { durationSchema } from './duration-schema.ts'
-import { nameSchema } from './ids.ts'
+import { executorKinds, isolationKinds, restartKinds } from './executor.ts'
+import { nameSchema } from './ids-schema.ts'
 import { efforts } from './model.ts'
-import { resolvedTimeoutsSchema, timeoutsSchema } from './model-timeouts.ts'
-import { permissionModes, ruleListsSchema } from './permission.ts'
+import { resolvedServerFields, serverFields } from './model-servers.ts'
+import { ruleListsSchema } from './permission-schema.ts'
+import { permissionModes } from './permission.ts'
 import { spawnLimitsSchema } from './spawn-limits.ts'
-import { supervisionPolicySchema, supervisionSchema } from './supervision.ts'
+import { supervisionPolicySchema, supervisionSchema } from './supervision-schema.ts'
 import { limitFields, resolvedLimitFields } from './tool-limits.ts'
 import { codeToolSchema, httpToolsSchema } from './team-tools.ts'
 import { evidenceKinds, taskPolicySchema } from './task.ts'
-import { helpFields, resolvedWorkFields, workFields } from './work-card.ts'
+import { helpFields, modelNameSchema, resolvedWorkFields, workFields } from './work-card.ts'
 
-/** The team file as people write it (DESIGN §3). Every object is strict: an unknown key is a mistake. */
+/** The team file as people write it (docs/team-file.md). Every object is strict: an unknown key is a mistake. */
 
 const text = z.string().min(1, 'must not be empty')
 
-export const modelNameSchema = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]*\/.+$/, 'must be provider/model, e.g. anthropic/… or scripted/file.yaml')
-
-export const executorKinds = ['in-process', 'process', 'tmux', 'terminal', 'auto'] as const
-export const restartKinds = ['never', 'on-crash', 'always'] as const
-export const isolationKinds = ['none', 'worktree'] as const
 export const partitions = ['enforced', 'relaxed'] as const
 
 export const budgetSchema = z.strictObject({
@@ -189,11 +184,7 @@ export const teamFileSchema = z.strictObject({
   effort: memberFields.effort,
   thinking: memberFields.thinking,
   ...limitFields,
-  persistent: z
-    .boolean()
-    .optional()
-    .describe('Wait up to six hours for busy and limited models instead of failing (default: false).'),
-  timeouts: timeoutsSchema.optional().describe('How long models are waited for before a request is made again.'),
+  ...serverFields,
   budget: budgetSchema.optional().describe('Hard limits of a whole run.'),
   limits: spawnLimitsSchema.optional().describe('How many members are started, how fast and by whom.'),
   partition: z
@@ -275,8 +266,7 @@ export const resolvedTeamSchema = z.object({
   budget: budgetSchema,
   limits: spawnLimitsSchema.optional(),
   partition: z.enum(partitions),
-  persistent: z.boolean().optional(),
-  timeouts: resolvedTimeoutsSchema.optional(),
+  ...resolvedServerFields,
   scope: z.array(z.string()),
   permissions: permissionsSchema,
   gather: gatherPolicySchema,
@@ -298,3 +288,5 @@ export type GatherPolicy = z.infer<typeof gatherPolicySchema>
 export type ThinkingSettings = Pick<z.infer<typeof memberCardSchema>, 'effort' | 'thinking'>
 export type MemberCard = z.infer<typeof memberCardSchema>
 export type ResolvedTeam = z.infer<typeof resolvedTeamSchema>
+/** A resolved team of which no hash was taken: enough to find what is wrong with it. */
+export type UnhashedTeam = Omit<ResolvedTeam, 'hash'>

@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import { toolNamePattern } from './ids.ts'
 
-/** Tools that a team brings along (DESIGN §13): calls to an address, declared in its file, and code beside it. */
+/**
+ * Tools that a team brings along: calls to an address, declared in its file, and code beside it
+ * (docs/how-to/add-a-tool.md).
+ */
 
 export const toolNameSchema = z
   .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must start with a letter and hold only letters, digits, "_" and "-"')
+  .regex(toolNamePattern, 'must start with a letter and hold only letters, digits, "_" and "-"')
 
 const text = z.string().min(1, 'must not be empty')
 

@@ -25,12 +25,12 @@ export const verifySchema = z.strictObject({
 /** As it is written: a command line alone, or with more about it. */
 export const verifyWishSchema = z.union([text, verifySchema])
 
-const modelSchema = z
+export const modelNameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]*\/.+$/, 'must be provider/model, e.g. anthropic/… or scripted/file.yaml')
 
 export const advisorSchema = z.strictObject({
-  model: modelSchema.describe('provider/model of the advisor, usually a stronger one than the member has.'),
+  model: modelNameSchema.describe('provider/model of the advisor, usually a stronger one than the member has.'),
   max_uses: z.number().int().min(1).max(100).optional().describe('How often it may be asked in a run (default: 3).'),
   max_tokens: z
     .number()
@@ -42,10 +42,10 @@ export const advisorSchema = z.strictObject({
   prompt: text.optional().describe('What the advisor is told of itself, beside being brief and having no tools.'),
 })
 
-export const advisorWishSchema = z.union([modelSchema, advisorSchema])
+export const advisorWishSchema = z.union([modelNameSchema, advisorSchema])
 
 export const escalationSchema = z.strictObject({
-  model: modelSchema.describe('provider/model that goes on for the rest of a piece of work.'),
+  model: modelNameSchema.describe('provider/model that goes on for the rest of a piece of work.'),
   after_errors: z
     .number()
     .int()
@@ -61,7 +61,7 @@ export const escalationSchema = z.strictObject({
     .describe('It goes on where the member would be ended for making the same calls again and again (default: true).'),
 })
 
-export const escalationWishSchema = z.union([modelSchema, escalationSchema])
+export const escalationWishSchema = z.union([modelNameSchema, escalationSchema])
 
 /** Keys of every member. */
 export const helpFields = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameSchema } from './ids.ts'
+import { nameSchema } from './ids-schema.ts'
 
 /** `.troupe/worktrees/<run>/<member>.json`: the working tree of one member, written by whoever leads its run. */
 export const worktreeFileSchema = z.object({

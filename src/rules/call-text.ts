@@ -1,5 +1,3 @@
-import { parseRule } from './permission-rule.ts'
-
 /** A call as people write it on a command line. */
 export interface WrittenCall {
   readonly tool: string
@@ -47,10 +45,4 @@ function withJson(tool: string, given: string): ReturnType<typeof callOf> {
   } catch {
     return { error: `what ${tool} is called with is no JSON: ${given}` }
   }
-}
-
-/** Says whether a text can stand in a list of rules, and why not: `ruleError('Bash(')`. */
-export function ruleError(text: string): string | null {
-  const rule = parseRule(text)
-  return 'error' in rule ? rule.error : null
 }

@@ -32,8 +32,8 @@ const readings: Readonly<Record<string, Reading>> = {
 
 /**
  * Reads arguments of the wrong type as the declared one, where only one meaning is possible: `"yes"` as true, `"12"` as
- * 12, `"[1]"` as a list, 12 as `"12"`. It looks at the arguments themselves, never inside them, and leaves alone what has
- * a declared type already. Null for an argument that may be missing means missing.
+ * 12, `"[1]"` as a list, 12 as `"12"`. It looks at the arguments themselves and at the elements of a list of numbers, never
+ * deeper, and leaves alone what has a declared type already. Null for an argument that may be missing means missing.
  *
  * @param schema JSON Schema of the whole input, without references.
  * @returns the input with what was changed, or null when nothing could be
@@ -52,6 +52,11 @@ export function coerceInput(
   const entries = Object.entries(whole).flatMap(([field, value]): [string, unknown][] => {
     const declared = Object.hasOwn(properties, field) ? typesOf(properties[field]) : []
     const from = typeOf(value)
+    const numbers = numbersIn(value, properties[field])
+    if (numbers) {
+      changes.push({ field, from, to: 'array' })
+      return [[field, numbers]]
+    }
     if (declared.length === 0 || fits(value, declared)) return [[field, value]]
     if (value === null && !required.includes(field)) {
       changes.push({ field, from, to: 'missing' })
@@ -66,6 +71,17 @@ export function coerceInput(
     return [[field, value]]
   })
   return changes.length === 0 ? null : { input: Object.fromEntries(entries), changes }
+}
+
+/** `["1", "2"]` or `"1"` where a list of numbers belongs, as one; undefined when it is one, or cannot be. */
+function numbersIn(value: unknown, schema: unknown): readonly unknown[] | undefined {
+  const items = isRecord(schema) && schema['type'] === 'array' ? typesOf(schema['items']) : []
+  const [type = ''] = items
+  if (items.length !== 1 || !(type === 'integer' || type === 'number')) return undefined
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const read = all.map((one) => (fits(one, items) ? one : readings[type]?.(one)))
+  if (read.includes(undefined)) return undefined
+  return Array.isArray(value) && read.every((one, index) => one === value[index]) ? undefined : read
 }
 
 /** The types that a property declares, in its own order; none when it cannot be said. */

@@ -3,6 +3,7 @@ import type { Envelope } from '../protocol/envelope.ts'
 import {
   callsOf,
   errorResult,
+  textOf,
   userMessage,
   type Message,
   type ToolMessage,
@@ -11,16 +12,18 @@ import {
 } from '../protocol/message.ts'
 import { shortened, type Logged } from './compaction.ts'
 import { isPiece, noWords, wordsAfter } from './cut-answer.ts'
-import { frameMail } from './mail-frame.ts'
+import { frameMail, isFrameOf } from './mail-frame.ts'
+import { emptyTasks, isTask, nextTask, type QueuedTask, type TaskQueue } from './task-queue.ts'
 
 /**
- * An agent's conversation as a fold over its journal. Both arrays keep their identity and every message
- * keeps its own, so that a provider may cache translations.
+ * An agent's conversation as a fold over its journal. Every message keeps its identity, and an array of them only ever
+ * grows, so that a provider may keep what it made of it.
  *
  * 1. A `tool_use` is directly followed by the tool message with its results; what arrives on the user's
  *    side in between is held and follows that message.
  * 2. Where results never came although the model spoke again, error results stand in for them.
- * 3. Appending costs the same however long the conversation is; only a tombstone or a compaction rebuilds it.
+ * 3. A task that comes while another is at hand is heard when that one is answered, so that each has its own answer.
+ * 4. Appending costs the same however long the conversation is; only a tombstone or a compaction rebuilds it.
  */
 export interface Conversation {
   readonly messages: readonly Message[]
@@ -33,7 +36,7 @@ export interface Conversation {
 }
 
 interface Ledger {
-  readonly messages: Message[]
+  messages: Message[]
   readonly held: UserMessage[]
   leftOut: number
   shrunk: boolean
@@ -41,11 +44,20 @@ interface Ledger {
   readonly unanswered: Map<string, ToolUseBlock>
   /** Everything that was appended and not tombstoned, in journal order. */
   readonly log: Logged[]
+  readonly tasks: TaskQueue
 }
 
 /** A conversation in which nobody has spoken. */
 export function emptyConversation(): Conversation {
-  const ledger: Ledger = { messages: [], held: [], leftOut: 0, shrunk: false, unanswered: new Map(), log: [] }
+  const ledger: Ledger = {
+    messages: [],
+    held: [],
+    leftOut: 0,
+    shrunk: false,
+    unanswered: new Map(),
+    log: [],
+    tasks: emptyTasks(),
+  }
   return ledger
 }
 
@@ -74,17 +86,32 @@ export function appendEntry(conversation: Conversation, entry: Entry): void {
     ledger.shrunk ||= entry.trigger === 'reactive'
     return
   }
-  const message = messageIn(entry)
-  if (message === null) return
-  ledger.log.push({ id: entry.id, message })
-  take(ledger, message)
+  const said = saidBy(ledger, entry)
+  if (said === null) return
+  ledger.log.push(said)
+  take(ledger, said.message)
 }
 
-function messageIn(entry: Entry): Message | null {
-  if (entry.type === 'message.appended') return entry.message
-  if (entry.type === 'mail.received' && isSpoken(entry.envelope))
-    return userMessage(frameMail(entry.envelope), 'runtime')
-  return null
+function saidBy({ tasks }: Ledger, entry: Entry): Logged | null {
+  if (entry.type === 'message.appended') return { id: entry.id, message: entry.message }
+  const turn = nextTask(tasks, entry)
+  if (turn !== null) return framed(turn)
+  const isHeard = entry.type === 'mail.received' && isSpoken(entry.envelope) && !isTask(entry.envelope)
+  return isHeard ? framed(entry) : null
+}
+
+function framed({ id, envelope }: QueuedTask): Logged {
+  return { id, message: userMessage(frameMail(envelope), 'runtime') }
+}
+
+/** Says whether the model still sees a piece of mail: a task that waits for its turn it never saw. */
+export function hasHeard({ messages, held }: Conversation, mail: Pick<Envelope, 'id'>): boolean {
+  const isIt = isFrameFor(mail)
+  return held.some(isIt) || messages.findLast(isIt) !== undefined
+}
+
+function isFrameFor({ id }: Pick<Envelope, 'id'>): (message: Message) => boolean {
+  return (message) => message.role === 'user' && isFrameOf(textOf(message), id)
 }
 
 /** Control mail speaks to the machine around the agent, never to the model. */
@@ -147,7 +174,7 @@ function compacted(log: readonly Logged[], { dropped, trimmed }: { dropped: stri
 
 function rebuild(ledger: Ledger, log: readonly Logged[]): void {
   ledger.log.length = 0
-  ledger.messages.length = 0
+  ledger.messages = []
   ledger.held.length = 0
   ledger.unanswered.clear()
   for (const logged of log) {
@@ -210,7 +237,11 @@ export function orphansOf(conversation: Conversation): readonly string[] {
   return pieces.some(({ message }) => message.role === 'assistant') ? pieces.map(({ id }) => id) : []
 }
 
-/** The latest thing the agent said in words, whole where it came in pieces; empty when it never did. */
-export function lastText({ messages }: Conversation): string {
-  return messages.reduce(wordsAfter, noWords).text
+/**
+ * The latest thing the agent said in words, whole where it came in pieces; empty when it never did.
+ * @param since Mail: only what it said after that counts.
+ */
+export function lastText({ messages }: Conversation, since?: Pick<Envelope, 'id'>): string {
+  const from = since === undefined ? -1 : messages.findLastIndex(isFrameFor(since))
+  return messages.slice(from + 1).reduce(wordsAfter, noWords).text
 }

@@ -1,9 +1,9 @@
-import type { ResolvedTeam } from '../protocol/team-card.ts'
+import type { UnhashedTeam } from '../protocol/team-card.ts'
 import { didYouMean } from './did-you-mean.ts'
 import type { TeamProblem } from './team-problem.ts'
 
 /** A substitute that is nobody could only be found out when somebody has failed already. */
-export function gatherProblems({ gather, members }: ResolvedTeam): readonly TeamProblem[] {
+export function gatherProblems({ gather, members }: UnhashedTeam): readonly TeamProblem[] {
   const { substitute } = gather
   const workers = members.flatMap(({ name, card, role }) => (role === 'worker' ? [name, card] : []))
   if (substitute === undefined || workers.includes(substitute)) return []

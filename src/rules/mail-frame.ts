@@ -27,6 +27,11 @@ export function isFromPerson(frame: string): boolean {
   return frame.startsWith(`<message from="${personSender}"`)
 }
 
+/** Whether a text is the frame of this mail. */
+export function isFrameOf(text: string, id: string): boolean {
+  return text.startsWith('<message ') && text.slice(0, text.indexOf('>')).includes(` id="${id}"`)
+}
+
 /** Whether a framed mail asks its reader something, or answers what its reader asked. */
 export function isQuestionOrAnswer(frame: string): boolean {
   return /^<message from="[^"]*" kind="(?:question|answer)"/.test(frame)

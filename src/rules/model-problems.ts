@@ -2,11 +2,19 @@ import type { MemberCard } from '../protocol/team-card.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { cardPath, type TeamProblem } from './team-problem.ts'
 
+/** Why a script cannot be played. */
+export interface WrongScript {
+  readonly message: string
+  readonly hint: string
+}
+
 /** Which models this machine can reach. */
 export interface KnownModels {
   readonly providers: readonly string[]
   /** By provider; those that need none are absent. */
   readonly credentials: Readonly<Record<string, { readonly variable: string; readonly present: boolean }>>
+  /** By model; those that are right, or were not looked at, are absent. */
+  readonly scripts?: Readonly<Record<string, WrongScript>>
 }
 
 /** Models that nobody can be reached by, once for each; those that only help are looked at as well. */
@@ -36,6 +44,8 @@ function modelProblem(model: string, path: TeamProblem['path'], known: KnownMode
       { severity: 'error', code: 'unknown_provider', message: `there is no model provider "${provider}"`, path, hint },
     ]
   }
+  const wrong = known.scripts?.[model]
+  if (wrong) return [{ severity: 'error', code: 'bad_script', path, ...wrong }]
   const credential = Object.hasOwn(known.credentials, provider) ? known.credentials[provider] : undefined
   if (credential === undefined || credential.present) return []
   const message = `${model} needs ${credential.variable}, which is not set`

@@ -6,8 +6,8 @@ const margin = 100
 
 interface Reading {
   readonly pattern: RegExp
-  /** The room for output that the numbers leave. */
-  room(numbers: readonly number[]): number
+  /** The room for output that the numbers leave of what was asked for. */
+  room(numbers: readonly number[], asked: number): number
 }
 
 const readings: readonly Reading[] = [
@@ -27,6 +27,11 @@ const readings: readonly Reading[] = [
     room: ([limit = 0, input = 0]) => limit - input - margin,
   },
   {
+    // Request too large for m on tokens per min (TPM): Limit 30000, Requested 33000 (request and answer together)
+    pattern: /too large for .*limit (\d+), requested (\d+)/is,
+    room: ([limit = 0, requested = 0], asked) => asked - (requested - limit) - margin,
+  },
+  {
     // max_tokens: 64000 > 32000, which is the maximum allowed number of output tokens
     pattern: /max_tokens:\s*\d+\s*>\s*(\d+)/,
     room: ([most = 0]) => most,
@@ -36,20 +41,36 @@ const readings: readonly Reading[] = [
     pattern: /supports at most (\d+) (?:completion|output) tokens/i,
     room: ([most = 0]) => most,
   },
+  {
+    // Invalid max_tokens value, the valid range of max_tokens is [1, 8192]
+    pattern: /range of max_tokens \D*\[\d+, ?(\d+)\]/i,
+    room: ([most = 0]) => most,
+  },
+  {
+    // `max_tokens` must be less than or equal to `32768`
+    pattern: /max_tokens\W+must be less than or equal to\W+(\d+)/i,
+    room: ([most = 0]) => most,
+  },
+  {
+    // it has a maxOutputTokens value of 100000 but the supported range is from 1 (inclusive) to 65537 (exclusive)
+    pattern: /maxOutputTokens value of \d+ .* to (\d+) \(exclusive\)/i,
+    room: ([end = 0]) => end - 1,
+  },
 ]
 
 /**
  * How much a model may still write, read from the words in which its server refused a request as too large.
  *
+ * @param asked how much it was to write, when that is known
  * @returns null when the words say nothing of it, or so little room is left that an answer would be of no use
  * @example outputRoom('input length and `max_tokens` exceed context limit: 188059 + 20000 > 200000') // 11841
  */
-export function outputRoom(message: string): number | null {
+export function outputRoom(message: string, asked = 0): number | null {
   const plain = message.replaceAll(/(?<=\d),(?=\d{3})/g, '')
   for (const { pattern, room } of readings) {
     const found = pattern.exec(plain)
     if (!found) continue
-    const left = room(found.slice(1).map(Number))
+    const left = room(found.slice(1).map(Number), asked)
     return left >= floor ? left : null
   }
   return null

@@ -14,7 +14,7 @@ export interface Trouble {
   readonly failure: Failure
   /** Attempts that failed so far, from 1. */
   readonly attempts: number
-  /** When the first of them failed. */
+  /** When the first of them failed, in whichever life of the member. */
   readonly since: number
   readonly now: number
   /** Nobody waits for the answer. */
@@ -94,7 +94,8 @@ export function blamesServer({ code }: Failure): boolean {
 
 const elsewhere = new Set(['unauthorized', 'forbidden', 'not_found', 'missing_credential'])
 
-function isCapacity({ code }: Failure): boolean {
+/** The server is busy, or a limit was reached: waiting helps. */
+export function isCapacity({ code }: Failure): boolean {
   return code === 'overloaded' || code === 'rate_limited'
 }
 
@@ -104,7 +105,7 @@ function delayFor({ failure, attempts, chance }: Trouble): number {
 }
 
 function shrinkage({ failure, attempts, max_tokens }: Trouble): Remedy {
-  const room = attempts > 2 ? null : outputRoom(failure.message)
+  const room = attempts > 2 ? null : outputRoom(failure.message, max_tokens)
   if (room === null || (max_tokens !== undefined && room >= max_tokens)) return giveUp
   return { act: 'shrink', max_tokens: room }
 }

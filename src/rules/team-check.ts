@@ -1,10 +1,9 @@
-import type { MemberCard, ResolvedTeam } from '../protocol/team-card.ts'
+import type { MemberCard, UnhashedTeam } from '../protocol/team-card.ts'
 import { boardTools } from './coordinator-tools.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { gatherProblems } from './gather-problems.ts'
-import { permissionProblems } from './team-permissions.ts'
 import { modelProblems, type KnownModels } from './model-problems.ts'
-import { cardPath, type TeamProblem } from './team-problem.ts'
+import { cardPath, oncePerCard, type TeamProblem } from './team-problem.ts'
 import { workProblems } from './work-problems.ts'
 
 /** What exists on this machine. */
@@ -20,20 +19,19 @@ const sharedTools: readonly string[] = ['SendMessage', 'AskUser', ...boardTools]
 
 /**
  * Finds what a schema cannot see: tools that do not exist or cannot be granted, a coordinator that would do
- * the work itself, permissions that contradict each other, models without provider or credential, budgets
- * too small to begin with. Replicas of a card are reported once.
+ * the work itself, models without provider or credential, budgets too small to begin with. Replicas of a card are
+ * reported once. What permissions say is judged in `team-permissions.ts`.
  *
  * @returns Problems with the key path in the team file, such as `['workers', 'writer', 'tools', 1]`.
  * @example checkTeam(team, { tools: ['Read'], coordinatorTools: ['Delegate'], providers: ['scripted'], credentials: {} })
  */
-export function checkTeam(team: ResolvedTeam, known: Known): readonly TeamProblem[] {
+export function checkTeam(team: UnhashedTeam, known: Known): readonly TeamProblem[] {
   const cards = oncePerCard(team.members)
   return [
     ...cards.flatMap((member) => toolProblems(member, team, known)),
     ...gatherProblems(team),
     ...limitProblems(team, cards, known),
-    ...permissionProblems(team, cards),
-    ...workProblems(team, cards),
+    ...workProblems(cards),
     ...modelProblems(cards, known),
     ...placeProblems(cards, known),
     ...budgetProblems(team),
@@ -41,13 +39,7 @@ export function checkTeam(team: ResolvedTeam, known: Known): readonly TeamProble
   ]
 }
 
-function oncePerCard(members: readonly MemberCard[]): readonly MemberCard[] {
-  return members.filter(
-    (member, i) => members.findIndex(({ card, role }) => card === member.card && role === member.role) === i,
-  )
-}
-
-function toolProblems(member: MemberCard, team: ResolvedTeam, known: Known): TeamProblem[] {
+function toolProblems(member: MemberCard, team: UnhashedTeam, known: Known): TeamProblem[] {
   return member.tools.flatMap((tool, i) => {
     const path = [...cardPath(member), 'tools', i]
     const coordinates = known.coordinatorTools.includes(tool)
@@ -61,7 +53,7 @@ function toolProblems(member: MemberCard, team: ResolvedTeam, known: Known): Tea
 }
 
 /** A limit on a tool that nobody has would be a comfort without cause. */
-function limitProblems(team: ResolvedTeam, cards: readonly MemberCard[], known: Known): TeamProblem[] {
+function limitProblems(team: UnhashedTeam, cards: readonly MemberCard[], known: Known): TeamProblem[] {
   const everyTool = [...known.coordinatorTools, ...known.tools]
   const seen = new Set<string>()
   return cards.flatMap((member) =>
@@ -89,7 +81,7 @@ function unknownTool(tool: string, path: TeamProblem['path'], candidates: readon
   return { severity: 'error', code: 'unknown_tool', message: `there is no tool "${tool}"`, path, hint }
 }
 
-function domainTool(tool: string, path: TeamProblem['path'], partition: ResolvedTeam['partition']): TeamProblem {
+function domainTool(tool: string, path: TeamProblem['path'], partition: UnhashedTeam['partition']): TeamProblem {
   const shared = { code: 'coordinator_domain_tool', path }
   if (partition === 'relaxed') {
     const message = `the coordinator holds ${tool} and may do the work instead of delegating it`
@@ -113,7 +105,7 @@ function unavailable(what: string, path: TeamProblem['path'], hint: string): Tea
 }
 
 /** A member that can never have a turn is a mistake, not a saving. */
-function budgetProblems(team: ResolvedTeam): TeamProblem[] {
+function budgetProblems(team: UnhashedTeam): TeamProblem[] {
   const needed = team.members.length
   const { turns = Infinity, agents = Infinity } = team.budget
   const small = { severity: 'error', code: 'budget_too_small' } as const

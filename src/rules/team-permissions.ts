@@ -1,21 +1,26 @@
-import type { PermissionMode, RuleLists } from '../protocol/permission.ts'
-import type { MemberCard, ResolvedTeam } from '../protocol/team-card.ts'
+import type { PermissionMode, Policy, RuleLists } from '../protocol/permission.ts'
+import type { MemberCard, UnhashedTeam } from '../protocol/team-card.ts'
+import { analyse } from './permission-analyse.ts'
+import { decide } from './permission-cascade.ts'
 import { modeWidth } from './permission-mode.ts'
 import { allowProblem, parseRule } from './permission-rule.ts'
 import { strippedBecause } from './permission-strip.ts'
 import { shadowOf } from './shadowed-rules.ts'
-import { cardPath, type TeamProblem } from './team-problem.ts'
+import { cardPath, oncePerCard, type TeamProblem } from './team-problem.ts'
 
 /**
  * What contradicts itself in a team's permissions: rules that cannot be read, allow rules that a deny or ask
- * rule always beats, and members that would be allowed more than their team.
+ * rule always beats, members that would be allowed more than their team, and checks that are not allowed.
+ *
+ * @example permissionProblems(team) // [{ code: 'shadowed_rule', path: ['permissions', 'allow', 0], … }]
  */
-export function permissionProblems(team: ResolvedTeam, cards: readonly MemberCard[]): TeamProblem[] {
+export function permissionProblems(team: UnhashedTeam): TeamProblem[] {
   return [
     ...listProblems(team.permissions, ['permissions']),
-    ...cards.flatMap((member) => [
+    ...oncePerCard(team.members).flatMap((member) => [
       ...listProblems(member.permissions, [...cardPath(member), 'permissions']),
       ...excessProblems(member, team),
+      ...verifyProblems(member, team),
     ]),
   ]
 }
@@ -59,7 +64,7 @@ function idleProblems({ allow = [], mode = 'default' }: Lists, path: TeamProblem
   })
 }
 
-function excessProblems(member: MemberCard, team: ResolvedTeam): TeamProblem[] {
+function excessProblems(member: MemberCard, team: UnhashedTeam): TeamProblem[] {
   const path = [...cardPath(member), 'permissions']
   const problems: TeamProblem[] = []
   for (const [i, text] of (member.permissions.allow ?? []).entries()) {
@@ -74,4 +79,35 @@ function excessProblems(member: MemberCard, team: ResolvedTeam): TeamProblem[] {
     problems.push({ severity: 'error', code: 'wider_mode', message, path: [...path, 'mode'] })
   }
   return problems
+}
+
+/** A check that the team's own rules do not allow is asked about each time, or never runs. */
+function verifyProblems(member: MemberCard, team: UnhashedTeam): readonly TeamProblem[] {
+  if (member.verify === undefined) return []
+  const { command } = member.verify
+  const action = analyse({ tool: 'Bash', input: { command }, cwd: '/', home: '/' })
+  const { behavior, reason } = decide(action, policyIn(team, member))
+  if (behavior === 'allow') return []
+  const path = [...cardPath(member), 'verify']
+  const shared = { severity: 'warning', path } as const
+  if (behavior === 'deny') {
+    const message = `the check \`${command}\` of "${member.card}" never runs: ${reason}`
+    return [{ ...shared, code: 'verify_denied', message, hint: 'change the command, or the rule' }]
+  }
+  const message = `the check \`${command}\` of "${member.card}" is asked about: ${reason}`
+  return [{ ...shared, code: 'verify_asks', message, hint: 'allow it in `permissions` of the team' }]
+}
+
+/** What the team file alone says; settings of person and project may say more. */
+function policyIn(team: UnhashedTeam, { permissions }: MemberCard): Policy {
+  const both = (list: 'allow' | 'ask' | 'deny'): string[] => [
+    ...(team.permissions[list] ?? []),
+    ...(permissions[list] ?? []),
+  ]
+  return {
+    mode: permissions.mode ?? team.permissions.mode ?? 'default',
+    rules: { project: { allow: both('allow'), ask: both('ask'), deny: both('deny') } },
+    bounds: { protected: [], scope: [], blockedHosts: [] },
+    directories: ['/'],
+  }
 }

@@ -9,6 +9,13 @@ export interface TeamProblem {
   readonly hint?: string
 }
 
+/** Members of a team without the replicas of the same card. */
+export function oncePerCard(members: readonly MemberCard[]): readonly MemberCard[] {
+  return members.filter(
+    (member, i) => members.findIndex(({ card, role }) => card === member.card && role === member.role) === i,
+  )
+}
+
 /** Where a card stands in the file: `['coordinator']` or `['workers', 'writer']`. */
 export function cardPath(member: MemberCard): (string | number)[] {
   return member.role === 'coordinator' ? ['coordinator'] : ['workers', member.card]

@@ -42,6 +42,25 @@ describe('the table of readings', () => {
     expect(read(value, { type })).toEqual(expected)
   })
 
+  test.each([
+    [
+      ['1', 2],
+      [1, 2],
+    ],
+    ['1', [1]],
+    [3, [3]],
+    ['[1,2]', [1, 2]],
+    [[1, 2], null],
+    [[], null],
+    [['x'], null],
+    [[['1']], null],
+    ['x', null],
+    [null, null],
+  ])('%j as a list of integers', (value, expected) => {
+    const schema = { properties: { x: { type: 'array', items: { type: 'integer' } } }, required: ['x'] }
+    expect(coerceInput({ x: value }, schema)?.input ?? null).toEqual(expected && { x: expected })
+  })
+
   test('a type among several that fits already is left alone, else the first that can be read counts', () => {
     expect(read('5', { anyOf: [{ type: 'integer' }, { type: 'string' }] })).toBeNull()
     expect(read('5', { type: ['boolean', 'integer'] })).toBe(5)

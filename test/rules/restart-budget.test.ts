@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { restartAllowed } from '../../src/rules/restart-budget.ts'
+import { restartAllowed, startDelayMs } from '../../src/rules/restart-budget.ts'
 
 const intensity = { max: 2, within_ms: 100 }
 
@@ -19,4 +19,8 @@ describe('restartAllowed', () => {
   test('a budget of none gives up at the first crash', () => {
     expect(restartAllowed([7], 7, { max: 0, within_ms: 100 })).toBe(false)
   })
+})
+
+test('an attempt that came to nothing is followed by the next after twice the time, half a minute at most', () => {
+  expect([0, 1, 2, 3, 6, 7, 50].map(startDelayMs)).toEqual([0, 500, 1_000, 2_000, 16_000, 30_000, 30_000])
 })

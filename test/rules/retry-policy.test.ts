@@ -112,6 +112,10 @@ test.for([
   ['max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for m', 8_192],
   ['max_tokens is too large: 100000. This model supports at most 16384 completion tokens', 16_384],
   ['max_tokens is too large: 5000. This model supports at most 2000 completion tokens', null],
+  ['Invalid max_tokens value, the valid range of max_tokens is [1, 8192]', 8_192],
+  ['InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 16384]', 16_384],
+  ['`max_tokens` must be less than or equal to `32768`, the maximum value for `max_tokens`', 32_768],
+  ['a maxOutputTokens value of 100000 but the supported range is from 1 (inclusive) to 65537 (exclusive)', 65_536],
   ['prompt is too long: 213462 tokens > 200000 maximum', null],
 ] as const)('"%s" leaves %s', ([message, room]) => {
   expect(outputRoom(message)).toBe(room)
@@ -127,6 +131,15 @@ describe('an answer that does not fit', () => {
     expect(tight({ max_tokens: 11_841 })).toEqual({ act: 'give_up' })
     expect(tight({ attempts: 3 })).toEqual({ act: 'give_up' })
   })
+})
+
+test('an answer that with its request is more than a minute allows is asked for shorter by what is too much', () => {
+  const words = 'Request too large for gpt-4o on tokens per min (TPM): Limit 30,000, Requested 33,000. The input …'
+  const large = (more: Partial<Trouble>) =>
+    remedyFor({ ...trouble('context_exceeded', more), failure: failure('context_exceeded', words) }, defaultLimits)
+  expect(large({ max_tokens: 16_000 })).toEqual({ act: 'shrink', max_tokens: 12_900 })
+  expect(large({ max_tokens: 6_000 })).toEqual({ act: 'give_up' })
+  expect(large({ max_tokens: undefined })).toEqual({ act: 'give_up' })
 })
 
 test('who may stand in, and who is to blame', () => {

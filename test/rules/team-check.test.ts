@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MemberCard, ResolvedTeam } from '../../src/protocol/team-card.ts'
 import { checkTeam, type Known } from '../../src/rules/team-check.ts'
+import { permissionProblems } from '../../src/rules/team-permissions.ts'
 
 const known: Known = {
   tools: ['Read', 'Write', 'Bash', 'Delegate', 'SendMessage', 'StopWorker'],
@@ -44,7 +45,10 @@ const team = (members: MemberCard[], more: Partial<ResolvedTeam> = {}): Resolved
   hash: 'h',
   ...more,
 })
-const check = (members: MemberCard[], more: Partial<ResolvedTeam> = {}) => checkTeam(team(members, more), known)
+const check = (members: MemberCard[], more: Partial<ResolvedTeam> = {}) => [
+  ...checkTeam(team(members, more), known),
+  ...permissionProblems(team(members, more)),
+]
 
 describe('checkTeam', () => {
   test('has nothing to say about a sound team', () => {

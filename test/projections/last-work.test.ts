@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWorkOver } from '../../src/projections/work-over.ts'
+import { lastWork } from '../../src/projections/last-work.ts'
 import type { Envelope } from '../../src/protocol/envelope.ts'
 import type { Fact } from '../../src/protocol/fact.ts'
 import { userMessage, type Origin } from '../../src/protocol/message.ts'
@@ -28,7 +28,12 @@ const mail = (kind: Envelope['kind'], request?: string): Fact => ({
 })
 
 const task = mail('task', 'r1')
+const replied: Fact = { type: 'member.replied', request: 'r1', mail_id: 'x' }
 const recall = mail('control', 'r1')
+
+function workAfter(facts: readonly Fact[]) {
+  return lastWork(recordedOf(...facts.map((fact) => ['ana', fact] as const)).map(({ entry }) => entry))
+}
 
 test.each<readonly [string, readonly Fact[], boolean]>([
   ['before it has begun', [], false],
@@ -41,7 +46,29 @@ test.each<readonly [string, readonly Fact[], boolean]>([
   ['when it was called off and a person spoke since', [began, task, recall, told('person')], false],
   ['when something else was called off', [began, task, mail('control', 'r7')], false],
   ['when one of two tasks was called off', [began, task, mail('task', 'r2'), recall], false],
+  ['when one of two tasks was answered', [began, task, mail('task', 'r2'), ended, replied], false],
   ['when new work came after it was called off', [began, task, recall, ended, began, mail('task', 'r2')], false],
 ])('the work of a life is over: %s', (_, facts, over) => {
-  expect(isWorkOver(recordedOf(...facts.map((fact) => ['ana', fact] as const)).map(({ entry }) => entry))).toBe(over)
+  expect(workAfter(facts).over).toBe(over)
+})
+
+const escalated: Fact = { type: 'model.escalated', turn: 1, from: 'a/weak', to: 'a/strong', trigger: 'marker' }
+const fellBack: Fact = {
+  type: 'model.fell_back',
+  turn: 2,
+  from: 'a/strong',
+  to: 'a/weak',
+  failure: { code: 'overloaded', message: 'too busy' },
+}
+
+test.each<readonly [string, readonly Fact[], string | null]>([
+  ['nobody else', [began, task], null],
+  ['the stronger model that it was handed to', [began, task, escalated], 'a/strong'],
+  ['that model after a life that ended without a word', [began, task, escalated, began], 'a/strong'],
+  ['who stood in for that model', [began, task, escalated, fellBack], 'a/weak'],
+  ['nobody else when it only fell back', [began, task, fellBack], null],
+  ['nobody else when that work has ended', [began, task, escalated, ended, began, mail('task', 'r2')], null],
+  ['nobody else when that work was called off', [began, task, escalated, recall, began, mail('task', 'r2')], null],
+])('the work of a life is with: %s', (_, facts, model) => {
+  expect(workAfter(facts).escalated).toBe(model)
 })
