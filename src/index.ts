@@ -3,7 +3,8 @@
  */
 export { createAgent, type Agent, type AgentResult, type AgentRun } from './runtime/create-agent.ts'
 export type { AgentOptions } from './runtime/agent-options.ts'
-export { checkTeamFile, loadTeam, teamSchema, TeamFileError, type LoadTeamOptions } from './runtime/load-team.ts'
+export { checkTeamFile, loadTeam, TeamFileError, type LoadTeamOptions } from './runtime/load-team.ts'
+export { teamSchema } from './runtime/team-schema.ts'
 export { runTeam, type RunTeamOptions, type TeamRun } from './runtime/run-team.ts'
 export { RunHalted } from './runtime/run-halted.ts'
 export {
@@ -12,7 +13,7 @@ export {
   type AnswerOutcome,
   type PendingRequest,
   type PersonalAnswer,
-} from './runtime/answer-request.ts'
+} from './runtime/permissions/answer-request.ts'
 export { resumeTeam, type ResumeTeamOptions } from './runtime/resume-team.ts'
 export { continueTeam, type ContinueOptions } from './runtime/continue-team.ts'
 export { forkRun, type ForkOptions } from './runtime/fork-run.ts'

@@ -8,7 +8,16 @@ import type { Tool } from '../protocol/tool.ts'
 import type { ToolLimit, ToolLimits } from '../rules/tool-limit.ts'
 import { defaultLimits } from '../rules/retry-policy.ts'
 import type { ThinkingPlan } from '../rules/thinking-budget.ts'
-import type { VerifyPlan, VerifyWish } from '../protocol/work-card.ts'
+import type {
+  AdvisorPlan,
+  AdvisorWish,
+  EscalationPlan,
+  EscalationWish,
+  VerifyPlan,
+  VerifyWish,
+} from '../protocol/work-card.ts'
+import { advisorPlan } from '../rules/advice.ts'
+import { escalationPlan } from '../rules/escalation.ts'
 import { verifyPlan } from '../rules/verification.ts'
 import { systemClock, type Clock } from './clock.ts'
 
@@ -60,19 +69,28 @@ export interface AgentOptions {
   readonly tokenGoal?: number
   /** A command that has to pass before the work counts as done, by the agent's own permissions (default: none). */
   readonly verify?: VerifyWish
+  /** A stronger model that goes on when the agent says that it cannot, or visibly cannot (default: none). */
+  readonly escalate?: EscalationWish
+  /** A model that the agent may ask for advice, a few times in a run, with the tool `Advisor` (default: none). */
+  readonly advisor?: AdvisorWish
   readonly clock?: Clock
 }
 
 type Thinking = Pick<AgentOptions, 'effort' | 'thinking'>
 
 export type FrozenOptions = Required<
-  Omit<AgentOptions, 'runDir' | 'toolLimits' | 'turnOutput' | 'tokenGoal' | 'verify' | keyof Thinking>
+  Omit<
+    AgentOptions,
+    'runDir' | 'toolLimits' | 'turnOutput' | 'tokenGoal' | 'verify' | 'escalate' | 'advisor' | keyof Thinking
+  >
 > &
   Thinking &
   Pick<AgentOptions, 'turnOutput' | 'tokenGoal'> & {
     readonly runDir: string | null
     readonly toolLimits: ToolLimits
     readonly verify: VerifyPlan | null
+    readonly escalate: EscalationPlan | null
+    readonly advisor: AdvisorPlan | null
   }
 
 let real: Clock | undefined
@@ -85,6 +103,7 @@ function realClock(): Clock {
 /** Options resolved once; nothing reads the environment later. */
 export function freezeOptions(options: AgentOptions): FrozenOptions {
   const { env = process.env, runDir } = options
+  const advisor = options.advisor === undefined ? null : advisorPlan(options.advisor)
   return {
     model: options.model,
     fallback: options.fallback ?? [],
@@ -105,10 +124,12 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     name: options.name ?? 'agent',
     maxTurns: options.maxTurns ?? 40,
     maxParallelCalls: options.maxParallelCalls ?? 10,
-    toolLimits: limitsOf(options.toolLimits ?? {}),
+    toolLimits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
     ...(options.turnOutput === undefined ? {} : { turnOutput: options.turnOutput }),
     ...(options.tokenGoal === undefined ? {} : { tokenGoal: options.tokenGoal }),
     verify: options.verify === undefined ? null : verifyPlan(options.verify),
+    escalate: options.escalate === undefined ? null : escalationPlan(options.escalate),
+    advisor,
     clock: options.clock ?? realClock(),
   }
 }

@@ -6,12 +6,14 @@ import type { Planning } from '../projections/plan-state.ts'
 import type { Fact } from '../protocol/fact.ts'
 import type { Policy } from '../protocol/permission.ts'
 import type { Tool, ToolContext } from '../protocol/tool.ts'
+import { escalationText } from '../rules/escalation.ts'
 import type { Conversation } from '../rules/context-window.ts'
+import { adviceTo, advisedTools, type AdvisedRun } from './agent-advice.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { childEnv } from './child-env.ts'
-import { sandboxOf, withGrants } from './policy.ts'
+import { sandboxOf, withGrants } from './permissions/policy.ts'
 import { commandWrap } from './sandbox.ts'
-import { askingApprover } from './asking.ts'
+import { askingApprover } from './permissions/asking.ts'
 import { openPlanDesk } from './plan-desk.ts'
 import type { Answerer, Delta, Surroundings } from './surroundings.ts'
 import { turnToolSets } from './turn-tools.ts'
@@ -21,6 +23,7 @@ export interface LoneParts {
   readonly conversation: Conversation
   readonly delta: (delta: Delta) => void
   readonly answerer: Answerer
+  readonly advised: AdvisedRun | null
   /** What tools remember between calls, and between runs. */
   readonly memory: Map<string, unknown>
   readonly planning: Planning
@@ -31,8 +34,9 @@ export interface LoneParts {
 
 /** Everything an agent outside of a team acts upon: no inbox, no gate, one set of tools. */
 export function agentWorld(options: FrozenOptions, parts: LoneParts): Surroundings {
-  const { answerer, conversation, delta, memory } = parts
-  const { name, cwd, home, clock, tools, approver } = options
+  const { answerer, conversation, delta, memory, advised } = parts
+  const { name, cwd, home, clock, approver } = options
+  const tools = toolsOf(options, advised)
   const frozen = policyOf(options)
   const grants: string[] = []
   const names = tools.map((tool) => tool.name)
@@ -42,7 +46,7 @@ export function agentWorld(options: FrozenOptions, parts: LoneParts): Surroundin
   return {
     ...answerer,
     member: name,
-    system: options.system,
+    system: options.escalate === null ? options.system : [options.system, escalationText].join('\n\n').trimStart(),
     conversation,
     asking: askingApprover(approver),
     task: () => null,
@@ -52,7 +56,7 @@ export function agentWorld(options: FrozenOptions, parts: LoneParts): Surroundin
     memory,
     receive: () => 0,
     hold: () => false,
-    turnTools: () => turnTools(names, parts.loaded),
+    ...advisedTools(advised, () => turnTools(names, parts.loaded)),
     calls: { limits: options.toolLimits, earlier: {} },
     policy,
     grant: (rule) => grants.push(rule),
@@ -66,17 +70,24 @@ export function agentWorld(options: FrozenOptions, parts: LoneParts): Surroundin
   }
 }
 
+/** Whoever may ask an advisor has the tool for it. */
+function toolsOf({ tools }: FrozenOptions, advised: AdvisedRun | null): readonly Tool[] {
+  return advised === null ? tools : [...tools.filter(({ name }) => name !== advised.tool.name), advised.tool]
+}
+
 /** What each call of the agent's tools gets of its surroundings. */
 function toolContexts(
   { name, cwd, home, env, approver }: FrozenOptions,
-  { delta, memory }: LoneParts,
+  { delta, memory, advised }: LoneParts,
   kept: Partial<ToolContext>,
 ): Surroundings['toolContext'] {
   const lasting = { cwd, home, memory, env: childEnv(env), files: localFiles, ...kept }
+  const advice = adviceTo(advised)
   return (callId, signal) => ({
     ...lasting,
     callId,
     signal,
+    ...advice(callId),
     ...askOf(approver, name),
     progress: (text) => delta({ member: name, type: 'progress', text, call_id: callId }),
   })

@@ -1,8 +1,9 @@
-import { debtOf, type Obligations } from '../projections/obligations.ts'
+import { owedNow, type Obligations } from '../projections/obligations.ts'
 import { textOf } from '../protocol/message.ts'
 import type { ModelRequest } from '../protocol/model.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import type { Conversation } from '../rules/context-window.ts'
+import { debtOf } from '../rules/task-queue.ts'
 import { isRepairOf } from '../rules/task-text.ts'
 
 /**
@@ -10,11 +11,11 @@ import { isRepairOf } from '../rules/task-text.ts'
  * While it may still use tools it is told the shape in words only, because some vendors force an answer at once.
  */
 export function answerShape(
-  { owed }: Obligations,
+  debts: Obligations,
   { messages }: Pick<Conversation, 'messages'>,
   { tools }: Pick<MemberCard, 'tools'>,
 ): Pick<ModelRequest, 'output'> {
-  const [debt, ...others] = owed.values()
+  const [debt, ...others] = owedNow(debts)
   if (debt?.returns?.['type'] !== 'object' || others.length > 0) return {}
   const last = messages.at(-1)
   const repairs = last?.role === 'user' && isRepairOf(textOf(last), debtOf(debt))

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pollingReason } from '../adapters/mailbox/polling-reason.ts'
-import { providers } from '../adapters/models/catalog.ts'
+import { providers } from '../adapters/models/providers.ts'
 import { bubblewrapLacks, bubblewrapMissing } from '../adapters/sandbox/bubblewrap.ts'
 import { findProgram } from './find-program.ts'
 

@@ -7,13 +7,13 @@ import { endOfRun } from '../projections/run-end.ts'
 import { agentId, leaderName } from '../protocol/ids.ts'
 import type { RunFile } from '../protocol/run.ts'
 import { systemClock, type Clock } from './clock.ts'
-import { livingLeader } from './leader.ts'
+import { livingLeader } from './runs/leader.ts'
 import { openOwned } from './owned-journal.ts'
-import { journalFile } from './read-runs.ts'
+import { journalFile } from './runs/read-runs.ts'
 import { NotResumable, resumeTeam, type ResumeTeamOptions } from './resume-team.ts'
 import type { TeamRun } from './run-team.ts'
 import { sendMail } from './send-mail.ts'
-import { stopFile, stopOf } from './stop-file.ts'
+import { stopFile, stopOf } from './runs/stop-file.ts'
 
 /** What a person has to say to the lead of a run that has ended. */
 export interface ContinueOptions extends ResumeTeamOptions {

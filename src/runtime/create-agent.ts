@@ -7,6 +7,7 @@ import type { AgentEvent, TerminalReason } from '../protocol/agent-event.ts'
 import type { Entry } from '../protocol/entry.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { userMessage, type Usage } from '../protocol/message.ts'
+import { applyAdvice, noAdvice, type AdviceCount } from '../projections/advice-count.ts'
 import { applyLoadedTools, type LoadedTools } from '../projections/loaded-tools.ts'
 import { applyPause, noPause } from '../projections/pause.ts'
 import { applyPlanning, emptyPlanning, type Planning } from '../projections/plan-state.ts'
@@ -82,6 +83,8 @@ interface Session {
   readonly conversation: ReturnType<typeof emptyConversation>
   readonly memory: Map<string, unknown>
   readonly planning: Planning
+  /** Of the run that is going on. */
+  readonly advice: AdviceCount
   readonly loaded: LoadedTools
   readonly answering: Promise<Answering>
   /** Of the run that is going on. */
@@ -91,7 +94,7 @@ interface Session {
 
 function openSession(options: FrozenOptions): Session {
   const { name, clock, cwd, home, runDir } = options
-  const { conversation, pause, planning, seen, loaded, folds } = emptyStory()
+  const { conversation, pause, planning, advice, seen, loaded, folds } = emptyStory()
   const { journal, entries } =
     runDir === null
       ? { journal: memoryJournal(name, clock.now), entries: [] }
@@ -108,6 +111,7 @@ function openSession(options: FrozenOptions): Session {
     conversation,
     memory,
     planning,
+    advice,
     loaded,
     answering,
     listener: null,
@@ -121,16 +125,18 @@ function emptyStory() {
   const conversation = emptyConversation()
   const pause = noPause()
   const planning = emptyPlanning()
+  const advice = noAdvice()
   const seen: SeenFiles = new Map()
   const loaded: LoadedTools = new Set()
   const folds = [
     (entry: Entry): void => appendEntry(conversation, entry),
     (entry: Entry): void => applyPause(pause, entry),
     (entry: Entry): void => applyPlanning(planning, entry),
+    (entry: Entry): void => applyAdvice(advice, entry),
     (entry: Entry): void => applySeenFiles(seen, entry),
     (entry: Entry): void => applyLoadedTools(loaded, entry),
   ]
-  return { conversation, pause, planning, seen, loaded, folds }
+  return { conversation, pause, planning, advice, seen, loaded, folds }
 }
 
 function startRun(session: Session, prompt: string, previous: Promise<unknown>): AgentRun {
@@ -163,14 +169,22 @@ function startRun(session: Session, prompt: string, previous: Promise<unknown>):
   }
 }
 
+/** How often it may ask counts anew in each run, like the limits of tools. */
+function advisedRun({ options, advice: count }: Session, { advisor, answerer }: Answering, prompt: string) {
+  if (advisor === null) return null
+  count.used = 0
+  return { ...advisor, agent: options.name, prompt, count, consult: answerer.consult }
+}
+
 type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
 function startAgent(session: Session, answering: Answering, prompt: string) {
   const { options, ledger, conversation, compactedReactively } = session
-  const { name, clock, maxTurns, maxParallelCalls, turnOutput, tokenGoal, verify } = options
+  const { name, clock, maxTurns, maxParallelCalls, turnOutput, tokenGoal, verify, escalate } = options
   const ended = Promise.withResolvers<AgentOutput>()
   const world = agentWorld(options, {
     answerer: answering.answerer,
+    advised: advisedRun(session, answering, prompt),
     conversation,
     memory: session.memory,
     planning: session.planning,
@@ -189,6 +203,7 @@ function startAgent(session: Session, answering: Answering, prompt: string) {
       ...(tokenGoal === undefined ? {} : { token_goal: tokenGoal }),
     },
     ...(verify === null ? {} : { verify }),
+    ...(escalate === null ? {} : { escalate }),
     hooked: false,
     // Deferred tools may join between two turns, and the inbox is where turns begin anew.
     alone: !options.tools.some(({ defer }) => defer),

@@ -27,6 +27,8 @@ export interface Desk {
   readonly incarnation: string
   readonly ledger: Ledger
   readonly mailbox: Mailbox
+  /** Looks how much mail waits; the member's file says what the last look found. */
+  unread(): number
   readonly conversation: Conversation
   readonly debts: Obligations
   /** A limit that the member waits for. */
@@ -75,6 +77,7 @@ export function openDesk(scene: TeamScene, card: MemberCard, birth?: Birth): Des
   })
   const log = mailLogOf(durably(ledger.record, journal, scene.box), entries)
   const mailbox = closingOnError(ledger.close, () => openBox(scene, card, { log, incarnation }))
+  let waiting = 0
   const memberFile = (state: MemberState) => ({
     id: agentId(card.name, scene.team.name),
     incarnation,
@@ -82,7 +85,7 @@ export function openDesk(scene: TeamScene, card: MemberCard, birth?: Birth): Des
     ...ownProcess(),
     ...place,
     state,
-    unread: mailbox.unread(),
+    unread: waiting,
     live: scene.live,
   })
   const memory = new Map<string, unknown>()
@@ -92,7 +95,8 @@ export function openDesk(scene: TeamScene, card: MemberCard, birth?: Birth): Des
     return endJobs(memory)
   }
   ledger.record(journalWarnings(card.name, problems))
-  return { incarnation, ledger, mailbox, ...story, memory, close }
+  const unread = (): number => (waiting = mailbox.unread())
+  return { incarnation, ledger, mailbox, unread, ...story, memory, close }
 }
 
 /** What a member's journal says of it, before its first line. */
@@ -120,10 +124,10 @@ function emptyStory() {
   return { conversation, debts, pause, denials, planning, advice, calls, seen, loaded, folds }
 }
 
+/** A member that has drained is gone in the same step: nobody would see a file that says the former. */
 const statesAfter: Partial<Record<Entry['type'], MemberState>> = {
   'member.woke': 'busy',
   'member.idled': 'idle',
-  'member.drained': 'draining',
   'member.gone': 'gone',
 }
 

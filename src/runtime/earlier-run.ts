@@ -2,7 +2,7 @@ import { journalCursor } from '../adapters/sessions/journal-cursor.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
 import { mergeJournals } from '../projections/merge.ts'
 import type { Recorded } from '../protocol/entry.ts'
-import { journalFile } from './read-runs.ts'
+import { journalFile } from './runs/read-runs.ts'
 
 /** What the journals of a run hold before somebody leads it on. */
 export interface EarlierRun {

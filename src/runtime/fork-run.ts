@@ -15,8 +15,8 @@ import type { Envelope } from '../protocol/envelope.ts'
 import { memberName } from '../protocol/ids.ts'
 import type { Clock } from './clock.ts'
 import { reopen } from './continue-team.ts'
-import { gitHead } from './git-head.ts'
-import { journalFile } from './read-runs.ts'
+import { gitHead } from './worktrees/git-head.ts'
+import { journalFile } from './runs/read-runs.ts'
 
 /** Where a run is forked, and what a new run needs. */
 export interface ForkOptions {

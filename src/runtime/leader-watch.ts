@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { livingLeader } from './leader.ts'
+import { livingLeader } from './runs/leader.ts'
 
 /** Whom a worker watches for, and what it does without. */
 export interface LeaderWatch {

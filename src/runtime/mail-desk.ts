@@ -8,7 +8,7 @@ import { readJournal } from '../adapters/sessions/read-journal.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
 import { envelopeSchema, type Envelope } from '../protocol/envelope.ts'
 import type { EntryOf } from '../projections/fold.ts'
-import { journalFile } from './read-runs.ts'
+import { journalFile } from './runs/read-runs.ts'
 
 /** One file in a mailbox, as `troupe mail` shows it. */
 export interface MailItem {

@@ -8,8 +8,8 @@ import { worlds } from './worlds.ts'
 
 /** What a member's life acts upon besides its agent. */
 export interface MemberReach {
-  /** Takes up what an earlier life left; says whether the journal ends in the middle of work. */
-  unanswered(): Promise<boolean>
+  /** Takes up what an earlier life left. */
+  open(): Promise<OpenOutput>
   unread(): UnreadOutput
   /** Calls back for every ring until the returned function is called. */
   watch(rang: (priority: MailPriority) => void): () => void
@@ -35,7 +35,7 @@ export function unbindMember(actor: AnyActorRef): void {
 export const providedMember = memberMachine.provide({
   actors: {
     agent: providedAgent,
-    open: fromPromise<OpenOutput>(async ({ system }) => ({ unanswered: await reaches.of(system).unanswered() })),
+    open: fromPromise<OpenOutput>(async ({ system }) => reaches.of(system).open()),
     inbox: fromCallback<EventObject, undefined>(({ sendBack, system }) => {
       const { watch, now } = reaches.of(system)
       return watch((priority) => sendBack({ type: 'mail.rang', priority, at: now() }))

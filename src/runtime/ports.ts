@@ -30,24 +30,26 @@ import { hasResult, needsAnswer, orphansOf, type Conversation } from '../rules/c
 import { isFromPerson, isQuestionOrAnswer } from '../rules/mail-frame.ts'
 import { windDownText } from '../rules/wind-down-text.ts'
 import { makeRoom } from './make-room.ts'
-import { agentWorlds, type AgentWorld } from './agent-worlds.ts'
+import { agentWorlds, attended, type AgentWorld } from './agent-worlds.ts'
 import { openCallBook } from './call-book.ts'
 import { judge } from './judge.ts'
 import { providedRequest } from './request-ports.ts'
 import type { Said } from './recovery/ask-model.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
 import type { Surroundings } from './surroundings.ts'
+import { openUnderway } from './underway.ts'
 import { providedVerification } from './verify-work.ts'
 
 /** Before the actor starts: gives it what its ports act upon. */
 export function bindAgent(actor: AnyActorRef, around: Surroundings): void {
   const book = openCallBook(around.calls, (id) => hasResult(around.conversation, id))
-  agentWorlds.bind(actor, { around, turn: around.turnTools(), led: new Map(), book })
+  agentWorlds.bind(actor, { around, turn: around.turnTools(), led: new Map(), book, underway: openUnderway() })
+  actor.subscribe({ error: () => unbindAgent(actor) })
 }
 
-/** No port of this agent does anything from now on. */
+/** No port of this agent does anything from now on, and what one does is ended. */
 export function unbindAgent(actor: AnyActorRef): void {
-  agentWorlds.unbind(actor)
+  agentWorlds.unbind(actor)?.underway.cutOff()
 }
 
 const providedPermission = permissionMachine.provide({
@@ -61,15 +63,15 @@ const providedPermission = permissionMachine.provide({
 export const providedToolCall = toolCallMachine.provide({
   actors: {
     validate: fromPromise<ValidateOutput, CallInput>(async ({ input: { call }, system, signal }) => ({
-      complaint: await complaintOf(agentWorlds.of(system), call, signal),
+      complaint: await attended(system, signal, (world, ended) => complaintOf(world, call, ended)),
     })),
     deniedHooks: fromPromise<PostHooksOutput, DeniedHooksInput>(async () => ({ note: null })),
     preHooks: fromPromise<PreHooksOutput, CallInput>(async () => ({ verdict: 'none' })),
     gate: fromPromise<GateOutput, CallInput>(({ input, system, signal }) =>
-      gateCall(agentWorlds.of(system), input.call, signal),
+      attended(system, signal, (world, ended) => gateCall(world, input.call, ended)),
     ),
     run: fromPromise<RunOutput, RunInput>(({ input, system, signal }) =>
-      startCall(agentWorlds.of(system), input, signal),
+      attended(system, signal, (world, ended) => startCall(world, input, ended)),
     ),
     postHooks: fromPromise<PostHooksOutput, PostHooksInput>(async () => ({ note: null })),
     permission: providedPermission,
@@ -80,13 +82,16 @@ export const providedToolCall = toolCallMachine.provide({
 export const providedAgent = agentMachine.provide({
   actors: {
     intake: fromPromise<IntakeOutput, IntakeInput>(({ input, system }) => takeIn(agentWorlds.of(system), input)),
-    ask: fromPromise<AskOutput, AskInput>(({ input, system, signal }) => ask(agentWorlds.of(system), input, signal)),
+    ask: fromPromise<AskOutput, AskInput>(({ input, system, signal }) =>
+      attended(system, signal, (world, ended) => ask(world, input, ended)),
+    ),
     compact: fromPromise<CompactOutput, CompactInput>(async ({ input, system }) =>
       makeRoom(agentWorlds.of(system).around, input),
     ),
     stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(async () => ({ verdict: 'none' })),
     verify: providedVerification(providedPermission),
     stopFailure: fromPromise<void, StopFailureInput>(async () => undefined),
+    breathe: fromPromise<void, undefined>(() => new Promise((go) => void setImmediate(go))),
     toolCall: providedToolCall,
   },
 })

@@ -1,35 +1,33 @@
-import { dirname } from 'node:path'
 import type { Actor } from 'xstate'
 import type { Gate } from '../../machines/spawn-gate.ts'
 import type { TeamEvent, TeamOutput } from '../../machines/team.ts'
 import { sendersTo } from '../adapters/mailbox/mail-folders.ts'
 import { ownProcess } from '../adapters/process/liveness.ts'
-import { inProcessExecutor } from '../adapters/executors/in-process.ts'
 import { finalReport } from '../projections/final-report.ts'
 import { answerFold } from '../projections/answer.ts'
 import type { Entry } from '../protocol/entry.ts'
-import type { Executor } from '../protocol/executor.ts'
 import type { Fact } from '../protocol/fact.ts'
 import { leaderName } from '../protocol/ids.ts'
 import { userMessage } from '../protocol/message.ts'
 import { supervisionPolicy } from '../protocol/supervision.ts'
 import { nudgeText } from '../rules/nudge-text.ts'
-import { attendRequests } from './attend-requests.ts'
+import { attendRequests } from './permissions/attend-requests.ts'
 import { callIsOver } from './call-is-over.ts'
 import { startCoordination } from './coordination.ts'
 import { openElsewhere } from './elsewhere.ts'
 import { haltingLedger, haltingOnDisk, openHalt, type Halt } from './halt.ts'
 import { journalWarnings } from './journal-warnings.ts'
 import { deadResults, deadResultText, type DeadResult } from './dead-results.ts'
+import { executors, livesHere } from './member-executors.ts'
+import { inTurns } from './in-turns.ts'
 import { lookAt } from './place-members.ts'
 import { openLedger, type Ledger } from './ledger.ts'
-import { memberTrees } from './member-trees.ts'
+import { memberTrees } from './worktrees/member-trees.ts'
 import { offerLive } from './offer-live.ts'
 import { openOwned } from './owned-journal.ts'
-import { reapedText, reapOrphans } from './reap-orphans.ts'
 import { reportSettings } from './settings/report-settings.ts'
 import { spawnRoot, tell } from './spawn.ts'
-import { bringOn, comingMember, livingMember, survey, type Stage } from './stage.ts'
+import { comingMember, livingMember, surveyor, type Stage } from './stage.ts'
 import type { LocalMember } from './start-member.ts'
 import { startBoard } from './tasks/start-board.ts'
 import { takeOver, type TakeOver } from './take-over.ts'
@@ -50,13 +48,13 @@ export interface RunningTeam {
  * executor for the members, and the routes between them. It holds the wires and decides nothing. What goes wrong with it
  * stops the run where it is.
  */
-export function startTeam(scene: TeamScene, task: string): RunningTeam {
+export function startTeam(scene: TeamScene, { task, swept }: Start): RunningTeam {
   const ended = Promise.withResolvers<TeamOutput>()
   const halt = openHalt(ended.reject)
   const opened = openTeamLedger(scene)
   halt.onHalt(opened.ledger.close)
   try {
-    const abort = setUp({ ...opened, scene, task, halt }, ended)
+    const abort = setUp({ ...opened, scene, task, swept, halt }, ended)
     return { abort, ended: ended.promise }
   } catch (error) {
     halt.halt(error)
@@ -64,19 +62,25 @@ export function startTeam(scene: TeamScene, task: string): RunningTeam {
   }
 }
 
-interface Beginning {
-  readonly scene: TeamScene
+/** What a team is started with. */
+interface Start {
   readonly task: string
+  /** What was done about that which earlier runs had left. */
+  readonly swept: readonly string[]
+}
+
+interface Beginning extends Start {
+  readonly scene: TeamScene
   readonly ledger: Ledger
   /** What the team's journal said when it was opened. */
   readonly earlier: readonly Entry[]
   readonly halt: Halt
 }
 
-function setUp({ scene, task, ledger, earlier, halt }: Beginning, ended: PromiseWithResolvers<TeamOutput>) {
+function setUp({ scene, task, swept, ledger, earlier, halt }: Beginning, ended: PromiseWithResolvers<TeamOutput>) {
   const { team, clock } = scene
   const past = takeOver(scene.earlier.recorded, team, clock.now())
-  ledger.record([...firstWords(scene, past, task), ...leftovers(scene)])
+  ledger.record([...firstWords(scene, past, task), ...swept.map(leftover)])
   const birth = { clock, record: ledger.record, crashed: halt.halt }
 
   const members: Stage['members'] = new Map()
@@ -148,10 +152,9 @@ function firstWords({ team, run, chosen }: TeamScene, { started }: TakeOver, tas
   ]
 }
 
-/** Runs that were killed leave no commands behind for longer than until the next one begins. */
-function leftovers({ run }: TeamScene): readonly Fact[] {
-  const reaped = reapOrphans(dirname(run.dir))
-  return reaped.map((each) => ({ type: 'warning.raised', code: 'orphans', message: reapedText(each) }))
+/** Runs that were killed leave nothing behind for longer than until the next one begins. */
+function leftover(message: string): Fact {
+  return { type: 'warning.raised', code: 'orphans', message }
 }
 
 /** The coordinator hears of a result that will never come: as the end of its request, and in words. */
@@ -230,10 +233,14 @@ function teamInput({ team, clock, nesting }: TeamScene, { started, team: earlier
   }
 }
 
+/** Members that begin in one turn of the event loop. */
+const startsInTurn = 4
+
 function actsOf(stage: Stage, { task, prompted }: { task: string; prompted: boolean }): TeamActs {
   const { team, run, facts, earlier } = stage.scene
   let isPrompted = prompted
   const executorOf = executors(stage)
+  const turn = inTurns(startsInTurn)
   const answer = answerFold(team.coordinator)
   const report = finalReport(team.coordinator)
   for (const fold of [answer, report]) {
@@ -241,7 +248,10 @@ function actsOf(stage: Stage, { task, prompted }: { task: string; prompted: bool
     facts.subscribe(fold.apply)
   }
   return {
-    async spawn({ member, attempt }) {
+    async spawn({ member, attempt }, signal) {
+      await turn()
+      // Called off meanwhile: nobody would end it.
+      if (signal.aborted) return
       await haltingOnDisk(stage, async () => {
         if (livesHere(stage, member)) await stage.trees.open(member, attempt)
         await executorOf(member).spawn({ member, attempt, runDir: run.dir })
@@ -252,25 +262,10 @@ function actsOf(stage: Stage, { task, prompted }: { task: string; prompted: bool
     async terminate({ member, reason }) {
       await executorOf(member).terminate(member, reason)
     },
-    survey: () => survey(stage),
+    survey: surveyor(stage),
     nudge: ({ open }) => livingMember(stage, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
     answer: () => report.text() ?? answer.answer(),
   }
-}
-
-/** Where each member lives, as its card says. */
-function executors(stage: Stage): (member: string) => Executor {
-  const here = inProcessExecutor(({ member }) => bringOn(stage, member))
-  const kinds = new Map(stage.scene.team.members.map(({ name, executor }) => [name, executor]))
-  return (member) => {
-    const kind = kinds.get(member) ?? 'in-process'
-    return kind === 'in-process' ? here : stage.elsewhere.executor(kind)
-  }
-}
-
-/** A worker elsewhere may live on: its tree is touched only when a new life of it is prepared. */
-function livesHere({ scene: { team } }: Stage, member: string): boolean {
-  return team.members.some(({ name, executor }) => name === member && executor === 'in-process')
 }
 
 function attendIn({ inquiry, facts, clock, run }: TeamScene, { record }: Ledger): () => void {

@@ -4,8 +4,10 @@ import type { AgentId } from '../protocol/ids.ts'
 import { textOf } from '../protocol/message.ts'
 import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
 import type { Envelope, OutcomeStatus } from '../protocol/envelope.ts'
-import { debtOf, type Obligations } from '../projections/obligations.ts'
+import { owedNow, type Obligations } from '../projections/obligations.ts'
 import type { Conversation } from '../rules/context-window.ts'
+import { isFrameOf } from '../rules/mail-frame.ts'
+import { debtOf, isTask } from '../rules/task-queue.ts'
 import { isRepairOf, repairText } from '../rules/task-text.ts'
 
 /** How a piece of work ended, what its member said last, and the conversation that led there. */
@@ -13,6 +15,8 @@ export interface Ending {
   readonly outcome: AgentOutput
   readonly lastText: string
   readonly conversation: Pick<Conversation, 'messages'>
+  /** The member begins nothing more. */
+  readonly leaving?: boolean
 }
 
 /** What replying does. */
@@ -24,20 +28,27 @@ export interface ReplyActs {
 }
 
 /**
- * Answers every debt with the member's last output: a member that owes a reply never goes idle without giving it, whether
- * its work succeeded or not. What it is asked to do waits while it waits for an answer itself. An answer that does not keep its contract is asked for once more, and fails the second time.
+ * Answers what the work at hand was for with the member's last output: a member that owes a reply never goes idle without
+ * giving it, whether its work succeeded or not. A task that waits for its turn is answered after it, or cancelled by a
+ * member that leaves. What it is asked to do waits while it waits for an answer itself. An answer that does not keep its
+ * contract is asked for once more, and fails the second time.
  */
 export async function reply(debts: Obligations, ending: Ending, { send, repair }: ReplyActs): Promise<ReplyOutput> {
   const replied: { request: string; mail_id: string }[] = []
   const waits = debts.asked.size > 0 && statusOf(ending.outcome) === 'done'
-  for (const owed of debts.owed.values()) {
-    if (waits && owed.kind === 'task') continue
+  for (const owed of owedNow(debts)) {
+    if (waits && isTask(owed)) continue
     const answer = await answerTo(owed, ending)
     if ('repair' in answer) repair(answer.repair)
     else replied.push({ request: debtOf(owed), mail_id: send(draftOf(owed, answer)) })
   }
+  for (const { envelope } of ending.leaving ? debts.tasks.waiting : []) {
+    replied.push({ request: debtOf(envelope), mail_id: send(draftOf(envelope, unbegun)) })
+  }
   return { replied }
 }
+
+const unbegun: Answer = { status: 'cancelled', body: 'Did not begin (it left before the turn of this task came).' }
 
 interface Answer {
   readonly status: OutcomeStatus
@@ -59,7 +70,7 @@ async function answerTo(owed: Envelope, ending: Ending): Promise<Answer | { read
 /** Since the task came. */
 function wasRepaired({ messages }: Ending['conversation'], owed: Envelope): boolean {
   const told = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : []))
-  const since = told.findLastIndex((text) => text.includes(`id="${owed.id}"`))
+  const since = told.findLastIndex((text) => isFrameOf(text, owed.id))
   return told.slice(since + 1).some((text) => isRepairOf(text, debtOf(owed)))
 }
 

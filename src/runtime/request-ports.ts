@@ -10,7 +10,7 @@ import type {
   RequestPlan,
   WaitInput,
 } from '../protocol/port.ts'
-import { agentWorlds, type AgentWorld } from './agent-worlds.ts'
+import { agentWorlds, attended, type AgentWorld } from './agent-worlds.ts'
 import { judge, questionOf } from './judge.ts'
 
 /** The machine of one question with every port wired; the agent's world says to what. */
@@ -19,22 +19,23 @@ export const providedRequest = requestMachine.provide({
     plan: fromPromise<RequestPlan, AnswerInput>(async ({ input, system }) =>
       agentWorlds.of(system).around.asking.plan(input.decision),
     ),
-    consultHooks: fromPromise<Answer | null, AnswerInput>(async ({ input, system, signal }) => {
-      const world = agentWorlds.of(system)
-      return world.around.asking.consultHooks(questionOf(world, input), signal)
-    }),
-    classify: fromPromise<Answer | null, AnswerInput>(async ({ input, system, signal }) => {
-      const world = agentWorlds.of(system)
-      return world.around.asking.classify(questionOf(world, input), world.around.consult, signal)
-    }),
+    consultHooks: fromPromise<Answer | null, AnswerInput>(({ input, system, signal }) =>
+      attended(system, signal, (world, ended) => world.around.asking.consultHooks(questionOf(world, input), ended)),
+    ),
+    classify: fromPromise<Answer | null, AnswerInput>(({ input, system, signal }) =>
+      attended(system, signal, (world, ended) =>
+        world.around.asking.classify(questionOf(world, input), world.around.consult, ended),
+      ),
+    ),
     register: fromPromise<RegisterOutput, AnswerInput>(async ({ input, system }) => {
       const world = agentWorlds.of(system)
       return world.around.asking.register(questionOf(world, input))
     }),
-    wait: fromPromise<Answer, WaitInput>(async ({ input, system, signal }) => {
-      const world = agentWorlds.of(system)
-      return world.around.asking.wait(questionOf(world, input), input.request, signal)
-    }),
+    wait: fromPromise<Answer, WaitInput>(({ input, system, signal }) =>
+      attended(system, signal, (world, ended) =>
+        world.around.asking.wait(questionOf(world, input), input.request, ended),
+      ),
+    ),
     claim: fromPromise<Answer, ClaimInput>(async ({ input, system }) =>
       agentWorlds.of(system).around.asking.claim(input.answer, input.request),
     ),

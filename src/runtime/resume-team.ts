@@ -5,10 +5,10 @@ import { endOfRun } from '../projections/run-end.ts'
 import type { Launch } from '../protocol/run.ts'
 import { systemClock } from './clock.ts'
 import { readEarlier } from './earlier-run.ts'
-import { livingLeader } from './leader.ts'
+import { livingLeader } from './runs/leader.ts'
 import { leadRun, type RunTeamOptions, type TeamRun } from './run-team.ts'
-import { sweepDead } from './reap-orphans.ts'
-import { stopOf } from './stop-file.ts'
+import { sweepDead } from './runs/reap-orphans.ts'
+import { stopOf } from './runs/stop-file.ts'
 
 /** How a run is led on: as it was started, but for who sits here. */
 export type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'>

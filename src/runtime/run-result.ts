@@ -1,5 +1,6 @@
 import type { TeamOutput } from '../../machines/team.ts'
 import { resultOf, type Tally } from '../projections/result.ts'
+import { failureText } from '../protocol/failure.ts'
 import { agentId } from '../protocol/ids.ts'
 import type { RunResult } from '../protocol/run.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
@@ -33,9 +34,10 @@ export function runResult(ended: EndedRun): RunResult {
 }
 
 /** A lead's failure is told in its own words, and a script that was not used up is one too. */
-function verdict({ team, tally, output, unused }: EndedRun): Pick<RunResult, 'status' | 'reason'> {
+function verdict({ team, tally, output, unused }: EndedRun): Pick<RunResult, 'status' | 'reason' | 'failure'> {
   const { status, reason } = output
   if (status === 'completed' && unused.length > 0) return { status: 'failed', reason: unused.join('; ') }
   const failure = tally.members.get(team.coordinator)?.failure
-  return status === 'failed' && failure ? { status, reason: `${failure.code}: ${failure.message}` } : { status, reason }
+  if (status !== 'failed' || !failure) return { status, reason }
+  return { status, reason: `${failure.code}: ${failureText(failure)}`, failure }
 }

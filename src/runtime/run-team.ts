@@ -17,17 +17,18 @@ import { openTreasury } from './budget/treasury.ts'
 import { childEnv } from './child-env.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { noPast } from './earlier-run.ts'
-import { gitHead } from './git-head.ts'
+import { gitHead } from './worktrees/git-head.ts'
 import { asHalt, beforeRun } from './halt.ts'
-import { openInquiry, type Inquiry, type InquiryOptions } from './inquiry.ts'
+import { openInquiry, type Inquiry, type InquiryOptions } from './permissions/inquiry.ts'
 import { runMail, type MailSettings } from './mail-options.ts'
 import { openBreakers } from './recovery/breakers.ts'
 import { placeMembers } from './place-members.ts'
 import { nestingOf } from './nesting.ts'
-import { openModels, type OpenedModels } from './open-models.ts'
+import { openModels, type OpenedModels } from './models/open-models.ts'
 import type { TeamOutput } from '../../machines/team.ts'
 import { startTeam, type RunningTeam } from './provide-team.ts'
 import { runResult } from './run-result.ts'
+import { sweepRuns } from './runs/sweep-runs.ts'
 import { openSettings, type LiveSettings } from './settings/open-settings.ts'
 import { teamPlaces } from './settings/team-places.ts'
 import { teamPolicies } from './settings/team-policies.ts'
@@ -35,7 +36,7 @@ import { stream } from './stream.ts'
 import type { Delta } from './surroundings.ts'
 import { standings } from './standings.ts'
 import type { TeamScene } from './team-scene.ts'
-import { workplacesOf } from './workplaces.ts'
+import { workplacesOf } from './worktrees/workplaces.ts'
 import { openTeamTools } from './team-tools.ts'
 
 /** How a team is to be run. */
@@ -174,7 +175,9 @@ async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: Abor
     }
     throw error
   })
-  const running = startTeam(sceneOf(backdrop, options, opened), task)
+  const scene = sceneOf(backdrop, options, opened)
+  const swept = await sweepRuns({ cwd: scene.cwd, env: scene.ownEnv, clock })
+  const running = startTeam(scene, { task, swept })
   if (signal.aborted) running.abort()
   signal.addEventListener('abort', running.abort)
   const output = await outcomeOf(running, opened)

@@ -1,5 +1,5 @@
 import type { Mailbox } from '../adapters/mailbox/mailbox.ts'
-import { debtOf } from '../projections/obligations.ts'
+import { debtOf } from '../rules/task-queue.ts'
 import type { MailDraft } from '../protocol/envelope.ts'
 import type { Desk } from './desk.ts'
 

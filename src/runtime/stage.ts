@@ -11,7 +11,7 @@ import type { Coordination } from './coordination.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import { isDiskRefusal } from './halt.ts'
 import type { Ledger } from './ledger.ts'
-import type { MemberTrees } from './member-trees.ts'
+import type { MemberTrees } from './worktrees/member-trees.ts'
 import { openGate } from './member-world.ts'
 import { nestingMark } from './nesting.ts'
 import { spawnRefusal } from './spawn-refusal.ts'
@@ -97,18 +97,24 @@ function startOf({ facts }: TeamScene, name: string): Promise<void> {
 /**
  * What the run directory and the living members say of the whole team, for the end-of-run rule. While somebody is busy only
  * the boxes of those who are not running are looked at: every rest asks again, and all boxes each time would be n² looks.
+ * For the same reason who was busy last is asked first.
  */
-export function survey(stage: Stage): Survey {
+export function surveyor(stage: Stage): () => Survey {
   const { scene, members, elsewhere } = stage
-  const { team, run } = scene
-  const isBusy = (name: string): boolean => members.get(name)?.busy() ?? elsewhere.busy(name)
-  const busy = team.members.find(({ name }) => isBusy(name))
-  if (!busy) return surveyAll(stage)
-  const lives = stage.teamGate().lives
+  const isBusy = ({ name }: MemberCard): boolean => members.get(name)?.busy() ?? elsewhere.busy(name)
+  let last: MemberCard | undefined
+  return () => {
+    if (last === undefined || !isBusy(last)) last = scene.team.members.find(isBusy)
+    return last === undefined ? surveyAll(stage) : surveyAbsent(stage, last.name)
+  }
+}
+
+function surveyAbsent({ scene: { team, run }, teamGate }: Stage, busy: string): Survey {
+  const { lives } = teamGate()
   const absent = team.members.filter(({ name }) => lives[name]?.state === 'absent')
   return {
     members: [
-      { name: busy.name, undelivered: 0, busy: true },
+      { name: busy, undelivered: 0, busy: true },
       ...absent.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name), busy: false })),
     ],
     pendingPermissions: 0,

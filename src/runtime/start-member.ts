@@ -9,7 +9,8 @@ import type { MailDraft } from '../protocol/envelope.ts'
 import type { Fact, IdleReason } from '../protocol/fact.ts'
 import { agentId } from '../protocol/ids.ts'
 import { userMessage, type UserMessage } from '../protocol/message.ts'
-import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
+import { owedNow } from '../projections/obligations.ts'
+import type { ReplyInput, ReplyOutput } from '../protocol/port.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import { lastText, unansweredCalls } from '../rules/context-window.ts'
 import { openDesk, type Birth, type Desk } from './desk.ts'
@@ -18,7 +19,7 @@ import { bindMember, providedMember, unbindMember, type MemberReach } from './me
 import { answerShape } from './answer-shape.ts'
 import { sendOrAnswer } from './send-or-answer.ts'
 import { beginCall, type Beginning } from './begin-call.ts'
-import { askingTeam } from './member-asking.ts'
+import { askingTeam } from './permissions/member-asking.ts'
 import { memberAnswerer } from './recovery/member-recovery.ts'
 import { memberWorld, type Gate } from './member-world.ts'
 import { openPlanDesk } from './plan-desk.ts'
@@ -192,7 +193,7 @@ function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroun
     calls: { limits: parts.card.tool_limits ?? {}, earlier: { ...desk.calls } },
     seen: desk.seen,
     loaded: desk.loaded,
-    task: () => [...debts.owed.values()].at(-1)?.body ?? null,
+    task: () => owedNow(debts).at(-1)?.body ?? null,
     reach: { ...parts.reach, send: (draft) => receiptOf(sendOrAnswer(desk, draft)) },
   })
 }
@@ -211,20 +212,20 @@ function reachOf(
     return sent.envelope.id
   }
   const repair = (text: string): void => prompt(userMessage(text, 'runtime'))
-  const answer = (outcome: AgentOutput): Promise<ReplyOutput> =>
-    reply(debts, { outcome, lastText: lastText(conversation), conversation }, { send, repair })
+  const answer = (ended: ReplyInput): Promise<ReplyOutput> =>
+    reply(debts, { ...ended, lastText: lastWords(desk), conversation }, { send, repair })
   return {
-    unanswered: () =>
+    open: () =>
       takeUp({
         desk,
         around,
         verifies: card.verify !== undefined,
         journal: scene.run.journalFile(card.name),
-        answer,
+        answer: (outcome) => answer({ outcome }),
         begin: (call) => beginCall({ desk, around, clock: scene.clock, leaving }, call),
       }),
     unread: () => ({
-      unread: mailbox.unread() + (gate.news() ? 1 : 0),
+      unread: desk.unread() + (gate.news() ? 1 : 0) + (debts.due ? 1 : 0),
       waits: restOf(gate, debts),
     }),
     watch: (rang) =>
@@ -233,9 +234,14 @@ function reachOf(
         if (priority === 'interrupt') queueMicrotask(() => takeBesideCalls(desk, around, crashed))
         rang(priority)
       }),
-    reply: ({ outcome }) => answer(outcome),
+    reply: answer,
     now: scene.clock.now,
   }
+}
+
+/** What it said last on the work at hand. */
+function lastWords({ conversation, debts }: Desk): string {
+  return lastText(conversation, debts.tasks.atHand?.envelope)
 }
 
 function takeBesideCalls({ conversation }: Desk, around: Surroundings, crashed: MemberParts['crashed']): void {

@@ -7,7 +7,7 @@ import type { Policy } from '../protocol/permission.ts'
 import type { Tool, ToolContext, ToolSpec } from '../protocol/tool.ts'
 import type { Conversation } from '../rules/context-window.ts'
 import type { Limit } from '../rules/wind-down-text.ts'
-import type { Asking } from './asking.ts'
+import type { Asking } from './permissions/asking.ts'
 import type { CallBounds } from './call-book.ts'
 
 /** Live text for the screen: lossy, never journaled, past the machines. */

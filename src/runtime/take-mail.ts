@@ -1,13 +1,13 @@
-import { debtOf } from '../projections/obligations.ts'
 import type { Envelope } from '../protocol/envelope.ts'
 import { userMessage } from '../protocol/message.ts'
-import { isSpoken } from '../rules/context-window.ts'
+import { hasHeard, isSpoken } from '../rules/context-window.ts'
+import { debtOf, isTask } from '../rules/task-queue.ts'
 import type { Desk } from './desk.ts'
 import type { Gate } from './member-world.ts'
 
 /** Whose mail is taken in, and what it may lead to. */
 export interface MailIntake {
-  readonly desk: Pick<Desk, 'mailbox' | 'debts' | 'ledger'>
+  readonly desk: Pick<Desk, 'mailbox' | 'debts' | 'ledger' | 'conversation'>
   readonly gate: Pick<Gate, 'brief'>
   /** Nobody wants the work at hand any more. */
   abort(): void
@@ -19,15 +19,21 @@ export interface MailIntake {
  * @returns how many messages the model has to answer now
  */
 export function takeMail({ desk, gate, abort }: MailIntake): number {
-  const { mailbox, debts, ledger } = desk
-  const owed = new Set(debts.owed.keys())
+  const { mailbox, debts, ledger, conversation } = desk
+  const owed = new Map(debts.owed)
+  const begun = debts.tasks.atHand?.envelope
   const mail = mailbox.receive()
-  for (const { kind, request } of mail) if (kind === 'task' && request !== undefined) owed.add(request)
-  const off = mail.filter((each) => each.kind === 'control' && owed.has(debtOf(each)) && !debts.owed.has(debtOf(each)))
+  for (const each of mail) if (isTask(each)) owed.set(debtOf(each), each)
+  const isKnown = (task: Envelope): boolean => task.id === begun?.id || hasHeard(conversation, task)
+  const off = mail.filter((each) => {
+    const task = each.kind === 'control' && !debts.owed.has(debtOf(each)) ? owed.get(debtOf(each)) : undefined
+    return task !== undefined && isKnown(task)
+  })
   const notes = [...off.map(calledOffText), gate.brief() ?? []].flat()
   ledger.record(notes.map((note) => ({ type: 'message.appended', message: userMessage(note, 'runtime') })))
   if (off.length > 0 && debts.owed.size === 0) abort()
-  return mail.filter(isSpoken).length + notes.length
+  const heard = mail.filter((each) => isSpoken(each) && (!isTask(each) || hasHeard(conversation, each)))
+  return heard.length + notes.length
 }
 
 function calledOffText({ request = '', body }: Envelope): string {

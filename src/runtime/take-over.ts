@@ -83,7 +83,16 @@ function teamOf(earlier: EarlierLives, { members }: ResolvedTeam): Omit<EarlierT
     lives: Object.fromEntries(
       known.map(({ name, restart, life: { attempt, depth, crashes, state } }) => [
         name,
-        { name, restart, attempt, depth, crashes: [...crashes], at: 0, state: state === 'lost' ? 'lost' : 'absent' },
+        {
+          name,
+          restart,
+          attempt,
+          depth,
+          crashes: [...crashes],
+          failedStarts: 0,
+          at: 0,
+          state: state === 'lost' ? 'lost' : 'absent',
+        },
       ]),
     ),
   }

@@ -3,9 +3,9 @@ import { runCall } from '../adapters/tools/run-call.ts'
 import { readJournal } from '../adapters/sessions/read-journal.ts'
 import type { Entry } from '../protocol/entry.ts'
 import { errorResult, userMessage, type ToolResult, type ToolUseBlock } from '../protocol/message.ts'
-import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
+import type { AgentOutput, OpenOutput, ReplyOutput } from '../protocol/port.ts'
 import type { CallDescription } from '../protocol/tool.ts'
-import { isWorkOver } from '../projections/work-over.ts'
+import { lastWork } from '../projections/last-work.ts'
 import { needsAnswer, unansweredCalls } from '../rules/context-window.ts'
 import { mayRunAgain, unfinishedText } from '../rules/unfinished-call.ts'
 import type { Desk } from './desk.ts'
@@ -30,11 +30,11 @@ export interface Returning {
  * Takes up what an earlier life of the member left. Calls without a result get one: those that had not begun are made,
  * others again where that changes nothing, else they are settled as interrupted, so that the model decides; then what
  * would have followed them is left to it too. Work that was finished and not answered is answered.
- * @returns whether the member has to go on with its work
+ * @returns whether the member has to go on with its work, and who has that
  */
-export async function takeUp(returning: Returning): Promise<boolean> {
+export async function takeUp(returning: Returning): Promise<OpenOutput> {
   const { conversation, debts, ledger } = returning.desk
-  if (conversation.messages.length === 0) return false
+  if (conversation.messages.length === 0) return { unanswered: false }
   const calls = unansweredCalls(conversation)
   if (calls.length > 0) {
     const begun = begunCalls(readJournal(returning.journal).entries)
@@ -44,16 +44,18 @@ export async function takeUp(returning: Returning): Promise<boolean> {
   const { entries } = readJournal(returning.journal)
   const { atEnd, dropped } = uncheckedWork(entries)
   ledger.record(dropped)
-  if (needsAnswer(conversation) && !isWorkOver(entries)) return true
+  const { over, escalated } = lastWork(entries)
+  const goesOn = { unanswered: true, ...(escalated === null ? {} : { escalated }) }
+  if (needsAnswer(conversation) && !over) return goesOn
   if (returning.verifies && atEnd) {
     ledger.record([{ type: 'message.appended', message: userMessage(uncheckedText, 'runtime') }])
-    return true
+    return goesOn
   }
   if (debts.owed.size > 0) {
     const { replied } = await returning.answer(outcomeOf(entries))
     ledger.record(replied.map(({ request, mail_id }) => ({ type: 'member.replied', request, mail_id })))
   }
-  return false
+  return { unanswered: debts.due }
 }
 
 function begunCalls(entries: readonly Entry[]): ReadonlySet<string> {

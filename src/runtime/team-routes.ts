@@ -45,9 +45,10 @@ export const routeFact = foldOver<
   'budget.leased': ignore,
   'budget.returned': ignore,
   'budget.warned': ignore,
-  // The last turn is often enough; whatever else is used up cuts work short.
-  'budget.exhausted': ({ team }, { scope, unit, last, at }) => {
-    if (scope !== 'member' && (last || unit !== 'turns')) team({ type: 'budget.spent', what: unit, at })
+  // The last turn is often enough, and so is what a member does without advice; whatever else is used up cuts work short.
+  'budget.exhausted': ({ team }, { scope, unit, last, aside, at }) => {
+    if (aside === undefined && scope !== 'member' && (last || unit !== 'turns'))
+      team({ type: 'budget.spent', what: unit, at })
   },
   'member.started': ignore,
   'member.spawned': ignore,

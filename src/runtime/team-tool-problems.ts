@@ -1,19 +1,22 @@
-import { httpToolInput } from '../adapters/tools/own/http-tool.ts'
-import { builtinTools } from '../adapters/tools/registry.ts'
-import type { ResolvedTeam } from '../protocol/team-card.ts'
+import type { KnownTools } from '../adapters/tools/known-tools.ts'
+import type { UnhashedTeam } from '../protocol/team-card.ts'
+import type { HttpToolCard } from '../protocol/team-tools.ts'
 import type { TeamProblem } from '../rules/team-problem.ts'
 
 /** Names of the tools that a team brings along. */
-export function ownToolNames(team: ResolvedTeam): readonly string[] {
+export function ownToolNames(team: UnhashedTeam): readonly string[] {
   return [...Object.keys(team.http_tools ?? {}), ...(team.code_tools ?? []).map(({ name }) => name)]
 }
 
 /** What is wrong with the tools that a team brings along: names that are taken, schemas that are none. */
-export function toolDeclarationProblems(team: ResolvedTeam): readonly TeamProblem[] {
-  const taken = new Set(builtinTools.flatMap(({ name, aliases }) => [name, ...aliases]))
-  const called = Object.entries(team.http_tools ?? {}).flatMap(([name, card]): TeamProblem[] => {
+export async function toolDeclarationProblems(
+  team: UnhashedTeam,
+  { tools }: Pick<KnownTools, 'tools'>,
+): Promise<readonly TeamProblem[]> {
+  const taken = new Set(tools.flatMap(({ name, aliases }) => [name, ...aliases]))
+  const called = Object.entries(team.http_tools ?? {}).map(async ([name, card]): Promise<readonly TeamProblem[]> => {
     const path = ['http_tools', name]
-    const wrong = schemaFault(card)
+    const wrong = await schemaFault(card)
     return [
       ...(taken.has(name) ? [nameTaken(name, path)] : []),
       ...(wrong === null ? [] : [invalidInput(name, [...path, 'input'], wrong)]),
@@ -25,7 +28,7 @@ export function toolDeclarationProblems(team: ResolvedTeam): readonly TeamProble
       return [{ ...nameTaken(name, []), severity: 'warning', hint: `${file} is not used; give it another name` }]
     return declared.has(name) ? [nameTaken(name, ['http_tools', name])] : []
   })
-  return [...called, ...coded]
+  return [...(await Promise.all(called)).flat(), ...coded]
 }
 
 function nameTaken(name: string, path: TeamProblem['path']): TeamProblem {
@@ -42,7 +45,8 @@ function invalidInput(name: string, path: TeamProblem['path'], why: string): Tea
   }
 }
 
-function schemaFault(card: NonNullable<ResolvedTeam['http_tools']>[string]): string | null {
+async function schemaFault(card: HttpToolCard): Promise<string | null> {
+  const { httpToolInput } = await import('../adapters/tools/own/http-tool.ts')
   try {
     httpToolInput(card)
     return null

@@ -4,7 +4,7 @@ import type { permissionMachine } from '../../machines/permission.ts'
 import { runCheck } from '../adapters/tools/run-check.ts'
 import type { CheckInput, CheckOutput } from '../protocol/port.ts'
 import { verifyCommand } from '../rules/verification.ts'
-import { agentWorlds, type AgentWorld } from './agent-worlds.ts'
+import { attended, type AgentWorld } from './agent-worlds.ts'
 
 /** Enough for the failures of a test run; it is said anew with every end. */
 const shown = { head: 1_000, tail: 5_000 } as const
@@ -15,7 +15,7 @@ export function providedVerification(permission: typeof permissionMachine) {
     actors: {
       permission,
       check: fromPromise<CheckOutput, CheckInput>(({ input, system, signal }) =>
-        verifyWork(agentWorlds.of(system), input, signal),
+        attended(system, signal, (world, ended) => verifyWork(world, input, ended)),
       ),
     },
   })

@@ -13,7 +13,7 @@ import type { MemberFile } from '../protocol/run.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import { nestingMark } from './nesting.ts'
 import { ownProgram } from './own-program.ts'
-import type { MemberTrees } from './member-trees.ts'
+import type { MemberTrees } from './worktrees/member-trees.ts'
 import type { TeamScene } from './team-scene.ts'
 
 /** Whom the desk tells what became of a worker. */

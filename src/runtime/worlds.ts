@@ -11,8 +11,8 @@ export type System = AnyActorRef['system']
 export interface Worlds<World extends object> {
   /** Before the actor starts. */
   bind(actor: AnyActorRef, world: World): void
-  /** From now on no port of this actor finds its world: what would start does nothing but fail. */
-  unbind(actor: AnyActorRef): void
+  /** From now on no port of this actor finds its world, which is returned: what would start does nothing but fail. */
+  unbind(actor: AnyActorRef): World | undefined
   /** @throws when the root actor of this system has no world: it never had one, which is a bug, or lost it */
   of(system: System): World
 }
@@ -21,7 +21,11 @@ export function worlds<World extends object>(): Worlds<World> {
   const bound = new WeakMap<System, World>()
   return {
     bind: (actor, world) => void bound.set(actor.system, world),
-    unbind: (actor) => void bound.delete(actor.system),
+    unbind(actor) {
+      const world = bound.get(actor.system)
+      bound.delete(actor.system)
+      return world
+    },
     of(system) {
       const world = bound.get(system)
       if (!world) throw new Error('this root actor has no world')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Recorded } from '../../src/protocol/entry.ts'
+import { applyNotices, emptyNotices } from '../../src/projections/notices.ts'
 import { factsBy, playTwo, type TwoModels } from './support/two-models.ts'
 
 const usage = { input: 1_000, output: 100 }
@@ -59,6 +60,19 @@ test('a budget that has no room for advice says so, and the member goes on by it
   expect(result).toMatchObject({ status: 'completed', result: 'ana: Left, I think.' })
   expect(factsBy(recorded, 'ana', 'model.consulted')).toEqual([])
   expect(results(recorded)[0]).toContain('is used up')
+  const notices = emptyNotices()
+  for (const each of recorded) applyNotices(notices, each)
+  expect(notices.map(({ text }) => text)).toContain(
+    'ana goes on without advice: its own budget of dollars has no room for it',
+  )
+})
+
+test('advice that the budget of the team has no room for cuts no work short', async () => {
+  const weak = { lead, ana: [ask(), { expect: 'Go on by yourself', say: 'Left, I think.' }] }
+  const team = { ...duo('scripted/strong.yaml'), budget: { usd: 0.06 } }
+  const { result, recorded } = await playTwo({ team, weak, strong: { 'ana-advisor': [] } })
+  expect(factsBy(recorded, 'ana', 'budget.exhausted')).toMatchObject([{ scope: 'team', aside: 'advice' }])
+  expect(result).toMatchObject({ status: 'completed', result: 'ana: Left, I think.' })
 })
 
 test('an advisor that fails is no reason to stop', async () => {

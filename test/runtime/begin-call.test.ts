@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { answerRequest, pendingRequests, runDirectoriesIn } from '../../src/runtime/answer-request.ts'
+import { answerRequest, pendingRequests, runDirectoriesIn } from '../../src/runtime/permissions/answer-request.ts'
 import { directoryWith, journalOf, start, teamRunning } from '../ui/cli/process/troupe.ts'
 
 const files = () => {

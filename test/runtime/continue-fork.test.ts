@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { continueTeam } from '../../src/runtime/continue-team.ts'
 import { forkRun } from '../../src/runtime/fork-run.ts'
-import { collectRuns } from '../../src/runtime/keep-runs.ts'
-import { recordOfRun, summariseRuns } from '../../src/runtime/read-runs.ts'
+import { collectRuns } from '../../src/runtime/runs/keep-runs.ts'
+import { recordOfRun, summariseRuns } from '../../src/runtime/runs/read-runs.ts'
 import { resumeTeam } from '../../src/runtime/resume-team.ts'
-import { stopRun } from '../../src/runtime/stop-run.ts'
+import { stopRun } from '../../src/runtime/runs/stop-run.ts'
 import { play } from './support/stage.ts'
 
 const duo = {
@@ -60,7 +60,7 @@ describe('a run that has ended goes on', () => {
 
   test('not when it was stopped, unless that is meant; nor when it has not ended', async () => {
     const { dir, how } = await finished()
-    await stopRun(dir, { clock: systemClock(), reason: 'enough' })
+    await stopRun(dir, { clock: systemClock(), env: {}, reason: 'enough' })
     const more = { ...how, text: 'Once more, please.' }
     await expect(continueTeam(dir, more)).rejects.toThrow(/was stopped \(enough\); --force/)
     const run = await continueTeam(dir, { ...more, force: true })

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { forkRun } from '../../src/runtime/fork-run.ts'
+import { resumeTeam } from '../../src/runtime/resume-team.ts'
+import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { factsBy, playTwo, type TwoModels } from './support/two-models.ts'
 
 const usage = { input: 1_000, output: 100 }
@@ -76,4 +80,23 @@ test('a stronger model that the budget has no room for is done without', async (
     { from: 'scripted/strong.yaml', to: 'scripted/weak.yaml', failure: { code: 'budget_exhausted' } },
   ])
   expect(factsBy(recorded, 'ana', 'agent.ended')).toMatchObject([{ reason: 'completed' }])
+})
+
+test('a member that is killed goes on with the stronger model, from wherever it was', async () => {
+  const look = { calls: [{ tool: 'LS', input: { path: '.' } }] }
+  const { result, recorded, dir, home } = await play([beyond], [look, look, { say: 'Proved.' }])
+  const own = recorded.filter(({ owner }) => owner === 'ana').map(({ entry }) => entry)
+  const since = own.findIndex(({ type }) => type === 'model.escalated')
+  const cuts = own.slice(
+    since,
+    own.findIndex(({ type }) => type === 'agent.ended'),
+  )
+  expect(cuts.map(({ type }) => type)).toEqual(expect.arrayContaining(['model.requested', 'call.finished']))
+  for (const { id } of cuts) {
+    const fork = forkRun(dir, { at: id, home, clock: systemClock() })
+    expect(await resumeTeam(fork, { home, env: {} }).result).toMatchObject({ result: result.result })
+    const asked = factsBy(recordOfRun(fork).recorded, 'ana', 'model.requested').map(({ model }) => model)
+    expect(asked.slice(1).filter((model) => model !== 'scripted/strong.yaml')).toEqual([])
+    expect(factsBy(recordOfRun(fork).recorded, 'ana', 'model.escalated')).toHaveLength(1)
+  }
 })

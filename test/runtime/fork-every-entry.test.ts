@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Recorded } from '../../src/protocol/entry.ts'
-import { answerRequest } from '../../src/runtime/answer-request.ts'
+import { answerRequest } from '../../src/runtime/permissions/answer-request.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { forkRun } from '../../src/runtime/fork-run.ts'
-import { recordOfRun } from '../../src/runtime/read-runs.ts'
+import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { resumeTeam } from '../../src/runtime/resume-team.ts'
 import type { TeamRun } from '../../src/runtime/run-team.ts'
 import { play } from './support/stage.ts'
@@ -119,7 +119,37 @@ const asked: Scenario = {
   callsOff: true,
 }
 
+const queued: Scenario = {
+  team: {
+    name: 'single',
+    coordinator: { prompt: 'You lead.' },
+    workers: { ana: { ...worker, tools: ['Bash'] } },
+  },
+  script: {
+    lead: {
+      steps: [
+        call('Delegate', {
+          subtasks: [
+            { worker: 'ana', task: 'Count apples.' },
+            { worker: 'ana', task: 'Count pears.' },
+          ],
+        }),
+        { say: 'Both.', expect: ['five apples', 'six pears'] },
+      ],
+    },
+    ana: {
+      steps: [
+        { say: 'five apples', expect: 'Count apples.' },
+        { calls: [bash('echo counted >> effects')] },
+        { say: 'six pears', expect: 'Count pears.' },
+      ],
+    },
+  },
+  covers: ['member.replied', 'request.settled'],
+}
+
 describe.each([
+  ['two tasks for one worker', queued],
   ['rounds that build on each other', rounds],
   ['a question and a straggler who is called off', asked],
   ['a failure, a second attempt, a substitute and the task board', troubled],

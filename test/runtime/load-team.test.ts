@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { checkTeamFile, loadTeam, TeamFileError, teamSchema } from '../../src/runtime/load-team.ts'
+import { checkTeamFile, loadTeam, TeamFileError } from '../../src/runtime/load-team.ts'
+import { teamSchema } from '../../src/runtime/team-schema.ts'
 
 let dir: string
 beforeEach(() => {
@@ -70,6 +71,55 @@ describe('the model', () => {
     expect(await check({ ANTHROPIC_API_KEY: 'k' })).toEqual([])
   })
 
+  test('what is wrong with a model from outside stands at the word that names it', async () => {
+    team('tools: [Raed]', 'model: anthropic/x')
+    const lines = async (options: Parameters<typeof loadTeam>[1]): Promise<string[]> =>
+      (await failed(options)).diagnostics.map(({ file, line, code }) => `${file}:${line} ${code}`)
+    expect(await lines({ model: 'antropic/x' })).toEqual(['team.yaml:5 unknown_tool', '--model:1 unknown_provider'])
+    expect(await lines({ env: { TROUPE_MODEL: 'antropic/x' } })).toContain('TROUPE_MODEL:1 unknown_provider')
+    expect(await lines({ env: { TROUPE_MODEL: 'a/x' }, model: 'b/x' })).toContain('--model:1 unknown_provider')
+    const { diagnostics } = await checkTeamFile('team.yaml', { cwd: dir, model: 'openai/x' })
+    expect(diagnostics.at(-1)).toMatchObject({ file: '--model', code: 'missing_credential' })
+  })
+
+  test('a model that nobody can be asked by stands once, though an advisor has it, too', async () => {
+    team('tools: [], advisor: { model: anthropic/z }', 'model: anthropic/x')
+    const { diagnostics } = await failed({ model: 'antropic/x' })
+    expect(diagnostics.map(({ file, code }) => `${file} ${code}`)).toEqual(['--model unknown_provider'])
+  })
+
+  const wrong = async (options: Parameters<typeof loadTeam>[1] = {}): Promise<string[]> =>
+    (await checkTeamFile('team.yaml', { cwd: dir, ...options })).diagnostics.map(
+      ({ file, line, column, code, message }) => `${file}:${line}:${column} ${code} ${message}`,
+    )
+
+  test('a script that is not there is a mistake where it is named', async () => {
+    team('tools: []')
+    const gone = 'bad_script the script a.yaml cannot be read: there is no such file'
+    expect(await wrong()).toEqual([`team.yaml:2:8 ${gone}`])
+    team('model: scripted/a.yaml, tools: []', 'model: openai/x')
+    expect(await wrong({ env: { OPENAI_API_KEY: 'k' } })).toEqual([`team.yaml:5:42 ${gone}`])
+    expect(await wrong({ model: 'scripted/b.yaml' })).toEqual([
+      `--model:1:1 bad_script the script ${dir}/b.yaml cannot be read: there is no such file`,
+    ])
+  })
+
+  test.for([
+    ['agents: { lead: { steps: [{ say: Done., calls: [{ tool: Read, as: it }] }] } }', undefined],
+    ['record: openai/x', undefined],
+    ['agents: { lead: { steps: [{ say: Done., usage: { input: 3 } }] } }', undefined],
+    ['agents: { lead: { steps: [{ sya: Done. }] } }', 'a.yaml:1:27 agents.lead.steps.0: Unrecognized key: "sya"'],
+    ['agents: { lead: { steps: [{ calls: [{ tool: Read, as: mail }] }] } }', 'a.yaml:1:55'],
+    ['agents: { lead: {', 'a.yaml:1:18'],
+    ['just words', 'a.yaml:1:1'],
+  ] as const)('the script "%s" is wrong: %s', async ([script, said]) => {
+    team('tools: []')
+    writeFileSync(join(dir, 'a.yaml'), script)
+    const head = 'team.yaml:2:8 bad_script the script is wrong: '
+    const all = await wrong()
+    expect(all.map((line) => line.slice(0, head.length + (said ?? '').length))).toEqual(said ? [head + said] : [])
+  })
+
   const models = async (options: Parameters<typeof loadTeam>[1]): Promise<string[]> =>
     (await loadTeam('team.yaml', { cwd: dir, ...options })).members.map(({ model }) => model)
 
@@ -101,9 +151,9 @@ test('diagnostics come in file order, cards after the team file, nothing twice',
   writeFileSync(join(dir, 'c.md'), 'no frontmatter')
   writeFileSync(
     join(dir, 'team.yaml'),
-    'name: t\nmodel: scripted/a\nzzz: 1\ncoordinator: {}\nworkers:\n  a: { from: c.md }\n  b: { from: c.md }\nbudgt: {}\n',
+    'name: t\nmodel: openai/a\nzzz: 1\ncoordinator: {}\nworkers:\n  a: { from: c.md }\n  b: { from: c.md }\nbudgt: {}\n',
   )
-  const { diagnostics } = await checkTeamFile('team.yaml', { cwd: dir })
+  const { diagnostics } = await checkTeamFile('team.yaml', { cwd: dir, env: { OPENAI_API_KEY: 'k' } })
   expect(diagnostics.map(({ file, line, code }) => `${file}:${line} ${code}`)).toEqual([
     'team.yaml:3 unknown_key',
     'team.yaml:8 unknown_key',

@@ -6,7 +6,7 @@ import { emptyPlanning, applyPlanning } from '../../src/projections/plan-state.t
 import type { Entry, Recorded } from '../../src/protocol/entry.ts'
 import type { Answer } from '../../src/protocol/permission.ts'
 import type { Approver } from '../../src/protocol/port.ts'
-import { answerRequest } from '../../src/runtime/answer-request.ts'
+import { answerRequest } from '../../src/runtime/permissions/answer-request.ts'
 import { createAgent } from '../../src/runtime/create-agent.ts'
 import { play, tempDir } from './support/stage.ts'
 

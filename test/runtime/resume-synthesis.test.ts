@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { Recorded } from '../../src/protocol/entry.ts'
 import { textOf } from '../../src/protocol/message.ts'
-import { recordOfRun } from '../../src/runtime/read-runs.ts'
+import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { resumeTeam } from '../../src/runtime/resume-team.ts'
 import { directoryWith, onlyRun, start, troupe } from '../ui/cli/process/troupe.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Envelope } from '../../src/protocol/envelope.ts'
+import { applyObligations, emptyObligations } from '../../src/projections/obligations.ts'
 import type { AgentOutput } from '../../src/protocol/port.ts'
 import { childEnv } from '../../src/runtime/child-env.ts'
 import { reply } from '../../src/runtime/reply.ts'
@@ -43,6 +44,15 @@ function owed(kind: 'task' | 'question', request?: string): Envelope {
   }
 }
 
+/** What a member owes that received these. */
+function debtsOf(...received: readonly Envelope[]) {
+  const debts = emptyObligations()
+  received.forEach((envelope, at) => {
+    applyObligations(debts, { v: 1, seq: at + 1, id: `ana-${at}`, parent: null, at, type: 'mail.received', envelope })
+  })
+  return debts
+}
+
 const silence = { conversation: { messages: [] } }
 const noRepair = {
   repair(text: string) {
@@ -58,9 +68,8 @@ test.each([
   ['aborted_tools', '', 'cancelled', 'Did not finish (aborted_tools).'],
 ] as const)('work that ended %s is answered as it ended', async (reason, lastText, status, body) => {
   const sent: unknown[] = []
-  const debts = { owed: new Map([['r1', owed('task', 'r1')]]), asked: new Set<string>() }
   const { replied } = await reply(
-    debts,
+    debtsOf(owed('task', 'r1')),
     { ...silence, outcome: outcome(reason), lastText },
     {
       ...noRepair,
@@ -89,7 +98,7 @@ test('a question is answered under its own id, with the failure in words', async
   const ended = { ...outcome('failed'), failure: { code: 'overloaded' as const, message: 'too busy' } }
   const bodies: string[] = []
   const { replied } = await reply(
-    { owed: new Map([[debt.id, debt]]), asked: new Set<string>() },
+    debtsOf(debt),
     { ...silence, outcome: ended, lastText: '' },
     {
       ...noRepair,
@@ -101,4 +110,24 @@ test('a question is answered under its own id, with the failure in words', async
   )
   expect(replied).toEqual([{ request: debt.id, mail_id: 'mail-2' }])
   expect(bodies).toEqual(['answer: Did not finish (failed: too busy).'])
+})
+
+test.each([
+  [false, ['r1 done']],
+  [true, ['r1 done', 'r2 cancelled']],
+])('a task that waits for its turn is not answered with the words of another: leaving %s', async (leaving, wanted) => {
+  const second = { ...owed('task', 'r2'), id: '01ARZ3NDEKTSV4RRFFQ69G5FAW', seq: 2 }
+  const answers: string[] = []
+  await reply(
+    debtsOf(owed('task', 'r1'), second),
+    { ...silence, outcome: outcome('completed'), lastText: 'Seen.', leaving },
+    {
+      ...noRepair,
+      send(draft) {
+        answers.push(`${draft.request} ${draft.status}`)
+        return 'mail-3'
+      },
+    },
+  )
+  expect(answers).toEqual(wanted)
 })

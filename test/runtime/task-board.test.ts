@@ -262,3 +262,38 @@ test('a worker in a process of its own uses the board like one in this process',
     'Task 1 is done.',
   ])
 })
+
+test('what models write instead of a number and of evidence is read, and words are no evidence', async () => {
+  const sha256 = createHash('sha256').update('made').digest('hex')
+  const told = { evidence: JSON.stringify([{ file: 'made.txt', sha256 }]) }
+  const { recorded, result } = await play(
+    { ...duo, tasks: {}, permissions: { mode: 'acceptEdits' } },
+    {
+      lead: {
+        steps: [
+          call('TaskCreate', { subject: 'First' }),
+          call('TaskCreate', { subject: 'Second', blocked_by: ['1'] }),
+          delegate('ana'),
+          { say: 'both' },
+        ],
+      },
+      ana: {
+        steps: [
+          call('TaskClaim', { id: '1' }),
+          call('TaskDone', { id: '1', evidence: 'I looked at it and it is good.' }),
+          call('TaskClaim', { id: '2' }),
+          call('Write', { file_path: 'made.txt', content: 'made' }),
+          call('TaskDone', { id: 2, ...told }),
+          { say: 'made' },
+        ],
+      },
+    },
+  )
+  expect(await result).toMatchObject({ status: 'completed' })
+  expect(answers(recorded, 'lead')[1]).toBe('Task 2 is on the board and waits for others.')
+  const said = answers(recorded, 'ana')
+  expect(said[1]).toBe('Task 1 is done. What you wrote of it was not checked: words are no evidence.')
+  expect(said[4]).toBe('Task 2 is done.')
+  const finished = recorded.flatMap(({ entry }) => (entry.type === 'task.finished' ? [entry.evidence ?? []] : []))
+  expect(finished).toEqual([[], [{ file: 'made.txt', sha256 }]])
+})

@@ -1,9 +1,10 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { answerFileSchema, requestFileSchema, requestIdPattern } from '../../protocol/request-file.ts'
 import type { AnswerFile, RequestFile } from '../../protocol/request-file.ts'
 import { errorCode } from '../fs/error-code.ts'
+import { namesIn } from '../fs/names-in.ts'
 import { parseJson } from '../fs/parse-json.ts'
 import { isSignedBy, signedAnswer } from './answer-mac.ts'
 
@@ -120,15 +121,6 @@ function textIn(file: string): string | null {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
-    throw error
-  }
-}
-
-function namesIn(dir: string): readonly string[] {
-  try {
-    return readdirSync(dir)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
     throw error
   }
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { processStart } from '../process/liveness.ts'
 
 /*
  * The way out of a sandbox: an HTTP proxy at a socket of the file system that reaches the hosts it is told to.
@@ -30,7 +31,7 @@ let opened = 0
 export function openDomainProxy(folder: string, isOpen: (host: string) => boolean): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const name of readdirSync(folder))
-    if (!isAlive(Number.parseInt(name, 10))) rmSync(join(folder, name), { force: true })
+    if (processStart(Number.parseInt(name, 10)) === null) rmSync(join(folder, name), { force: true })
   opened += 1
   const socket = join(folder, `${process.pid}-${opened}.sock`)
   if (Buffer.byteLength(socket) > longestAddress) throw new Error(`${socket} is too long for the address of a socket`)
@@ -96,12 +97,4 @@ function plainHost({ hostname }: URL): string {
 
 function refusal(host: string): string {
   return `The sandbox does not let commands reach ${host === '' ? 'this address' : host}: sandbox.network.allowedDomains does not name it.`
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return Number.isInteger(pid) && process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

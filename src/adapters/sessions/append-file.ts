@@ -2,7 +2,6 @@ import {
   closeSync,
   fdatasyncSync,
   fstatSync,
-  fsyncSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
+import { syncFolder } from '../fs/sync-folder.ts'
 
 /** A file that only grows. A batch that could not be written whole is taken back, then the error is thrown. */
 export interface AppendFile {
@@ -82,14 +82,7 @@ function writeWhole(fd: number, size: number, text: string): number {
 
 /** A file that a power cut must not unname: its own folder and the two that were made for it. */
 function syncNames(file: string): void {
-  for (const folder of [dirname(file), dirname(dirname(file)), dirname(dirname(dirname(file)))]) {
-    const fd = openSync(folder, 'r')
-    try {
-      fsyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
-  }
+  for (const folder of [dirname(file), dirname(dirname(file)), dirname(dirname(dirname(file)))]) syncFolder(folder)
 }
 
 function setAside(file: string, tail: Buffer): string {

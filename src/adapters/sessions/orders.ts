@@ -58,9 +58,15 @@ export function latestOrders(dir: string, member: string): () => Orders | null {
 
 /**
  * What names a policy: two processes that name the same one obey the same one. In which line a rule stands is left out:
- * it decides nothing.
+ * it decides nothing. Worked out once for each policy: members share theirs.
  */
 export function policyHash(policy: Policy): string {
+  const known = hashes.get(policy)
+  if (known !== undefined) return known
   const said = JSON.stringify(policy, (key, value: unknown) => (key === 'at' ? undefined : value))
-  return createHash('sha256').update(said).digest('hex')
+  const hash = createHash('sha256').update(said).digest('hex')
+  hashes.set(policy, hash)
+  return hash
 }
+
+const hashes = new WeakMap<Policy, string>()

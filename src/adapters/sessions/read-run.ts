@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { memberFileSchema, runFileSchema, type MemberFile, type RunFile } from '../../protocol/run.ts'
 import { errorCode } from '../fs/error-code.ts'
+import { namesIn } from '../fs/names-in.ts'
 import { unfinishedPrefix } from './write-json.ts'
 
 /** A run directory by name; `listRuns` opens nothing. */
@@ -93,19 +94,9 @@ function readJson<Value>(file: string, schema: Schema<Value>, report: Report): V
 
 function reportedNames(folder: string, report: Report): readonly string[] {
   try {
-    return namesIn(folder)
+    return namesIn(folder).toSorted()
   } catch (error) {
     report(folder, `cannot be listed: ${String(error)}`)
     return []
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).toSorted()
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw error
   }
 }

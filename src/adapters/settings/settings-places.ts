@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { FileSource, SettingsPlace } from '../../protocol/settings.ts'
 import { isInside } from '../../rules/path-inside.ts'
 import { errorCode } from '../fs/error-code.ts'
+import { namesIn } from '../fs/names-in.ts'
 
 /** Where settings are looked for. */
 export interface SettingsScope {
@@ -72,14 +73,9 @@ function policyFiles(policyRoot: string): readonly string[] {
  * @throws when the directory is there and cannot be listed: what the policy says is then unknown
  */
 function jsonNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
-      .toSorted()
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return []
-    throw error
-  }
+  return namesIn(folder)
+    .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    .toSorted()
 }
 
 function placeOf(place: Omit<SettingsPlace, 'shown'>, { cwd, home }: SettingsScope): SettingsPlace {

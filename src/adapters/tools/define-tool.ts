@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toolNamePattern } from '../../protocol/ids.ts'
 import type { Tool, ToolContext, ToolEffect, ToolOutput, ToolRetry, ToolReuse } from '../../protocol/tool.ts'
 
 /** What tools describe their arguments with: handed out, so that nobody loads a second copy of it. */
@@ -57,7 +58,7 @@ const noStamp = (): Promise<null> => Promise.resolve(null)
  * })
  */
 export function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input> {
-  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(definition.name)) {
+  if (!toolNamePattern.test(definition.name)) {
     throw new Error(
       `tool name "${definition.name}" must start with a letter and hold only letters, digits, "_" and "-"`,
     )

@@ -37,7 +37,8 @@ export function describeCall(
       return refused(call, tool.name, { for: 'malformed', why })
     }
     const read = readInput(tool, call.input)
-    if ('error' in read) return refused(call, tool.name, { for: 'shape', why: wrongShape(tool, read.error) })
+    if ('error' in read)
+      return refused(call, tool.name, { for: 'shape', why: wrongShape(tool, call.input, read.error) })
     const { data, coerced } = read
     const readOnly = holds(() => tool.isReadOnly(data))
     return {
@@ -101,9 +102,19 @@ function unknownTool(name: string, available: readonly string[]): string {
   return `No such tool: ${name}.${hint} Available: ${list}`
 }
 
-function wrongShape(tool: Tool, error: z.ZodError): string {
-  const lines = error.issues.map((issue) => `- ${place(issue.path)}${issue.message}`)
+function wrongShape(tool: Tool, input: unknown, error: z.ZodError): string {
+  const lines = error.issues.map((issue) => `- ${place(issue.path)}${wrongPart(issue, input)}`)
   return [`InputValidationError: the arguments of ${tool.name} are wrong:`, ...lines].join('\n')
+}
+
+/** Most often something was left out, and what came instead is no news. */
+function wrongPart(issue: z.core.$ZodIssue, input: unknown): string {
+  const missing = issue.code === 'invalid_type' && partAt(input, issue.path) === undefined
+  return missing ? `missing, expected ${issue.expected}` : issue.message
+}
+
+function partAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | null)?.[key], input)
 }
 
 /** `['subtasks', 0, 'worker']` → `subtasks[0].worker: `. */

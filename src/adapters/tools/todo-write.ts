@@ -3,7 +3,6 @@ import { answer } from './answer.ts'
 import { defineTool } from './define-tool.ts'
 import { promptText } from './prompt-text.ts'
 
-const memoryKey = 'todos'
 const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const
 
 const todo = z.strictObject({
@@ -12,9 +11,7 @@ const todo = z.strictObject({
   activeForm: z.string().min(1).optional().describe('The same while it is being done: "Running the tests".'),
 })
 
-export type Todo = z.infer<typeof todo>
-
-/** Keeps a member's own list of steps. */
+/** A member's own list of steps. It is kept where it was written: in the member's conversation. */
 export const todoWrite = defineTool({
   name: 'TodoWrite',
   aliases: ['update_plan'],
@@ -26,15 +23,8 @@ export const todoWrite = defineTool({
     input.todos.filter((entry) => entry.status === 'in_progress').length > 1
       ? 'more than one step is in_progress: work on one at a time.'
       : null,
-  async run(input, context) {
-    context.memory.set(memoryKey, input.todos)
-    if (input.todos.length === 0) return answer('The list is empty.')
-    return answer(input.todos.map((entry) => `${marks[entry.status]} ${entry.content}`).join('\n'))
+  async run({ todos }) {
+    if (todos.length === 0) return answer('The list is empty.')
+    return answer(todos.map((entry) => `${marks[entry.status]} ${entry.content}`).join('\n'))
   },
 })
-
-/** The list a member last wrote; empty before that. */
-export function todosOf(memory: ReadonlyMap<string, unknown>): readonly Todo[] {
-  const kept = z.array(todo).safeParse(memory.get(memoryKey))
-  return kept.success ? kept.data : []
-}

@@ -2,6 +2,7 @@ import { amountsOf } from '../../projections/spending.ts'
 import type { Fact } from '../../protocol/fact.ts'
 import { failure } from '../../protocol/failure.ts'
 import { noUsage, type AssistantMessage, type Usage } from '../../protocol/message.ts'
+import type { Consulted } from '../../protocol/model-fact.ts'
 import type { ModelRequest } from '../../protocol/model.ts'
 import type { Amounts } from '../../rules/call-budget.ts'
 import { limitText, type Limit } from '../../rules/wind-down-text.ts'
@@ -15,8 +16,8 @@ export interface MeteredCall {
   readonly request: ModelRequest
   readonly signal: AbortSignal
   readonly note: (fact: Fact) => void
-  /** It is no turn of the agent. */
-  readonly aside?: true
+  /** It is no turn of the agent: another model is asked, for this. */
+  readonly aside?: Consulted
 }
 
 /** Lets an attempt be made when the budget has room for it; else its answer is a failure that says so. */
@@ -34,7 +35,7 @@ export function openMeter(purse: Purse, price: (model: string, usage: Usage) => 
   const estimate = inputEstimate()
   let refused: Limit | null = null
   const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<Need> => {
-    const turns = aside === true ? 0 : 1
+    const turns = aside === undefined ? 1 : 0
     const { max_tokens, thinking_budget = 0, last = false } = request
     const want = max_tokens ?? longestAnswer + thinking_budget
     if (!purse.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns }, rate: 0, want, last }
@@ -46,13 +47,14 @@ export function openMeter(purse: Purse, price: (model: string, usage: Usage) => 
   }
   return {
     async spend(call, ask) {
-      const { model, request, signal, note } = call
+      const { model, request, signal, note, aside } = call
       const need = await needOf(call)
       const granted = await purse.reserve(need, signal)
       if (granted === null) return aborted(model)
       if (granted.act === 'stop') {
+        const { scope, unit } = granted
         refused = granted
-        note({ type: 'budget.exhausted', scope: granted.scope, unit: granted.unit, last: need.last })
+        note({ type: 'budget.exhausted', scope, unit, last: need.last, ...(aside === undefined ? {} : { aside }) })
         return failed(model, failure('budget_exhausted', `${limitText(granted)} is used up`))
       }
       let came: Amounts = need.fixed

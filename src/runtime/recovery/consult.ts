@@ -1,5 +1,6 @@
-import type { Fact, FactOf } from '../../protocol/fact.ts'
+import type { Fact } from '../../protocol/fact.ts'
 import type { AssistantMessage, Usage } from '../../protocol/message.ts'
+import type { Consulted } from '../../protocol/model-fact.ts'
 import type { Model, ModelRequest } from '../../protocol/model.ts'
 import type { Clock } from '../clock.ts'
 import type { Meter } from '../budget/meter.ts'
@@ -10,7 +11,7 @@ export interface Consultation {
   readonly model: Model
   readonly request: ModelRequest
   readonly callId: string
-  readonly purpose: FactOf<'model.consulted'>['purpose']
+  readonly purpose: Consulted
   readonly signal: AbortSignal
 }
 
@@ -47,7 +48,7 @@ export function consulting({ clock, meter, price, note }: Parts): Consult {
       return message
     }
     if (meter === null) return ask(request)
-    return meter.spend({ model: model.name, request, signal, note, aside: true }, ask)
+    return meter.spend({ model: model.name, request, signal, note, aside: purpose }, ask)
   }
 }
 

@@ -3,6 +3,7 @@ import { failure, type Failure } from '../../protocol/failure.ts'
 import type { AssistantMessage, Usage } from '../../protocol/message.ts'
 import type { Model, ModelRequest } from '../../protocol/model.ts'
 import { blamesServer, mayFallBack, remedyFor, type Remedy, type RetryLimits } from '../../rules/retry-policy.ts'
+import type { Pause } from '../../projections/pause.ts'
 import type { Meter } from '../budget/meter.ts'
 import type { Clock } from '../clock.ts'
 import { askModel, failed, type Listening } from './ask-model.ts'
@@ -22,8 +23,8 @@ export interface RecoveryParts {
   readonly price: (model: string, usage: Usage) => Promise<number | null>
   /** Sets aside what an attempt may cost; absent where nothing is limited. */
   readonly meter?: Pick<Meter, 'spend'>
-  /** A pause that an earlier life of this member did not see the end of. */
-  readonly paused: { until: number | null }
+  /** A pause, and the trouble behind it, that an earlier life of this member did not see the end of. */
+  readonly paused: Pause
 }
 
 /** One request of a loop. */
@@ -85,7 +86,8 @@ interface Attempts {
 
 async function recover(attempts: Attempts, first: ModelRequest): Promise<Recovered> {
   const { parts, asking, model } = attempts
-  const story: Story = { request: first, since: parts.clock.now(), renewed: false, heard: false }
+  const since = parts.paused.since ?? parts.clock.now()
+  const story: Story = { request: first, since, renewed: false, heard: false }
   for (let count = 1; ; count += 1) {
     const message = await attempt(attempts, story)
     const told = message.failure

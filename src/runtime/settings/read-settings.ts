@@ -2,7 +2,8 @@ import { jsonSchemaOf } from '../../adapters/teams/json-schema.ts'
 import { start } from '../../adapters/teams/places.ts'
 import { prune } from '../../adapters/teams/prune.ts'
 import { isSource, readSource } from '../../adapters/teams/read-source.ts'
-import { schemaDiagnostics, valueAt } from '../../adapters/teams/schema-issues.ts'
+import { valueAt } from '../../adapters/teams/places.ts'
+import { schemaDiagnostics } from '../../adapters/teams/schema-issues.ts'
 import { parseYaml, type YamlSource } from '../../adapters/teams/yaml-source.ts'
 import { parseJson } from '../../adapters/fs/parse-json.ts'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
@@ -33,7 +34,7 @@ export interface SettingsRead {
  * @returns null when there is no such file
  */
 export async function readSettings(place: SettingsPlace): Promise<SettingsRead | null> {
-  const source = await readSource(place.shown, place.path)
+  const source = readSource(place.shown, place.path)
   if (!isSource(source)) {
     if (source.code === 'not_found') return null
     const file: SettingsFile = { source: place.source, file: place.shown, status: 'unread', rules: 0, ignored: [] }

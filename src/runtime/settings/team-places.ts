@@ -17,7 +17,7 @@ export async function teamPlaces(team: ResolvedTeam, cwd: string): Promise<Reado
     import('../../adapters/teams/yaml-source.ts'),
   ])
   const shown = isInside(cwd, team.file) ? team.file.slice(cwd.length + 1) : team.file
-  const source = await readSource(shown, team.file)
+  const source = readSource(shown, team.file)
   if (!isSource(source)) return {}
   const yaml = parseYaml(shown, source.text)
   const owners = [[], ['coordinator'], ...team.members.map(({ card }) => ['workers', card])]

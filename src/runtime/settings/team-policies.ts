@@ -1,10 +1,11 @@
 import type { Policy } from '../../protocol/permission.ts'
 import type { Settings } from '../../protocol/settings.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team-card.ts'
+import { getOrMake } from '../../projections/fold.ts'
 import { policyExcess } from '../../rules/policy-subset.ts'
-import { policyInTree } from '../policy-in-tree.ts'
-import { leaderPolicy, policyOf, type PolicyOptions } from '../policy.ts'
-import type { Workplace } from '../workplaces.ts'
+import { policyInTree } from '../worktrees/policy-in-tree.ts'
+import { leaderPolicy, policyOf, type PolicyOptions } from '../permissions/policy.ts'
+import type { Workplace } from '../worktrees/workplaces.ts'
 
 /** What the members' policies are made from; `settings` says what holds at the moment it is asked. */
 export interface TeamPolicyOptions extends Omit<PolicyOptions, 'settings'> {
@@ -15,24 +16,29 @@ export interface TeamPolicyOptions extends Omit<PolicyOptions, 'settings'> {
 
 /**
  * The policy of each member as the settings have it now. One is made anew only when the settings changed, so that asking
- * before every call costs nothing.
+ * before every call costs nothing, and members with the same permissions at the same place share it, and what is read from it.
  *
  * @throws when a member would be allowed more than its team, which `check` reports with its place
  *
  * @example const policy = teamPolicies(team, { cwd, home, settings: live.current }); policy(card).mode
  */
 export function teamPolicies(team: ResolvedTeam, options: TeamPolicyOptions): (card: MemberCard) => Policy {
-  const made = new Map<string, { readonly from: Settings; readonly policy: Policy }>()
+  let from: Settings | undefined
+  const made = new Map<string, Policy>()
+  const shared = new Map<string, Policy>()
   return (card) => {
     const settings = options.settings()
-    const known = made.get(card.name)
-    if (known?.from === settings) return known.policy
-    const { cwd, tree } = options.workplace?.(card) ?? { cwd: options.cwd, tree: null }
-    const here = { ...options, cwd, settings }
-    const policy = policyInTree(policyOf(team, card, here), tree)
-    const excess = policyExcess(policy, policyInTree(leaderPolicy(team, here), tree))
-    if (excess.length > 0) throw new Error(`${card.name} would be allowed more than its team: ${excess.join('; ')}`)
-    made.set(card.name, { from: settings, policy })
-    return policy
+    if (settings !== from) for (const policies of [made, shared]) policies.clear()
+    from = settings
+    return getOrMake(made, card.name, () => {
+      const { cwd, tree } = options.workplace?.(card) ?? { cwd: options.cwd, tree: null }
+      return getOrMake(shared, JSON.stringify([card.permissions, cwd, tree]), () => {
+        const here = { ...options, cwd, settings }
+        const policy = policyInTree(policyOf(team, card, here), tree)
+        const excess = policyExcess(policy, policyInTree(leaderPolicy(team, here), tree))
+        if (excess.length > 0) throw new Error(`${card.name} would be allowed more than its team: ${excess.join('; ')}`)
+        return policy
+      })
+    })
   }
 }

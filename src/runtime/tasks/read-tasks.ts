@@ -2,7 +2,7 @@ import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { applyTaskBoard, emptyTaskBoard } from '../../projections/task-board.ts'
 import { leaderName } from '../../protocol/ids.ts'
 import type { BoardTask } from '../../protocol/task.ts'
-import { journalFile } from '../read-runs.ts'
+import { journalFile } from '../runs/read-runs.ts'
 
 /**
  * The task board of a run, oldest task first, as the team's journal tells it; empty where there is none.

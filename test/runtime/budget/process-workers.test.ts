@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { Recorded } from '../../../src/protocol/entry.ts'
 import { loadTeam } from '../../../src/runtime/load-team.ts'
-import { readCost } from '../../../src/runtime/read-cost.ts'
+import { readCost } from '../../../src/runtime/runs/read-cost.ts'
 import { runTeam } from '../../../src/runtime/run-team.ts'
 import { tempDir } from '../support/stage.ts'
 import { prices, serveBilled, type BilledAnswer, type BilledRequest } from './billing-server.ts'
@@ -25,22 +25,22 @@ function tireless({ agent, step, heard, bytes }: BilledRequest): BilledAnswer {
 }
 
 async function playTireless(executor: string, budget: object) {
+  const server = await serveBilled(tireless)
+  const { model, env } = server
   const cwd = tempDir()
   const home = join(cwd, 'home')
   mkdirSync(join(home, '.troupe'), { recursive: true })
-  writeFileSync(join(home, '.troupe', 'models.json'), JSON.stringify({ 'anthropic/loop': prices }))
+  writeFileSync(join(home, '.troupe', 'models.json'), JSON.stringify({ [model]: prices }))
   const hand = { description: 'Looks.', prompt: 'You look.', tools: ['LS'], executor, max_turns: 200 }
   const gather = { on_failure: { retry: 0 } }
   const team = {
     name: 'tireless',
-    model: 'anthropic/loop',
+    model,
     budget,
     coordinator: { prompt: 'You lead.', gather },
     workers: { ana: hand, bo: hand },
   }
   writeFileSync(join(cwd, 'team.yaml'), stringify(team))
-  const server = await serveBilled(tireless)
-  const env = { PATH: process.env['PATH'], ANTHROPIC_API_KEY: 'test-key', ANTHROPIC_BASE_URL: server.url }
   const run = runTeam(await loadTeam(join(cwd, 'team.yaml'), { env }), { task: 'Begin.', cwd, home, env })
   const recorded: Recorded[] = []
   run.subscribe((each) => recorded.push(each))

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { loadTeam } from '../../../src/runtime/load-team.ts'
-import { readCost } from '../../../src/runtime/read-cost.ts'
+import { readCost } from '../../../src/runtime/runs/read-cost.ts'
 import { runTeam } from '../../../src/runtime/run-team.ts'
+import { apis } from '../../support/faulty-server.ts'
 import { tempDir } from '../support/stage.ts'
 import { prices, serveBilled, type BilledAnswer, type BilledRequest } from './billing-server.ts'
 
@@ -46,21 +47,21 @@ interface Budgets {
 }
 
 async function playRandom(seed: number, budgets: Budgets) {
+  const server = await serveBilled(character(chances(seed)), apis[seed % apis.length])
+  const { model, env } = server
   const cwd = tempDir()
   const home = join(cwd, 'home')
   mkdirSync(join(home, '.troupe'), { recursive: true })
-  writeFileSync(join(home, '.troupe', 'models.json'), JSON.stringify({ 'anthropic/loop': prices }))
+  writeFileSync(join(home, '.troupe', 'models.json'), JSON.stringify({ [model]: prices }))
   const hand = { description: 'Looks.', prompt: 'You look.', tools: ['LS'] }
   const team = {
     name: 'spenders',
-    model: 'anthropic/loop',
+    model,
     budget: budgets.team,
     coordinator: { prompt: 'You lead.' },
     workers: { ana: { ...hand, budget: budgets.ana }, bo: hand, cy: hand },
   }
   writeFileSync(join(cwd, 'team.yaml'), stringify(team))
-  const server = await serveBilled(character(chances(seed)))
-  const env = { PATH: process.env['PATH'], ANTHROPIC_API_KEY: 'test-key', ANTHROPIC_BASE_URL: server.url }
   const run = runTeam(await loadTeam(join(cwd, 'team.yaml'), { env }), { task: 'Begin.', cwd, home, env })
   const result = await run.result
   await server.close()
@@ -68,7 +69,7 @@ async function playRandom(seed: number, budgets: Budgets) {
 }
 
 test(
-  'over 200 random runs no budget is ever passed, and the cost is what the server counted',
+  'over 200 random runs and three APIs no budget is ever passed, and the cost is what the server counted',
   { timeout: 300_000 },
   async () => {
     const endings = new Map<string, number>()

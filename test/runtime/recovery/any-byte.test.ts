@@ -13,7 +13,10 @@ const last = 2
 
 const speak = (turn: number): Speech =>
   turn < last
-    ? { text: `Turn ${turn}, ünïcode ✓. `, call: { id: `call_${turn}`, name: 'Note', input: { text: `note ${turn}` } } }
+    ? {
+        text: `Turn ${turn}, ünïcode ✓. `,
+        calls: [{ id: `call_${turn}`, name: 'Note', input: { text: `note ${turn}` } }],
+      }
     : { text: 'All is done ✓.' }
 
 const broken = fc.record({

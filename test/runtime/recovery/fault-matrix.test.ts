@@ -40,7 +40,7 @@ const speak = (turn: number): Speech =>
   turn < last
     ? {
         text: `Turn ${turn}, in several words. `,
-        call: { id: `call_${turn}`, name: 'Note', input: { text: `note ${turn}` } },
+        calls: [{ id: `call_${turn}`, name: 'Note', input: { text: `note ${turn}` } }],
       }
     : { text: 'All is done.' }
 
@@ -152,22 +152,20 @@ describe('somebody waits', () => {
 const historyUntil = (turn: number): readonly Message[] => [
   userMessage('Take notes.'),
   ...Array.from({ length: turn }, (_, index): Message[] => {
-    const { text, call } = speak(index)
-    const { id, name, input } = call ?? { id: '', name: '', input: {} }
+    const { text, calls = [] } = speak(index)
     return [
       {
         role: 'assistant',
         model: 'm',
-        content: [
-          { type: 'text', text },
-          { type: 'tool_use', id, name, input },
-        ],
+        content: [{ type: 'text', text }, ...calls.map((call) => ({ type: 'tool_use' as const, ...call }))],
         stop: 'tools',
         usage: noUsage,
       },
       {
         role: 'tool',
-        results: [{ call_id: id, tool: name, content: [{ type: 'text', text: 'noted' }], is_error: false }],
+        results: calls.map(({ id, name }) => {
+          return { call_id: id, tool: name, content: [{ type: 'text' as const, text: 'noted' }], is_error: false }
+        }),
       },
     ]
   }).flat(),
@@ -187,7 +185,7 @@ describe('nobody waits', () => {
       clock,
       breakers: openBreakers(clock),
       price: async () => 0,
-      paused: { until: null },
+      paused: { until: null, since: null },
     })
     const request = { agent: 'a', system: '', messages: historyUntil(at), tools: [], background: true }
     const hearing = { signal: new AbortController().signal, hear: () => undefined }

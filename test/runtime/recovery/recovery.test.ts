@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../../../src/protocol/fact.ts'
+import type { Pause } from '../../../src/projections/pause.ts'
 import { failure, type Failure } from '../../../src/protocol/failure.ts'
 import { noUsage, textOf, type AssistantMessage } from '../../../src/protocol/message.ts'
 import type { Model, ModelRequest } from '../../../src/protocol/model.ts'
@@ -50,7 +51,7 @@ const recovering = (models: readonly Model[], more: object = {}) => {
     clock,
     breakers: openBreakers(clock),
     price: async () => 0,
-    paused: { until: null },
+    paused: { until: null, since: null },
     ...more,
   }
   const recovery = withRecovery(parts)
@@ -186,7 +187,7 @@ describe('a limit that resets later', () => {
 
   test('is waited out by who takes up the journal', async () => {
     const clock = virtualClock()
-    const paused: { until: number | null } = { until: clock.now() + 40_000 }
+    const paused: Pause = { until: clock.now() + 40_000, since: null }
     const { ask, kinds } = recovering([telling('p/a', { text: 'Back.' })], { clock, paused })
     await ask()
     expect(clock.waits).toEqual([30_000, 10_000])

@@ -7,7 +7,7 @@ import { loadTeam } from '../../../src/runtime/load-team.ts'
 import { resumeTeam } from '../../../src/runtime/resume-team.ts'
 import { runTeam } from '../../../src/runtime/run-team.ts'
 import { environmentFor, faultyServer, type Fault, type FaultyServer } from '../../support/faulty-server.ts'
-import { hurriedClock } from '../../support/hurried-clock.ts'
+import { hurriedClock, standingClock } from '../../support/hurried-clock.ts'
 import { journalOf, onlyRun, start } from '../../ui/cli/process/troupe.ts'
 import { tempDir } from '../support/stage.ts'
 
@@ -65,9 +65,11 @@ test('a pause outlives the process that began it: who resumes the run waits on, 
   })
   const until = pause?.until ?? Number.NaN
 
-  const clock = hurriedClock(40)
+  const clock = standingClock(40)
   now = clock.now
-  const ended = await resumeTeam(dir, { home: cwd, env: environment(cwd, server), clock }).result
+  const run = resumeTeam(dir, { home: cwd, env: environment(cwd, server), clock })
+  run.subscribe(({ entry }) => entry.type === 'model.waiting' && clock.start())
+  const ended = await run.result
   expect(ended).toMatchObject({ status: 'completed', result: 'It is done.' })
   expect(askedAt).toHaveLength(2)
   expect(askedAt[1]).toBeGreaterThanOrEqual(until)
@@ -75,6 +77,32 @@ test('a pause outlives the process that began it: who resumes the run waits on, 
   expect(only(life, 'model.paused')).toEqual([])
   expect(only(life, 'model.waiting').map((waiting) => waiting.until)).toContain(until)
   expect(only(life, 'model.resumed')[0]?.at).toBeGreaterThanOrEqual(until)
+})
+
+test('patience is counted from the first refusal, however often the run is killed and resumed', async () => {
+  const limit = { error: { message: 'This key has used up its day.', type: 'rate_limit_exceeded' } }
+  const refusal: Fault = {
+    kind: 'answer',
+    status: 429,
+    headers: { 'retry-after': '7200' },
+    body: JSON.stringify(limit),
+  }
+  const server = await vendor(() => refusal)
+  const cwd = stage({ persistent: true })
+  const leader = start(cwd, ['run', 'patient', 'Begin.'], environment(cwd, server))
+  await leader.said('until')
+  leader.child.kill('SIGKILL')
+  await leader.ended
+  const dir = onlyRun(cwd)
+  expect(only(journalOf(dir, 'lead'), 'model.paused')).toHaveLength(1)
+
+  const hurried = hurriedClock(20_000)
+  const clock = { ...hurried, now: () => hurried.now() + 5 * 3_600_000 }
+  const ended = await resumeTeam(dir, { home: cwd, env: environment(cwd, server), clock }).result
+  expect(ended.status).toBe('failed')
+  expect(ended.reason).toContain('rate_limited')
+  expect(only(journalOf(dir, 'lead'), 'model.paused')).toHaveLength(1)
+  expect(server.asked).toHaveLength(2)
 })
 
 test.for(['first_byte', 'idle'] as const)('a team says how long it waits: %s', async (kind) => {

@@ -6,7 +6,7 @@ import type { Behavior } from '../../../src/protocol/permission.ts'
 import type { Settings } from '../../../src/protocol/settings.ts'
 import { analyse } from '../../../src/rules/permission-analyse.ts'
 import { decide } from '../../../src/rules/permission-cascade.ts'
-import { policyFor } from '../../../src/runtime/policy.ts'
+import { policyFor } from '../../../src/runtime/permissions/policy.ts'
 import { loadRules } from '../../../src/runtime/settings/load-rules.ts'
 import { settingsPaths, workspace, type Workspace } from './support/workspace.ts'
 

@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import type { Entry, Recorded } from '../../../src/protocol/entry.ts'
 import type { RunResult } from '../../../src/protocol/run.ts'
 import { loadTeam } from '../../../src/runtime/load-team.ts'
-import { readCost } from '../../../src/runtime/read-cost.ts'
+import { readCost } from '../../../src/runtime/runs/read-cost.ts'
 import { runTeam, type RunTeamOptions } from '../../../src/runtime/run-team.ts'
 import { tempDir } from './stage.ts'
 
@@ -25,6 +25,8 @@ export interface PlayedTwo {
   readonly result: RunResult
   readonly recorded: readonly Recorded[]
   readonly cost: ReturnType<typeof readCost>
+  readonly dir: string
+  readonly home: string
 }
 
 /** Plays a team whose members have a cheap model, and one that they may turn to; both scripted and priced. */
@@ -45,7 +47,7 @@ export async function playTwo({ team, weak, strong, options }: TwoModels): Promi
   const recorded: Recorded[] = []
   run.subscribe((fact) => recorded.push(fact))
   const result = await run.result
-  return { result, recorded, cost: readCost(run.dir) }
+  return { result, recorded, cost: readCost(run.dir), dir: run.dir, home }
 }
 
 /** The facts of one type that one member stated. */

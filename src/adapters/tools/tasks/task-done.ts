@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { evidenceSchema, taskIdSchema, type TaskAsk } from '../../../protocol/task.ts'
+import { evidenceSchema, taskIdSchema, type Evidence, type TaskAsk } from '../../../protocol/task.ts'
+import { parseJson } from '../../fs/parse-json.ts'
 import { defineTool } from '../define-tool.ts'
 import { promptText } from '../prompt-text.ts'
 import { askBoard, noBoard } from './board-of.ts'
+
+const pieces = z.array(evidenceSchema).max(16)
 
 const input = z.strictObject({
   id: taskIdSchema.describe('The number of the task.'),
@@ -11,8 +14,7 @@ const input = z.strictObject({
     .optional()
     .describe('done (default): the work is finished. failed: you give it up. cancelled: nobody needs it any more.'),
   evidence: z
-    .array(evidenceSchema)
-    .max(16)
+    .union([pieces, z.string()])
     .optional()
     .describe(
       'What shows that it is done: a command you ran with its exit code, a file with its SHA-256, or a declared check.',
@@ -30,11 +32,28 @@ export const taskDone = defineTool({
   timeout: null,
   interrupt: 'cancel',
   check: (_input, context) => noBoard(context),
-  run: (given, context) => askBoard(askOf(given), context, ({ task, state }) => `Task ${task} ${standings[state]}.`),
+  run: (given, context) => {
+    const evidence = evidenceIn(given.evidence)
+    const note = evidence === null ? ' What you wrote of it was not checked: words are no evidence.' : ''
+    return askBoard(
+      askOf(given, evidence ?? []),
+      context,
+      ({ task, state }) => `Task ${task} ${standings[state]}.${note}`,
+    )
+  },
 })
 
-function askOf({ id: task, outcome = 'done', evidence = [], reason = '' }: z.infer<typeof input>): TaskAsk {
-  if (outcome === 'done') return { ask: 'submit', task, evidence }
+/** Models also write a sentence where evidence belongs, or the list as text; null when it is only words. */
+function evidenceIn(given: z.infer<typeof input>['evidence'] = []): readonly Evidence[] | null {
+  if (typeof given !== 'string') return given
+  return pieces.safeParse(parseJson(given)).data ?? null
+}
+
+function askOf(
+  { id: task, outcome = 'done', reason = '' }: z.infer<typeof input>,
+  evidence: readonly Evidence[],
+): TaskAsk {
+  if (outcome === 'done') return { ask: 'submit', task, evidence: [...evidence] }
   return { ask: outcome === 'failed' ? 'reject' : 'cancel', task, reason }
 }
 

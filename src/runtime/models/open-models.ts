@@ -1,0 +1,42 @@
+import { dirname } from 'node:path'
+import { openModel, type OpenedModel, type OpenModelOptions } from '../../adapters/models/catalog.ts'
+import type { MemberCard, ResolvedTeam } from '../../protocol/team-card.ts'
+import type { ModelTimeouts } from '../../protocol/model-servers.ts'
+import { openPricing, type Pricing } from './pricing.ts'
+
+/** Where credentials and a person's own prices are looked up. */
+export interface ModelSources {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+}
+
+/** The models of a team by their full names, and what their answers cost. */
+export interface OpenedModels {
+  readonly models: ReadonlyMap<string, OpenedModel>
+  readonly pricing: Pricing
+}
+
+/** Every model that may have to answer for a member, or help it. */
+function modelsOf({ model, fallback = [], advisor, escalate }: MemberCard): readonly string[] {
+  return [model, ...fallback, ...[advisor, escalate].flatMap((help) => help?.model ?? [])]
+}
+
+/** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
+export async function openModels(team: ResolvedTeam, { env, home }: ModelSources): Promise<OpenedModels> {
+  const shared = team.members.some(({ executor }) => executor !== 'in-process')
+  const api = team.api === undefined ? {} : { api: team.api }
+  const options = { baseDir: dirname(team.file), env, ...api, patience: patienceOf(team.timeouts), shared }
+  const names = [...new Set(team.members.flatMap(modelsOf))]
+  const [pricing, ...opened] = await Promise.all([
+    openPricing(home),
+    ...names.map(async (name) => [name, await openModel(name, options)] as const),
+  ])
+  return { models: new Map(opened), pricing }
+}
+
+function patienceOf({ first_byte_ms, idle_ms }: ModelTimeouts = {}): NonNullable<OpenModelOptions['patience']> {
+  return {
+    ...(first_byte_ms === undefined ? {} : { firstByteMs: first_byte_ms }),
+    ...(idle_ms === undefined ? {} : { idleMs: idle_ms }),
+  }
+}

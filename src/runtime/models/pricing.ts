@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { priceOf, type Price, type PriceOverrides } from '../../adapters/models/prices.ts'
+import type { Usage } from '../../protocol/message.ts'
+import { modelsFileOf } from './models-file.ts'
+
+/** What a model's answer costs in dollars, or null when nobody knows. */
+export type Pricing = (model: string) => (usage: Usage) => Promise<number | null>
+
+/**
+ * The prices of a person: those of `~/.troupe/models.json`, then the table of the package. The table is loaded when
+ * the first answer is priced, so that it keeps no first request waiting.
+ *
+ * @throws ModelsFileError naming every mistake of that file
+ * @example
+ * const price = (await openPricing('/home/ada'))('anthropic/claude-opus-5')
+ */
+export async function openPricing(home: string): Promise<Pricing> {
+  const own = await ownPrices(home)
+  const loaded = new Map<string, Promise<Price>>()
+  const load = (model: string): Promise<Price> => {
+    const price = loaded.get(model) ?? priceOf(model, own)
+    loaded.set(model, price)
+    return price
+  }
+  return (model) => async (usage) => (await load(model))(usage)
+}
+
+/** What reads the file stands on a YAML parser: it is loaded for those who have one. */
+async function ownPrices(home: string): Promise<PriceOverrides> {
+  const file = modelsFileOf(home)
+  if (!existsSync(file)) return {}
+  const { pricesOf, readModelOverrides } = await import('./model-overrides.ts')
+  return pricesOf((await readModelOverrides(file)) ?? {})
+}

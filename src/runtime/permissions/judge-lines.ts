@@ -1,0 +1,153 @@
+import { realPaths } from '../../adapters/fs/real-paths.ts'
+import {
+  behaviors,
+  permissionModes,
+  permissionSources,
+  type Decision,
+  type PermissionMode,
+  type Policy,
+  type RulesBySource,
+} from '../../protocol/permission.ts'
+import { analyse, type Action } from '../../rules/permission-analyse.ts'
+import { decide } from '../../rules/permission-cascade.ts'
+import { followPaths } from '../../rules/permission-follow.ts'
+
+/** What `troupe permissions test` says of one line. */
+export interface Judgement {
+  readonly behavior: Decision['behavior']
+  readonly source: Decision['source']
+  readonly rule: string | null
+  readonly reason: string
+  readonly path: string | null
+  readonly at?: string
+}
+
+export interface LineJudge {
+  /** Judges one JSON line; a line that is no call is denied and says why. */
+  judge(line: string): Judgement
+  /** Lines so far that were no call. */
+  readonly mistakes: number
+}
+
+/**
+ * Judges calls that come as JSON lines `{tool, input, mode?, cwd?, home?, rules?}`: with the rules of the line alone when
+ * it has some, else with the policy in force. Symlinks are followed as they lie on the disk; each directory is looked up
+ * once.
+ *
+ * @param policy The policy in force.
+ * @example lineJudge(policy, { cwd, home }).judge('{"tool":"Bash","input":{"command":"ls"}}').behavior // 'allow'
+ */
+export function lineJudge(policy: Policy, place: { readonly cwd: string; readonly home: string }): LineJudge {
+  const real = realPaths()
+  const policies = keptPolicies(policy, place.cwd)
+  let mistakes = 0
+  return {
+    judge(line) {
+      const asked = readLine(line)
+      if (typeof asked === 'string') {
+        mistakes += 1
+        return refused(asked)
+      }
+      const { tool, input, cwd = place.cwd, home = place.home } = asked
+      const action = resolved(analyse({ tool, input, cwd, home }), real)
+      return typeof action === 'string' ? refused(action) : shown(decide(action, policies(asked)))
+    },
+    get mistakes() {
+      return mistakes
+    },
+  }
+}
+
+interface Asked {
+  readonly tool: string
+  readonly input: unknown
+  readonly mode?: PermissionMode
+  readonly cwd?: string
+  readonly home?: string
+  readonly rules?: RulesBySource
+}
+
+function resolved(action: Action, real: (path: string) => string): Action | string {
+  try {
+    return followPaths(action, real)
+  } catch (error) {
+    return `a path cannot be followed: ${String(error)}`
+  }
+}
+
+function refused(reason: string): Judgement {
+  return { behavior: 'deny', source: 'nobody', rule: null, reason, path: null }
+}
+
+function shown({ behavior, source, rule, reason, path, at }: Decision): Judgement {
+  const judgement = { behavior, source, rule: rule ?? null, reason, path: path ?? null }
+  return at === undefined ? judgement : { ...judgement, at }
+}
+
+/** Parsing is most of the work, so the shape is checked by hand. */
+function readLine(line: string): Asked | string {
+  const found = parsed(line)
+  if (!isRecord(found)) return 'the line is no JSON object'
+  const { tool, mode, cwd, home, rules } = found
+  if (typeof tool !== 'string' || tool === '') return 'the line names no tool'
+  if (mode !== undefined && !permissionModes.some((known) => known === mode))
+    return `there is no mode ${JSON.stringify(mode)}`
+  if (!isPlace(cwd) || !isPlace(home)) return 'cwd and home are absolute paths'
+  const trouble = rules === undefined ? null : ruleTrouble(rules)
+  return trouble ?? (found as unknown as Asked)
+}
+
+function ruleTrouble(rules: unknown): string | null {
+  if (!isRecord(rules)) return 'rules are an object of sources'
+  for (const [source, lists] of Object.entries(rules)) {
+    if (!permissionSources.some((known) => known === source)) return `there is no source "${source}"`
+    if (!isRecord(lists)) return `the rules of ${source} are lists`
+    for (const [list, texts] of Object.entries(lists)) {
+      if (!behaviors.some((known) => known === list)) return `there is no list "${list}"`
+      if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string'))
+        return `${source}.${list} is a list of texts`
+    }
+  }
+  return null
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function isPlace(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && value.startsWith('/'))
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Policies that come again and again are made once. */
+function keptPolicies(inForce: Policy, here: string): (asked: Asked) => Policy {
+  const kept = new Map<string, Policy>()
+  return (asked) => {
+    const { mode, cwd = here, rules } = asked
+    if (rules === undefined && mode === undefined && cwd === here) return inForce
+    const key = `${mode ?? ''}\0${cwd}\0${rules === undefined ? '' : JSON.stringify(rules)}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    if (kept.size >= 256) kept.clear()
+    const made = policyOf(asked, inForce, cwd)
+    kept.set(key, made)
+    return made
+  }
+}
+
+function policyOf({ mode, rules }: Asked, inForce: Policy, cwd: string): Policy {
+  if (rules === undefined) {
+    const [, ...more] = inForce.directories
+    return { ...inForce, mode: mode ?? inForce.mode, directories: [cwd, ...more] }
+  }
+  const bounds = { protected: [], scope: [], blockedHosts: [] }
+  return { mode: mode ?? 'default', rules, bounds, directories: [cwd] }
+}

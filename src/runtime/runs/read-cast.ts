@@ -1,0 +1,31 @@
+import { readRunFile } from '../../adapters/sessions/read-run.ts'
+import type { Cast } from '../../projections/panes.ts'
+
+/** What a screen has to know of a run before it shows it. */
+export interface RunCast extends Cast {
+  readonly run: string
+  readonly team: string
+  /** Dollars that the run may spend; null without a bound. */
+  readonly budget_usd: number | null
+  /** Where the members work. */
+  readonly cwd: string
+}
+
+/**
+ * Who plays in a run, the coordinator first.
+ * @returns null when the directory is no run
+ */
+export function readCast(dir: string): RunCast | null {
+  const file = readRunFile(dir)
+  if (!file) return null
+  const { name, coordinator: lead, budget, members } = file.team
+  const ordered = members.toSorted((a, b) => Number(b.name === lead) - Number(a.name === lead))
+  return {
+    run: file.run,
+    team: name,
+    lead,
+    members: ordered.map((card) => ({ name: card.name, model: card.model })),
+    budget_usd: budget.usd ?? null,
+    cwd: file.cwd,
+  }
+}

@@ -1,0 +1,27 @@
+import { applyCost, emptyCost, type Spending } from '../../projections/cost.ts'
+import { recordOfRun } from './read-runs.ts'
+
+/** What a run has used: in all, by member and by model; every member is in it, whoever started it. */
+export interface RunCost {
+  readonly run: string
+  readonly total: Spending
+  readonly members: readonly (Spending & { readonly name: string })[]
+  readonly models: readonly (Spending & { readonly name: string })[]
+}
+
+/**
+ * Adds up what the journals of a run say was used, attempts that failed and were paid for included.
+ *
+ * @param dir the run directory
+ * @example readCost(dir).total.cost_usd // null as soon as one price is unknown
+ */
+export function readCost(dir: string): RunCost {
+  const { id, recorded } = recordOfRun(dir)
+  const cost = emptyCost()
+  for (const each of recorded) applyCost(cost, each)
+  return { run: id, total: cost.total, members: rows(cost.members), models: rows(cost.models) }
+}
+
+function rows(spent: ReadonlyMap<string, Spending>): RunCost['members'] {
+  return [...spent].map(([name, spending]) => ({ name, ...spending }))
+}

@@ -1,0 +1,153 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { isAlive } from '../../adapters/process/liveness.ts'
+import { readJournal } from '../../adapters/sessions/read-journal.ts'
+import { listRuns, readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
+import type { Recorded } from '../../protocol/entry.ts'
+import type { RunStatus } from '../../protocol/fact.ts'
+import type { MemberFile, MemberState, RunFile } from '../../protocol/run.ts'
+import { lastLeader, livingLeader } from './leader.ts'
+import { mergeJournals } from '../../projections/merge.ts'
+import { endOfRun } from '../../projections/run-end.ts'
+import { stopOf } from './stop-file.ts'
+import { waitingForYou } from './waiting-for-you.ts'
+
+/** A run as `ps` lists it. `interrupted`: its leader is gone and it never said how it ended. */
+export interface RunSummary {
+  readonly id: string
+  readonly dir: string
+  readonly team: string
+  readonly state: 'running' | 'interrupted' | RunStatus
+  /** Nobody leads it, it has not ended and nobody stopped it: `troupe resume` leads it on. */
+  readonly stale: boolean
+  /** The process that leads it; null when nobody does. */
+  readonly pid: number | null
+  readonly task: string | null
+  /** Milliseconds since the epoch. */
+  readonly created: number | null
+  readonly members: readonly MemberSummary[]
+  readonly problems: readonly string[]
+}
+
+export interface MemberSummary {
+  readonly name: string
+  readonly state: MemberState | 'not_started'
+  /** Its process runs, judged by process id and start time. */
+  readonly alive: boolean
+  /** Of its process while it is alive. */
+  readonly pid: number | null
+  /** Messages that lie in its mailbox now. */
+  readonly unread: number
+  /** Tool calls of it that wait for somebody to allow or deny them. */
+  readonly waits_for_you: number
+}
+
+/** Everything the journals of a run hold, and what of them could not be read. */
+export interface RunRecord {
+  readonly id: string
+  readonly dir: string
+  readonly recorded: readonly Recorded[]
+  readonly problems: readonly string[]
+}
+
+/** Where the runs of a working directory lie. */
+export function runsRoot(cwd: string): string {
+  return join(cwd, '.troupe', 'runs')
+}
+
+/**
+ * The runs of a working directory, the newest first; a half-written run directory is listed with its problems.
+ *
+ * `summariseRuns('/home/me/project')`
+ */
+export function summariseRuns(cwd: string): readonly RunSummary[] {
+  return listRuns(runsRoot(cwd)).map(({ dir, team }) => summarise(readRun(dir), team))
+}
+
+/**
+ * Finds a run by its directory, its id or the beginning of it, or a team's name (that team's latest run);
+ * without a name the latest of all. Null when there is none.
+ */
+export function findRun(cwd: string, name?: string): string | null {
+  const runs = listRuns(runsRoot(cwd))
+  if (name === undefined) return runs[0]?.dir ?? null
+  const found = runs.find(({ id }) => id === name) ?? runs.find(({ id, team }) => team === name || id.startsWith(name))
+  if (found) return found.dir
+  const dir = resolve(cwd, name)
+  return existsSync(join(dir, 'journal')) ? dir : null
+}
+
+/** Reads all journals of a run, in one order. Nothing is thrown for what they hold. */
+export function recordOfRun(dir: string): RunRecord {
+  const { id, journals, problems } = readRun(dir)
+  const read = journals.map((owner) => ({ owner, ...readJournal(journalFile(dir, owner)) }))
+  return {
+    id,
+    dir,
+    recorded: mergeJournals(read.map(({ owner, entries }) => entries.map((entry) => ({ owner, entry })))),
+    problems: [
+      ...problems.map(({ file, message }) => `${file} ${message}`),
+      ...read.flatMap(({ owner, problems: bad }) =>
+        bad.map(({ line, message }) => `${journalFile(dir, owner)}:${line} ${message}`),
+      ),
+    ],
+  }
+}
+
+export function journalFile(dir: string, owner: string): string {
+  return join(dir, 'journal', `${owner}.jsonl`)
+}
+
+function summarise({ id, dir, run, members, problems }: RunReading, team: string): RunSummary {
+  const names = run?.team.members.map(({ name }) => name) ?? []
+  const started = new Map(members.map((member) => [member.id.slice(0, member.id.indexOf('@')), member]))
+  const end = endOf(dir)
+  const pid = end === null ? leaderOf(dir, run) : null
+  const waiting = waitingForYou(dir)
+  return {
+    id,
+    dir,
+    team,
+    state: end ?? (pid === null ? 'interrupted' : 'running'),
+    stale: end === null && pid === null && run !== null && stopOf(dir) === null,
+    pid,
+    task: run?.task ?? null,
+    created: run?.created ?? null,
+    members: [...new Set([...names, ...started.keys()])].map((name) => ({
+      name,
+      ...lifeOf(started.get(name)),
+      unread: unreadOf(dir, name),
+      waits_for_you: waiting.get(name) ?? 0,
+    })),
+    problems: problems.map(({ file, message }) => `${basename(file)} ${message}`),
+  }
+}
+
+function lifeOf(member: MemberFile | undefined): Pick<MemberSummary, 'state' | 'alive' | 'pid'> {
+  if (!member) return { state: 'not_started', alive: false, pid: null }
+  const alive = member.state !== 'gone' && isAlive(member.pid, member.started)
+  return { state: member.state, alive, pid: alive ? member.pid : null }
+}
+
+/** Who leads it; in its first moment nobody has said so yet, and whoever made it is about to. */
+function leaderOf(dir: string, run: RunFile | null): number | null {
+  if (lastLeader(dir)) return livingLeader(dir)?.pid ?? null
+  return run !== null && isAlive(run.leader.pid, run.leader.started) ? run.leader.pid : null
+}
+
+/** How a run has ended; null while it has not. */
+export function endOf(dir: string): RunStatus | null {
+  const file = journalFile(dir, 'team')
+  if (!existsSync(file)) return null
+  return endOfRun(readJournal(file).entries)?.status ?? null
+}
+
+/** Messages that lie in a mailbox now. */
+export function unreadOf(dir: string, name: string): number {
+  try {
+    return readdirSync(join(dir, 'mail', name, 'new')).filter((file) => file.endsWith('.json')).length
+  } catch {
+    // No mailbox yet: a member that nobody wrote to has none.
+    return 0
+  }
+}

@@ -1,0 +1,25 @@
+import { applyCost, emptyCost } from '../../projections/cost.ts'
+import { applyHung } from '../../projections/hung.ts'
+import { recordOfRun } from './read-runs.ts'
+
+/** What the journals of a run say of its going on. */
+export interface Activity {
+  /** Dollars; null as soon as one price is unknown. */
+  readonly cost_usd: number | null
+  /** The same by member, for those who asked a model. */
+  readonly costs: Readonly<Record<string, number | null>>
+  /** Busy members of whom nothing was heard for longer than the team allows. */
+  readonly hung: readonly string[]
+}
+
+/** Reads all journals of a run; for runs that are shown, not for all there are. */
+export function activityOf({ dir }: { readonly dir: string }): Activity {
+  const cost = emptyCost()
+  const hung = new Set<string>()
+  for (const recorded of recordOfRun(dir).recorded) {
+    applyCost(cost, recorded)
+    applyHung(hung, recorded)
+  }
+  const costs = [...cost.members].map(([name, { cost_usd }]) => [name, cost_usd] as const)
+  return { cost_usd: cost.total.cost_usd, costs: Object.fromEntries(costs), hung: [...hung] }
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { listenLive } from '../../adapters/live/live-listener.ts'
+import { namesIn } from '../../adapters/fs/names-in.ts'
+import { watchFolder } from '../../adapters/fs/watch-folder.ts'
+import { journalCursor, type JournalCursor } from '../../adapters/sessions/journal-cursor.ts'
+import { readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
+import { getOrMake } from '../../projections/fold.ts'
+import type { Recorded } from '../../protocol/entry.ts'
+import type { LiveEvent } from '../../protocol/live.ts'
+import { livingLeader } from './leader.ts'
+import { pendingRequests, type PendingRequest } from '../permissions/answer-request.ts'
+import { journalFile, unreadOf } from './read-runs.ts'
+
+/** What is told of a run, in the order in which it is to be shown. */
+export interface RunEars {
+  /** Journal entries, each once: those that are there at first, then those that come. */
+  recorded(batch: readonly Recorded[]): void
+  /** What is being written just now; lossy. An entry that was written before is told before. */
+  live(event: LiveEvent): void
+  /** What the journals do not hold, as it stands now. */
+  stand(standing: RunStanding): void
+  problem(text: string): void
+}
+
+export interface RunStanding {
+  /** The process that leads the run lives. */
+  readonly led: boolean
+  /** Questions that wait, the oldest first. */
+  readonly pending: readonly PendingRequest[]
+  /** Messages in each mailbox, by member. */
+  readonly unread: ReadonlyMap<string, number>
+}
+
+/**
+ * Watches a run from outside: its journals, which are the truth, and the live sockets of its processes, which say sooner
+ * what is being written. Nothing of the run is touched, and as many may watch as like.
+ * @param dir the run directory
+ * @returns the end of the watch
+ * @example const stop = watchRun(dir, { recorded: show, live: show, stand: show, problem: console.error })
+ */
+export function watchRun(dir: string, ears: RunEars): () => void {
+  const journals = journalsOf(dir, ears)
+  const sockets = socketsOf((event) => {
+    if (event.type === 'entry') journals.read(event.member)
+    else ears.live(event)
+  })
+  const look = (): void => {
+    const reading = readRun(dir)
+    sockets.follow(reading)
+    ears.stand(standingOf(reading))
+  }
+  journals.readAll()
+  look()
+  const ends = [
+    watchFolder(join(dir, 'journal'), (file) => (file === null ? journals.readAll() : journals.hint(file))),
+    // Its reconciling look, once a second, also finds questions, mail and processes that came or went.
+    watchFolder(join(dir, 'members'), look),
+    sockets.close,
+  ]
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+interface Journals {
+  read(owner: string): void
+  readAll(): void
+  hint(file: string): void
+}
+
+const ending = '.jsonl'
+
+function journalsOf(dir: string, { recorded, problem }: RunEars): Journals {
+  const cursors = new Map<string, JournalCursor>()
+  const fresh = (owner: string): readonly Recorded[] => {
+    const { entries, problems } = getOrMake(cursors, owner, () => journalCursor(journalFile(dir, owner))).read()
+    for (const text of problems) problem(text)
+    return entries.map((entry) => ({ owner, entry }))
+  }
+  const tell = (batch: readonly Recorded[]): void => {
+    if (batch.length > 0) recorded(batch)
+  }
+  return {
+    read: (owner) => tell(fresh(owner)),
+    readAll() {
+      tell(
+        ownersIn(dir)
+          .flatMap(fresh)
+          .toSorted((a, b) => a.entry.at - b.entry.at),
+      )
+    },
+    hint: (file) => ownerOf(file).forEach((owner) => tell(fresh(owner))),
+  }
+}
+
+/** Nobody, when the run was removed while it is watched. */
+function ownersIn(dir: string): readonly string[] {
+  return namesIn(join(dir, 'journal')).flatMap(ownerOf)
+}
+
+function ownerOf(file: string): readonly string[] {
+  return file.endsWith(ending) ? [file.slice(0, -ending.length)] : []
+}
+
+/** The live sockets that the members name; one that closed is tried again as long as a member names it. */
+function socketsOf(heard: (event: LiveEvent) => void) {
+  const open = new Map<string, () => void>()
+  return {
+    follow({ members }: RunReading): void {
+      const paths = members.flatMap(({ live, state }) => (live && state !== 'gone' ? [live] : []))
+      for (const path of new Set(paths)) {
+        getOrMake(open, path, () => listenLive(path, { heard, gone: () => void open.delete(path) }))
+      }
+    },
+    close(): void {
+      for (const stop of open.values()) stop()
+    },
+  }
+}
+
+function standingOf({ dir, run, members }: RunReading): RunStanding {
+  const names = run?.team.members.map(({ name }) => name) ?? members.map(({ id }) => id.slice(0, id.indexOf('@')))
+  return {
+    led: livingLeader(dir) !== null,
+    pending: pendingRequests([dir]),
+    unread: new Map(names.map((name) => [name, unreadOf(dir, name)])),
+  }
+}

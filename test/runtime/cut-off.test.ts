@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { memberMachine } from '../../machines/member.ts'
+import { isAlive, processStart } from '../../src/adapters/process/liveness.ts'
+import { noPause } from '../../src/projections/pause.ts'
+import { emptyPlanning } from '../../src/projections/plan-state.ts'
+import type { Fact } from '../../src/protocol/fact.ts'
+import { userMessage } from '../../src/protocol/message.ts'
+import { appendEntry, emptyConversation } from '../../src/rules/context-window.ts'
+import { agentWorld } from '../../src/runtime/agent-world.ts'
+import { freezeOptions } from '../../src/runtime/agent-options.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { bindMember, providedMember } from '../../src/runtime/member-ports.ts'
+import { openAnswering } from '../../src/runtime/recovery/lone-recovery.ts'
+import { spawnRoot } from '../../src/runtime/spawn.ts'
+import { bash } from '../../src/adapters/tools/bash.ts'
+import { inputOf } from '../machines/support/member-world.ts'
+import { tempDir } from './support/stage.ts'
+
+test('a command that runs when its member fails is gone with it', async () => {
+  const { cwd, member, crashed } = await workingMember('echo $$ > pid; exec sleep 600')
+  const pid = Number(await content(join(cwd, 'pid')))
+  const started = processStart(pid) ?? 0
+  onTestFinished(() => void (isAlive(pid, started) && process.kill(pid, 'SIGKILL')))
+  expect(isAlive(pid, started)).toBe(true)
+  // An action that throws: the machine itself is broken.
+  member.send({
+    type: 'prompt',
+    at: 1,
+    get message(): never {
+      throw new Error('broken')
+    },
+  })
+  expect(await crashed).toEqual(new Error('broken'))
+  await until(() => !isAlive(pid, started))
+})
+
+/** A member with a real shell whose model has it run this command. */
+async function workingMember(command: string) {
+  const cwd = tempDir()
+  const script = { agents: { writer: { steps: [{ calls: [{ tool: 'Bash', input: { command } }] }] } } }
+  writeFileSync(join(cwd, 'script.yaml'), JSON.stringify(script))
+  const options = freezeOptions({
+    name: 'writer',
+    model: 'scripted/script.yaml',
+    tools: [bash],
+    permissions: { mode: 'bypassPermissions' },
+    cwd,
+    home: join(cwd, 'home'),
+    env: { PATH: process.env['PATH'] },
+  })
+  const conversation = emptyConversation()
+  const note = (fact: Fact): void =>
+    appendEntry(conversation, { v: 1, seq: 1, id: 'writer-1', parent: null, at: 1, ...fact })
+  const { answerer } = await openAnswering(options, { pause: noPause(), note })
+  const around = agentWorld(options, {
+    answerer,
+    advised: null,
+    conversation,
+    note,
+    memory: new Map(),
+    planning: emptyPlanning(),
+    loaded: new Set(),
+    delta: () => undefined,
+  })
+  const reach = {
+    open: async () => ({ unanswered: false }),
+    unread: () => ({ unread: 0 }),
+    watch: () => () => undefined,
+    reply: async () => ({ replied: [] }),
+    now: () => 1,
+  }
+  const crash = Promise.withResolvers<unknown>()
+  const member = spawnRoot<typeof memberMachine>(providedMember, inputOf({ model: 'scripted/script.yaml' }), {
+    id: 'writer',
+    clock: systemClock(),
+    bind: (root) => bindMember(root, reach, around),
+    record: (facts) => facts.forEach(note),
+    crashed: crash.resolve,
+  })
+  member.send({ type: 'prompt', message: userMessage('Run it.'), at: 1 })
+  return { cwd, member, crashed: crash.promise }
+}
+
+async function content(file: string): Promise<string> {
+  await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
+  return readFileSync(file, 'utf8')
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+}

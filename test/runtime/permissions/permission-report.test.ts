@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { judgeLines } from '../../../src/runtime/permissions/judge-stream.ts'
+import { addRule, explainCall, listRules } from '../../../src/runtime/permissions/permission-report.ts'
+
+let base = ''
+const place = () => ({ cwd: join(base, 'shop'), home: join(base, 'home'), policyRoot: join(base, 'policy') })
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'troupe-report-'))
+  for (const dir of ['shop/.troupe', 'shop/src', 'home/.troupe', 'policy', 'outside'])
+    mkdirSync(join(base, dir), { recursive: true })
+})
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+function settings(path: string, permissions: unknown): void {
+  writeFileSync(join(base, path), JSON.stringify({ permissions }, null, 2))
+}
+
+describe('explainCall', () => {
+  test('walks every rule of all six sources and names file and line of the one that decided', async () => {
+    settings('home/.troupe/settings.json', { ask: ['Bash(git push:*)'], deny: ['Read(.env)'] })
+    settings('policy/policy.json', { deny: ['Bash(rm *)'] })
+    const { decision, deny, ask, needs } = await explainCall('Bash(git push origin)', place())
+    expect(decision).toMatchObject({
+      behavior: 'ask',
+      source: 'user',
+      rule: 'Bash(git push:*)',
+      at: '~/.troupe/settings.json:4',
+    })
+    expect(deny.map(({ source }) => source)).toEqual(['policy', 'project', 'local', 'user', 'cliArg', 'session'])
+    expect(deny.flatMap(({ rules }) => rules.map(({ rule, matches, why }) => [rule, matches, why]))).toEqual([
+      ['Bash(rm *)', false, 'covers none of: git push origin'],
+      ['Read(.env)', false, expect.stringContaining('does not cover')],
+    ])
+    expect(ask.flatMap(({ rules }) => rules.map(({ matches, why }) => [matches, why]))).toEqual([
+      [true, 'matches git push origin'],
+    ])
+    expect(needs).toEqual([{ what: 'running git push origin', granted: false }])
+  })
+
+  test('follows links as a real call does, and says what is no call', async () => {
+    symlinkSync(join(base, 'outside'), join(base, 'shop/link'))
+    expect((await explainCall('Read(link/a.txt)', place())).decision.behavior).toBe('ask')
+    expect((await explainCall('Read(src/a.txt)', place())).decision.behavior).toBe('allow')
+    await expect(explainCall('git push', place())).rejects.toThrow('is no call')
+    await expect(explainCall('mcp__db__get(x)', place())).rejects.toThrow('has to be JSON')
+  })
+})
+
+describe('addRule', () => {
+  test('keeps what else the file holds and warns of a rule that comes first', async () => {
+    writeFileSync(
+      join(base, 'shop/.troupe/settings.local.json'),
+      '{"sandbox":{"enabled":false},"permissions":{"ask":["Read(x)"]}}',
+    )
+    settings('home/.troupe/settings.json', { deny: ['Bash(npm:*)'] })
+    const { path, added, warnings } = await addRule(
+      { rule: 'Bash(npm test:*)', list: 'allow', target: 'local' },
+      place(),
+    )
+    expect(added).toBe(true)
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      sandbox: { enabled: false },
+      permissions: { ask: ['Read(x)'], allow: ['Bash(npm test:*)'] },
+    })
+    expect(warnings).toEqual([
+      'Bash(npm test:*) never applies: Bash(npm:*) (deny, user, ~/.troupe/settings.json:4) comes first',
+    ])
+    const { rules } = await listRules(place())
+    expect(rules.map(({ list, source, rule }) => [list, source, rule])).toEqual([
+      ['deny', 'user', 'Bash(npm:*)'],
+      ['ask', 'local', 'Read(x)'],
+      ['allow', 'local', 'Bash(npm test:*)'],
+    ])
+  })
+
+  test('refuses what is no rule and writes nothing', async () => {
+    await expect(addRule({ rule: 'Bash(', list: 'deny', target: 'user' }, place())).rejects.toThrow('is not a rule')
+    expect((await listRules(place())).rules).toEqual([])
+  })
+})
+
+describe('judgeLines', () => {
+  const judged = async (pieces: readonly string[]) => {
+    let text = ''
+    const { mistakes } = await judgeLines(given(pieces), place(), async (more) => void (text += more))
+    return {
+      mistakes,
+      answers: text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    }
+  }
+
+  async function* given(pieces: readonly string[]) {
+    yield* pieces
+  }
+
+  test('answers line for line, wherever the pieces break', async () => {
+    settings('home/.troupe/settings.json', { deny: ['Bash(rm *)'] })
+    const lines = [
+      { tool: 'Bash', input: { command: 'rm x' } },
+      { tool: 'Bash', input: { command: 'rm x' }, rules: { cliArg: { allow: ['Bash(rm x)'] } } },
+      { tool: 'Bash', input: { command: 'npm test' }, mode: 'dontAsk' },
+      { tool: 'Read', input: { file_path: 'a' }, cwd: '/somewhere/else' },
+    ]
+    const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\nnot json\n{"tool":"Bash","rules":{"who":{}}}`
+    const { answers, mistakes } = await judged(text.match(/[^]{1,7}/g) ?? [])
+    expect(answers.map(({ behavior, source, rule }) => [behavior, source, rule])).toEqual([
+      ['deny', 'user', 'Bash(rm *)'],
+      ['allow', 'cliArg', 'Bash(rm x)'],
+      ['deny', 'nobody', null],
+      ['allow', 'mode', null],
+      ['deny', 'nobody', null],
+      ['deny', 'nobody', null],
+    ])
+    expect(mistakes).toBe(2)
+    expect(answers[0]).toEqual({
+      behavior: 'deny',
+      source: 'user',
+      rule: 'Bash(rm *)',
+      reason: 'Bash(rm *) matches rm x',
+      path: null,
+      at: '~/.troupe/settings.json:4',
+    })
+  })
+
+  test('follows links on the disk', async () => {
+    symlinkSync(join(base, 'outside'), join(base, 'shop/link'))
+    const { answers } = await judged([
+      '{"tool":"Read","input":{"file_path":"link/a"}}\n{"tool":"Read","input":{"file_path":"src/a"}}\n',
+    ])
+    expect(answers.map(({ behavior }) => behavior)).toEqual(['ask', 'allow'])
+  })
+})

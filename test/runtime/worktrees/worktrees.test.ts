@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import type { Fact } from '../../../src/protocol/fact.ts'
+import type { PermissionMode } from '../../../src/protocol/permission.ts'
+import type { ExecutorKind } from '../../../src/protocol/team-card.ts'
+import type { Recorded } from '../../../src/protocol/entry.ts'
+import { loadTeam } from '../../../src/runtime/load-team.ts'
+import { runTeam } from '../../../src/runtime/run-team.ts'
+import { gitIn, repositoryWith } from '../../adapters/worktrees/repository.ts'
+import { tempDir } from '../support/stage.ts'
+
+interface Scene {
+  readonly cwd: string
+  readonly worker?: object
+  readonly steps: readonly object[]
+  readonly mode?: PermissionMode
+}
+
+/** Plays a team of a lead and one isolated worker, ana, in a directory that is there already. */
+async function play({ cwd, worker = {}, steps, mode = 'acceptEdits' }: Scene) {
+  const teams = tempDir()
+  const ana = {
+    description: 'Works.',
+    prompt: 'You work.',
+    tools: ['Read', 'Write', 'Bash'],
+    isolation: 'worktree',
+    ...worker,
+  }
+  const team = { name: 'crew', model: 'scripted/script.yaml', coordinator: { prompt: 'You lead.' }, workers: { ana } }
+  const delegate = { tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task: 'Work.' }] } }
+  const lead = { steps: [{ calls: [delegate] }, { say: 'ana says {{mail.ana}}' }] }
+  writeFileSync(join(teams, 'team.yaml'), stringify(team))
+  writeFileSync(join(teams, 'script.yaml'), stringify({ agents: { lead, ana: { steps } } }))
+  const recorded: Recorded[] = []
+  const run = runTeam(await loadTeam(join(teams, 'team.yaml'), { env: {} }), {
+    task: 'Begin.',
+    cwd,
+    home: join(teams, 'home'),
+    env: { PATH: process.env['PATH'] },
+    rules: { allow: ['Bash(git commit:*)', 'Bash(git add:*)'], deny: ['Read(./secret.txt)'] },
+    mode,
+    allowBypass: true,
+  })
+  run.subscribe((each) => recorded.push(each))
+  const result = await run.result
+  const said = <Type extends Fact['type']>(type: Type) =>
+    recorded.flatMap(({ owner, entry }) =>
+      owner !== 'lead' && entry.type === type ? [entry as unknown as Extract<Fact, { type: Type }>] : [],
+    )
+  return { run, result, said, tree: join(cwd, '.troupe/worktrees', run.id, 'ana') }
+}
+
+const bash = (command: string) => ({ tool: 'Bash', input: { command } })
+const texts = (said: readonly object[]) => JSON.stringify(said)
+
+describe.each<ExecutorKind>(['in-process', 'process'])('a worker with a worktree of its own, %s', (executor) => {
+  test('works there and nowhere else, and what it leaves is kept and said', async () => {
+    const cwd = repositoryWith({ 'a.txt': 'one\n', 'sub/b.txt': 'b\n', 'secret.txt': 's' })
+    const { run, result, said, tree } = await play({
+      cwd,
+      worker: { executor },
+      steps: [
+        { calls: [bash('pwd -P; git branch --show-current')] },
+        {
+          calls: [
+            { tool: 'Write', input: { file_path: 'new.txt', content: 'new\n' } },
+            { tool: 'Write', input: { file_path: join(cwd, 'outside.txt'), content: 'x' } },
+            { tool: 'Read', input: { file_path: 'secret.txt' } },
+            { tool: 'Read', input: { file_path: join(cwd, '.troupe/runs') } },
+          ],
+        },
+        { calls: [bash('git add new.txt')] },
+        { calls: [bash('git commit -q -m new')] },
+        { say: 'Done.' },
+      ],
+    })
+    expect(result).toMatchObject({ status: 'completed', result: 'ana says Done.' })
+    const told = texts(said('message.appended'))
+    expect(told).toContain(`${tree}\\ntroupe/${run.id}/ana/1`)
+    expect(readFileSync(join(tree, 'new.txt'), 'utf8')).toBe('new\n')
+    expect(existsSync(join(cwd, 'new.txt')) || existsSync(join(cwd, 'outside.txt'))).toBe(false)
+    expect(said('permission.decided').map(({ tool, decision }) => `${tool} ${decision.behavior}`)).toEqual([
+      'Bash allow',
+      'Write allow',
+      'Write deny',
+      'Read deny',
+      'Read deny',
+      'Bash allow',
+      'Bash allow',
+    ])
+    expect(said('worktree.opened')).toMatchObject([{ member: 'ana', tree, branch: `troupe/${run.id}/ana/1` }])
+    expect(said('worktree.closed')).toMatchObject([{ member: 'ana', kept: true, dirty: 0, unmerged: 1 }])
+  })
+
+  test('leaves no tree and no branch when it changed nothing', async () => {
+    const cwd = repositoryWith({ 'a.txt': 'one\n' })
+    const { result, said, tree } = await play({
+      cwd,
+      worker: { executor },
+      steps: [{ calls: [{ tool: 'Read', input: { file_path: 'a.txt' } }] }, { say: 'I looked.' }],
+    })
+    expect(result.result).toBe('ana says I looked.')
+    expect(said('worktree.closed')).toMatchObject([{ kept: false }])
+    expect(existsSync(tree)).toBe(false)
+    expect(gitIn(cwd, 'branch', '--format=%(refname:short)')).toBe('main')
+  })
+
+  test('is never started where there is no repository: it is lost, with the reason', async () => {
+    const cwd = tempDir()
+    const { result, said } = await play({ cwd, worker: { executor, restart: 'never' }, steps: [] })
+    expect(said('member.crashed')[0]?.error).toContain('isolation worktree needs a git repository with a commit')
+    expect(said('member.started')).toEqual([])
+    expect(result.status).not.toBe('completed')
+  })
+})
+
+test('the same directory below the top of the tree, and rules of the project that follow', async () => {
+  const cwd = repositoryWith({
+    'sub/b.txt': 'b\n',
+    'sub/closed/c.txt': 'c\n',
+    '.troupe/settings.json': JSON.stringify({ permissions: { deny: ['Read(/sub/closed/**)'] } }),
+  })
+  mkdirSync(join(cwd, 'sub', '.troupe'), { recursive: true })
+  const { said } = await play({
+    cwd: join(cwd, 'sub'),
+    steps: [
+      { calls: [{ tool: 'Read', input: { file_path: 'b.txt' } }] },
+      { calls: [{ tool: 'Read', input: { file_path: 'closed/c.txt' } }] },
+      { say: 'Done.' },
+    ],
+  })
+  expect(said('permission.decided').map(({ decision }) => decision.behavior)).toEqual(['allow', 'deny'])
+})
+
+test('a crashed life is followed by one that finds its files, on a branch of its own', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n' })
+  const { result, said, tree } = await play({
+    cwd,
+    worker: { executor: 'process' },
+    mode: 'bypassPermissions',
+    steps: [
+      { calls: [{ tool: 'Write', input: { file_path: 'new.txt', content: 'new\n' } }] },
+      { calls: [bash('kill -9 $PPID')] },
+      { calls: [{ tool: 'Read', input: { file_path: 'new.txt' } }] },
+      { say: 'It is there.' },
+    ],
+  })
+  expect(said('worktree.opened').map(({ branch }) => branch.split('/').at(-1))).toEqual(['1', '2'])
+  expect(result.status).toBe('completed')
+  expect(execFileSync('git', ['status', '--porcelain'], { cwd: tree, encoding: 'utf8' })).toBe('?? new.txt\n')
+})
