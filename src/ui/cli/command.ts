@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { ExitCode } from './exit-codes.ts'
 import type { Host } from './host.ts'
 
@@ -16,6 +16,16 @@ export function command(name: string, description: string): Command {
 /** Lines for the end of a command's help. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
+}
+
+/** A command that leads a run on, with what those have in common: how it is shown, and where the run is looked for. */
+export function leading(name: string, description: string) {
+  return command(name, description)
+    .addOption(new Option('--json', 'print the result as one JSON document').conflicts('streamJson'))
+    .option('--stream-json', 'print every fact as one JSON line, the result last')
+    .option('--partial', 'with --stream-json: text as it is written, too')
+    .option('--notify', notifyHelp)
+    .option('--cwd <dir>', 'the directory whose runs are searched')
 }
 
 /** Of the option that every command has which stays with a run. */

@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
 import type { RunStatus } from '../../protocol/fact.ts'
+import type { FailureCode } from '../../protocol/failure.ts'
+import type { RunResult } from '../../protocol/run.ts'
 
 /** What the process tells its caller; a published contract. */
 export const exitCodes = {
@@ -22,9 +24,20 @@ const byStatus = {
   permission: exitCodes.permission,
 } as const satisfies Record<RunStatus, ExitCode>
 
+/** Failures that neither the team nor its task is to blame for: no server, no key, no such model there. */
+const environmentalFailures: ReadonlySet<FailureCode> = new Set([
+  'missing_credential',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'connection_lost',
+  'timed_out',
+])
+
 /** The exit code of a finished run. */
-export function exitCodeOf(status: RunStatus): ExitCode {
-  return byStatus[status]
+export function exitCodeOf({ status, failure }: Pick<RunResult, 'status' | 'failure'>): ExitCode {
+  const isOfTheWorld = status === 'failed' && failure !== undefined && environmentalFailures.has(failure.code)
+  return isOfTheWorld ? exitCodes.environment : byStatus[status]
 }
 
 /** Mistakes of a team file that lie in the surroundings, not in the file. */

@@ -1,4 +1,4 @@
-import type { explainCall } from '../../runtime/permission-report.ts'
+import type { explainCall } from '../../runtime/permissions/permission-report.ts'
 import type { Paint } from '../text/colour.ts'
 import { padWidth } from '../text/fit-width.ts'
 import { plainLine } from '../text/plain-text.ts'

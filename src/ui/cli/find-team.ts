@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { exitCodes } from './exit-codes.ts'
 import { packageRoot } from './package-root.ts'
 import { UserError } from './user-error.ts'
 
@@ -21,7 +20,6 @@ export function teamFileOf(team: string, cwd: string): string {
   const names = teamNames(cwd).join(', ')
   throw new UserError(
     `there is no team "${team}" in ./teams or among those that ship (${names}); give a path or a name`,
-    exitCodes.usage,
   )
 }
 

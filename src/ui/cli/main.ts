@@ -14,7 +14,7 @@ import { errorText, exitCodeOfError, mistakesOf } from './user-error.ts'
  */
 export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
   let code: ExitCode = exitCodes.done
-  const program = buildProgram({ host, finish: (ended) => (code = ended) })
+  const program = buildProgram({ host, finish: (ended) => (code = ended) }, argv[0])
   try {
     await program.parseAsync(argv, { from: 'user' })
     return code

@@ -20,7 +20,10 @@ export function processHost(): Host {
     if (error.code !== 'EPIPE') throw error
   })
   return {
-    stdin: process.stdin,
+    // Opened when somebody reads it: most commands never do.
+    get stdin() {
+      return process.stdin
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,

@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings'
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { attachCommand } from './commands/attach.ts'
 import { checkCommand } from './commands/check.ts'
 import { completionCommand } from './commands/completion.ts'
@@ -24,71 +24,85 @@ import { trustCommand } from './commands/trust.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
 import { examples, type Context } from './command.ts'
 
-/** Every command, in the order of the help. A new one is one file and one line here. */
-const commands = [
-  runCommand,
-  initCommand,
-  checkCommand,
-  schemaCommand,
-  resumeCommand,
-  continueCommand,
-  forkCommand,
-  stopCommand,
-  psCommand,
-  runsCommand,
-  worktreesCommand,
-  attachCommand,
-  logsCommand,
-  sendCommand,
-  mailCommand,
-  permissionsCommand,
-  tasksCommand,
-  costCommand,
-  trustCommand,
-  toolsCommand,
-  modelsCommand,
-  doctorCommand,
-  completionCommand,
-] as const
+/** Every command by its name, in the order of the help. A new one is one file and one line here. */
+const commands = {
+  run: runCommand,
+  init: initCommand,
+  check: checkCommand,
+  schema: schemaCommand,
+  resume: resumeCommand,
+  continue: continueCommand,
+  fork: forkCommand,
+  stop: stopCommand,
+  ps: psCommand,
+  runs: runsCommand,
+  worktrees: worktreesCommand,
+  attach: attachCommand,
+  logs: logsCommand,
+  send: sendCommand,
+  mail: mailCommand,
+  permissions: permissionsCommand,
+  tasks: tasksCommand,
+  cost: costCommand,
+  trust: trustCommand,
+  tools: toolsCommand,
+  models: modelsCommand,
+  doctor: doctorCommand,
+  completion: completionCommand,
+} as const
 
 /**
  * The whole command line, declared: names, options and help are here; what a command does is imported when it
  * runs, so that help and version start fast.
+ *
+ * @param first the first word of a command line: where it names a command, the others need not be declared
+ * @example await buildProgram(context, 'check').parseAsync(['check', 'review'], { from: 'user' })
  */
-export function buildProgram(context: Context): Command {
+export function buildProgram(context: Context, first = ''): Command {
   const program = new Command('troupe')
     .description('Runs teams of AI agents: a team is a YAML file.')
     .version(context.host.version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', examples('troupe run teams/quickstart.yaml', 'troupe run review "Review the last commit."'))
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 the team failed, 2 usage or invalid file, 3 a permission stopped it,',
     )
-    .addHelpText('after', '4 budget, 5 environment (missing credential, old Node), 130 interrupted.')
-  for (const declare of commands) program.addCommand(declare(context))
-  for (const each of [program, ...everyCommand(program)]) obey(each, context)
+    .addHelpText('after', '4 budget, 5 environment (no credential, server or model, old Node), 130 interrupted.')
+  for (const declare of declarations(first)) program.addCommand(declare(context))
+  for (const [each, path] of everyCommand(program, 'troupe')) obey(each, path, context)
   return program
 }
 
+function declarations(first: string): readonly ((context: Context) => CommandUnknownOpts)[] {
+  // A completion script is written from all of them.
+  const alone = Object.hasOwn(commands, first) && first !== 'completion'
+  return alone ? [commands[first as keyof typeof commands]] : Object.values(commands)
+}
+
 interface AnyCommand {
+  name(): string
   readonly commands: readonly AnyCommand[]
   exitOverride(): unknown
+  helpOption(flags: string, description: string): unknown
+  helpCommand(call: string, description: string): unknown
   configureOutput(configuration: object): unknown
 }
 
-function everyCommand(parent: AnyCommand): readonly AnyCommand[] {
-  return parent.commands.flatMap((child) => [child, ...everyCommand(child)])
+/** A command and all below it, each with the words that call it. */
+function everyCommand(each: AnyCommand, path: string): readonly (readonly [AnyCommand, string])[] {
+  return [[each, path], ...each.commands.flatMap((child) => everyCommand(child, `${path} ${child.name()}`))]
 }
 
-/** Errors are thrown instead of ending the process, and printed as one line. */
-function obey(each: AnyCommand, { host }: Context): void {
+/** Errors are thrown instead of ending the process, and printed as one line that says where the usage stands. */
+function obey(each: AnyCommand, path: string, { host }: Context): void {
   each.exitOverride()
+  each.helpOption('-h, --help', 'print help')
+  if (each.commands.length > 0) each.helpCommand('help [command]', 'print the help of a command')
   each.configureOutput({
     writeOut: (text: string) => host.stdout.write(text),
     writeErr: (text: string) => host.stderr.write(text),
-    outputError: (text: string, write: (line: string) => void) => write(oneLine(text)),
+    outputError: (text: string, write: (line: string) => void) =>
+      write(`${oneLine(text)}; ${path} --help shows the usage\n`),
     getOutHelpWidth: () => host.stdout.columns || 100,
     getErrHelpWidth: () => host.stderr.columns || 100,
     getOutHasColors: () => false,
@@ -97,5 +111,8 @@ function obey(each: AnyCommand, { host }: Context): void {
 }
 
 function oneLine(text: string): string {
-  return `${text.trim().replace(/\s*\n\s*/g, ' ')}\n`
+  return text
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '')
 }

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path'
-import { findRun } from '../../runtime/read-runs.ts'
+import { findRun } from '../../runtime/runs/read-runs.ts'
 import type { Host } from './host.ts'
 import { UserError } from './user-error.ts'
+import { workingDirectory } from './working-directory.ts'
 
 /** What commands about one run have in common. */
 export interface RunChoice {
@@ -12,14 +12,14 @@ export interface RunChoice {
 /**
  * The directory of the run that a person means: an id, the beginning of one, a directory or a team; the latest run
  * when nothing was said.
- * @throws UserError when there is none
+ * @throws UserError when there is none, or no such directory
  */
 export function runDirectoryOf(
   run: string | undefined,
-  { cwd = '.' }: Pick<RunChoice, 'cwd'>,
+  { cwd }: Pick<RunChoice, 'cwd'>,
   host: Pick<Host, 'cwd'>,
 ): string {
-  const place = resolve(host.cwd, cwd)
+  const place = workingDirectory(cwd, host)
   const dir = findRun(place, run)
   if (dir !== null) return dir
   const which = run === undefined ? '' : ` "${run}"`

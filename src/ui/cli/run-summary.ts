@@ -5,7 +5,7 @@ import { shortPath } from './diagnostics-text.ts'
 import { dollarsText, durationText, tokensText } from '../text/figures.ts'
 import { plainLine } from '../text/plain-text.ts'
 
-/** How a run ended, on three lines for stderr: status and figures, directory, and where to read on. */
+/** How a run ended, in lines for stderr: status and figures, directory, where to read on and how to go on. */
 export function runSummary(result: RunResult, cwd: string, paint: Paint): string {
   const turns = result.members.reduce((sum, member) => sum + member.turns, 0)
   const figures = [
@@ -21,6 +21,8 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
     `${paint(good ? 'green' : 'red', status)} · ${figures.join(' · ')}`,
     `run ${shortPath(result.run_dir, cwd)}`,
     `read it: troupe logs ${result.run}`,
+    // Nothing that was said is lost: what failed of a key or a server goes on when that is mended.
+    ...(result.failure === undefined ? [] : [`go on with it: troupe continue ${result.run} "Go on."`]),
     '',
   ].join('\n')
 }

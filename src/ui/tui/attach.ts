@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { watchRun } from '../../runtime/watch-run.ts'
+import { watchRun } from '../../runtime/runs/watch-run.ts'
 import type { Paint } from '../text/colour.ts'
 import { openCanvas } from './canvas.ts'
 import { firstShown, openDesk, type DeskParts } from './desk.ts'

@@ -1,5 +1,5 @@
 import { memberName } from '../../protocol/ids.ts'
-import type { RunStanding } from '../../runtime/watch-run.ts'
+import type { RunStanding } from '../../runtime/runs/watch-run.ts'
 
 /** Says what has changed since the look before that a person is to be called for; what was there at first calls nobody. */
 export function callsFrom(call: (text: string) => void): (standing: Pick<RunStanding, 'led' | 'pending'>) => void {

@@ -1,5 +1,5 @@
 import type { AnswerScope } from '../../protocol/request-file.ts'
-import { answerRequest } from '../../runtime/answer-request.ts'
+import { answerRequest } from '../../runtime/permissions/answer-request.ts'
 import { sendMail } from '../../runtime/send-mail.ts'
 import type { Order } from './ui-state.ts'
 

@@ -1,6 +1,6 @@
 import type { Panes } from '../../projections/panes.ts'
 import type { RequestFile } from '../../protocol/request-file.ts'
-import type { RunCast } from '../../runtime/read-cast.ts'
+import type { RunCast } from '../../runtime/runs/read-cast.ts'
 import type { Paint } from '../text/colour.ts'
 import type { Room } from './grid.ts'
 import type { Caches } from './pane-lines.ts'

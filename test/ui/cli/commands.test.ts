@@ -32,12 +32,23 @@ describe('the program', () => {
     [['--help'], 0, /Commands:[\s\S]*run[\s\S]*Examples:[\s\S]*Exit codes:/, /^$/],
     [['run', '--help'], 0, /Usage: troupe run [\s\S]*Examples:/, /^$/],
     [['help', 'logs'], 0, /Usage: troupe logs [\s\S]*Examples:/, /^$/],
-    [['rnu'], 2, /^$/, /^error: unknown command 'rnu' \(Did you mean run\?\)\n$/],
-    [['ps', '--jsno'], 2, /^$/, /^error: unknown option '--jsno' \(Did you mean --json\?\)\n$/],
-    [['run'], 2, /^$/, /^error: missing required argument 'team'\n$/],
+    [['rnu'], 2, /^$/, /^error: unknown command 'rnu' \(Did you mean run\?\); troupe --help shows the usage\n$/],
+    [
+      ['ps', '--jsno'],
+      2,
+      /^$/,
+      /^error: unknown option '--jsno' \(Did you mean --json\?\); troupe ps --help shows the usage\n$/,
+    ],
+    [['run'], 2, /^$/, /^error: missing required argument 'team'; troupe run --help shows the usage\n$/],
     [['ps', 'extra'], 2, /^$/, /^error: too many arguments/],
     [['completion', 'tcsh'], 2, /^$/, /Allowed choices are bash, zsh, fish/],
     [['tools', 'ln'], 2, /^$/, /Did you mean ls/],
+    [['mail', 'show'], 2, /^$/, /argument 'id'; troupe mail show --help shows the usage\n$/],
+    [['logs', '--cwd', 'gone'], 2, /^$/, /^error: --cwd gone is not a directory/],
+    [['ps', '--cwd', 'gone'], 2, /^$/, /^error: --cwd gone is not a directory/],
+    [['resume', '--partial'], 2, /^$/, /there is no run/],
+    [['run', 'quickstart', '--deny', 'Bash(git push'], 2, /^$/, /^error: --deny "Bash\(git push" is not a rule/],
+    [['tools', 'run', 'LS', '--allow', 'LS('], 2, /^$/, /^error: --allow "LS\(" is not a rule/],
     [[], 2, /^$/, /Usage: troupe/],
   ])('%j ends with %i', async (args, code, out, err) => {
     const spoken = await troupe(emptyDirectory(), args)
@@ -58,6 +69,7 @@ describe('init', () => {
     )
     expect(JSON.parse(readFileSync(join(cwd, 'teams/team.schema.json'), 'utf8'))).toHaveProperty('properties.workers')
     expect(readFileSync(join(cwd, '.troupe/.gitignore'), 'utf8')).toBe('*\n')
+    writeFileSync(join(cwd, 'x.yaml'), 'agents: {}\n')
     const checked = await troupe(cwd, ['check', 'notes', '--json', '--model', 'scripted/x.yaml'])
     expect(JSON.parse(checked.out)).toEqual({ ok: true, diagnostics: [] })
   })
@@ -80,7 +92,7 @@ describe('init', () => {
 
 describe('check', () => {
   test('reports every mistake with its place; 2', async () => {
-    const cwd = directoryWith({ 'a.yaml': team('modle: x'), 'b.yaml': team() })
+    const cwd = directoryWith({ 'a.yaml': team('modle: x'), 'b.yaml': team(), 'x.yaml': 'agents: {}\n' })
     const human = await troupe(cwd, ['check', 'a.yaml', 'b.yaml'])
     expect(human.code).toBe(2)
     expect(human.out).toMatch(/^a\.yaml:5:1 error unknown_key .*\n.*model/)
@@ -237,8 +249,8 @@ describe('doctor', () => {
   })
 
   test('ends with 5 when nothing can run', async () => {
-    const cwd = directoryWith({ file: '' })
-    const { code, out } = await troupe(cwd, ['doctor', '--cwd', 'file', '--json'], { PATH: '' })
+    const cwd = directoryWith({ '.troupe': '' })
+    const { code, out } = await troupe(cwd, ['doctor', '--json'], { PATH: '' })
     const { ok, findings } = JSON.parse(out) as {
       ok: boolean
       findings: readonly { name: string; status: string; essential: boolean }[]

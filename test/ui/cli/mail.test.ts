@@ -108,11 +108,26 @@ describe('mail', () => {
     expect(out).toMatch(/^TO +STATE +FROM +KIND +ID +TEXT\nwriter +written +user +text +[0-9A-Z]{26} +Waits\.\n$/)
     const states = (await json<MailItem[]>('mail', 'ls', 'writer@demo', '--all')).map(({ state }) => state)
     expect(states).toEqual(['acked', 'written'])
-    expect((await troupe('mail', 'ls', 'lead')).err).toBe('No such mail.\n')
+    expect((await troupe('mail', 'ls', 'lead')).err).toBe('No mail waits to be read.\n')
     expect(await troupe('mail', 'ls', 'writr')).toMatchObject({
       code: 2,
       err: expect.stringContaining('lead, writer') as string,
     })
+  })
+
+  test('owed lists who keeps whom waiting, and with what', async () => {
+    expect(await troupe('mail', 'owed')).toEqual({ code: 0, out: '', err: 'Nobody owes an answer.\n' })
+    const box = openMailbox(dir, 'lead@demo', { home: cwd })
+    box.send({ key: 'r1', to: 'writer@demo', kind: 'task', body: 'Count the tests.\nAll of them.' })
+    box.close()
+    const row = (is: string) => new RegExp(`^WHO .*\\nwriter +task +lead@demo +\\S+ +${is} +Count the tests\\.\\n$`)
+    expect((await troupe('mail', 'owed')).out).toMatch(row('no'))
+    read('writer')
+    expect((await troupe('mail', 'owed', 'writer@demo')).out).toMatch(row('yes'))
+    expect(await json('mail', 'owed', 'lead')).toEqual([])
+    expect(await json('mail', 'owed')).toMatchObject([
+      { debtor: 'writer', creditor: 'lead@demo', kind: 'task', received: true },
+    ])
   })
 
   test('show prints one mail, found by the beginning of its id', async () => {

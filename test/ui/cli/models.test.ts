@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelList } from '../../../src/runtime/list-models.ts'
+import type { ModelList } from '../../../src/runtime/models/list-models.ts'
 import { main } from '../../../src/ui/cli/main.ts'
 import { fakeHost, type FakeHost } from './fake-host.ts'
 import { directoryWith, emptyDirectory } from './process/troupe.ts'

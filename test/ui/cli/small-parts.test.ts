@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { executorKinds } from '../../../src/protocol/team-card.ts'
+import { failure, type FailureCode } from '../../../src/protocol/failure.ts'
+import { executorKinds } from '../../../src/protocol/executor.ts'
 import { permissionModes } from '../../../src/protocol/permission.ts'
 import { runResultSchema, type RunResult } from '../../../src/protocol/run.ts'
 import { executors, modes } from '../../../src/ui/cli/commands/run.ts'
@@ -16,13 +17,15 @@ test('the choices in the help are those of the protocol', () => {
 
 test('every way a run can end has its exit code', () => {
   const statuses = runResultSchema.shape.status.options
-  expect(Object.fromEntries(statuses.map((status) => [status, exitCodeOf(status)]))).toEqual({
+  expect(Object.fromEntries(statuses.map((status) => [status, exitCodeOf({ status })]))).toEqual({
     completed: 0,
     failed: 1,
     permission: 3,
     budget: 4,
     aborted: 130,
   })
+  const failed = (code: FailureCode): number => exitCodeOf({ status: 'failed', failure: failure(code, 'x') })
+  expect([failed('connection_lost'), failed('unauthorized'), failed('invalid_request')]).toEqual([5, 5, 1])
 })
 
 test.each([
@@ -107,6 +110,8 @@ describe('the summary', () => {
 
   test('leaves out a cost that is not known, and says why a run failed', () => {
     expect(shown({ cost_usd: null })).not.toContain('$')
+    const failed = { status: 'failed', reason: 'x', failure: failure('connection_lost', 'x') } as const
+    expect(shown(failed)).toMatch(/^go on with it: troupe continue one-1 "Go on\."$/m)
     expect(shown({ status: 'failed', reason: 'stalled\u001b[2J' })).toMatch(/^failed: stalled · /)
   })
 })

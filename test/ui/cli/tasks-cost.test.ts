@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BoardTask } from '../../../src/protocol/task.ts'
-import type { RunCost } from '../../../src/runtime/read-cost.ts'
+import type { RunCost } from '../../../src/runtime/runs/read-cost.ts'
 import { main } from '../../../src/ui/cli/main.ts'
 import { play } from '../../runtime/support/stage.ts'
 import { fakeHost } from './fake-host.ts'
@@ -52,7 +52,8 @@ test('tasks shows the board, cost what was used; both as JSON too', async () => 
   ])
 
   const spent = await troupe(cwd, 'cost')
-  expect(spent.out).toMatch(/^WHO OR WHAT +ANSWERS +INPUT +CACHE READ +CACHE WRITE +OUTPUT +DOLLARS\nlead +4 /)
+  expect(spent.out).toMatch(/^MEMBER +ANSWERS +INPUT +CACHE READ +CACHE WRITE +OUTPUT +DOLLARS\nlead +4 /)
+  expect(spent.out).toMatch(/\nana +3 .*\ntotal +7 .*\n\nMODEL +ANSWERS .*\nscripted\/\S+ +7 .*\n$/)
   const cost = JSON.parse((await troupe(cwd, 'cost', '--json')).out) as RunCost
   expect(cost.total.answers).toBe(7)
   expect(cost.members.map(({ name, answers }) => [name, answers])).toEqual([

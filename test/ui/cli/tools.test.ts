@@ -18,14 +18,20 @@ const greet = `export const tool = ({ defineTool, z }) => defineTool({
 })
 `
 const team = `name: ship
-model: scripted/none
+model: scripted/idle.yaml
 http_tools:
   Ticket: { description: Opens a ticket., url: 'http://127.0.0.1:1/' }
 coordinator: { prompt: Lead. }
 workers:
   w: { description: Works., prompt: Work., tools: [Greet, Ticket, Read] }
 `
-const workplace = () => directoryWith({ 'a.txt': 'one\n', 'teams/ship.yaml': team, 'teams/tools/Greet.ts': greet })
+const workplace = () =>
+  directoryWith({
+    'a.txt': 'one\n',
+    'teams/ship.yaml': team,
+    'teams/idle.yaml': 'agents: {}\n',
+    'teams/tools/Greet.ts': greet,
+  })
 
 describe('troupe tools describe', () => {
   test('shows what a model reads, with arguments and limits', async () => {

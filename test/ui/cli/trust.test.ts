@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sampleTeam } from '../../contracts/sample-team.ts'
@@ -157,4 +157,15 @@ describe('doctor', () => {
       },
     })
   })
+})
+
+test('what was trusted in a directory that is gone can still be taken back', async () => {
+  const at = desk()
+  const cwd = join(at.cwd, 'shop')
+  write(join(cwd, '.troupe/settings.json'), opening)
+  expect((await say(at, ['trust', '--cwd', 'shop'])).code).toBe(0)
+  rmSync(cwd, { recursive: true })
+  expect(await say({ ...at, host: fakeHost({ ...at.host }) }, ['trust', '--cwd', 'shop'])).toMatchObject({ code: 2 })
+  expect((await say(at, ['trust', '--revoke', '--cwd', 'shop'])).out).toContain(`${cwd} is no longer trusted.`)
+  expect(JSON.parse(trustFile(at))).toMatchObject({ workspaces: {} })
 })

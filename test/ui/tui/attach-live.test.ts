@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readCast } from '../../../src/runtime/read-cast.ts'
-import { recordOfRun } from '../../../src/runtime/read-runs.ts'
+import { readCast } from '../../../src/runtime/runs/read-cast.ts'
+import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
 import { attach } from '../../../src/ui/tui/attach.ts'
 import { spokenDuo } from '../../runtime/support/spoken-duo.ts'
 import { talkingServer } from '../../support/talking-server.ts'

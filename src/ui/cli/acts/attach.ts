@@ -1,5 +1,5 @@
 import type { RequestFile } from '../../../protocol/request-file.ts'
-import { readCast, type RunCast } from '../../../runtime/read-cast.ts'
+import { readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
 import { paintFor } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'

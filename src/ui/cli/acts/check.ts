@@ -1,4 +1,4 @@
-import { checkTeamFile } from '../../../runtime/load-team.ts'
+import { judgeTeamFile } from '../../../runtime/load-team.ts'
 import { diagnosticsText } from '../diagnostics-text.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { teamFileOf } from '../find-team.ts'
@@ -14,7 +14,7 @@ export interface CheckOptions {
 export async function check(teams: readonly string[], options: CheckOptions, host: Host): Promise<ExitCode> {
   const model = options.model === undefined ? {} : { model: options.model }
   const read = await Promise.all(
-    teams.map((team) => checkTeamFile(teamFileOf(team, host.cwd), { cwd: host.cwd, env: host.env, ...model })),
+    teams.map((team) => judgeTeamFile(teamFileOf(team, host.cwd), { cwd: host.cwd, env: host.env, ...model })),
   )
   const diagnostics = read.flatMap((result) => result.diagnostics)
   const ok = diagnostics.every(({ severity }) => severity !== 'error')

@@ -14,7 +14,7 @@ export function goOn(
   options: ContinueOptions,
   host: Host,
 ): Promise<ExitCode> {
-  const { force = false, cwd } = options
-  const dir = runDirectoryOf(run, cwd === undefined ? {} : { cwd }, host)
+  const { force = false } = options
+  const dir = runDirectoryOf(run, options, host)
   return leadOn(dir, (how) => continueTeam(dir, { ...how, text, force, home: host.home }), { options, host })
 }

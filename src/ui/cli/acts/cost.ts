@@ -1,5 +1,5 @@
 import type { Spending } from '../../../projections/cost.ts'
-import { readCost, type RunCost } from '../../../runtime/read-cost.ts'
+import { readCost, type RunCost } from '../../../runtime/runs/read-cost.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { dollarsText } from '../../text/figures.ts'
 import { print, type Host } from '../host.ts'
@@ -13,13 +13,13 @@ export async function cost(run: string | undefined, options: RunChoice, host: Ho
   return exitCodes.done
 }
 
+const figures = ['ANSWERS', 'INPUT', 'CACHE READ', 'CACHE WRITE', 'OUTPUT', 'DOLLARS']
+
+/** The same sum twice: by who spent it, and by what it was spent on. */
 function costTable({ total, members, models }: RunCost): string {
-  const rows = [
-    ...members.map((each) => row(each.name, each)),
-    ...models.map((each) => row(each.name, each)),
-    row('total', total),
-  ]
-  return table(['WHO OR WHAT', 'ANSWERS', 'INPUT', 'CACHE READ', 'CACHE WRITE', 'OUTPUT', 'DOLLARS'], rows)
+  const byMember = [...members.map((each) => row(each.name, each)), row('total', total)]
+  const byModel = models.map((each) => row(each.name, each))
+  return `${table(['MEMBER', ...figures], byMember)}\n${table(['MODEL', ...figures], byModel)}`
 }
 
 function row(name: string, { answers, usage, cost_usd }: Spending): readonly string[] {

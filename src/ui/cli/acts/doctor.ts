@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { checkEnvironment, type Finding } from '../../../runtime/check-environment.ts'
 import type { Settings } from '../../../protocol/settings.ts'
 import { loadRules } from '../../../runtime/settings/load-rules.ts'
@@ -9,15 +8,19 @@ import { print, type Host } from '../host.ts'
 import { isSupportedNode, supportedNode } from '../node-version.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import { settingsText } from '../settings-text.ts'
+import { workingDirectory } from '../working-directory.ts'
 
 export interface DoctorOptions {
   readonly json?: true | undefined
   readonly cwd?: string | undefined
 }
 
+/** The longest name is that of a variable. */
+const nameWidth = 'OPENAI_COMPATIBLE_BASE_URL'.length
+
 /** Says what is there and what is missing; 5 when something is missing without which nothing runs. */
 export async function doctor(options: DoctorOptions, host: Host): Promise<ExitCode> {
-  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const cwd = workingDirectory(options.cwd, host)
   const { home, env, policyRoot } = host
   const settings = await loadRules({ cwd, home, policyRoot })
   const findings = [
@@ -57,7 +60,7 @@ function nodeFinding(version: string): Finding {
 
 function findingText({ name, status, essential, note, cure }: Finding, paint: Paint): string {
   const mark = markOf(status, essential, paint)
-  const line = `${mark} ${padWidth(name, 20)} ${plainLine(note)}`
+  const line = `${mark} ${padWidth(name, nameWidth)} ${plainLine(note)}`
   return cure === undefined ? line : `${line}\n          ${paint('dim', plainLine(cure))}`
 }
 

@@ -19,8 +19,8 @@ export async function fork(
   options: ForkOptions,
   host: Host,
 ): Promise<ExitCode> {
-  const { at, cwd } = options
-  const dir = forked(runDirectoryOf(run, cwd === undefined ? {} : { cwd }, host), at, host)
+  const { at } = options
+  const dir = forked(runDirectoryOf(run, options, host), at, host)
   await print(host.stderr, `${basename(dir)} goes on from ${at}\n`)
   if (text !== undefined) await sendToLead(dir, text, host.home)
   return leadOn(dir, (how) => resumeTeam(dir, how), { options, host })

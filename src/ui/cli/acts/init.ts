@@ -17,7 +17,7 @@ export async function init(dir: string, { name }: InitOptions, host: Host): Prom
       `--name "${name}" must start with a letter a-z and hold only a-z, 0-9 and "-"; e.g. --name my-team`,
     )
   }
-  const { teamSchema } = await import('../../../runtime/load-team.ts')
+  const { teamSchema } = await import('../../../runtime/team-schema.ts')
   const root = resolve(host.cwd, dir)
   const team = join(root, 'teams', `${name}.yaml`)
   const files: readonly (readonly [string, string])[] = [

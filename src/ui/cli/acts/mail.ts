@@ -9,6 +9,8 @@ import {
   type MailFilter,
   type MailItem,
 } from '../../../runtime/mail-desk.ts'
+import { readDebts } from '../../../runtime/runs/read-debts.ts'
+import { durationText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
@@ -31,7 +33,8 @@ export async function mailList(member: string | undefined, options: MailChoice, 
   const states: MailFilter = options.all ? {} : { states: ['written', 'claimed'] }
   const items = itemsOf(member, states, { options, host })
   const rows = items.map((item) => [item.member, item.state, ...mailCells(item)])
-  return listed(items, table(['TO', 'STATE', 'FROM', 'KIND', 'ID', 'TEXT'], rows), { options, host })
+  const none = options.all ? 'No mail.' : 'No mail waits to be read.'
+  return listed(items, table(['TO', 'STATE', 'FROM', 'KIND', 'ID', 'TEXT'], rows), { options, host, none })
 }
 
 /** Mail that was given up, and why. */
@@ -40,7 +43,21 @@ export async function mailDead(member: string | undefined, options: MailOptions,
   const rows = items.map(({ member: to, died_at, id, file, reason = 'unknown' }) => {
     return [to, died_at === undefined ? '?' : new Date(died_at).toISOString(), id ?? file, reason]
   })
-  return listed(items, table(['TO', 'LAST ATTEMPT', 'ID', 'REASON'], rows), { options, host })
+  const none = 'No mail was given up.'
+  return listed(items, table(['TO', 'LAST ATTEMPT', 'ID', 'REASON'], rows), { options, host, none })
+}
+
+/** Tasks and questions that somebody waits for. */
+export async function mailOwed(member: string | undefined, options: MailOptions, host: Host): Promise<ExitCode> {
+  const { dir, name } = whose(member, options, host)
+  const debts = readDebts(dir).filter(({ debtor }) => name === undefined || debtor === name)
+  const rows = debts.map(({ debtor, creditor, kind, since, received, body }) => {
+    return [debtor, kind, creditor, durationText(host.now() - since), received ? 'yes' : 'no', firstLine(body)]
+  })
+  if (options.json) await print(host.stdout, `${JSON.stringify(debts, null, 2)}\n`)
+  else if (debts.length === 0) await print(host.stderr, 'Nobody owes an answer.\n')
+  else await print(host.stdout, table(['WHO', 'OWES A', 'TO', 'FOR', 'READ', 'TEXT'], rows))
+  return exitCodes.done
 }
 
 /** One mail with all that is known of it. */
@@ -90,29 +107,45 @@ interface Place {
   readonly host: Host
 }
 
+interface Listing extends Place {
+  /** What is said where the list is empty. */
+  readonly none: string
+}
+
 function itemsOf(member: string | undefined, filter: MailFilter, { options, host }: Place): readonly MailItem[] {
+  const { dir, name } = whose(member, options, host)
+  return listMail(dir, { ...filter, member: name })
+}
+
+/** The run that is meant, and the member in it: `name`, `name@team`, or everybody. */
+function whose(member: string | undefined, options: MailOptions, host: Host) {
   const [name, team] = member?.split('@') ?? []
   const dir = runOf({ ...options, run: options.run ?? team }, host)
-  if (name !== undefined && membersOf(dir)?.includes(name) === false)
-    throw new UserError(`no member of this run is called "${name}"; its members: ${membersOf(dir)?.join(', ')}`)
-  return listMail(dir, { ...filter, member: name })
+  const members = membersOf(dir)
+  if (name !== undefined && members?.includes(name) === false)
+    throw new UserError(`no member of this run is called "${name}"; its members: ${members.join(', ')}`)
+  return { dir, name }
 }
 
 function runOf({ run, ...options }: MailOptions, host: Host): string {
   return runDirectoryOf(run, options, host)
 }
 
-async function listed(items: readonly MailItem[], text: string, { options, host }: Place): Promise<ExitCode> {
+async function listed(items: readonly MailItem[], text: string, { options, host, none }: Listing): Promise<ExitCode> {
   if (options.json) await print(host.stdout, `${JSON.stringify(items, null, 2)}\n`)
   else if (items.length > 0) await print(host.stdout, text)
-  else await print(host.stderr, 'No such mail.\n')
+  else await print(host.stderr, `${none}\n`)
   return exitCodes.done
 }
 
 function mailCells({ envelope, id, file }: MailItem): readonly string[] {
   if (!envelope) return ['?', '?', id ?? file, '']
-  const line = envelope.body.split('\n', 1)[0] ?? ''
-  return [envelope.from, envelope.kind, envelope.id, line.length > 60 ? `${line.slice(0, 60)}…` : line]
+  return [envelope.from, envelope.kind, envelope.id, firstLine(envelope.body)]
+}
+
+function firstLine(body: string): string {
+  const line = body.split('\n', 1)[0] ?? ''
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line
 }
 
 function whole(dir: string, { member, state, file, envelope, reason }: MailItem): string {

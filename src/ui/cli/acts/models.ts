@@ -1,4 +1,9 @@
-import { listModels, type ListedModel, type ListedProvider, type ModelList } from '../../../runtime/list-models.ts'
+import {
+  listModels,
+  type ListedModel,
+  type ListedProvider,
+  type ModelList,
+} from '../../../runtime/models/list-models.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { tokensText } from '../../text/figures.ts'
 import { print, type Host } from '../host.ts'

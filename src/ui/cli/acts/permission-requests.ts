@@ -1,16 +1,15 @@
-import { resolve } from 'node:path'
 import type { RequestFile } from '../../../protocol/request-file.ts'
 import { callLabel } from '../../../projections/call-label.ts'
 import {
   answerRequest,
   hasRequest,
   pendingRequests,
-  ruleComplaints,
   runDirectoriesIn,
   type AnswerOutcome,
   type PendingRequest,
-} from '../../../runtime/answer-request.ts'
-import { readCast } from '../../../runtime/read-cast.ts'
+} from '../../../runtime/permissions/answer-request.ts'
+import { ruleProblems } from '../../../runtime/permissions/permission-report.ts'
+import { readCast } from '../../../runtime/runs/read-cast.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { durationText } from '../../text/figures.ts'
 import { print, type Host } from '../host.ts'
@@ -19,6 +18,7 @@ import { questionText } from '../question-text.ts'
 import { table } from '../table.ts'
 import { runDirectoryOf } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
+import { workingDirectory } from '../working-directory.ts'
 
 export interface PermissionsOptions {
   readonly run?: string | undefined
@@ -103,7 +103,7 @@ function checkOptions(decision: 'allow' | 'deny', { session, save, rule, advice,
   if (decision === 'allow' && stop) throw new UserError('--stop goes with deny')
   if (decision === 'allow' && advice !== undefined) throw new UserError('--advice goes with deny')
   if (rule !== undefined && !grants) throw new UserError('--rule goes with --session or --save')
-  for (const complaint of ruleComplaints(rule ?? [])) throw new UserError(complaint)
+  for (const problem of ruleProblems(rule ?? [])) throw new UserError(`--rule ${problem}`)
 }
 
 /** A person who wants a rule shall not believe that there is one. */
@@ -152,6 +152,6 @@ function outcomeText(id: string, { won, answer }: AnswerOutcome): string {
   return won ? `${id} ${said}` : `${id} was ${said} already by ${by}: ${reason}`
 }
 
-function directoriesOf({ run, cwd = '.' }: PermissionsOptions, host: Host): readonly string[] {
-  return run === undefined ? runDirectoriesIn(resolve(host.cwd, cwd)) : [runDirectoryOf(run, { cwd }, host)]
+function directoriesOf({ run, cwd }: PermissionsOptions, host: Host): readonly string[] {
+  return run === undefined ? runDirectoriesIn(workingDirectory(cwd, host)) : [runDirectoryOf(run, { cwd }, host)]
 }

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path'
 import type { PermissionMode } from '../../../protocol/permission.ts'
-import { addRule, explainCall, listRules, type PermissionPlace } from '../../../runtime/permission-report.ts'
+import {
+  addRule,
+  explainCall,
+  listRules,
+  type PermissionPlace,
+} from '../../../runtime/permissions/permission-report.ts'
 import { paintFor } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { explanationText } from '../explanation-text.ts'

@@ -1,4 +1,4 @@
-import { judgeLines } from '../../../runtime/judge-stream.ts'
+import { judgeLines } from '../../../runtime/permissions/judge-stream.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 import { placeOf, type PlaceOptions } from './permission-rules.ts'

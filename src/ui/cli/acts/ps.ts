@@ -1,12 +1,12 @@
-import { resolve } from 'node:path'
-import { activityOf, type Activity } from '../../../runtime/run-activity.ts'
-import { reapedText, reapOrphans } from '../../../runtime/reap-orphans.ts'
-import { runsRoot, summariseRuns, type MemberSummary, type RunSummary } from '../../../runtime/read-runs.ts'
+import { activityOf, type Activity } from '../../../runtime/runs/run-activity.ts'
+import { summariseRuns, type MemberSummary, type RunSummary } from '../../../runtime/runs/read-runs.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { dollarsText, durationText } from '../../text/figures.ts'
 import { print, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { sweep } from '../sweep.ts'
 import { table } from '../table.ts'
+import { workingDirectory } from '../working-directory.ts'
 
 export interface PsOptions {
   readonly all?: true | undefined
@@ -16,8 +16,8 @@ export interface PsOptions {
 
 /** Lists runs and their members; without `--all` those that are going on or could. */
 export async function ps(options: PsOptions, host: Host): Promise<ExitCode> {
-  const cwd = resolve(host.cwd, options.cwd ?? '.')
-  for (const each of reapOrphans(runsRoot(cwd))) await print(host.stderr, `${plainText(reapedText(each))}\n`)
+  const cwd = workingDirectory(options.cwd, host)
+  await sweep(cwd, host)
   const all = summariseRuns(cwd)
   const listed = options.all ? all : all.filter(({ state, stale }) => state === 'running' || stale)
   const runs = listed.map((run) => ({ ...run, ...activityOf(run) }))

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ResolvedTeam } from '../../../protocol/team-card.ts'
 import type { Host } from '../host.ts'
@@ -16,7 +16,7 @@ const scriptedTask = 'Survey this repository.'
 /**
  * The task of a run. A team whose models are all scripted has one of its own.
  *
- * @throws UserError when there is none, when there are two, or when it is empty
+ * @throws UserError when there is none, when there are two, or when it is empty or in no file
  */
 export async function readTask({ task, taskFile }: TaskSource, team: ResolvedTeam, host: Host): Promise<string> {
   if (task !== undefined && taskFile !== undefined) {
@@ -30,8 +30,13 @@ export async function readTask({ task, taskFile }: TaskSource, team: ResolvedTea
 }
 
 async function textOf({ task, taskFile }: TaskSource, host: Host): Promise<string> {
-  if (taskFile !== undefined) return readFileSync(resolve(host.cwd, taskFile), 'utf8')
+  if (taskFile !== undefined) return taskIn(resolve(host.cwd, taskFile), taskFile)
   return task === '-' ? allOf(host.stdin) : (task ?? '')
+}
+
+function taskIn(path: string, given: string): string {
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  throw new UserError(`there is no file "${given}" to read the task from; - reads it from stdin`)
 }
 
 function defaultTask(team: ResolvedTeam): string {

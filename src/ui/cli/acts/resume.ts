@@ -1,6 +1,5 @@
-import { resolve } from 'node:path'
 import { memberName } from '../../../protocol/ids.ts'
-import { pendingRequests } from '../../../runtime/answer-request.ts'
+import { pendingRequests } from '../../../runtime/permissions/answer-request.ts'
 import { membersOf } from '../../../runtime/mail-desk.ts'
 import { NotResumable, resumeTeam, type ResumeTeamOptions } from '../../../runtime/resume-team.ts'
 import type { TeamRun } from '../../../runtime/run-team.ts'
@@ -11,7 +10,8 @@ import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
 import { runDirectoryOf } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
-import { approverFor, attend, type RunOptions } from './run.ts'
+import { workingDirectory } from '../working-directory.ts'
+import { approverFor, attend, refuseLonePartial, type RunOptions } from './run.ts'
 
 export type ResumeOptions = Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd' | 'notify'>
 
@@ -32,7 +32,8 @@ export async function leadOn(
   start: (how: ResumeTeamOptions) => TeamRun | Promise<TeamRun>,
   { options, host }: Leading,
 ): Promise<ExitCode> {
-  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  refuseLonePartial(options)
+  const cwd = workingDirectory(options.cwd, host)
   const names = membersOf(dir)
   if (names === null) throw new UserError(`${dir} is no run directory: its run.json is missing or unreadable`)
   const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)

@@ -1,5 +1,5 @@
 import type { PermissionMode } from '../../../protocol/permission.ts'
-import { openApprover } from '../../../runtime/approvers.ts'
+import { openApprover } from '../../../runtime/permissions/approvers.ts'
 import { runTool } from '../../../runtime/run-tool.ts'
 import { paintFor } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
@@ -7,6 +7,7 @@ import { print, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { questionText } from '../question-text.ts'
 import { UserError } from '../user-error.ts'
+import { refuseBrokenRules } from './refuse-broken-rules.ts'
 import { pick, toolsFor, type ToolsOptions } from './tools.ts'
 
 export interface RunToolOptions extends ToolsOptions {
@@ -21,6 +22,7 @@ export async function callTool(
   options: RunToolOptions,
   host: Host,
 ): Promise<ExitCode> {
+  refuseBrokenRules(options)
   const tool = pick(await toolsFor(options, host), name)
   const { cwd, home, env } = host
   const { mode, allow = [], deny = [] } = options

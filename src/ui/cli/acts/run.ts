@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { PermissionMode } from '../../../protocol/permission.ts'
 import type { RunResult } from '../../../protocol/run.ts'
 import type { ExecutorKind } from '../../../protocol/team-card.ts'
-import { openApprover } from '../../../runtime/approvers.ts'
+import { openApprover } from '../../../runtime/permissions/approvers.ts'
 import { loadTeam } from '../../../runtime/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run-team.ts'
 import { paintFor } from '../../text/colour.ts'
@@ -18,7 +16,9 @@ import type { Progress } from '../progress/progress.ts'
 import { questionText } from '../question-text.ts'
 import { runSummary } from '../run-summary.ts'
 import { UserError } from '../user-error.ts'
+import { workingDirectory } from '../working-directory.ts'
 import { readTask } from './read-task.ts'
+import { refuseBrokenRules } from './refuse-broken-rules.ts'
 import { settleTrust, wishedMode } from './settle-trust.ts'
 import { stopBySignals } from './stop-by-signals.ts'
 import { streamFacts } from './stream-facts.ts'
@@ -53,8 +53,9 @@ export interface RunRequest {
 /** Runs a team and prints its answer; the exit code says how the run ended. */
 export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const { options } = request
-  if (options.partial && !options.streamJson) throw new UserError('--partial goes with --stream-json')
-  const cwd = directoryOf(options.cwd, host)
+  refuseLonePartial(options)
+  refuseBrokenRules(options)
+  const cwd = workingDirectory(options.cwd, host)
   const model = options.model === undefined ? {} : { model: options.model }
   const team = await loadTeam(teamFileOf(request.team, host.cwd), { cwd: host.cwd, env: host.env, ...model })
   const untrusted = await settleTrust({ ...options, team, cwd }, host)
@@ -79,6 +80,11 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   }
 }
 
+/** Text as it is written goes between facts, and into nothing else. */
+export function refuseLonePartial({ partial, streamJson }: Pick<RunOptions, 'partial' | 'streamJson'>): void {
+  if (partial && !streamJson) throw new UserError('--partial goes with --stream-json')
+}
+
 interface Attendance {
   readonly options: Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'notify'>
   readonly progress: Progress
@@ -101,7 +107,7 @@ export async function attend(started: TeamRun, { options, progress, cwd }: Atten
     await printResult(result, options, host)
     call({ title: started.id, text: `the run has ended: ${result.status}` })
     await print(host.stderr, runSummary(result, cwd, paintFor(host.stderr, host.env)))
-    return stopped.interrupted() ? exitCodes.interrupted : exitCodeOf(result.status)
+    return stopped.interrupted() ? exitCodes.interrupted : exitCodeOf(result)
   } finally {
     stopped.release()
     unlisten()
@@ -151,12 +157,4 @@ export function approverFor(host: Host, cwd: string, { pause, resume }: Progress
   const paint = paintFor(host.stderr, host.env)
   const describe = (question: Parameters<typeof questionText>[0]) => questionText(question, cwd, paint)
   return { approver: openApprover({ input: host.stdin, output: host.stderr, describe, pause, resume }) }
-}
-
-function directoryOf(cwd: string | undefined, host: Host): string {
-  const folder = resolve(host.cwd, cwd ?? '.')
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UserError(`--cwd ${cwd ?? folder} is not a directory; give one that exists`)
-  }
-  return folder
 }

@@ -1,11 +1,12 @@
-import { resolve } from 'node:path'
-import { collectRuns, weighRuns, type WeighedRun } from '../../../runtime/keep-runs.ts'
+import { collectRuns, weighRuns, type WeighedRun } from '../../../runtime/runs/keep-runs.ts'
 import { durationText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 import type { RunChoice } from '../run-choice.ts'
+import { sweep } from '../sweep.ts'
 import { table } from '../table.ts'
 import { UserError } from '../user-error.ts'
+import { workingDirectory } from '../working-directory.ts'
 
 export interface RunsGcOptions extends RunChoice {
   readonly olderThan?: number | undefined
@@ -16,7 +17,9 @@ export interface RunsGcOptions extends RunChoice {
 
 /** Lists runs with what they take up. */
 export async function runsLs(options: RunChoice, host: Host): Promise<ExitCode> {
-  const runs = weighRuns(resolve(host.cwd, options.cwd ?? '.'))
+  const cwd = workingDirectory(options.cwd, host)
+  await sweep(cwd, host)
+  const runs = weighRuns(cwd)
   if (options.json) await print(host.stdout, `${JSON.stringify(runs.map(shown), null, 2)}\n`)
   else if (runs.length === 0) await print(host.stderr, 'No runs here.\n')
   else await print(host.stdout, runsTable(runs, host.now()))
@@ -29,7 +32,9 @@ export async function runsGc(options: RunsGcOptions, host: Host): Promise<ExitCo
   if (olderThan === undefined && keep === undefined && maxSize === undefined) {
     throw new UserError('say what is to go: --older-than 30d, --keep 20 or --max-size 500M; --dry-run only shows it')
   }
-  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const cwd = workingDirectory(options.cwd, host)
+  // With a run goes the word of what it left.
+  if (!dryRun) await sweep(cwd, host)
   const now = host.now()
   const gone = collectRuns({ cwd, home: host.home, now, dryRun, olderThanMs: olderThan, keep, maxBytes: maxSize })
   if (json) await print(host.stdout, `${JSON.stringify(gone.map(shown), null, 2)}\n`)

@@ -1,4 +1,4 @@
-import { teamSchema } from '../../../runtime/load-team.ts'
+import { teamSchema } from '../../../runtime/team-schema.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 

@@ -1,9 +1,9 @@
-import { resolve } from 'node:path'
-import { findRun } from '../../../runtime/read-runs.ts'
+import { findRun } from '../../../runtime/runs/read-runs.ts'
 import { sendMail } from '../../../runtime/send-mail.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 import { UserError } from '../user-error.ts'
+import { workingDirectory } from '../working-directory.ts'
 
 export interface SendOptions {
   readonly key?: string | undefined
@@ -15,7 +15,7 @@ export interface SendOptions {
 
 /** Writes to a member; what is refused is a mistake of the command line and changes nothing. */
 export async function send(mail: { to: string; text: string }, options: SendOptions, host: Host): Promise<ExitCode> {
-  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const cwd = workingDirectory(options.cwd, host)
   const team = /@([^#]*)/.exec(mail.to)?.[1]
   const dir = findRun(cwd, options.run ?? team)
   if (dir === null) {

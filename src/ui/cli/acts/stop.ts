@@ -1,13 +1,12 @@
 import { basename } from 'node:path'
 import { systemClock } from '../../../runtime/clock.ts'
-import { stopRun } from '../../../runtime/stop-run.ts'
+import { stopRun } from '../../../runtime/runs/stop-run.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
-import { runDirectoryOf } from '../run-choice.ts'
+import { runDirectoryOf, type RunChoice } from '../run-choice.ts'
 
-export interface StopOptions {
+export interface StopOptions extends RunChoice {
   readonly reason?: string | undefined
-  readonly cwd?: string | undefined
 }
 
 const said = {
@@ -19,7 +18,9 @@ const said = {
 /** Stops a run for good. */
 export async function stop(name: string, options: StopOptions, host: Host): Promise<ExitCode> {
   const dir = runDirectoryOf(name, options, host)
-  const done = await stopRun(dir, { clock: systemClock(), reason: options.reason ?? 'troupe stop' })
-  await print(host.stdout, `${basename(dir)} is stopped: ${said[done]}\n`)
+  const run = basename(dir)
+  const outcome = await stopRun(dir, { clock: systemClock(), env: host.env, reason: options.reason ?? 'troupe stop' })
+  const text = options.json ? JSON.stringify({ run, outcome }, null, 2) : `${run} is stopped: ${said[outcome]}`
+  await print(host.stdout, `${text}\n`)
   return exitCodes.done
 }

@@ -11,6 +11,7 @@ import { teamFileOf } from '../find-team.ts'
 import { print, type Host } from '../host.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import { UserError } from '../user-error.ts'
+import { workingDirectory } from '../working-directory.ts'
 import { grantsText } from './settle-trust.ts'
 
 export interface TrustOptions {
@@ -22,7 +23,8 @@ export interface TrustOptions {
 
 /** Trusts what a workspace's files open, lists what is trusted, or forgets it. */
 export async function trust(team: string | undefined, options: TrustOptions, host: Host): Promise<ExitCode> {
-  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  // What was trusted in a directory that is gone can still be taken back.
+  const cwd = options.revoke ? resolve(host.cwd, options.cwd ?? '.') : workingDirectory(options.cwd, host)
   const said = options.list ? listed(host) : await done({ team, cwd, revoke: options.revoke === true }, host)
   const text = options.json ? JSON.stringify(said.document, null, 2) : said.text
   await print(host.stdout, `${text}\n`)

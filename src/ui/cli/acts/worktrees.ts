@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import {
   archiveLeft,
   leftTrees,
@@ -7,13 +6,14 @@ import {
   TreeInUse,
   type LeftTree,
   type TreePlace,
-} from '../../../runtime/tend-worktrees.ts'
+} from '../../../runtime/worktrees/tend-worktrees.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 import type { RunChoice } from '../run-choice.ts'
 import { table } from '../table.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import { UserError } from '../user-error.ts'
+import { workingDirectory } from '../working-directory.ts'
 
 /** Lists the worktrees that runs of this directory left. */
 export async function worktreesLs(options: RunChoice, host: Host): Promise<ExitCode> {
@@ -103,6 +103,6 @@ function treeNamed(trees: readonly LeftTree[], name: string): LeftTree {
   )
 }
 
-function placeOf({ cwd = '.' }: RunChoice, host: Host): TreePlace {
-  return { cwd: resolve(host.cwd, cwd), env: host.env }
+function placeOf({ cwd }: RunChoice, host: Host): TreePlace {
+  return { cwd: workingDirectory(cwd, host), env: host.env }
 }

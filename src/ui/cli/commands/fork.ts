@@ -1,16 +1,11 @@
-import { Option } from '@commander-js/extra-typings'
-import { command, examples, type Context } from '../command.ts'
+import { examples, leading, type Context } from '../command.ts'
 
 /** `troupe fork <run> --at <entry>` */
 export function forkCommand({ host, finish }: Context) {
-  return command('fork', 'Start a new run that remembers another one up to an entry of its journals.')
+  return leading('fork', 'Start a new run that remembers another one up to an entry of its journals.')
     .argument('<run>', "a run's id or directory, or a team")
     .argument('[text]', 'what the lead is told at the fork')
     .requiredOption('--at <entry>', 'the last entry that both share, e.g. lead-17; troupe logs --json shows the ids')
-    .addOption(new Option('--json', 'print the result as one JSON document').conflicts('streamJson'))
-    .option('--stream-json', 'print every fact as one JSON line, the result last')
-    .option('--partial', 'with --stream-json: text as it is written, too')
-    .option('--cwd <dir>', 'the directory whose runs are searched')
     .addHelpText('after', examples('troupe fork review --at lead-17', 'troupe fork review "Be brief." --at lead-17'))
     .action(async (run, text, options) => {
       const { fork } = await import('../acts/fork.ts')

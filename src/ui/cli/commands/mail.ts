@@ -1,10 +1,11 @@
 import { command, examples, type Context } from '../command.ts'
 
-/** `troupe mail ls|show|dead|requeue|purge` */
+/** `troupe mail ls|show|owed|dead|requeue|purge` */
 export function mailCommand(context: Context) {
   return command('mail', 'Look at the mail of a run, and deal with what could not be delivered.')
     .addCommand(list(context))
     .addCommand(show(context))
+    .addCommand(owed(context))
     .addCommand(dead(context))
     .addCommand(requeue(context))
     .addCommand(purge(context))
@@ -28,6 +29,18 @@ function show({ host, finish }: Context) {
     .action(async (id, options) => {
       const { mailShow } = await import('../acts/mail.ts')
       finish(await mailShow(id, options, host))
+    })
+}
+
+function owed({ host, finish }: Context) {
+  return common(
+    command('owed', 'List tasks and questions that wait for their answer: who owes whom what, for how long.'),
+  )
+    .argument('[member]', 'who owes, as name or name@team; everybody when left out')
+    .addHelpText('after', examples('troupe mail owed', 'troupe mail owed historian@release-notes --json'))
+    .action(async (member, options) => {
+      const { mailOwed } = await import('../acts/mail.ts')
+      finish(await mailOwed(member, options, host))
     })
 }
 

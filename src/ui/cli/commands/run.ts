@@ -47,7 +47,7 @@ export function runCommand({ host, finish }: Context) {
     .option('--dangerously-skip-permissions', 'ask nothing: opens bypassPermissions mode, unless settings keep it shut')
     .option(
       '--wait-permissions <duration>',
-      'let questions wait so long for an answer, e.g. 8h, also without a terminal',
+      'let calls wait so long for approval, e.g. 8h, also without a terminal',
       duration,
     )
     .option('--classifier <provider/model>', 'let this model judge calls that no rule decides, before anybody is asked')

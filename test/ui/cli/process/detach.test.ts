@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../../../../src/adapters/process/liveness.ts'
-import { livingLeader } from '../../../../src/runtime/leader.ts'
+import { livingLeader } from '../../../../src/runtime/runs/leader.ts'
 import { directoryWith, journalOf, onlyRun, teamRunning, troupe } from './troupe.ts'
 
 const patiently = () => directoryWith(teamRunning('while [ ! -e go ]; do sleep 0.05; done; pwd'))
@@ -30,7 +30,9 @@ describe('a detached run', () => {
     const { stdout: id } = await troupe(cwd, ['run', 'one', '--detach', '--executor', 'process', bypass])
     const leader = livingLeader(onlyRun(cwd))
     onTestFinished(() => end(leader?.pid ?? 0))
-    expect(await troupe(cwd, ['stop', id.trim(), '--reason', 'wrong branch'])).toMatchObject({ code: 0 })
+    const stopped = await troupe(cwd, ['stop', id.trim(), '--reason', 'wrong branch', '--json'])
+    expect(stopped.code).toBe(0)
+    expect(JSON.parse(stopped.stdout)).toEqual({ run: id.trim(), outcome: 'ended' })
     expect(isAlive(leader?.pid ?? 0, leader?.started ?? 0)).toBe(false)
     const again = await troupe(cwd, ['resume', id.trim()])
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('was stopped (wrong branch)') as unknown })

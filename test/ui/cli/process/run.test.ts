@@ -131,7 +131,7 @@ describe('a run that cannot start', () => {
     ['an empty task', ['run', 'quickstart', ''], 2, /task from the argument is empty/],
     ['an empty stdin', ['run', 'quickstart', '-'], 2, /task from stdin is empty/],
     ['two tasks', ['run', 'quickstart', 'a', '--task-file', 'b'], 2, /not both/],
-    ['no task file', ['run', 'quickstart', '--task-file', 'none.md'], 5, /none\.md/],
+    ['no task file', ['run', 'quickstart', '--task-file', 'none.md'], 2, /no file "none\.md" to read the task from/],
     ['no credential', ['run', 'review', 'Look.', '--model', 'anthropic/x'], 5, /ANTHROPIC_API_KEY.*quickstart/],
     ['no directory', ['run', 'quickstart', '--cwd', 'nowhere'], 2, /--cwd nowhere is not a directory/],
     ['a mode that is none', ['run', 'quickstart', '--mode', 'yolo'], 2, /--mode.*acceptEdits/],
