@@ -122,7 +122,7 @@ const frontDoor = 'a front door: what the caller left out is read once, here'
 export const exceptions: readonly Exception[] = [
   { file: 'src/runtime/clock.ts', reads: ['clock'], why: 'this is where time enters; everyone else receives it' },
   { file: 'src/runtime/agent-options.ts', reads: ['environment'], why: frontDoor },
-  { file: 'src/runtime/answer-request.ts', reads: ['environment'], why: frontDoor },
+  { file: 'src/runtime/permissions/answer-request.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/load-team.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/open-mailbox.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/run-team.ts', reads: ['environment'], why: frontDoor },

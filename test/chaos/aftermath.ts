@@ -4,7 +4,7 @@ import { undelivered } from '../../src/adapters/mailbox/mail-folders.ts'
 import { listRuns, readRunFile } from '../../src/adapters/sessions/read-run.ts'
 import { endOfRun } from '../../src/projections/run-end.ts'
 import type { Entry, Recorded } from '../../src/protocol/entry.ts'
-import { recordOfRun, runsRoot } from '../../src/runtime/read-runs.ts'
+import { recordOfRun, runsRoot } from '../../src/runtime/runs/read-runs.ts'
 import { commandOf, leftOver, nothingLeft, processesOf, type LeftOver } from './left-over.ts'
 
 /** What came of a run, and what of it is wrong. */

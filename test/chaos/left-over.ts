@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { processStart } from '../../src/adapters/process/liveness.ts'
 import { listWorktrees, worktreesRoot } from '../../src/adapters/worktrees/worktree-files.ts'
-import { livingHolder } from '../../src/runtime/leader.ts'
+import { livingHolder } from '../../src/runtime/runs/leader.ts'
 import { tmuxSocket } from '../../src/runtime/place-members.ts'
 
 /** What a run that is over has left; all of it must be zero. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { executorKinds, type ExecutorKind } from '../../src/protocol/team-card.ts'
+import { executorKinds } from '../../src/protocol/executor.ts'
+import type { ExecutorKind } from '../../src/protocol/team-card.ts'
 import type { Aftermath } from './aftermath.ts'
 import { nothingLeft, type LeftOver } from './left-over.ts'
 import { teamStorm, type TeamStorm } from './team-storm.ts'

@@ -4,13 +4,13 @@ import {
   delegate,
   does,
   forEver,
-  playGolden,
   shell,
   unattended,
   untilCue,
   worker,
   type Scene,
 } from './support/golden-scene.ts'
+import { inEveryVoice, playGolden } from './support/play-golden.ts'
 
 const nobodyApproves = async () => ({ behavior: 'deny', source: 'human', reason: 'not asked for' }) as const
 
@@ -43,6 +43,13 @@ const asking = {
     },
   }),
 } satisfies Partial<Scene> & { lead: readonly object[] }
+
+const point = {
+  type: 'object',
+  properties: { x: { type: 'integer' }, y: { type: 'integer' } },
+  required: ['x', 'y'],
+  additionalProperties: false,
+}
 
 /** What wakes a lead that waits for results, and what does not. */
 const scenes: readonly Scene[] = [
@@ -102,35 +109,6 @@ const scenes: readonly Scene[] = [
     requests: 6,
   },
   {
-    name: 'deadline-of-one',
-    workers: { quick: worker(), slow: shell },
-    script: {
-      lead: [
-        delegate({ worker: 'quick', task: 'Look.' }, { worker: 'slow', task: 'Look.', deadline: '2s' }),
-        { expect: 'slow (r2): no result in time: its deadline passed', say: 'Only quick: {{mail.quick}}' },
-      ],
-      quick: [{ say: 'Seen.' }],
-      slow: [forEver],
-    },
-    options: unattended,
-    requests: 4,
-  },
-  {
-    name: 'deadline-of-the-round',
-    gather: { timeout: '2s' },
-    workers: { quick: worker(), slow: shell },
-    script: {
-      lead: [
-        delegate({ worker: 'quick', task: 'Look.' }, { worker: 'slow', task: 'Look.' }),
-        { expect: ['over (timeout)', 'slow (r2): no result in time'], say: 'Only quick: {{mail.quick}}' },
-      ],
-      quick: [{ say: 'Seen.' }],
-      slow: [forEver],
-    },
-    options: unattended,
-    requests: 4,
-  },
-  {
     name: 'one-failure-is-enough',
     gather: { on_failure: { retry: 0, then: 'fail' } },
     workers: { bad: shell, slow: shell },
@@ -162,8 +140,110 @@ const scenes: readonly Scene[] = [
     },
     requests: 4,
   },
+  {
+    name: 'progressive-to-the-end',
+    gather: { wait: 'progressive' },
+    workers: { quick: worker(), slow: shell },
+    script: {
+      lead: [
+        delegate({ worker: 'quick', task: 'Find it.' }, { worker: 'slow', task: 'Find it.' }),
+        { expect: 'slow (r2): no result yet', say: 'I wait for slow.' },
+        { expect: 'The round of requests is over', say: '{{mail.quick}}, {{mail.slow}}' },
+      ],
+      quick: [{ say: 'line 7' }],
+      slow: [untilCue, { say: 'line 8' }],
+    },
+    cue: [does('lead', 'agent.ended')],
+    options: unattended,
+    requests: 6,
+  },
+  {
+    name: 'another-round',
+    workers: { a: worker(), b: worker() },
+    script: {
+      lead: [
+        delegate({ worker: 'a', task: 'Look.' }),
+        { say: 'MORE WORK NEEDED: whether b sees it as well.' },
+        { expect: 'You may plan again', ...delegate({ worker: 'b', task: 'Look too.', context: '{{mail.a}}' }) },
+        { say: 'Both: {{mail.a}}, {{mail.b}}' },
+      ],
+      a: [{ say: 'seen' }],
+      b: [{ expect: 'seen', say: 'seen as well' }],
+    },
+    requests: 6,
+  },
+  {
+    name: 'contract',
+    gather: { on_failure: { retry: 0 } },
+    workers: { good: worker(), mended: worker(), broken: worker() },
+    script: {
+      lead: [
+        delegate(...['good', 'mended', 'broken'].map((name) => ({ worker: name, task: 'Where?', returns: point }))),
+        { expect: ['{"x":1,"y":2}', 'broken (r3): failed', 'broken_contract'], say: 'Two of three.' },
+      ],
+      good: [{ expect: 'JSON Schema', say: '```json\n{"x": 1, "y": 2}\n```' }],
+      mended: [{ say: 'At 3, 4.' }, { expect: 'not one JSON value', say: '{"x": 3, "y": 4}' }],
+      broken: [{ say: '{"x": 5}' }, { expect: "must have required property 'y'", say: '{"x": 5, "z": 6}' }],
+    },
+    requests: 7,
+  },
+  {
+    name: 'what-builds-on-a-failure',
+    gather: { on_failure: { retry: 0 } },
+    workers: { a: worker(), b: worker(), c: worker() },
+    script: {
+      lead: [
+        delegate(
+          { worker: 'a', task: 'Begin.' },
+          { worker: 'b', task: 'Go on.', depends_on: ['a'] },
+          { worker: 'c', task: 'Apart.' },
+        ),
+        { expect: 'b (r2): failed: it builds on r1', say: 'Only c: {{mail.c}}' },
+      ],
+      a: [{ fail: 'server_error' }],
+      c: [{ say: 'fine' }],
+    },
+    requests: 4,
+  },
 ]
 
-test.for(scenes)('$name', async (scene) => {
+/** These last as long as their deadlines: once is enough. */
+const timed: readonly Scene[] = [
+  {
+    name: 'deadline-of-one',
+    workers: { quick: worker(), slow: shell },
+    script: {
+      lead: [
+        delegate({ worker: 'quick', task: 'Look.' }, { worker: 'slow', task: 'Look.', deadline: '2s' }),
+        { expect: 'slow (r2): no result in time: its deadline passed', say: 'Only quick: {{mail.quick}}' },
+      ],
+      quick: [{ say: 'Seen.' }],
+      slow: [forEver],
+    },
+    options: unattended,
+    requests: 4,
+  },
+  {
+    name: 'deadline-of-the-round',
+    gather: { timeout: '2s' },
+    workers: { quick: worker(), slow: shell },
+    script: {
+      lead: [
+        delegate({ worker: 'quick', task: 'Look.' }, { worker: 'slow', task: 'Look.' }),
+        { expect: ['over (timeout)', 'slow (r2): no result in time'], say: 'Only quick: {{mail.quick}}' },
+      ],
+      quick: [{ say: 'Seen.' }],
+      slow: [forEver],
+    },
+    options: unattended,
+    requests: 4,
+  },
+]
+
+test.for(inEveryVoice(scenes))('$name, $voice', async ({ scene, voice }) => {
+  expect(await playGolden(scene, voice)).toBe(scene.requests)
+})
+
+test.for(timed)('$name', async (scene) => {
   expect(await playGolden(scene)).toBe(scene.requests)
 })

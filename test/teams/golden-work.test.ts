@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Answer } from '../../src/protocol/permission.ts'
 import type { Approver } from '../../src/protocol/port.ts'
 import { playTwo } from '../runtime/support/two-models.ts'
-import { call, delegate, playGolden, unattended, worker, type Scene } from './support/golden-scene.ts'
+import { call, delegate, unattended, worker, type Scene } from './support/golden-scene.ts'
+import { inEveryVoice, playGolden } from './support/play-golden.ts'
 import { goldenTranscript } from './support/transcript.ts'
 
 /* How the work of a member is checked and helped. */
@@ -66,15 +67,19 @@ const scenes: readonly Scene[] = [
         { say: 'Written.' },
       ],
     },
-    options: {
+    options: () => ({
       approver: answering(
         { behavior: 'deny', source: 'human', reason: 'Say which one.', scope: 'once' },
         { behavior: 'allow', source: 'human', reason: 'fine', scope: 'once' },
         { behavior: 'allow', source: 'human', reason: 'fine', scope: 'once' },
       ),
-    },
+    }),
     requests: 7,
   },
+]
+
+/** Another model of the same script advises: these have no vendor. */
+const advised: readonly Scene[] = [
   {
     name: 'advice-then-no-more',
     workers: { torn: worker({ advisor: { model: 'scripted/script.yaml', max_uses: 1 } }) },
@@ -91,7 +96,11 @@ const scenes: readonly Scene[] = [
   },
 ]
 
-test.for(scenes)('$name', async (scene) => {
+test.for(inEveryVoice(scenes))('$name, $voice', async ({ scene, voice }) => {
+  expect(await playGolden(scene, voice)).toBe(scene.requests)
+})
+
+test.for(advised)('$name', async (scene) => {
   expect(await playGolden(scene)).toBe(scene.requests)
 })
 

@@ -1,29 +1,23 @@
 import { expect, test } from 'vitest'
-import { apis } from '../support/faulty-server.ts'
-import { play } from '../runtime/support/stage.ts'
 import {
   call,
   delegate,
   does,
   forEver,
-  inTeam,
-  playGolden,
   shell,
+  tillExists,
   unattended,
   untilCue,
   worker,
   type Scene,
 } from './support/golden-scene.ts'
-import { serveScript } from './support/vendor-server.ts'
-import { goldenTranscript } from './support/transcript.ts'
+import { inEveryVoice, playGolden } from './support/play-golden.ts'
 
 const hands = Array.from({ length: 20 }, (_, n) => n + 1)
-const point = {
-  type: 'object',
-  properties: { x: { type: 'integer' }, y: { type: 'integer' } },
-  required: ['x', 'y'],
-  additionalProperties: false,
-}
+
+const hand = (n: number, name = 'hand') => ({ worker: name, task: `Do part ${n}.` })
+const write = (to: string) => ({ tool: 'SendMessage', input: { to, text: 'Begin.' } })
+const stopped = 'is not started: 4 starts of members are all that budget.agents allows'
 
 const scenes: readonly Scene[] = [
   {
@@ -103,23 +97,6 @@ const scenes: readonly Scene[] = [
     requests: 7,
   },
   {
-    name: 'progressive-to-the-end',
-    gather: { wait: 'progressive' },
-    workers: { quick: worker(), slow: shell },
-    script: {
-      lead: [
-        delegate({ worker: 'quick', task: 'Find it.' }, { worker: 'slow', task: 'Find it.' }),
-        { expect: 'slow (r2): no result yet', say: 'I wait for slow.' },
-        { expect: 'The round of requests is over', say: '{{mail.quick}}, {{mail.slow}}' },
-      ],
-      quick: [{ say: 'line 7' }],
-      slow: [untilCue, { say: 'line 8' }],
-    },
-    cue: [does('lead', 'agent.ended')],
-    options: unattended,
-    requests: 6,
-  },
-  {
     name: 'failing-twice-then-substituted',
     gather: { on_failure: { retry: 1, substitute: 'stand-in' } },
     workers: { flaky: worker(), 'stand-in': worker() },
@@ -184,72 +161,71 @@ const scenes: readonly Scene[] = [
     requests: 4,
   },
   {
-    name: 'another-round',
-    workers: { a: worker(), b: worker() },
+    name: 'runaway-spawner-stopped-at-its-cap',
+    team: { budget: { agents: 4 } },
+    workers: { hand: worker({ replicas: 6 }) },
     script: {
       lead: [
-        delegate({ worker: 'a', task: 'Look.' }),
-        { say: 'MORE WORK NEEDED: whether b sees it as well.' },
-        { expect: 'You may plan again', ...delegate({ worker: 'b', task: 'Look too.', context: '{{mail.a}}' }) },
-        { say: 'Both: {{mail.a}}, {{mail.b}}' },
+        delegate(...[1, 2, 3].map((n) => hand(n)), hand(4, 'hand-4')),
+        { expect: [`hand-4: not delegated: hand-4 ${stopped}`, 'Did 3'], say: 'MORE WORK NEEDED: part 4 is missing.' },
+        { calls: [...delegate(hand(4, 'hand-4')).calls, write('hand-5')] },
+        { expect: `Not sent: hand-5 ${stopped}`, ...delegate(hand(4)) },
+        { expect: 'Did 1 and 4', say: 'All four parts, by three hands.' },
       ],
-      a: [{ say: 'seen' }],
-      b: [{ expect: 'seen', say: 'seen as well' }],
+      'hand-1': [{ say: 'Did 1' }, { expect: 'Do part 4.', say: 'Did 1 and 4' }],
+      'hand-2': [{ say: 'Did 2' }],
+      'hand-3': [{ say: 'Did 3' }],
     },
-    requests: 6,
+    requests: 9,
   },
   {
-    name: 'contract',
-    gather: { on_failure: { retry: 0 } },
-    workers: { good: worker(), mended: worker(), broken: worker() },
-    script: {
-      lead: [
-        delegate(...['good', 'mended', 'broken'].map((name) => ({ worker: name, task: 'Where?', returns: point }))),
-        { expect: ['{"x":1,"y":2}', 'broken (r3): failed', 'broken_contract'], say: 'Two of three.' },
-      ],
-      good: [{ expect: 'JSON Schema', say: '```json\n{"x": 1, "y": 2}\n```' }],
-      mended: [{ say: 'At 3, 4.' }, { expect: 'not one JSON value', say: '{"x": 3, "y": 4}' }],
-      broken: [{ say: '{"x": 5}' }, { expect: "must have required property 'y'", say: '{"x": 5, "z": 6}' }],
+    name: 'one-and-six',
+    workers: {
+      ...Object.fromEntries(['knower', 'busy', 'early'].map((name) => [name, shell])),
+      ...Object.fromEntries(['asker', 'silent', 'builder'].map((name) => [name, worker()])),
     },
-    requests: 7,
-  },
-  {
-    name: 'what-builds-on-a-failure',
-    gather: { on_failure: { retry: 0 } },
-    workers: { a: worker(), b: worker(), c: worker() },
+    prices: { input: 3, output: 15 },
     script: {
       lead: [
         delegate(
-          { worker: 'a', task: 'Begin.' },
-          { worker: 'b', task: 'Go on.', depends_on: ['a'] },
-          { worker: 'c', task: 'Apart.' },
+          { worker: 'knower', task: 'Find the port.' },
+          { worker: 'busy', task: 'Run the tests.' },
+          { worker: 'asker', task: 'Listen.', depends_on: ['knower'] },
+          { worker: 'silent', task: 'Look.', depends_on: ['knower'] },
+          { worker: 'early', task: 'Look too.', depends_on: ['silent'] },
+          { worker: 'builder', task: 'Build.', depends_on: ['asker', 'busy'] },
         ),
-        { expect: 'b (r3): failed: it builds on r1', say: 'Only c: {{mail.c}}' },
+        { expect: ['(finished without a text)', 'I have begun.', 'Built on 80.'], say: 'All six are done.' },
       ],
-      a: [{ fail: 'server_error' }],
-      c: [{ say: 'fine' }],
+      knower: [{ say: 'I know it.' }, { expect: 'Which port?', ...untilCue }, { say: '80.' }],
+      busy: [
+        call('Bash', { command: `touch begun; ${tillExists('cue')}` }),
+        { expect: 'Mind the tests.', say: 'Minded.' },
+      ],
+      asker: [
+        call('SendMessage', { to: 'knower', text: 'Which port?', question: true }),
+        { say: 'I wait for the port.' },
+        { expect: '80.', say: 'Listening on 80.' },
+      ],
+      silent: [{}],
+      early: [
+        call('Bash', { command: tillExists('begun') }),
+        {
+          calls: [
+            { tool: 'SendMessage', input: { to: 'lead', text: 'I have begun.' } },
+            { tool: 'SendMessage', input: { to: 'busy', text: 'Mind the tests.' } },
+          ],
+        },
+        { say: 'Seen.' },
+      ],
+      builder: [{ expect: ['| Listening on 80.', '| Minded.'], say: 'Built on 80.' }],
     },
-    requests: 4,
+    cue: [does('asker', 'member.idled'), does('early', 'member.idled')],
+    options: unattended,
+    requests: 15,
   },
 ]
 
-test.for(scenes)('$name', async (scene) => {
-  expect(await playGolden(scene)).toBe(scene.requests)
+test.for(inEveryVoice(scenes))('$name, $voice', async ({ scene, voice }) => {
+  expect(await playGolden(scene, voice)).toBe(scene.requests)
 })
-
-const spoken = scenes.filter(({ name }) => ['fan-out-of-20', 'dependency-diamond', 'contract'].includes(name))
-
-test.for(spoken.flatMap((scene) => apis.map((api) => ({ name: scene.name, api, scene }))))(
-  '$name is the same run when $api is spoken, and no request is one that it would refuse',
-  async ({ name, api, scene }) => {
-    const { model, env, complaints } = await serveScript(api, scene.script)
-    const { recorded, result } = await play(
-      inTeam(scene, { model }),
-      {},
-      { env: { PATH: process.env['PATH'], ...env } },
-    )
-    const ended = await result
-    expect(complaints).toEqual([])
-    await expect(goldenTranscript(recorded, ended)).toMatchFileSnapshot(`golden/${name}.txt`)
-  },
-)

@@ -71,7 +71,7 @@ test('a key goes to its server and nowhere else: no journal, no screen, no child
   expect(ended).toMatchObject({ code: 0 })
   expect(server.requests).toHaveLength(4)
   expect(new Set(server.requests.map(({ headers }) => credentialIn(headers)))).toEqual(new Set([key]))
-  expect(server.requests.map(({ body }) => body).join('\n')).not.toContain(key)
+  expect(server.requests.map(({ text }) => text).join('\n')).not.toContain(key)
   const told = JSON.stringify(journalOf(onlyRun(dir), 'hand'))
   expect(told).toContain('HARMLESS=this may be seen')
   expect(told).not.toContain('MY_SERVICE_TOKEN')
@@ -118,7 +118,7 @@ test.for(providers)(
     const ended = await troupe(dir, ['run', 'prying', 'Look.', '--model', `${provider}/any`, '--stream-json'], {
       env: { [variable]: key, [base]: url + path, TROUPE_DEBUG: '1' },
     })
-    expect(ended.code).toBe(1)
+    expect(ended.code).toBe(5)
     expect(given[0]).toBe(key)
     expect(ended.stdout + ended.stderr).toContain('not a key')
     expectNowhere([key, fromFile], dir, ended)

@@ -79,7 +79,9 @@ test.for(files.filter((file) => !scripted.includes(file)))(
     const { diagnostics } = await checkTeamFile(file, { env: {} })
     expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['warning no_model'])
     await expect(loadTeam(file, { env: {} })).rejects.toBeInstanceOf(TeamFileError)
-    expect((await checkTeamFile(file, { env: { TROUPE_MODEL: 'scripted/x.yaml' } })).diagnostics).toEqual([])
+    expect((await checkTeamFile(file, { env: { TROUPE_MODEL: 'openai/x', OPENAI_API_KEY: 'k' } })).diagnostics).toEqual(
+      [],
+    )
   },
 )
 

@@ -26,6 +26,24 @@ function node(...words: readonly string[]) {
   return { status, stdout, stderr }
 }
 
+/** Modules of Node that take a while to load. */
+const heavy = ['child_process', 'crypto']
+
+/** Which parts of the package a program loads, by their names without what the build appends. */
+function partsLoadedBy(...words: readonly string[]): readonly string[] {
+  const spy = `import { registerHooks } from 'node:module'
+    registerHooks({ load(url, context, next) { console.error(url); return next(url, context) } })`
+  const { stderr } = node('--import', `data:text/javascript,${encodeURIComponent(spy)}`, ...words)
+  return stderr.split('\n').flatMap((url) => /dist\/src\/.*?([\w-]+?)(?:-[\w-]{8})?\.js$/.exec(url)?.[1] ?? [])
+}
+
+/** Which of its own modules Node had loaded by the end of a command. */
+function loadedOfNode(...words: readonly string[]): readonly string[] {
+  const spy = "process.on('exit', () => console.error(process.moduleLoadList.join()))"
+  const { stderr } = node('--import', `data:text/javascript,${encodeURIComponent(spy)}`, bin, ...words)
+  return stderr.split(',').map((entry) => entry.trim().replace('NativeModule ', ''))
+}
+
 beforeAll(() => {
   cpSync('package.json', join(home, 'package.json'))
   cpSync('teams', join(home, 'teams'), { recursive: true })
@@ -64,6 +82,50 @@ describe('the built package', () => {
     expect(parts.filter((text) => /^import .* from "(openai|@anthropic-ai\/sdk|execa|undici)"/m.test(text))).toEqual([])
   })
 
+  test('asks for modules of Node where it needs them and imports none', () => {
+    const files = readdirSync(join(home, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.js'),
+    )
+    const importing = files.filter((file) =>
+      /^import .* from "node:/m.test(readFileSync(join(home, 'dist', file), 'utf8')),
+    )
+    expect(importing).toEqual([])
+  })
+
+  test.each([[['--version']], [['--help']], [['check', 'teams/quickstart.yaml']]])(
+    '%j needs little of Node',
+    (words) => {
+      expect(loadedOfNode('ps')).toEqual(expect.arrayContaining(heavy))
+      expect(loadedOfNode(...words).filter((name) => heavy.includes(name))).toEqual([])
+    },
+  )
+
+  test('checks a team that is right with the reader of YAML alone, without validator and tools', () => {
+    const loaded = partsLoadedBy(bin, 'check', 'teams/quickstart.yaml')
+    expect(new Set(loaded)).toEqual(
+      new Set(['bin', 'version', 'main', 'command', 'words', 'check', 'team', 'documents']),
+    )
+    expect(partsLoadedBy(bin, '--version').toSorted()).toEqual(['bin', 'package-root', 'version'])
+  })
+
+  test('hands out agents without the command line and the reader of team files', () => {
+    const loaded = partsLoadedBy(join(home, 'dist/src/agent.js'))
+    expect(loaded).toContain('create-agent')
+    expect(loaded.filter((part) => ['command', 'team', 'documents'].includes(part))).toEqual([])
+  })
+
+  test('finds in team files what the sources find', () => {
+    const files = Object.entries(brokenTeams).map(([name, text]) => {
+      writeFileSync(join(home, 'teams', `${name}.yaml`), text)
+      return `teams/${name}.yaml`
+    })
+    const words = ['check', '--json', ...files, 'teams/quickstart.yaml', 'teams/review.yaml']
+    const built = node(bin, ...words)
+    expect(built).toEqual(node(resolve('src/ui/cli/bin.ts'), ...words))
+    const { diagnostics } = JSON.parse(built.stdout) as { diagnostics: readonly { file: string }[] }
+    expect(new Set(diagnostics.map(({ file }) => file)).size).toBe(files.length + 1)
+  })
+
   test('tells its version, and what models read of a tool word for word', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
     expect(node(bin, '--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
@@ -83,6 +145,14 @@ describe('the built package', () => {
     expect(node('two.mjs')).toEqual({ status: 0, stdout: 'own 3, other 4, other refused\n', stderr: '' })
   })
 })
+
+const worker = 'workers: { hand: { description: d, prompt: p, tools: [Read] } }'
+const brokenTeams = {
+  shape: `name: Shape\nmodle: scripted/x.yaml\ncoordinator: { tools: 3 }\n${worker}\n`,
+  tools: `name: tools\nmodel: scripted/x.yaml\ncoordinator: { tools: [Reed, Delegate] }\n${worker}\nhttp_tools: { Read: { description: d, url: "http://x" } }\n`,
+  rules: `name: rules\nmodel: scripted/x.yaml\npermissions: { allow: ["Bash(ls:*)"], deny: [Bash, "Bash("] }\ncoordinator: {}\n${worker}\n`,
+  form: `name: form\nname: again\ncoordinator: { from: nowhere.md }\n${worker}\nb: &a [*a]\n`,
+}
 
 const script = JSON.stringify({
   agents: {

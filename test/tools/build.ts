@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
+import type { JsonSchema } from '../../src/adapters/teams/json-schema.ts'
+import { strictSchema } from '../../src/adapters/teams/strict-schema.ts'
+import { strictScript } from '../../src/runtime/strict-script.ts'
+import { knownTools } from '../../src/adapters/tools/known-tools.ts'
 
 /*
  * `npm run build [-- <folder>]`: makes `dist`. Types come from the compiler; code is gathered into few files together
@@ -29,21 +33,76 @@ const apart = new Set([
   'unpdf',
 ])
 
-/** What models read of tools, in one table. */
-function promptTable(): Plugin {
-  const folder = join('src', 'adapters', 'tools')
+/** What a module would have to read or to work out on every start, as a table in its place. */
+const tables: Readonly<Record<string, () => Promise<string>>> = {
+  'adapters/tools/prompt-file.ts': async () => {
+    const folder = join('src', 'adapters', 'tools')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+    const texts = files.map((file) => [nameOf(file), readFileSync(join(folder, file), 'utf8')] as const)
+    return `const texts = new Map(${JSON.stringify(texts)})
+      export function promptFile(name) {
+        const text = texts.get(name)
+        if (text === undefined) throw new Error(name + '.md is missing')
+        return text
+      }`
+  },
+  'adapters/tools/known-tools.ts': async () => `export async function knownTools() {
+    return ${JSON.stringify(await knownTools())}
+  }`,
+  'runtime/strict-script.ts': async () => `export async function strictScript() {
+    return ${JSON.stringify(withoutTexts(await strictScript()))}
+  }`,
+  'adapters/teams/strict-schema.ts': async () => `export async function strictSchema() {
+    return ${JSON.stringify(withoutTexts(await strictSchema()))}
+  }`,
+}
+
+function builtTables(): Plugin {
   return {
-    name: 'prompt-table',
-    load(id) {
-      if (!id.endsWith(join(folder, 'prompt-file.ts'))) return null
-      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
-      const texts = files.map((file) => [nameOf(file), readFileSync(join(folder, file), 'utf8')] as const)
-      return `const texts = new Map(${JSON.stringify(texts)})
-        export function promptFile(name) {
-          const text = texts.get(name)
-          if (text === undefined) throw new Error(name + '.md is missing')
-          return text
-        }`
+    name: 'built-tables',
+    async load(id) {
+      const table = Object.entries(tables).find(([file]) => id.replaceAll('\\', '/').endsWith(`/src/${file}`))
+      return table ? await table[1]() : null
+    },
+  }
+}
+
+/** Descriptions are for editors. */
+function withoutTexts(schema: JsonSchema): unknown {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === 'description' && typeof value === 'string' ? undefined : value,
+    ),
+  )
+}
+
+/**
+ * Asks for Node's own modules instead of importing them: an import reads every export of such a module, and with them
+ * what nobody needs (the terminal with `node:process`, decoders and a diff with `node:util`), on every start.
+ */
+function nodeOnDemand(): Plugin {
+  const own = /^import (?:([\w$]+)(?:, )?)?(\{[^}]*\})? from "(node:[\w/]+)";$/gm
+  return {
+    name: 'node-on-demand',
+    renderChunk: (code) =>
+      code.replace(own, (_, whole: string | undefined, parts: string | undefined, module: string) =>
+        [whole, parts?.replaceAll(' as ', ': ')]
+          .flatMap((name) => name ?? [])
+          .map((name) => `const ${name} = globalThis.process.getBuiltinModule("${module}");`)
+          .join('\n'),
+      ),
+  }
+}
+
+/** Commander starts other programs only for commands that are such; here there are none. */
+function noPrograms(): Plugin {
+  const line = "import childProcess from 'node:child_process';"
+  return {
+    name: 'no-programs',
+    transform(code, id) {
+      if (!id.endsWith('commander/lib/command.js')) return null
+      if (!code.includes(line)) throw new Error('commander looks for child processes in another way')
+      return code.replace(line, "const childProcess = { spawn: () => { throw new Error('no command is a program') } };")
     },
   }
 }
@@ -59,6 +118,26 @@ function isApart(id: string): boolean {
   return apart.has(scope.startsWith('@') ? `${scope}/${name}` : scope)
 }
 
+/** Of what follows, the parts that agents need, too: they shall not load the rest with them. */
+const smallParts = [
+  'adapters/models/providers',
+  'protocol/(duration|executor|ids|model-timeouts|permission|supervision)',
+  'rules/(advice|coordinator-tools|did-you-mean|escalation|team-problem|tool-limit|verification)',
+  'runtime/run-(halted|too-deep)',
+]
+
+/**
+ * What a command loads together lies in one file: to find and read a file takes as long as to read a thousand lines more
+ * in it. A group has what its test names, and all that this imports and no group before it has.
+ */
+const together = [
+  { name: 'version', test: /\/ui\/cli\/(node-version|package-root)\.ts$/ },
+  { name: 'words', test: new RegExp(`/(${smallParts.join('|')})\\.ts$`) },
+  { name: 'documents', test: /\/adapters\/teams\/(prune|read-source|yaml-source)\.ts$/ },
+  { name: 'command', test: /\/ui\/cli\/(find-team|main)\.ts$/ },
+  { name: 'team', test: /\/runtime\/load-team\.ts$/ },
+]
+
 rmSync(out, { recursive: true, force: true })
 const types = ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', out]
 const { status } = spawnSync(process.execPath, types, { stdio: 'inherit' })
@@ -67,7 +146,9 @@ if (status !== 0) process.exit(status ?? 1)
 await build({
   configFile: false,
   logLevel: 'warn',
-  plugins: [promptTable()],
+  plugins: [builtTables(), noPrograms(), nodeOnDemand()],
+  // As modules, of which only what is used comes along; its package would give Node the other kind.
+  resolve: { alias: { yaml: resolve('node_modules/yaml/browser/index.js') } },
   ssr: { noExternal: true },
   build: {
     ssr: true,
@@ -86,6 +167,7 @@ await build({
         entryFileNames: 'src/[name].js',
         // One folder below `src`, as the code that looks for the command line's file from where it stands expects.
         chunkFileNames: 'src/parts/[name]-[hash].js',
+        codeSplitting: { groups: together },
       },
     },
   },

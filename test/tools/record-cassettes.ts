@@ -15,7 +15,7 @@ async function record(scene: Scene): Promise<void> {
   try {
     const cassette = cassetteOf(scene)
     writeFileSync(cassette, 'record: anthropic/loopback\n')
-    const env = { ANTHROPIC_API_KEY: 'loopback', ANTHROPIC_BASE_URL: server.url }
+    const env = { ANTHROPIC_API_KEY: 'key-of-the-recording', ANTHROPIC_BASE_URL: server.url }
     const { result } = await playScene(scene, stage, { model: `recorded/${cassette}`, env })
     if (result.status !== 'completed') throw new Error(`${scene.team}: ${result.status}: ${result.reason}`)
     console.log(`${scene.team}: ${server.requests.length} requests`)

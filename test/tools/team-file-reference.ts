@@ -24,6 +24,7 @@ workers:
 const tail = `## What is filled in
 
 * A member without \`model\` uses the model of the team. No model at all is reported as \`no_model\`; \`troupe run\` then exits 5.
+* \`troupe check\` also reads the script of a \`scripted/…\` model: one that is missing or wrong is a \`bad_script\`.
 * \`from:\` is read relative to the file that says it. What the team file says wins over the card, key by key. A worker
   card may name a further card; a circle is a mistake. Of a subagent card, \`description\`, \`tools\`, a \`model\` written as
   \`provider/model\`, and the text below the frontmatter (the prompt) are used.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env, kill } from 'node:process'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { processStart } from '../../../src/adapters/process/liveness.ts'
 import { runCommand, type CommandEnd, type CommandOptions } from '../../../src/adapters/process/run-command.ts'
 
 let dir = ''
@@ -25,16 +26,7 @@ async function bash(script: string, more: Partial<CommandOptions> = {}): Promise
   return { ...end, output }
 }
 
-/** A killed process that nobody has waited for yet is dead too. */
-function isAlive(pid: number): boolean {
-  try {
-    kill(pid, 0)
-  } catch {
-    return false
-  }
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
-  return !/^State:\s+Z/m.test(status)
-}
+const isAlive = (pid: number): boolean => processStart(pid) !== null
 
 const grandchildOf = (output: string): number => Number(/^pid (\d+)$/m.exec(output)?.[1])
 

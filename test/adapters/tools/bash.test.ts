@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { env, execPath, kill } from 'node:process'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { env, execPath } from 'node:process'
 import { describe, expect, test, vi } from 'vitest'
+import { processStart } from '../../../src/adapters/process/liveness.ts'
 import { textStore } from '../../../src/adapters/sessions/text-store.ts'
 import { bashOutput } from '../../../src/adapters/tools/bash-output.ts'
 import { bash } from '../../../src/adapters/tools/bash.ts'
@@ -14,16 +15,7 @@ import { said, workshop } from './workshop.ts'
 const shop = workshop()
 const run = (command: string, context = shop.context()) => shop.call(bash, { command }, context)
 
-/** A killed process that nobody has waited for yet is dead too. */
-function isAlive(pid: number): boolean {
-  try {
-    kill(pid, 0)
-  } catch {
-    return false
-  }
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
-  return !/^State:\s+Z/m.test(status)
-}
+const isAlive = (pid: number): boolean => processStart(pid) !== null
 
 describe('what a command answers', () => {
   test('output and errors in the order in which they were printed', async () => {

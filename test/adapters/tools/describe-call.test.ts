@@ -84,6 +84,10 @@ describe('describeCall', () => {
     expect(refusal?.split('\n')[0]).toBe('InputValidationError: the arguments of Bare are wrong:')
     expect(refusal).toMatch(/^- list\[1\]\.name: .*string/m)
     expect(refusal).toContain('"lits"')
+    expect(describeCall(tools)(call('Bare', {})).refusal).toMatch(/\n- list: missing, expected array$/)
+    expect(describeCall(tools)(call('Bare', { list: [{}, 7] })).refusal).toMatch(
+      /\n- list\[0\]\.name: missing, expected string\n- list\[1\]: .*received number$/,
+    )
   })
 
   test('a safety declaration that throws counts as unsafe', () => {

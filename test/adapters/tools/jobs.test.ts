@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { kill } from 'node:process'
+import { existsSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
+import { processStart } from '../../../src/adapters/process/liveness.ts'
 import { bashOutput } from '../../../src/adapters/tools/bash-output.ts'
 import { bash } from '../../../src/adapters/tools/bash.ts'
 import { endJobs } from '../../../src/adapters/tools/jobs/member-jobs.ts'
@@ -11,15 +11,7 @@ const shop = workshop()
 const start = (command: string, more = {}) => shop.call(bash, { command, run_in_background: true, ...more })
 const look = (bash_id = 'bash_1', wait = 10_000) => shop.call(bashOutput, { bash_id, wait })
 
-function isAlive(pid: number): boolean {
-  try {
-    kill(pid, 0)
-  } catch {
-    return false
-  }
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
-  return !/^State:\s+Z/m.test(status)
-}
+const isAlive = (pid: number): boolean => processStart(pid) !== null
 
 describe('a command in the background', () => {
   test('returns at once, and its output is read piece by piece', async () => {

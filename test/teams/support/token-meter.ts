@@ -1,12 +1,11 @@
+import type { Usage } from '../../../src/protocol/message.ts'
 import type { Answer } from '../scenes/scene.ts'
-import type { MessagesRequest } from './messages-server.ts'
 
-/** Usage as the Messages API says it. */
-export interface Counts {
-  readonly input_tokens: number
-  readonly output_tokens: number
-  readonly cache_read_input_tokens: number
-  readonly cache_creation_input_tokens: number
+/** A request of the Messages API, as far as it is counted. */
+export interface MessagesRequest {
+  readonly system?: readonly { readonly text: string }[]
+  readonly tools?: readonly object[]
+  readonly messages: readonly { readonly role: string; readonly content: string | readonly object[] }[]
 }
 
 const charactersPerToken = 4
@@ -18,7 +17,7 @@ const leastCached = 1_024
  * read from the cache, the rest is written to it. The same run always gives the same numbers: times that tests took
  * and the place of the working directory are not counted.
  */
-export function meter(place: string): (agent: string, request: MessagesRequest, answer: Answer) => Counts {
+export function meter(place: string): (agent: string, request: MessagesRequest, answer: Answer) => Usage {
   const earlier = new Map<string, readonly string[]>()
   const steady = (part: string): string => {
     const moved = place === '' ? part : part.replaceAll(place, '/repository')
@@ -31,11 +30,11 @@ export function meter(place: string): (agent: string, request: MessagesRequest, 
     const all = tokens(parts)
     const read = known >= leastCached ? known : 0
     earlier.set(agent, parts)
-    const output_tokens = tokens([say, ...calls.map((call) => JSON.stringify(call))])
+    const output = tokens([say, ...calls.map((call) => JSON.stringify(call))])
     if (all < leastCached) {
-      return { input_tokens: all, output_tokens, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 }
+      return { input: all, output, cache_read: 0, cache_write: 0 }
     }
-    return { input_tokens: 0, output_tokens, cache_read_input_tokens: read, cache_creation_input_tokens: all - read }
+    return { input: 0, output, cache_read: read, cache_write: all - read }
   }
 }
 

@@ -17,11 +17,21 @@ export function goldenTranscript(recorded: readonly Recorded[], { status, reason
       ? []
       : [owner, ...steady(told.filter((_, place) => !isBetweenTasks(told, place))).map((line) => `  ${line}`), '']
   })
-  const requests = recorded.filter(({ entry }) => entry.type === 'model.requested').length
+  const requests = requestsIn(recorded).length
   const end = `${status} (${reason})`
   return [`model requests: ${requests}`, `ended: ${tidy(end)}`, `result: ${tidy(result ?? '-')}`, '', ...stories].join(
     '\n',
   )
+}
+
+/** Who asked a model, request by request; what a budget refused was never sent. */
+export function requestsIn(recorded: readonly Recorded[]): readonly string[] {
+  const owners: string[] = []
+  for (const { owner, entry } of recorded) {
+    if (entry.type === 'model.requested') owners.push(owner)
+    if (entry.type === 'budget.exhausted') owners.splice(owners.lastIndexOf(owner), 1)
+  }
+  return owners
 }
 
 /** The team first, its lead next, workers by number. */
@@ -99,9 +109,10 @@ function because(reason: string | undefined): string {
   return reason === undefined ? '' : `: ${tidy(reason)}`
 }
 
-/** One line, without what differs from run to run. */
+/** One line, without what differs from run to run, and without the status of a refusal, which scripts do not have. */
 function tidy(text: string): string {
   return text
+    .replaceAll(/(?<=\bfailed: )5\d\d /g, '')
     .replaceAll(/\/\S*troupe-(?:runtime|cli)-\w+/g, '<cwd>')
     .replaceAll(/\s*\n\s*/g, ' ⏎ ')
     .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, '<id>')
@@ -109,9 +120,9 @@ function tidy(text: string): string {
 
 const crowd = /^(?:r\d+ (?:of|to) |gets result )/
 
-/** Whether a member comes to rest between two tasks is a matter of a moment. */
+/** Whether a member comes to rest between two pieces of work is a matter of a moment. */
 function isBetweenTasks(lines: readonly string[], place: number): boolean {
-  return lines[place] === 'rests: nothing_to_do' && lines[place + 1]?.startsWith('gets task') === true
+  return lines[place] === 'rests: nothing_to_do' && /^gets (?:task|question) /.test(lines[place + 1] ?? '')
 }
 
 /** Neighbours that may come in any order, in one order; a progress that several results settled is told once. */
