@@ -12,7 +12,7 @@ export default defineConfig({
     setupFiles: ['test/setup/fast-check.ts'],
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'fast', include: fast, pool: 'threads', isolate: false, testTimeout: 10_000 } },
+      { extends: true, test: { name: 'fast', include: fast, pool: 'threads', isolate: false, testTimeout: 30_000 } },
       {
         extends: true,
         test: {

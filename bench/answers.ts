@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { answerRequest, pendingRequests, runDirectoriesIn } from '../src/runtime/answer-request.ts'
-import { recordOfRun } from '../src/runtime/read-runs.ts'
+import { answerRequest, pendingRequests, runDirectoriesIn } from '../src/runtime/permissions/answer-request.ts'
+import { recordOfRun } from '../src/runtime/runs/read-runs.ts'
 
 /*
  * How soon an answer from this process is a decision in the journal of a member that asked, in a run of its own process.

@@ -83,7 +83,7 @@ function quantile(sorted: readonly number[], share: number): number {
 }
 
 async function measure(name: string, line: (pick: (below: number) => number, i: number) => string) {
-  const { lineJudge } = await import('../src/runtime/judge-lines.ts')
+  const { lineJudge } = await import('../src/runtime/permissions/judge-lines.ts')
   const cwd = mkdtempSync(join(tmpdir(), 'troupe-bench-'))
   try {
     const { judge } = lineJudge(rules(cwd), { cwd, home: '/home/nobody' })
