@@ -177,8 +177,10 @@ async function closed({ elsewhere, trees, ledger }: Stage): Promise<void> {
 }
 
 /** What the lead and the book did not hear of before the run was left. */
-function catchUp(coordination: Stage['coordination'], { unread, unheard, untold }: TakeOver, at: number): void {
+function catchUp(coordination: Stage['coordination'], past: TakeOver, at: number): void {
+  const { unread, unheard, untold, plansAgain } = past
   if (unread !== null) coordination.briefing.settled(unread)
+  if (plansAgain) coordination.briefing.plansAgain()
   coordination.send({ type: 'run.resumed', untold, at })
   for (const event of unheard) coordination.send(event)
 }

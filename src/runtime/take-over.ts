@@ -8,10 +8,10 @@ import {
   type EarlierRequest,
   type EarlierRequests,
 } from '../projections/earlier-requests.ts'
-import type { Entry, Recorded } from '../protocol/entry.ts'
+import type { Recorded } from '../protocol/entry.ts'
 import { textOf } from '../protocol/message.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
-import { reasonIn, wantsMore } from '../rules/gather-note.ts'
+import { planAgainText, reasonIn, wantsMore } from '../rules/gather-note.ts'
 
 /** What the machines of a leader begin with when the run has a past. */
 export interface TakeOver {
@@ -25,6 +25,8 @@ export interface TakeOver {
   readonly prompted: boolean
   /** What happened to the lead and the coordinator did not hear of: results, and that it wants another round. */
   readonly unheard: readonly CoordinatorEvent[]
+  /** The coordinator heard that the lead wants another round, and the lead not that it may plan one. */
+  readonly plansAgain: boolean
   /** Requests that nobody waits for any more, and whose workers do not know. */
   readonly untold: readonly string[]
 }
@@ -35,8 +37,7 @@ export interface TakeOver {
  */
 export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: number): TakeOver {
   const began = recorded.find(({ entry }) => entry.type === 'team.started')
-  if (!began)
-    return { team: null, coordinator: null, started: null, unread: null, prompted: false, unheard: [], untold: [] }
+  if (!began) return nothingToTakeOver
   const lives: EarlierLives = new Map()
   const requests = noRequests(team.coordinator)
   for (const each of recorded) {
@@ -45,6 +46,7 @@ export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: 
     if (each.entry.type === 'team.reopened') forgive(lives, requests, each.entry.at)
   }
   const reopened = recorded.findLastIndex(({ entry }) => entry.type === 'team.reopened')
+  const wish = wishIn(recorded, team.coordinator)
   const nudged = recorded.slice(reopened + 1).some(({ entry }) => entry.type === 'lead.nudged')
   return {
     team: { ...teamOf(lives, team), nudged },
@@ -53,8 +55,23 @@ export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: 
     unread: requests.news ? requests.why : null,
     prompted: recorded.some(({ owner, entry }) => owner === team.coordinator && entry.type === 'message.appended'),
     untold: [...requests.requests.values()].flatMap((known) => (isUntold(known) ? [known.request] : [])),
-    unheard: [...recorded.flatMap((each) => resultIn(each, requests) ?? []), ...wishIn(recorded, requests)],
+    unheard: [
+      ...recorded.flatMap((each) => resultIn(each, requests) ?? []),
+      ...(wish && requests.state === 'synthesising' ? [{ type: 'lead.wants_more', at: wish.at } as const] : []),
+    ],
+    plansAgain: wish !== null && !wish.granted && requests.state === 'planning',
   }
+}
+
+const nothingToTakeOver: TakeOver = {
+  team: null,
+  coordinator: null,
+  started: null,
+  unread: null,
+  prompted: false,
+  untold: [],
+  unheard: [],
+  plansAgain: false,
 }
 
 /** A request that failed was answered, or its worker is no more. */
@@ -123,13 +140,17 @@ function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequest
   return { type: 'result.received', request, status, ...reason, at: entry.at }
 }
 
-/** The lead wants another round, and the coordinator still waits for its answer. */
-function wishIn(recorded: readonly Recorded[], { lead, state }: EarlierRequests): readonly CoordinatorEvent[] {
-  const said = recorded.findLast(({ owner, entry }) => owner === lead && answerIn(entry) !== null)?.entry
-  if (state !== 'synthesising' || !said || !wantsMore(answerIn(said) ?? '')) return []
-  return [{ type: 'lead.wants_more', at: said.at }]
-}
-
-function answerIn(entry: Entry): string | null {
-  return entry.type === 'message.appended' && entry.message.role === 'assistant' ? textOf(entry.message) : null
+/** The lead's last word was that it wants another round; `granted`: it heard that it may plan one. */
+function wishIn(
+  recorded: readonly Recorded[],
+  lead: string,
+): { readonly at: number; readonly granted: boolean } | null {
+  const words = recorded.flatMap(({ owner, entry }) =>
+    owner === lead && entry.type === 'message.appended' ? [entry] : [],
+  )
+  const last = words.at(-1)?.message
+  const granted = last?.role === 'user' && textOf(last) === planAgainText
+  const said = words.at(granted ? -2 : -1)
+  if (said?.message.role !== 'assistant' || !wantsMore(textOf(said.message))) return null
+  return { at: said.at, granted }
 }
