@@ -18,12 +18,24 @@ const readings: readonly Reading[] = [
   },
   {
     // maximum context length is 128000 tokens. However, you requested 140231 tokens (136231 in the messages, 4000 in the completion)
-    pattern: /maximum context length is (\d+) tokens.*?\((\d+) in the messages.*?\d+ in the (?:completion|output)/is,
+    pattern:
+      /maximum context length (?:is|of) (\d+) tokens.*?requested \D*(\d+) tokens\b.*?(\d+) (?:tokens )?(?:in|for) the (?:completion|output)/is,
+    room: ([limit = 0, requested = 0, output = 0]) => limit - (requested - output) - margin,
+  },
+  {
+    // maximum context length is 8192 tokens and your request has 5000 input tokens, or: your prompt contains at least …
+    pattern:
+      /maximum context length is (\d+) tokens.*?your (?:request|prompt) (?:has|contains) \D*(\d+) input tokens/is,
     room: ([limit = 0, input = 0]) => limit - input - margin,
   },
   {
-    // maximum context length is 8192 tokens and your request has 5000 input tokens
-    pattern: /maximum context length is (\d+) tokens and your request has (\d+) input tokens/i,
+    // You passed 99073 input tokens and requested 32000 output tokens. However, the model's context length is only 131072
+    pattern: /passed (\d+) input tokens and requested \d+ output tokens.*? context length is only (\d+)/is,
+    room: ([input = 0, limit = 0]) => limit - input - margin,
+  },
+  {
+    // `inputs` tokens + `max_new_tokens` must be <= 8192. Given: 4000 `inputs` tokens
+    pattern: /max_new_tokens. must be <= (\d+)\. Given: (\d+)/i,
     room: ([limit = 0, input = 0]) => limit - input - margin,
   },
   {
@@ -49,6 +61,11 @@ const readings: readonly Reading[] = [
   {
     // `max_tokens` must be less than or equal to `32768`
     pattern: /max_tokens\W+must be less than or equal to\W+(\d+)/i,
+    room: ([most = 0]) => most,
+  },
+  {
+    // expected a value <= 4096, but got 8192; can only afford 27342; exceeds the model limit of 4096
+    pattern: /(?:expected a value <= |can only afford |tokens you requested exceeds the model limit of )(\d+)/i,
     room: ([most = 0]) => most,
   },
   {

@@ -109,6 +109,26 @@ test.for([
     3_092,
   ],
   ["This model's maximum context length is 8192 tokens and your request has 6000 input tokens", null],
+  [
+    "This endpoint's maximum context length is 262144 tokens. However, you requested about 264896 tokens (52139 of text input, 12757 of tool input, 200000 in the output).",
+    197_148,
+  ],
+  [
+    "Requested token count exceeds the model's maximum context length of 131072 tokens. You requested a total of 140000 tokens: 110000 tokens from the input messages and 30000 tokens for the completion.",
+    20_972,
+  ],
+  [
+    "This model's maximum context length is 131072 tokens. However, you requested 32000 output tokens and your prompt contains at least 110000 input tokens, for a total of at least 142000 tokens.",
+    20_972,
+  ],
+  [
+    "You passed 99073 input tokens and requested 32000 output tokens. However, the model's context length is only 131072 tokens, resulting in a maximum input length of 99072 tokens.",
+    31_899,
+  ],
+  ['`inputs` tokens + `max_new_tokens` must be <= 8192. Given: 4000 `inputs` tokens and 4500 `max_new_tokens`', 4_092],
+  ['The parameter `max_tokens` is not valid: expected a value <= 4096, but got 8192 instead.', 4_096],
+  ['You requested up to 32000 tokens, but can only afford 27342.', 27_342],
+  ['The maximum tokens you requested exceeds the model limit of 4096.', 4_096],
   ['max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for m', 8_192],
   ['max_tokens is too large: 100000. This model supports at most 16384 completion tokens', 16_384],
   ['max_tokens is too large: 5000. This model supports at most 2000 completion tokens', null],

@@ -14,7 +14,8 @@ import {
   type Part,
 } from './draft.ts'
 import { endingOf } from './ending.ts'
-import { errorFailure, isError } from './failure-of.ts'
+import { errorFailure } from './failure-of.ts'
+import { isError } from './server-error.ts'
 
 /** The events of the Messages API, as loosely as they must be taken: a gateway may leave anything out. */
 interface Event {

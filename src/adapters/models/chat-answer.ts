@@ -4,8 +4,9 @@ import { callList, type CallList, type CallPiece } from './chat-calls.ts'
 import { chatVendor, type ChatSeal } from './chat-request.ts'
 import { chatUsage, mergedCounts, type Counts } from './counts.ts'
 import { emptyDraft, say, textIn, type Answer, type Delta, type Draft, type Part } from './draft.ts'
-import { errorFailure, isError } from './failure-of.ts'
+import { errorFailure } from './failure-of.ts'
 import { mergedDetails } from './reasoning-details.ts'
+import { isError } from './server-error.ts'
 
 interface Spoken {
   readonly content?: unknown

@@ -1,86 +1,9 @@
 import { failure, type Failure, type FailureCode } from '../../protocol/failure.ts'
 import { parseJson } from '../fs/parse-json.ts'
+import { meaningOfError, meaningOfStatus, shorter, type Meaning } from './failure-words.ts'
 import { withoutSecrets } from './redact.ts'
 import { retryAfterMs } from './retry-after.ts'
-
-/** What servers put into an error, whatever they wrap it in. */
-interface ServerError {
-  readonly message: string
-  /** The vendor's own word, e.g. `overloaded_error` or `insufficient_quota`. */
-  readonly kind: string
-}
-
-type Rule = readonly [pattern: RegExp, code: FailureCode, remedy?: string]
-
-const shorter = 'Shorten the conversation or choose a model with a larger window'
-const billing = 'Check plan, limits and billing with the provider'
-
-/** More than a whole minute or day allows: to wait for the next one helps nobody. */
-const tooLargeForRate = /request too large for .*tokens per (min|day)/is
-
-/** What a text means, whatever status came with it; the first that matches. */
-const texts: readonly Rule[] = [
-  [/maximum allowed number of output tokens|supports at most \d+ (completion|output) tokens/i, 'output_exceeded'],
-  [/range of max_tokens|max_tokens\W+must be less than or equal to|maxOutputTokens value of/i, 'output_exceeded'],
-  [
-    tooLargeForRate,
-    'context_exceeded',
-    'Shorten the conversation, or have the provider raise the limit of tokens per minute',
-  ],
-  [
-    /context_length_exceeded|maximum context length|context window|available context size|context (size|length) has been exceeded|exceed context limit|exceeds? (the |this model's |max )?context/i,
-    'context_exceeded',
-    shorter,
-  ],
-  [
-    /(prompt|input) (is )?too long|too many (input )?tokens|exceeds max length|exceeded model token limit|maximum prompt length|maximum input length|maximum allowed token size|max_new_tokens. must be <=|must have less than \d+ tokens|range of input length|reduce the length of the (messages|prompt)/i,
-    'context_exceeded',
-    shorter,
-  ],
-  [
-    /token count.*(exceeds the (maximum|limit)|supports only up to)|input tokens exceed|(longer|greater) than the (model's context length|context length|maximum model length)|context length of only/i,
-    'context_exceeded',
-    shorter,
-  ],
-  [
-    /credit balance|insufficient_quota|insufficient (credits|balance|funds)|exceeded your current quota|billing_error|payment required/i,
-    'forbidden',
-    billing,
-  ],
-  // Gemini says 400 to a wrong key, and OpenRouter to a model that it does not know.
-  [/(incorrect|invalid) api key|api key not valid|api_key_invalid/i, 'unauthorized'],
-  [/not a valid model|model_not_found/i, 'not_found'],
-  [/content management policy|content_filter|ResponsibleAIPolicy/i, 'refused'],
-  [/overloaded/i, 'overloaded'],
-]
-
-const kinds: readonly Rule[] = [
-  [/policy_violation/, 'refused'],
-  [/image/, 'invalid_request'],
-  [/rate_limit|too_many_requests|resource_exhausted/i, 'rate_limited'],
-  [/unavailable/i, 'overloaded'],
-  [/authentication|invalid_api_key/, 'unauthorized'],
-  [/permission/, 'forbidden'],
-  [/not_found/, 'not_found'],
-  [/too_large/, 'context_exceeded', shorter],
-  [/invalid_request|invalid_prompt|bad_request/, 'invalid_request'],
-  [/timeout/, 'timed_out'],
-]
-
-const statuses: Readonly<Record<number, FailureCode>> = {
-  401: 'unauthorized',
-  402: 'forbidden',
-  403: 'forbidden',
-  404: 'not_found',
-  407: 'forbidden',
-  408: 'timed_out',
-  409: 'server_error',
-  413: 'context_exceeded',
-  425: 'server_error',
-  429: 'rate_limited',
-  503: 'overloaded',
-  529: 'overloaded',
-}
+import { isError, serverErrorIn } from './server-error.ts'
 
 const address = 'Check the base URL: it must lead to the API itself'
 
@@ -126,7 +49,8 @@ function otherProtocol(cause: unknown): string | undefined {
 
 /** What an error event inside a stream, or an answer that is no stream, says. */
 export function errorFailure(error: unknown): Failure {
-  return withRemedy(classified(serverErrorIn(error), 'server_error'))
+  const said = serverErrorIn(error)
+  return withRemedy(told(meaningOfError(said), said.message))
 }
 
 /** What the body of a good status says that is no stream at all. */
@@ -140,18 +64,6 @@ export function bodyFailure(text: string): Failure {
       remedy: address,
     },
   )
-}
-
-/**
- * An error in the place of an answer: wrapped, in a list (Gemini), called so (older vLLM, gateways to Anthropic), or
- * nothing but a message with the code of a bad status.
- */
-export function isError(said: unknown): said is object {
-  if (typeof said !== 'object' || said === null) return false
-  if (Array.isArray(said)) return isError(said[0])
-  const { error, object, type, message, code } = said as Readonly<Record<string, unknown>>
-  if (Boolean(error) || object === 'error' || type === 'error') return true
-  return typeof message === 'string' && Number(code) >= 400
 }
 
 /** Where a server is, and which variable holds the key to it. */
@@ -194,55 +106,27 @@ function hasStatus(error: unknown): error is StatusError {
 function statusFailure(error: StatusError): Failure {
   const { status, headers } = error
   const said = serverErrorIn(error.error ?? error.message)
-  const told = classified(said, statuses[status] ?? (status >= 500 ? 'server_error' : 'invalid_request'), status)
-  const wait = retryAfterMs(headers, said.message)
-  const isElsewhere = status < 400 || (told.code === 'invalid_request' && isPage(said.message))
+  const meant = told(meaningOfStatus(said, status), said.message)
+  const wait = retryAfterMs(headers, said.message + said.details)
+  const isElsewhere = status < 400 || (meant.code === 'invalid_request' && isPage(said.message))
   return withRemedy({
-    ...told,
+    ...meant,
     ...(isElsewhere ? { code: 'not_found' as const, remedy: address } : {}),
     ...(status === 407 ? { remedy: 'Check HTTP_PROXY, HTTPS_PROXY and what the proxy wants to know' } : {}),
-    message: told.message.startsWith(`${status} `) ? told.message : `${status} ${told.message}`,
+    message: meant.message.startsWith(`${status} `) ? meant.message : `${status} ${meant.message}`,
     status,
     ...(wait === undefined ? {} : { retry_after_ms: wait }),
     ...(headers?.get('x-should-retry') === 'false' ? { retry: false } : {}),
   })
 }
 
-function classified({ message, kind }: ServerError, fallback: FailureCode, status?: number): Failure {
-  // "Too many tokens" with 429 is a rate, not a length.
-  const isRate = status === 429 && !tooLargeForRate.test(message)
-  const fits = (code: FailureCode): boolean => !isRate || code !== 'context_exceeded'
-  const byText = texts.find(([pattern, code]) => fits(code) && (pattern.test(message) || pattern.test(kind)))
-  const byKind = status === undefined ? kinds.find(([pattern]) => pattern.test(kind)) : undefined
-  const [, code, remedy] = byText ?? byKind ?? []
-  const byNumber = status === undefined ? numbered(kind) : undefined
-  return failure(code ?? byNumber ?? fallback, shortened(message), remedy === undefined ? {} : { remedy })
-}
-
-/** Inside an answer that began well, the code of an error may be the status it would have had. */
-function numbered(kind: string): FailureCode | undefined {
-  const status = Number(/(?:^|\s)([45]\d\d)(?:\s|$)/.exec(kind)?.[1])
-  return status < 500 || status in statuses ? (statuses[status] ?? 'invalid_request') : undefined
+function told({ code, remedy }: Meaning, message: string): Failure {
+  return failure(code, shortened(message), remedy === undefined ? {} : { remedy })
 }
 
 function withRemedy(told: Failure): Failure {
   const remedy = told.remedy ?? remedies[told.code]
   return remedy === undefined ? told : { ...told, remedy }
-}
-
-/** Servers say `{error: {…}}`, `[{error: {…}}]`, `{error: "…"}`, `{type: "error", error: {…}}`, `{detail: …}` or plain text. */
-function serverErrorIn(said: unknown): ServerError {
-  if (typeof said === 'string') return { message: said, kind: '' }
-  if (Array.isArray(said)) return serverErrorIn(said[0])
-  if (typeof said !== 'object' || said === null) return { message: 'the server gave no reason', kind: '' }
-  const fields: Readonly<Record<string, unknown>> = { ...said }
-  const inner = fields['error']
-  if (typeof inner === 'object' && inner !== null) return serverErrorIn(inner)
-  const message = [fields['message'], inner, fields['detail']].find((value) => typeof value === 'string')
-  const kind = [fields['type'], fields['code'], fields['status']]
-    .filter((value) => value !== null && value !== undefined)
-    .map(String)
-  return { message: typeof message === 'string' ? message : JSON.stringify(said), kind: kind.join(' ') }
 }
 
 function isTimeout(error: unknown): boolean {
@@ -265,7 +149,7 @@ function messageOf(error: unknown): string {
 
 /** A page for people: who sends one is not the API. */
 function isPage(text: string): boolean {
-  return /^(\d{3} )?\s*</.test(text)
+  return /^(\d{3} )?\s*<[!?a-z]/i.test(text)
 }
 
 /** A gateway's page in one line. */

@@ -12,8 +12,9 @@ import {
   type Draft,
   type Part,
 } from './draft.ts'
-import { errorFailure, isError } from './failure-of.ts'
+import { errorFailure } from './failure-of.ts'
 import { begin, finish, isDone, isOther, refusalIn, type Item, type Piece } from './openai-items.ts'
+import { isError } from './server-error.ts'
 
 interface Reply {
   readonly status?: string

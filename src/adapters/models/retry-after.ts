@@ -1,5 +1,5 @@
 /**
- * How long a server asks to be left alone: `retry-after-ms`, `retry-after` in seconds or as a date, the words "try
+ * How long a server asks to be left alone: `retry-after-ms`, `retry-after` in seconds or as a date, words like "try
  * again in 6m30s", or when the limit that is used up begins anew. Dates are read by the server's own clock, the `date`
  * header; one that has passed asks for nothing: the caller's own pause applies.
  *
@@ -10,11 +10,14 @@ export function retryAfterMs(headers: Headers | undefined, message: string): num
   const candidates = [
     Number.parseFloat(headers?.get('retry-after-ms') ?? ''),
     secondsOrDate(headers?.get('retry-after') ?? '', now),
-    durationIn(/try again in ([\d\s.,a-z]+)/i.exec(message)?.[1] ?? ''),
+    durationIn(inWords.exec(message)?.[1] ?? ''),
     Math.max(...usedUp(headers).map((reset) => momentOrWait(reset, now))),
   ]
   return candidates.find((wait) => Number.isFinite(wait) && wait > 0)
 }
+
+/** "try again in 6m30s", "retry after 26 seconds", "wait 42 seconds", and Google's `"retryDelay":"38s"`. */
+const inWords = /(?:try again (?:in|after) |retry (?:in|after) |\bwait |"retryDelay":")(\d[\d\s.,a-z]*)/i
 
 function secondsOrDate(text: string, now: number): number {
   return /^\s*\d/.test(text) ? Number.parseFloat(text) * 1_000 : Date.parse(text) - now
@@ -23,7 +26,7 @@ function secondsOrDate(text: string, now: number): number {
 /** When those limits begin anew of which nothing is left: `x-ratelimit-reset-tokens`, `anthropic-ratelimit-tokens-reset` … */
 function usedUp(headers: Headers | undefined): readonly string[] {
   return [...(headers ?? [])].flatMap(([name, left]) => {
-    if (!/ratelimit.*remaining/.test(name) || Number(left) !== 0) return []
+    if (!/ratelimit.*remaining/.test(name) || !(Number(left) <= 0)) return []
     return headers?.get(name.replace('remaining', 'reset')) ?? []
   })
 }

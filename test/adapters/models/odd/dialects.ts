@@ -335,7 +335,23 @@ const errors: readonly Odd[] = [
   [
     'an error beside the words (Groq)',
     [says('Hi'), { ...choice({}), x_groq: { id: 'req', error: 'over capacity' } }],
-    { stop: 'error', failure: 'server_error', text: 'Hi' },
+    { stop: 'error', failure: 'overloaded', text: 'Hi' },
+  ],
+  [
+    'a good status beside one of its own (MiniMax)',
+    JSON.stringify({ choices: null, base_resp: { status_code: 1002, status_msg: 'rate limit exceeded(RPM)' } }),
+    { stop: 'error', failure: 'rate_limited' },
+  ],
+  [
+    'a status of its own in the stream (MiniMax)',
+    [says('Hi'), { choices: null, base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }],
+    { stop: 'error', failure: 'forbidden', text: 'Hi' },
+  ],
+  ['a good status of its own (MiniMax)', [{ ...says('Hi'), base_resp: { status_code: 0 } }, stop, done], hi],
+  [
+    'a good status with a bad code (Zhipu)',
+    JSON.stringify({ code: 401, msg: 'token expired or incorrect', success: false }),
+    { stop: 'error', failure: 'unauthorized' },
   ],
   [
     'an error by its type',
