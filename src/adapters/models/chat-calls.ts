@@ -24,7 +24,8 @@ export interface CallList {
  * 1. The index may be missing, a text, or the same for every call; beside each other, place tells calls apart.
  *    A piece that has nothing but arguments goes on with the call begun last, one with an id with the call of that id.
  * 2. A new id with a name is a new call; so is a name where the arguments before are whole and no id says otherwise.
- * 3. A name may come in pieces, or again with every piece. A call without a name and without arguments is none.
+ * 3. A name may come in pieces, again with every piece, or after arguments. A call without a name and without arguments
+ *    is none.
  */
 export function callList({ parts }: Draft): CallList {
   const all: Call[] = []
@@ -72,14 +73,14 @@ function isEmpty({ function: named }: CallPiece): boolean {
 function isAnother(known: Call, { id, function: named }: CallPiece): boolean {
   if (textIn(named?.name) === '') return false
   if (known.id !== '' && idIn(id) !== '') return known.id !== idIn(id)
-  return idIn(id) === '' && isWhole(known.args) && argumentText(named?.arguments) !== ''
+  return known.name !== '' && idIn(id) === '' && isWhole(known.args) && argumentText(named?.arguments) !== ''
 }
 
 function add(call: Call, { id, function: named, extra_content }: CallPiece): void {
   if (extra_content) call.opaque = { vendor: chatVendor, extra_content } satisfies ChatCallSeal
   const name = textIn(named?.name)
   if (call.id === '') call.id = idIn(id)
-  if (name !== call.name && call.args === '') call.name += name
+  if (call.name === '' || (name !== call.name && call.args === '')) call.name += name
   call.args += argumentText(named?.arguments)
 }
 

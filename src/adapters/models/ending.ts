@@ -3,15 +3,15 @@ import type { StopReason } from '../../protocol/message.ts'
 
 const endings: readonly (readonly [RegExp, StopReason])[] = [
   [/^(stop|end_turn|stop_sequence)$/, 'end'],
-  [/^pause_turn$/, 'pause'],
+  [/^(pause_turn|compaction)$/, 'pause'],
   [/^(tool_calls|function_call|tool_use)$/, 'tools'],
   [/length|max_(output_)?tokens|context_window/, 'max_tokens'],
   [/content_filter|refusal|safety|sensitive|prohibited|blocklist|recitation/, 'refusal'],
 ]
 
-/** Reasons to stop that are failures: OpenRouter's and Zhipu's, vLLM's, Gemini's, DeepSeek's. */
+/** Reasons to stop that are failures: those of OpenRouter, Zhipu and relays, of vLLM, of Gemini, of DeepSeek. */
 const faults: readonly (readonly [RegExp, FailureCode, string])[] = [
-  [/^(network_)?error$/, 'server_error', 'the provider ended its answer with an error'],
+  [/(^|_)error(_|$)/, 'server_error', 'the provider ended its answer with an error'],
   [/^abort$/, 'stream_broken', 'the server gave its answer up'],
   [/malformed_function_call|^function_call_filter/, 'stream_broken', 'the model wrote a tool call that cannot be read'],
   [/insufficient_system_resource/, 'overloaded', 'the server ran out of resources'],

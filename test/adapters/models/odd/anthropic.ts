@@ -259,6 +259,11 @@ const endings: readonly Odd[] = [
     { stop: 'max_tokens', text: 'Hi' },
   ],
   [
+    'a pause to compact',
+    [open, starts(0, { type: 'compaction', content: 'so far' }), stops(0), ends('compaction'), closed],
+    { stop: 'pause', items: ['compaction'] },
+  ],
+  [
     'a refusal with its reason',
     [open, ends('refusal', { stop_details: { type: 'refusal', explanation: 'No.' } }), closed],
     { stop: 'refusal', failure: 'refused' },

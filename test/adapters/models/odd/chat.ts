@@ -134,6 +134,26 @@ const calls: readonly Odd[] = [
     one,
   ],
   [
+    'a name after the arguments began',
+    called(pieces(piece(0, 'x', undefined, '{"f":')), pieces(piece(0, undefined, 'Read', '1}'))),
+    one,
+  ],
+  [
+    'an empty name before the real one, the arguments between (vLLM)',
+    called(pieces(piece(0, 'x', '', '{"f"')), pieces(piece(0, 'x', '', ':1}')), pieces(piece(0, 'x', 'Read', ''))),
+    one,
+  ],
+  [
+    'whole arguments, then the name',
+    called(pieces(piece(0, undefined, undefined, '{"f":1}')), pieces(piece(0, undefined, 'Read', ''))),
+    one,
+  ],
+  [
+    'an id without a function, then the rest without the id (vLLM)',
+    called(pieces({ index: 0, id: 'x', type: 'function', function: null }), pieces(piece(0, null, 'Read', '{"f":1}'))),
+    one,
+  ],
+  [
     'a name that is null in later pieces',
     called(pieces(piece(0, 'x', 'Read', '')), pieces(piece(0, null, null, '{"f":1}'))),
     one,

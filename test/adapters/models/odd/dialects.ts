@@ -311,6 +311,11 @@ const endings: readonly Odd[] = [
     [says('Hi'), choice({}, 'model_context_window_exceeded'), done],
     { stop: 'max_tokens', text: 'Hi' },
   ],
+  [
+    'the reason error_finish (gateways to Bedrock)',
+    [says('Hi'), choice({}, 'error_finish'), done],
+    { stop: 'error', failure: 'server_error', text: 'Hi' },
+  ],
   ['a reason that is an object', [says('Hi'), choice({}, { type: 'stop' }), done], hi],
   ['a reason that is false', [says('Hi'), choice({}, false), done], hi],
   ['the reason eos (Together)', [says('Hi'), choice({}, 'eos'), done], hi],
