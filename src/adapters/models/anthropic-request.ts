@@ -1,8 +1,8 @@
 import type { ModelRequest } from '../../protocol/model.ts'
 import type { ToolSpec } from '../../protocol/tool.ts'
-import { anthropicDialect, ephemeral, mayThink } from './anthropic-rounds.ts'
+import { anthropicDialect, ephemeral, mayThink, type AnthropicSpelling } from './anthropic-rounds.ts'
 import { flatSchema } from './flat-schema.ts'
-import { historyWriter, wellFormed } from './history.ts'
+import { wellFormed, writersBySpelling } from './history.ts'
 import { wireName } from './tool-names.ts'
 
 /** What servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
@@ -15,7 +15,7 @@ export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
   images: /images? (input|content)?.*(not support|unsupported)|not support.*\bimage|does not accept images/i,
   budget: /budget_tokens|type\W*enabled\W*(is )?not supported/i,
   adaptive: /adaptive/i,
-  thoughts: /thinking/i,
+  thoughts: /thinking|thought_?\s?signature/i,
   format: /output_config|output_format|json_schema/i,
   effort: /output_config|effort/i,
 }
@@ -36,7 +36,7 @@ export const advisorHeaders = { 'anthropic-beta': 'advisor-tool-2026-03-01' } as
  * @see https://docs.claude.com/en/api/messages
  */
 export function anthropicRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
-  const write = writersBySpelling()
+  const write = writersBySpelling(anthropicDialect)
   const toolText = toolTexts()
   return (request, conceded) => {
     const { system } = request
@@ -47,23 +47,16 @@ export function anthropicRequests(model: string): (request: ModelRequest, conced
       ...askedFor(request, conceded),
       ...(system.trim() === '' ? {} : { system: [{ type: 'text', text: system, ...(cached ? ephemeral : {}) }] }),
     }).slice(0, -1)
-    return `${head}${toolText(request, conceded)},"messages":[${write(request, conceded)}]}`
+    return `${head}${toolText(request, conceded)},"messages":[${write(request.messages, spellingOf(request, conceded))}]}`
   }
 }
 
-function writersBySpelling(): (request: ModelRequest, conceded: Conceded) => string {
-  const writers = new Map<string, ReturnType<typeof historyWriter>>()
-  return (request, conceded) => {
-    const spelling = {
-      unadvised: !isAdvised(request, conceded),
-      cached: !conceded.has('cache'),
-      blind: conceded.has('images'),
-      thoughtless: conceded.has('thoughts'),
-    }
-    const key = Object.values(spelling).join()
-    const writer = writers.get(key) ?? historyWriter(anthropicDialect(spelling))
-    writers.set(key, writer)
-    return writer(request.messages)
+function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpelling {
+  return {
+    unadvised: !isAdvised(request, conceded),
+    cached: !conceded.has('cache'),
+    blind: conceded.has('images'),
+    thoughtless: conceded.has('thoughts'),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../protocol/failure.ts'
 import { endingOf, faultOf } from './ending.ts'
 import { callList, type CallList, type CallPiece } from './chat-calls.ts'
-import { chatVendor, type ChatSeal } from './chat-request.ts'
+import { chatVendor, type ChatSeal } from './chat-rounds.ts'
 import { chatUsage, mergedCounts, type Counts } from './counts.ts'
 import { emptyDraft, say, textIn, type Answer, type Delta, type Draft, type Part } from './draft.ts'
 import { errorFailure } from './failure-of.ts'

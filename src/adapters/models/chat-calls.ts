@@ -1,4 +1,4 @@
-import { chatVendor, type ChatCallSeal } from './chat-request.ts'
+import { chatVendor, type ChatCallSeal } from './chat-rounds.ts'
 import { argumentText, textIn, type Draft, type Part } from './draft.ts'
 
 /** A piece of a call, as loosely as it must be taken. */

@@ -38,7 +38,7 @@ const mostLoose = 64
  *
  * @returns the items, joined by commas
  */
-export function historyWriter(dialect: Dialect): (messages: readonly Message[]) => string {
+function historyWriter(dialect: Dialect): (messages: readonly Message[]) => string {
   const kept = new WeakMap<readonly Message[], Sealed>()
   return (messages) => {
     const sealed = sealedFor(kept, messages)
@@ -53,6 +53,19 @@ export function historyWriter(dialect: Dialect): (messages: readonly Message[]) 
       sealed.count = end
       sealed.last = messages[end - 1]
     }
+  }
+}
+
+/** Writers of one API: what a server refused is spelled otherwise from then on. */
+export function writersBySpelling<Spelling extends object>(
+  dialectOf: (spelling: Spelling) => Dialect,
+): (messages: readonly Message[], spelling: Spelling) => string {
+  const writers = new Map<string, (messages: readonly Message[]) => string>()
+  return (messages, spelling) => {
+    const key = Object.values(spelling).join()
+    const write = writers.get(key) ?? historyWriter(dialectOf(spelling))
+    writers.set(key, write)
+    return write(messages)
   }
 }
 

@@ -1,8 +1,7 @@
-import type { Message } from '../../protocol/message.ts'
 import type { ModelRequest } from '../../protocol/model.ts'
 import type { ToolSpec } from '../../protocol/tool.ts'
 import { flatSchema } from './flat-schema.ts'
-import { historyWriter, wellFormed } from './history.ts'
+import { wellFormed, writersBySpelling } from './history.ts'
 import { effortOf, forcedTool } from './openai-settings.ts'
 import { responsesDialect } from './openai-rounds.ts'
 import { wireName } from './tool-names.ts'
@@ -10,7 +9,10 @@ import { wireName } from './tool-names.ts'
 /** What servers of this API may refuse; named as `responsesRefusals` knows them. */
 export type ResponsesFeature = 'seal' | 'images' | 'xhigh' | 'effort' | 'format'
 
-/** What a refusal of each feature reads like. Models that do not reason refuse to be asked for sealed reasoning. */
+/**
+ * What a refusal of each feature reads like. Models that do not reason refuse to be asked for sealed reasoning, and what
+ * another organisation's model sealed cannot be opened.
+ */
 export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
   seal: /encrypted[ _]content|'?include'?/i,
   images: /image/i,
@@ -28,8 +30,7 @@ type Conceded = ReadonlySet<ResponsesFeature>
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
 export function responsesRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
-  const seeing = historyWriter(responsesDialect(false))
-  const blind = historyWriter(responsesDialect(true))
+  const write = writersBySpelling(responsesDialect)
   const toolTexts = new WeakMap<readonly ToolSpec[], string>()
   return (request, conceded) => {
     const { system, messages, tools, max_tokens } = request
@@ -47,8 +48,8 @@ export function responsesRequests(model: string): (request: ModelRequest, conced
       ...formOf(request, conceded),
     }).slice(0, -1)
     const all = [toolText, forced ? wellFormed(toolOf(forced)) : ''].filter((text) => text !== '').join(',')
-    const write = (list: readonly Message[]): string => (conceded.has('images') ? blind : seeing)(list)
-    return `${head}${all === '' ? '' : `,"tools":[${all}]`},"input":[${write(messages)}]}`
+    const spelling = { blind: conceded.has('images'), unsealed: conceded.has('seal') }
+    return `${head}${all === '' ? '' : `,"tools":[${all}]`},"input":[${write(messages, spelling)}]}`
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import type { AssistantMessage, ImageBlock, TextBlock, ToolResult } from '../../protocol/message.ts'
 import type { Dialect, Round } from './history.ts'
@@ -14,17 +15,25 @@ export interface OpenAiSeal {
 
 type Sent = AssistantMessage['content'][number]
 
+/** What a server made us leave out. */
+interface ResponsesSpelling {
+  readonly blind: boolean
+  /** Reasoning does not go back: it could not be opened. */
+  readonly unsealed: boolean
+}
+
 /** How rounds are spelled for the Responses API: each call has one output, reasoning leads somewhere. */
-export function responsesDialect(blind: boolean): Dialect {
+export function responsesDialect(spelling: ResponsesSpelling): Dialect {
+  const { blind } = spelling
   return {
-    speaks: (message) => saidItems([message]).length > 0,
+    speaks: (message) => saidItems([message], spelling).length > 0,
     spell: (round, { first, last }) => {
       const heard = wordsOf(round, blind).map(wordOf)
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [wordOf({ type: 'text', text: '(no content)' })] : heard
       const callers = callersIn(round)
       return [
-        ...saidItems(round.said),
+        ...saidItems(round.said, spelling),
         ...resultsOf(round).map((result) => ({ ...resultOf(result, blind), ...callers.get(result.call_id) })),
         ...(words.length === 0 ? [] : [{ role: 'user' as const, content: words }]),
       ]
@@ -33,9 +42,10 @@ export function responsesDialect(blind: boolean): Dialect {
 }
 
 /** Reasoning is taken back only before what it led to. */
-function saidItems(said: Round['said']): readonly ResponseInputItem[] {
+function saidItems(said: Round['said'], { unsealed }: ResponsesSpelling): readonly ResponseInputItem[] {
   return said.flatMap((message) => {
-    const items = message.content.flatMap((block) => itemsOf(block, goesOut(message)))
+    const all = message.content.flatMap((block) => itemsOf(block, goesOut(message)))
+    const items = answeredOnly(unsealed ? all.filter(({ type }) => type !== 'reasoning') : all)
     while (items.at(-1)?.type === 'reasoning') items.pop()
     return items
   })
@@ -50,22 +60,40 @@ function itemsOf(block: Sent, whole: boolean): readonly ResponseInputItem[] {
     case 'tool_use':
       return whole ? [callOf(block)] : []
     default:
-      return whole && block.vendor === openAiVendor ? [block.raw as ResponseInputItem] : []
+      return whole && block.vendor === openAiVendor ? [takenBack(block.raw as OpenAiSeal['item'])] : []
   }
+}
+
+/** Calls of tools that are not ours. Where the server did not answer one itself, nobody will. */
+const otherCalls: ReadonlySet<ResponseInputItem['type']> = new Set([
+  'custom_tool_call',
+  'computer_call',
+  'local_shell_call',
+  'shell_call',
+  'apply_patch_call',
+])
+
+function answeredOnly(items: ResponseInputItem[]): ResponseInputItem[] {
+  const answered = new Set(items.flatMap((item) => (item.type?.endsWith('_output') ? [idIn(item)] : [])))
+  const waits = (item: ResponseInputItem): boolean =>
+    otherCalls.has(item.type) || (item.type === 'tool_search_call' && item.execution === 'client')
+  return items.filter((item) => !waits(item) || answered.has(idIn(item)))
+}
+
+function idIn(item: ResponseInputItem): unknown {
+  return 'call_id' in item ? item.call_id : undefined
 }
 
 /** What the vendor said more of goes back as it came. */
 function messageOf(text: string, item: OpenAiSeal['item'] | undefined): ResponseInputItem {
-  return item?.['type'] === 'message'
-    ? (item as unknown as ResponseInputItem)
-    : { type: 'message', role: 'assistant', content: text }
+  return item?.['type'] === 'message' ? takenBack(item) : { type: 'message', role: 'assistant', content: text }
 }
 
 function callOf(block: Extract<Sent, { type: 'tool_use' }>): ResponseInputItem {
   const { id, name } = block
   return {
     type: 'function_call',
-    call_id: id,
+    call_id: idOf(id),
     name: wireName(name),
     arguments: JSON.stringify(argumentsOf(block)),
     ...pick(sealedItem(block.opaque), ['caller', 'namespace']),
@@ -74,7 +102,24 @@ function callOf(block: Extract<Sent, { type: 'tool_use' }>): ResponseInputItem {
 
 /** An item that is not sealed stands for something stored, and nothing is. */
 function reasoningOf(item: OpenAiSeal['item'] | undefined): readonly ResponseInputItem[] {
-  return typeof item?.['encrypted_content'] === 'string' ? [item as unknown as ResponseInputItem] : []
+  return typeof item?.['encrypted_content'] === 'string' ? [takenBack(item)] : []
+}
+
+const longestId = 64
+
+/** Servers give more than they take: ids that are too long, and a state of reasoning. */
+function takenBack(item: OpenAiSeal['item']): ResponseInputItem {
+  const { id, status, ...rest } = item
+  return {
+    ...rest,
+    ...(typeof id === 'string' && id.length <= longestId ? { id } : {}),
+    ...(status === undefined || status === null || item['type'] === 'reasoning' ? {} : { status }),
+  } as unknown as ResponseInputItem
+}
+
+/** The hash is exactly as long as an id may be. */
+function idOf(id: string): string {
+  return id.length <= longestId ? id : createHash('sha256').update(id).digest('hex')
 }
 
 /** Only what this vendor gave goes back to it. */
@@ -102,7 +147,7 @@ function resultOf({ call_id, content }: ToolResult, blind: boolean): ResponseInp
   const isText = parts.every((part) => part.type === 'text')
   return {
     type: 'function_call_output',
-    call_id,
+    call_id: idOf(call_id),
     output: isText ? parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') : parts.map(wordOf),
   }
 }
