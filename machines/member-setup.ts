@@ -48,7 +48,13 @@ export type MemberEvent =
   /** The work at hand ends; the member stays. */
   | { readonly type: 'abort'; readonly at: Millis }
   /** The work at hand ends, what is owed is sent, and the member leaves. */
-  | { readonly type: 'shutdown'; readonly reason: string; readonly at: Millis }
+  | {
+      readonly type: 'shutdown'
+      readonly reason: string
+      /** A later life of it takes up what it waits for. */
+      readonly returns?: boolean
+      readonly at: Millis
+    }
 
 export interface MemberContext {
   readonly card: MemberInput
@@ -131,6 +137,9 @@ export const memberSetup = setup({
   guards: {
     isLeaving: ({ context }) => context.farewell !== null,
     hasRung: ({ context }) => context.rang,
+    /** It rests in the middle of a piece of work, and nobody will go on with that. */
+    leavesWork: ({ context, event }) =>
+      context.waits === 'waiting_for_answer' && event.type === 'shutdown' && event.returns !== true,
     hasWork: ({ context }, { unread }: UnreadOutput) => unread > 0 || context.prompts.length > 0 || context.unanswered,
     isUrgent: ({ event }) => event.type === 'mail.rang' && event.priority === 'interrupt',
   },

@@ -92,7 +92,10 @@ export const memberMachine = memberSetup.createMachine({
               target: 'busy',
               actions: [{ type: 'keepPrompt', params: ({ event }) => event }, 'takePrompt'],
             },
-            shutdown: { target: '#member.draining', actions: 'noteFarewell' },
+            shutdown: [
+              { guard: 'leavesWork', target: 'replying', actions: 'noteFarewell' },
+              { target: '#member.draining', actions: 'noteFarewell' },
+            ],
           },
         },
         busy: {

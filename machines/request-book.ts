@@ -101,7 +101,10 @@ export function settleRequests(book: Book, settlements: readonly Settlement[]): 
 export function orphaned(book: Book): readonly Settlement[] {
   return openRequests(book, ({ held }) => held).flatMap(({ request, depends_on }): Settlement[] => {
     const lost = depends_on.map((id) => book[id]).find((booked) => booked && !['open', 'done'].includes(booked.status))
-    return lost ? [{ request, status: 'failed', reason: `it builds on ${lost.request}, which was not done` }] : []
+    if (!lost) return []
+    if (lost.status !== 'cancelled')
+      return [{ request, status: 'failed', reason: `it builds on ${lost.request}, which was not done` }]
+    return [{ request, status: 'cancelled', reason: `it builds on ${lost.request}, which was cancelled` }]
   })
 }
 

@@ -36,13 +36,19 @@ export function openDebts({ of }: Debts): readonly Debt[] {
 
 /** Follows all journals of a run: a debt begins with the mail, and ends with the reply or with the request. */
 export const applyDebts: (state: Debts, recorded: Recorded) => void = foldOver<Debts, 'mail' | 'request'>({
-  'mail.sent': (state, { envelope }) => begin(state, envelope, false),
+  'mail.sent'(state, { envelope }) {
+    const { kind, priority, to } = envelope
+    if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, memberName(to))
+    begin(state, envelope, false)
+  },
   'mail.received': (state, { envelope }) => begin(state, envelope, true),
   'mail.died': ({ of }, { mail_id }, owner) => {
     if (mail_id !== undefined && of.get(owner)?.get(mail_id)?.received === false) of.get(owner)?.delete(mail_id)
   },
-  'member.replied': ({ of }, { request }, owner) => {
-    of.get(owner)?.delete(request)
+  'member.replied'(state, { request }, owner) {
+    const debts = state.of.get(owner)
+    if (debts?.get(request)?.kind === 'task') forgetQuestions(state, owner)
+    debts?.delete(request)
   },
   'request.held': ignore,
   'request.opened': ({ of }, { request, worker }) => {
@@ -54,6 +60,14 @@ export const applyDebts: (state: Debts, recorded: Recorded) => void = foldOver<D
     if (status !== 'done') of.get(worker)?.delete(request)
   },
 })
+
+/** What a member asked for the sake of work that is over. */
+function forgetQuestions({ of }: Debts, asker: string): void {
+  for (const debts of of.values()) {
+    for (const { kind, creditor, what } of debts.values())
+      if (kind === 'question' && creditor.startsWith(`${asker}@`)) debts.delete(what)
+  }
+}
 
 function begin({ of }: Debts, envelope: Envelope, received: boolean): void {
   const { kind, from, to, body, sent_at } = envelope

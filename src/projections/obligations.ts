@@ -1,6 +1,7 @@
 import type { Entry } from '../protocol/entry.ts'
 import type { Envelope } from '../protocol/envelope.ts'
-import { debtOf, emptyTasks, isTask, nextTask, type TaskQueue } from '../rules/task-queue.ts'
+import { memberName } from '../protocol/ids.ts'
+import { debtOf, emptyTasks, isTask, nextTask, type QueuedTask, type TaskQueue } from '../rules/task-queue.ts'
 
 /** What a member owes and is owed, oldest first. */
 export interface Obligations {
@@ -24,18 +25,31 @@ export function owedNow({ owed, tasks }: Obligations): readonly Envelope[] {
   return [...owed.values()].filter((envelope) => !isTask(envelope) || envelope.id === atHand)
 }
 
+/** Names of members that wait for its answer. */
+export function askersOf({ owed }: Obligations): readonly string[] {
+  return [...owed.values()].flatMap(({ kind, from }) =>
+    kind === 'question' && from !== 'user' ? [memberName(from)] : [],
+  )
+}
+
 /** Whether a mail lets its recipient off: whoever asked for something does not want it any more. */
 export function isRecall({ owed }: Obligations, mail: Envelope): boolean {
   return mail.kind === 'control' && mail.request !== undefined && owed.get(mail.request)?.from === mail.from
 }
 
 export function applyObligations(state: Obligations, entry: Entry): void {
+  const { atHand } = state.tasks
   const turn = nextTask(state.tasks, entry)
+  // What it asked for the sake of a task is of no use to the next one.
+  if (atHand !== null && !isAtHand(state.tasks, atHand)) state.asked.clear()
   if (entry.type === 'agent.started') state.due = false
   else if (entry.type === 'mail.sent') {
-    if (entry.envelope.kind === 'question') state.asked.add(entry.envelope.id)
+    const { kind, id, priority, to } = entry.envelope
+    if (kind === 'question') state.asked.add(id)
+    if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, to)
   } else if (entry.type === 'mail.received') {
-    const { kind, reply_to } = entry.envelope
+    const { kind, reply_to, from, status } = entry.envelope
+    if (kind === 'result' && status !== 'done') forgetQuestions(state, from)
     if (kind === 'answer' && reply_to !== undefined) state.asked.delete(reply_to)
     if (kind === 'task' || kind === 'question') state.owed.set(debtOf(entry.envelope), entry.envelope)
     else if (isRecall(state, entry.envelope)) state.owed.delete(debtOf(entry.envelope))
@@ -43,4 +57,13 @@ export function applyObligations(state: Obligations, entry: Entry): void {
     state.owed.delete(entry.request)
     state.due = turn !== null || (state.due && state.tasks.atHand !== null)
   }
+}
+
+function isAtHand({ atHand }: TaskQueue, task: QueuedTask): boolean {
+  return atHand !== null && debtOf(atHand.envelope) === debtOf(task.envelope)
+}
+
+/** The work for which somebody asked has ended without the answer. */
+function forgetQuestions({ owed }: Obligations, asker: string): void {
+  for (const [debt, { kind, from }] of owed) if (kind === 'question' && from === asker) owed.delete(debt)
 }

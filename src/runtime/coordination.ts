@@ -10,6 +10,7 @@ import type { BookedRequest } from '../../machines/request-book.ts'
 import { withdrawTasks } from '../adapters/mailbox/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../projections/reports.ts'
 import type { Recorded } from '../protocol/entry.ts'
+import type { MailPriority } from '../protocol/envelope.ts'
 import type { Fact } from '../protocol/fact.ts'
 import { agentId } from '../protocol/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../protocol/port.ts'
@@ -32,8 +33,8 @@ export interface Coordination {
   readonly briefing: Briefing
   /** Ids of requests without a result, of one worker or of all. */
   open(worker?: string): readonly string[]
-  /** Whether a request of this name was ever asked for. */
-  knows(request: string): boolean
+  /** How a request stands; undefined when none of this name was ever asked for. */
+  standing(request: string): BookedRequest['status'] | undefined
   /** What an earlier run of the same call made of a subtask; undefined when it did not come to it. */
   askedAs(key: string): AskedBefore | undefined
   /** Who of a card takes the next piece of work, or the worker of that name; `admits` says who may be asked. */
@@ -83,7 +84,7 @@ export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coo
       if (answers && event.type === 'lead.wants_more') briefing.plansAgain()
     },
     gate: {
-      hold: () => holdsLead(state()),
+      hold: (askers) => holdsLead(state()) && !waitsForLead(book(), askers),
       turnTools: (loaded) => sets(toolsNow(state()), loaded),
       brief: briefing.take,
       news: briefing.waits,
@@ -100,10 +101,10 @@ export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coo
 function readBook(
   scene: TeamScene,
   context: () => CoordinatorContext,
-): Pick<Coordination, 'knows' | 'choose' | 'total' | 'isFull' | 'nextRequest'> {
+): Pick<Coordination, 'standing' | 'choose' | 'total' | 'isFull' | 'nextRequest'> {
   const book = () => Object.values(context().book)
   return {
-    knows: (request) => request in context().book,
+    standing: (request) => context().book[request]?.status,
     choose(worker, admits = () => true) {
       const candidates = workersOf(scene, context().lost).filter(({ name }) => admits(name))
       return chooseReplica(worker, candidates, book())
@@ -127,6 +128,12 @@ function subtasks({ earlier, facts, team }: TeamScene): ReadonlyMap<string, Aske
   for (const recorded of earlier.recorded) note(recorded)
   facts.subscribe(note)
   return asked
+}
+
+/** Whether no result comes any more without a word of the lead. */
+function waitsForLead(book: readonly BookedRequest[], askers: readonly string[]): boolean {
+  const begun = book.filter(({ status, held }) => status === 'open' && !held)
+  return askers.length > 0 && begun.every(({ worker }) => askers.includes(worker))
 }
 
 function openOf(book: readonly BookedRequest[], worker: string | undefined): readonly string[] {
@@ -156,7 +163,8 @@ function startMachine(scene: TeamScene, ties: CoordinationTies, reports: Reports
   }
   const machine = provideCoordinator({
     handOut: async (again) => handOut(scene, await ties.lead(), withBody(again, reports)),
-    recall: (recall) => callOff(scene, ties, recall),
+    recall: (recall) =>
+      callOff(scene, ties, { ...recall, priority: waitsThere(reports, recall) ? 'normal' : 'interrupt' }),
   })
   const { record, crashed } = ties
   return spawnRoot<typeof coordinatorMachine>(machine, input, { id: 'coordinator', clock, record, crashed })
@@ -181,13 +189,22 @@ function handOut(
   return { mail_id: sent.envelope.id }
 }
 
+/** Its worker does something else yet, which must not be interrupted. */
+function waitsThere({ tasks }: Reports, { request, worker }: RecallInput): boolean {
+  return tasks.get(worker)?.waiting.some(({ envelope }) => envelope.request === request) ?? false
+}
+
+interface UrgentRecall extends RecallInput {
+  readonly priority: MailPriority
+}
+
 /** Nobody waits any more: the task is taken back where it was not read, and else its worker is told. */
-async function callOff({ team, run }: TeamScene, ties: CoordinationTies, recall: RecallInput): Promise<void> {
-  const { request, worker, reason } = recall
+async function callOff({ team, run }: TeamScene, ties: CoordinationTies, recall: UrgentRecall): Promise<void> {
+  const { request, worker, reason, priority } = recall
   const unread = withdrawTasks(run.mail, { sender: team.coordinator, to: worker, requests: [request] })
   ties.record(unread)
   if (unread.length > 0) return
-  const mail = { to: agentId(worker, team.name), kind: 'control', priority: 'interrupt', body: reason } as const
+  const mail = { to: agentId(worker, team.name), kind: 'control', priority, body: reason } as const
   const lead = await ties.lead()
   const sent = lead.send({ ...mail, request, key: `recall:${request}:${worker}` })
   if (!sent.ok) throw new Error(sent.error)

@@ -1,3 +1,4 @@
+import type { BookedRequest } from '../../machines/request-book.ts'
 import type { Contract, MailDraft } from '../protocol/envelope.ts'
 import { agentId } from '../protocol/ids.ts'
 import type { Errand, TeamReceipt } from '../protocol/tool.ts'
@@ -40,8 +41,8 @@ export interface DelegationReach {
   workers(): readonly string[]
   /** The worker behind a name, or the free replica behind a card's; of those that `admits` admits. */
   choose(worker: string, admits?: (name: string) => boolean): string | undefined
-  /** Whether a request of this name was ever asked for. */
-  knows(request: string): boolean
+  /** How a request stands; undefined when none of this name was ever asked for. */
+  standing(request: string): BookedRequest['status'] | undefined
   /** What an earlier run of the same call made of a subtask; undefined when it did not come to it. */
   askedAs(key: string): AskedBefore | undefined
   /** Why nothing more may be handed out to this worker; null when it may. */
@@ -65,7 +66,7 @@ export async function delegateAll(
   errands: readonly Errand[],
   callId: string,
 ): Promise<readonly TeamReceipt[]> {
-  const plan = planDelegation(errands, reach.knows)
+  const plan = planDelegation(errands, (request) => reach.standing(request) !== undefined)
   const flaw = 'error' in plan ? plan.error : await flawOf(errands)
   if ('error' in plan || flaw !== null) return errands.map(() => ({ error: flaw ?? '' }))
   const ids = new Map<number, string>()
@@ -121,6 +122,8 @@ function handOut(reach: DelegationReach, errand: Errand, { key, depends_on }: Pl
   const task = taskBody(errand.task, errand.context)
   const contract = errand.returns === undefined ? {} : { returns: errand.returns }
   const before = reach.askedAs(key)
+  const undone = depends_on.find((request) => !['open', 'done'].includes(reach.standing(request) ?? 'open'))
+  if (!before && undone !== undefined) return { error: `${undone} was not done, and nothing can build on it.` }
   const fresh = before?.request ?? reach.nextRequest()
   if (before?.how === 'held' || (!before && (depends_on.length > 0 || reach.isFull()))) {
     const limit_ms = errand.deadlineMs ?? null

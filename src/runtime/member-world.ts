@@ -23,7 +23,8 @@ import type { TeamScene } from './team-scene.ts'
 
 /** What only the coordinator has: a gate in front of its turns and tools that follow the coordinator's state. */
 export interface Gate {
-  hold(): boolean
+  /** @param askers members that wait for its word */
+  hold(askers: readonly string[]): boolean
   /** @param loaded deferred tools that were looked up */
   turnTools(loaded: ReadonlySet<string>): TurnTools
   /** What became of its requests, told once; null when there is nothing to tell. */
@@ -59,6 +60,8 @@ export interface WorldParts {
   /** Deferred tools that were looked up, now or in an earlier life. */
   readonly loaded: ReadonlySet<string>
   readonly task: () => string | null
+  /** Members that wait for its answer. */
+  readonly askers: () => readonly string[]
 }
 
 /** Everything a team member's agent acts upon. */
@@ -79,7 +82,7 @@ export function memberWorld(parts: WorldParts): Surroundings {
     now: scene.clock.now,
     memory,
     receive,
-    hold: gate.hold,
+    hold: () => gate.hold(parts.askers()),
     ...offering(parts),
     calls,
     policy,

@@ -37,8 +37,8 @@ export async function reply(debts: Obligations, ending: Ending, { send, repair }
   const replied: { request: string; mail_id: string }[] = []
   const waits = debts.asked.size > 0 && statusOf(ending.outcome) === 'done'
   for (const owed of owedNow(debts)) {
-    if (waits && isTask(owed)) continue
-    const answer = await answerTo(owed, ending)
+    if (waits && isTask(owed) && !ending.leaving) continue
+    const answer = waits && isTask(owed) ? unanswered(ending) : await answerTo(owed, ending)
     if ('repair' in answer) repair(answer.repair)
     else replied.push({ request: debtOf(owed), mail_id: send(draftOf(owed, answer)) })
   }
@@ -49,6 +49,10 @@ export async function reply(debts: Obligations, ending: Ending, { send, repair }
 }
 
 const unbegun: Answer = { status: 'cancelled', body: 'Did not begin (it left before the turn of this task came).' }
+
+function unanswered({ lastText }: Ending): Answer {
+  return { status: 'cancelled', body: unfinished('it left while it waited for an answer', lastText) }
+}
 
 interface Answer {
   readonly status: OutcomeStatus

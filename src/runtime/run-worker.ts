@@ -162,7 +162,7 @@ function begin({ scene, card, orders }: Call, birth: { incarnation: string; pane
     followLease(scene, orders),
     () => scene.inquiry.requests.close(),
     () => board?.close(),
-    leaderWatch({ dir: run.dir, clock, busy: member.busy, lost: () => leave('its leader is gone') }),
+    leaderWatch({ dir: run.dir, clock, busy: member.busy, lost: () => member.shutdown('its leader is gone', true) }),
   ]
   const gone = Promise.race([crash.promise, member.gone]).finally(() => {
     for (const end of ends) end()

@@ -158,19 +158,19 @@ function refusalOf({ scene, teamGate }: Stage, by: string, member: string): stri
 function delegationOf(stage: Stage): TeamReach['delegation'] {
   const { scene, ledger, coordination } = stage
   const { team } = scene
-  const { choose, knows, askedAs, nextRequest, isFull, total } = coordination
+  const { choose, standing, askedAs, nextRequest, isFull, total } = coordination
   const most = team.limits?.requests ?? Infinity
   const cards = team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [card, name] : []))
   return {
     workers: () => [...new Set(cards)],
     choose,
-    knows,
+    standing,
     askedAs,
     isFull,
     refusal: (worker) => (total() >= most ? requestsRefusalText(most) : refusalOf(stage, team.coordinator, worker)),
     nextRequest,
     open(request) {
-      if (knows(request.request)) return
+      if (standing(request.request) !== undefined) return
       ledger.record([request.type === 'request.held' ? request : { ...request, attempt: 1 }])
     },
   }

@@ -9,7 +9,7 @@ import type { MailDraft } from '../protocol/envelope.ts'
 import type { Fact, IdleReason } from '../protocol/fact.ts'
 import { agentId } from '../protocol/ids.ts'
 import { userMessage, type UserMessage } from '../protocol/message.ts'
-import { owedNow } from '../projections/obligations.ts'
+import { askersOf, owedNow } from '../projections/obligations.ts'
 import type { ReplyInput, ReplyOutput } from '../protocol/port.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import { lastText, unansweredCalls } from '../rules/context-window.ts'
@@ -51,6 +51,8 @@ export interface LocalMember extends LocalWorker {
   send: Mailbox['send']
   prompt(message: UserMessage): void
   wake(): void
+  /** @param returns a later life takes up what it waits for */
+  shutdown(reason: string, returns?: boolean): void
   /** Ends it at once and without a word: nothing can be recorded any more. */
   drop(): void
 }
@@ -84,9 +86,9 @@ export function startMember(parts: MemberParts): LocalMember {
     record: desk.ledger.record,
     send: desk.mailbox.send,
     ring: ({ priority }) => tell(actor, { type: 'mail.rang', priority, at: now() }),
-    shutdown(reason) {
+    shutdown(reason, returns = false) {
       leave.abort()
-      tell(actor, { type: 'shutdown', reason, at: now() })
+      tell(actor, { type: 'shutdown', reason, returns, at: now() })
     },
     prompt,
     wake: () => tell(actor, { type: 'wake', at: now() }),
@@ -194,6 +196,7 @@ function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroun
     seen: desk.seen,
     loaded: desk.loaded,
     task: () => owedNow(debts).at(-1)?.body ?? null,
+    askers: () => askersOf(debts),
     reach: { ...parts.reach, send: (draft) => receiptOf(sendOrAnswer(desk, draft)) },
   })
 }

@@ -165,6 +165,20 @@ describe('leaving', () => {
     expect(childrenOf(snapshot())).toEqual([])
   })
 
+  test.for([
+    ['says what becomes of the work that waits for an answer', {}, ['reply completed']],
+    ['keeps that work for a later life', { returns: true }, []],
+  ] as const)('a member that rests %s', async ([, how, said]) => {
+    const { send, settle, bell, world, told, state } = await idle()
+    world.unread = () => Promise.resolve({ unread: 0, waits: 'waiting_for_answer' })
+    bell.ring(rang())
+    await settle()
+    send({ ...shutdown(), ...how })
+    await settle()
+    expect(told).toEqual(said)
+    expect(state()).toBe('gone')
+  })
+
   test('a busy one lets its agent end, replies, and leaves for the first reason it was given', async () => {
     const { send, settle, agent, lines, told, state } = await busy()
     send(shutdown('first'), shutdown('second'))

@@ -55,6 +55,17 @@ test('a debt ends with its reply, with the end of its request, or with mail that
   expect(debtsAfter(asked, ['lead', died])).toEqual([])
 })
 
+test('a question is of no use any more when the work that it was for has ended or was called off', () => {
+  const asked = mail(4, { kind: 'question', from: 'writer@demo', sender: 'writer', to: 'lead@demo' })
+  const heard = ['lead', { type: 'mail.received', envelope: asked }] as const
+  const replied = { type: 'member.replied', request: 'r1', mail_id: 'x' } as const
+  expect(debtsAfter(sentTask, gotTask, heard, ['writer', replied])).toEqual([])
+  const recall = mail(5, { kind: 'control', priority: 'interrupt', request: 'r1' })
+  const settled = { type: 'request.settled', request: 'r1', worker: 'writer', status: 'timed_out' } as const
+  const off = ['lead', { type: 'mail.sent', envelope: recall }] as const
+  expect(debtsAfter(sentTask, gotTask, heard, ['team', settled], off)).toEqual([])
+})
+
 test('what obliges nobody is no debt', () => {
   expect(debtsAfter(['lead', { type: 'mail.sent', envelope: mail(3, { kind: 'text' }) }])).toEqual([])
 })

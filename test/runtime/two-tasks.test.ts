@@ -117,7 +117,7 @@ test('a task that is called off before its turn is never shown', async () => {
     unasked,
   )
   run.subscribe(({ owner, entry }) => {
-    const isRecall = owner === 'ana' && entry.type === 'mail.received' && entry.envelope.kind === 'control'
+    const isRecall = owner === 'lead' && entry.type === 'mail.sent' && entry.envelope.kind === 'control'
     if (isRecall) writeFileSync(join(cwd, 'go'), '')
   })
   expect(await result).toMatchObject({ status: 'completed', result: 'Apples.' })

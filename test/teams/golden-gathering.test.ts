@@ -12,38 +12,6 @@ import {
 } from './support/golden-scene.ts'
 import { inEveryVoice, playGolden } from './support/play-golden.ts'
 
-const nobodyApproves = async () => ({ behavior: 'deny', source: 'human', reason: 'not asked for' }) as const
-
-/** A worker asks its lead, which asks its user, who answers when the worker has come to its rest. */
-const asking = {
-  workers: { asker: worker(), other: worker() },
-  lead: [
-    delegate({ worker: 'asker', task: 'Listen.' }, { worker: 'other', task: 'Look.', depends_on: ['asker'] }),
-    { expect: 'Which port?', ...call('AskUser', { question: 'Which port?' }) },
-  ],
-  script: {
-    asker: [
-      call('SendMessage', { to: 'lead', text: 'Which port?', question: true }),
-      { say: 'I wait for the port.' },
-      { expect: '80.', say: 'Listening on 80.' },
-    ],
-    other: [{ expect: 'Listening on 80.', say: 'Seen.' }],
-  },
-  cue: [
-    does('asker', 'agent.ended'),
-    ({ owner, entry }) => owner === 'asker' && entry.type === 'member.idled' && entry.reason === 'waiting_for_answer',
-  ],
-  options: (cue: Promise<void>) => ({
-    approver: {
-      answer: nobodyApproves,
-      async ask() {
-        await cue
-        return '80'
-      },
-    },
-  }),
-} satisfies Partial<Scene> & { lead: readonly object[] }
-
 const point = {
   type: 'object',
   properties: { x: { type: 'integer' }, y: { type: 'integer' } },
@@ -51,48 +19,8 @@ const point = {
   additionalProperties: false,
 }
 
-/** What wakes a lead that waits for results, and what does not. */
+/** When a round of requests is over, and what wakes a lead that waits for it. */
 const scenes: readonly Scene[] = [
-  {
-    name: 'question-during-a-gather',
-    ...asking,
-    script: {
-      ...asking.script,
-      lead: [
-        ...asking.lead,
-        { expect: 'The person answers: 80', ...call('SendMessage', { to: 'asker', text: '80.' }) },
-        { expect: ['The round of requests is over', 'Listening on 80.', 'Seen.'], say: 'Both are done.' },
-      ],
-    },
-    requests: 8,
-  },
-  {
-    name: 'question-answered-by-the-last-word',
-    ...asking,
-    script: {
-      ...asking.script,
-      lead: [
-        ...asking.lead,
-        { expect: 'The person answers: 80', say: '80.' },
-        { expect: ['The round of requests is over', 'Listening on 80.', 'Seen.'], say: 'Both are done.' },
-      ],
-    },
-    requests: 8,
-  },
-  {
-    name: 'mistyped-answer-during-a-gather',
-    ...asking,
-    script: {
-      ...asking.script,
-      lead: [
-        ...asking.lead,
-        { expect: 'The person answers: 80', ...call('SendMessage', { to: 'askr', text: '80.' }) },
-        { expect: 'asker', ...call('SendMessage', { to: 'asker', text: '80.' }) },
-        { expect: 'Listening on 80.', say: 'Both are done.' },
-      ],
-    },
-    requests: 9,
-  },
   {
     name: 'chatter-during-a-gather',
     workers: { chatty: worker(), other: shell },
@@ -119,25 +47,6 @@ const scenes: readonly Scene[] = [
     },
     cue: [does('slow', 'call.started')],
     options: unattended,
-    requests: 4,
-  },
-  {
-    name: 'coordinator-that-asks-its-user',
-    workers: { a: worker() },
-    script: {
-      lead: [
-        call('AskUser', { question: 'Which folder?' }),
-        { expect: 'The person answers: teams', ...delegate({ worker: 'a', task: 'List teams.' }) },
-        { say: '{{mail.a}}' },
-      ],
-      a: [{ say: 'Two files.' }],
-    },
-    options: {
-      approver: {
-        answer: nobodyApproves,
-        ask: async ({ member, question }) => (member === 'lead' && question === 'Which folder?' ? 'teams' : null),
-      },
-    },
     requests: 4,
   },
   {
@@ -205,6 +114,25 @@ const scenes: readonly Scene[] = [
     },
     requests: 4,
   },
+  {
+    name: 'what-would-build-on-a-failure',
+    gather: { on_failure: { retry: 0 } },
+    workers: { a: worker(), b: worker(), c: worker() },
+    script: {
+      lead: [
+        delegate({ worker: 'a', task: 'Begin.' }, { worker: 'c', task: 'Apart.' }),
+        { expect: 'a (r1): failed', say: 'MORE WORK NEEDED: what b makes of it.' },
+        delegate(
+          { worker: 'b', task: 'Go on.', depends_on: ['r1'] },
+          { worker: 'c', task: 'Go on.', depends_on: ['r2'] },
+        ),
+        { expect: 'b: not delegated: r1 was not done', say: 'Only c: {{mail.c}}' },
+      ],
+      a: [{ fail: 'server_error' }],
+      c: [{ say: 'fine' }, { expect: '| fine', say: 'finer' }],
+    },
+    requests: 7,
+  },
 ]
 
 /** These last as long as their deadlines: once is enough. */
@@ -220,6 +148,23 @@ const timed: readonly Scene[] = [
       quick: [{ say: 'Seen.' }],
       slow: [forEver],
     },
+    options: unattended,
+    requests: 4,
+  },
+  {
+    name: 'deadline-of-one-in-the-queue',
+    workers: { one: shell },
+    script: {
+      lead: [
+        delegate(
+          { worker: 'one', task: 'Look.', name: 'first' },
+          { worker: 'one', task: 'Look again.', deadline: '1s' },
+        ),
+        { expect: ['Evidence: Bash 1.', 'one (r2): no result in time'], say: 'Only once: {{mail.one}}' },
+      ],
+      one: [untilCue, { say: 'Seen.' }],
+    },
+    cue: [does('team', 'request.settled')],
     options: unattended,
     requests: 4,
   },
