@@ -6,6 +6,8 @@ export interface Briefing {
   settled(why: GatherWhy): void
   /** It asked for another round. */
   plansAgain(): void
+  /** It was told these before: none of its results is told twice. */
+  heard(texts: readonly string[]): void
   /** There is something to tell. */
   waits(): boolean
   /** What there is to tell, once; null when there is nothing. */
@@ -26,14 +28,21 @@ export interface BriefingParts {
 export function leadBriefing({ partition, round, evidence }: BriefingParts): Briefing {
   let why: GatherWhy | null = null
   let again = false
+  let earlier: ReadonlySet<string> = new Set()
+  const pending = (): string | null => {
+    if (again) return planAgainText
+    if (why === null) return null
+    const requests = round().map((request) => ({ ...request, evidence: evidence(request.request) }))
+    const note = gatherNote(why, requests, partition)
+    return earlier.has(note) ? null : note
+  }
   return {
     settled: (settledWhy) => void (why = settledWhy),
     plansAgain: () => void (again = true),
-    waits: () => why !== null || again,
+    heard: (texts) => void (earlier = new Set(texts)),
+    waits: () => pending() !== null,
     take() {
-      const requests = round().map((request) => ({ ...request, evidence: evidence(request.request) }))
-      const note = why === null ? null : gatherNote(why, requests, partition)
-      const text = again ? planAgainText : note
+      const text = pending()
       why = null
       again = false
       return text

@@ -178,7 +178,8 @@ async function closed({ elsewhere, trees, ledger }: Stage): Promise<void> {
 
 /** What the lead and the book did not hear of before the run was left. */
 function catchUp(coordination: Stage['coordination'], past: TakeOver, at: number): void {
-  const { unread, unheard, untold, plansAgain } = past
+  const { unread, unheard, untold, plansAgain, heard } = past
+  coordination.briefing.heard(heard)
   if (unread !== null) coordination.briefing.settled(unread)
   if (plansAgain) coordination.briefing.plansAgain()
   coordination.send({ type: 'run.resumed', untold, at })

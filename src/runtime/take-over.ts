@@ -1,6 +1,7 @@
 import type { CoordinatorEvent, CoordinatorInput } from '../../machines/coordinator.ts'
 import type { Book } from '../../machines/request-book.ts'
 import type { EarlierTeam, TeamInput } from '../../machines/team-setup.ts'
+import type { EntryOf } from '../projections/fold.ts'
 import { applyLives, type EarlierLives } from '../projections/earlier-lives.ts'
 import {
   applyRequests,
@@ -25,6 +26,8 @@ export interface TakeOver {
   readonly prompted: boolean
   /** What happened to the lead and the coordinator did not hear of: results, and that it wants another round. */
   readonly unheard: readonly CoordinatorEvent[]
+  /** What the lead was told in words. */
+  readonly heard: readonly string[]
   /** The coordinator heard that the lead wants another round, and the lead not that it may plan one. */
   readonly plansAgain: boolean
   /** Requests that nobody waits for any more, and whose workers do not know. */
@@ -46,14 +49,18 @@ export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: 
     if (each.entry.type === 'team.reopened') forgive(lives, requests, each.entry.at)
   }
   const reopened = recorded.findLastIndex(({ entry }) => entry.type === 'team.reopened')
-  const wish = wishIn(recorded, team.coordinator)
+  const words = recorded.flatMap(({ owner, entry }) =>
+    owner === team.coordinator && entry.type === 'message.appended' ? [entry] : [],
+  )
+  const wish = wishIn(words)
   const nudged = recorded.slice(reopened + 1).some(({ entry }) => entry.type === 'lead.nudged')
   return {
     team: { ...teamOf(lives, team), nudged },
     coordinator: bookOf(requests, team.gather.timeout_ms, at),
     started: recorded[reopened]?.entry.at ?? began.entry.at,
     unread: requests.news ? requests.why : null,
-    prompted: recorded.some(({ owner, entry }) => owner === team.coordinator && entry.type === 'message.appended'),
+    prompted: words.length > 0,
+    heard: words.flatMap(({ message }) => (message.role === 'user' ? [textOf(message)] : [])),
     untold: [...requests.requests.values()].flatMap((known) => (isUntold(known) ? [known.request] : [])),
     unheard: [
       ...recorded.flatMap((each) => resultIn(each, requests) ?? []),
@@ -71,6 +78,7 @@ const nothingToTakeOver: TakeOver = {
   prompted: false,
   untold: [],
   unheard: [],
+  heard: [],
   plansAgain: false,
 }
 
@@ -142,12 +150,8 @@ function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequest
 
 /** The lead's last word was that it wants another round; `granted`: it heard that it may plan one. */
 function wishIn(
-  recorded: readonly Recorded[],
-  lead: string,
+  words: readonly EntryOf<'message.appended'>[],
 ): { readonly at: number; readonly granted: boolean } | null {
-  const words = recorded.flatMap(({ owner, entry }) =>
-    owner === lead && entry.type === 'message.appended' ? [entry] : [],
-  )
   const last = words.at(-1)?.message
   const granted = last?.role === 'user' && textOf(last) === planAgainText
   const said = words.at(granted ? -2 : -1)

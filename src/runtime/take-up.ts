@@ -2,6 +2,7 @@ import { describeCall } from '../adapters/tools/describe-call.ts'
 import { runCall } from '../adapters/tools/run-call.ts'
 import { readJournal } from '../adapters/sessions/read-journal.ts'
 import type { Entry } from '../protocol/entry.ts'
+import type { FactOf } from '../protocol/fact.ts'
 import { errorResult, userMessage, type ToolResult, type ToolUseBlock } from '../protocol/message.ts'
 import type { AgentOutput, OpenOutput, ReplyOutput } from '../protocol/port.ts'
 import type { CallDescription } from '../protocol/tool.ts'
@@ -37,8 +38,7 @@ export async function takeUp(returning: Returning): Promise<OpenOutput> {
   if (conversation.messages.length === 0) return { unanswered: false }
   const calls = unansweredCalls(conversation)
   if (calls.length > 0) {
-    const begun = begunCalls(readJournal(returning.journal).entries)
-    const results = await resultsOf(returning, calls, begun)
+    const results = await resultsOf(returning, calls, readJournal(returning.journal).entries)
     ledger.record([{ type: 'message.appended', message: { role: 'tool', results } }])
   }
   const { entries } = readJournal(returning.journal)
@@ -58,36 +58,59 @@ export async function takeUp(returning: Returning): Promise<OpenOutput> {
   return { unanswered: debts.due }
 }
 
-function begunCalls(entries: readonly Entry[]): ReadonlySet<string> {
-  return new Set(entries.flatMap((entry) => (entry.type === 'call.started' ? [entry.call_id] : [])))
+function callsIn(entries: readonly Entry[], type: 'call.started' | 'call.finished'): ReadonlySet<string> {
+  return new Set(entries.flatMap((entry) => (entry.type === type ? [entry.call_id] : [])))
 }
 
 async function resultsOf(
-  { around, begin }: Returning,
+  { around, desk, begin }: Returning,
   calls: readonly ToolUseBlock[],
-  begun: ReadonlySet<string>,
+  entries: readonly Entry[],
 ): Promise<ToolResult[]> {
   const describe = describeCall(around.turnTools().tools)
+  const [begun, finished] = [callsIn(entries, 'call.started'), callsIn(entries, 'call.finished')]
   const results: ToolResult[] = []
   let isClear = true
   for (const call of calls) {
-    const isBegun = begun.has(call.id)
-    let made: ToolResult | null = null
-    if (isBegun) made = await again(around, describe(call))
-    else if (isClear) made = await begin(describe(call))
+    if (isClear && !begun.has(call.id)) {
+      results.push(await begin(describe(call)))
+      continue
+    }
+    const made = begun.has(call.id) ? await again(around, describe(call)) : null
     isClear &&= made !== null
-    results.push(made ?? errorResult(call.id, call.name, unfinishedText(isBegun)))
+    const { result, fact } = made ?? unmade(call, begun.has(call.id))
+    if (!finished.has(call.id)) desk.ledger.record([fact])
+    results.push(result)
   }
   return results
 }
 
+/** A call as it ended, for the model and for everyone else. */
+interface Ended {
+  readonly result: ToolResult
+  readonly fact: FactOf<'call.finished'>
+}
+
+function unmade({ id, name }: ToolUseBlock, begun: boolean): Ended {
+  return {
+    result: errorResult(id, name, unfinishedText(begun)),
+    fact: { type: 'call.finished', call_id: id, tool: name, is_error: true, duration_ms: 0 },
+  }
+}
+
 /** Makes a call again that had begun; null when that could change something. */
-async function again(around: Surroundings, call: CallDescription): Promise<ToolResult | null> {
+async function again(around: Surroundings, call: CallDescription): Promise<Ended | null> {
   const tool = around.turnTools().tools.get(call.tool)
-  const { id, readOnly, refusal, input } = call
+  const { id: call_id, readOnly, refusal, input } = call
   if (!tool || refusal !== null || !mayRunAgain({ readOnly, effect: tool.effect })) return null
-  const { content, isError = false } = await runCall(tool, input, around.toolContext(id, new AbortController().signal))
-  return { call_id: id, tool: tool.name, content: [...content], is_error: isError }
+  const started = around.now()
+  const output = await runCall(tool, input, around.toolContext(call_id, new AbortController().signal))
+  const { content, isError: is_error = false, stored, file } = output
+  const known = { ...(stored === undefined ? {} : { stored }), ...(file === undefined ? {} : { file }) }
+  return {
+    result: { call_id, tool: tool.name, content: [...content], is_error },
+    fact: { type: 'call.finished', call_id, tool: tool.name, is_error, duration_ms: around.now() - started, ...known },
+  }
 }
 
 /** How the last piece of work ended: as the journal says, or as its last answer shows. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Recorded } from '../../src/protocol/entry.ts'
+import { textOf } from '../../src/protocol/message.ts'
 import type { RunResult } from '../../src/protocol/run.ts'
 import { answerRequest } from '../../src/runtime/permissions/answer-request.ts'
 import { systemClock, type Clock } from '../../src/runtime/clock.ts'
@@ -174,6 +175,8 @@ describe.each([
       const found = [
         ...endFlaws(whole, ended),
         ...after.problems,
+        ...callFlaws(after.recorded),
+        ...noteFlaws(recorded, after.recorded),
         ...mailFlaws(callsOff ? after.recorded : recorded, after.recorded),
       ]
       if (found.length > 0) flaws.push(`${entry.id} ${entry.type}: ${found.join('; ')}`)
@@ -216,6 +219,27 @@ function cutsOf(recorded: readonly Recorded[]): readonly Recorded[] {
 
 function endFlaws(wanted: RunResult, { status, result, reason }: RunResult): readonly string[] {
   return status === wanted.status && result === wanted.result ? [] : [`${status}: ${result} (${reason})`]
+}
+
+/** Each call has one end that everyone sees, however often the member that made it began again. */
+function callFlaws(recorded: readonly Recorded[]): readonly string[] {
+  const calls = (type: 'call.started' | 'call.finished') =>
+    recorded.flatMap(({ entry }) => (entry.type === type ? [entry.call_id] : []))
+  const [started, finished] = [calls('call.started'), calls('call.finished')]
+  const ends = (id: string): number => finished.filter((call) => call === id).length
+  return started.flatMap((id) => (ends(id) === 1 ? [] : [`call ${id} finished ${ends(id)} times`]))
+}
+
+/** The lead is told of its requests as often as in a run that nothing disturbs. */
+function noteFlaws(before: readonly Recorded[], after: readonly Recorded[]): readonly string[] {
+  const notes = (recorded: readonly Recorded[]) =>
+    recorded.flatMap(({ owner, entry }) =>
+      owner === 'lead' && entry.type === 'message.appended' && entry.message.role === 'user'
+        ? [textOf(entry.message).replaceAll(/Evidence: .*/g, '')]
+        : [],
+    )
+  const [wanted, told] = [notes(before), notes(after)]
+  return told.join() === wanted.join() ? [] : [`the lead was told: ${told.join(' | ')}`]
 }
 
 function mailFlaws(before: readonly Recorded[], after: readonly Recorded[]): readonly string[] {
