@@ -35,6 +35,7 @@ export function openLedger({ owner, log, earlier = [], folds, publish }: LedgerP
   return {
     owner,
     record(facts) {
+      if (facts.length === 0) return
       const entries = log.append(facts)
       foldAll(entries)
       for (const entry of entries) publish({ owner, entry })

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
@@ -23,7 +23,8 @@ export interface Epoch {
 
 /** The epoch with the highest number, or null when nobody ever held this agent. */
 export function latestEpoch(folder: string): Epoch | null {
-  const n = highest(folder)
+  // Most agents are new: asking is cheaper than failing.
+  const n = existsSync(folder) ? highest(folder) : 0
   return n === 0 ? null : { n, holder: readHolder(join(folder, String(n))) }
 }
 
@@ -44,7 +45,7 @@ export function claimEpoch(folder: string, { n, holder }: { n: number; holder: H
   } finally {
     rmSync(draft, { force: true })
   }
-  // Epochs that are long over are removed: a number may have been free because its file was.
+  // Epochs that are over are removed: a number may have been free because its file was.
   if (highest(folder) === n) return true
   rmSync(file, { force: true })
   return false
@@ -75,11 +76,9 @@ function tryToEmpty(file: string, draft: string): void {
   }
 }
 
-/** Removes the epochs before `n - 1`, the oldest first, and what killed processes left unfinished. */
+/** Removes the epochs before `n`. */
 export function forgetEpochs(folder: string, n: number): void {
-  const names = namesIn(folder)
-  const old = names.map(Number).filter((number) => number < n - 1)
-  for (const number of old.toSorted((a, b) => a - b)) rmSync(join(folder, String(number)), { force: true })
+  for (const name of namesIn(folder)) if (Number(name) < n) rmSync(join(folder, name), { force: true })
 }
 
 function highest(folder: string): number {

@@ -9,7 +9,8 @@ import { hasHeartbeat, staleMs } from './heartbeat.ts'
  * 1. An epoch is a file made by link(2): one process gets it, whoever else tries at the same moment. The highest holds.
  * 2. A living holder is never taken over. On its own machine a holder is judged by process id and start time, so a dead
  *    one is taken over at once; one on another machine by its heartbeat.
- * 3. A holder looks before each append whether a later epoch exists, and writes nothing more once it does.
+ * 3. Who becomes the agent removes every earlier epoch before it does anything as such. A holder looks before each append
+ *    whether its own is there, and writes nothing more once it is not.
  * It takes no lock per message and waits for nobody.
  */
 export interface Lease {
@@ -69,16 +70,15 @@ export function acquireLease(options: LeaseOptions): Lease {
     const epoch = { n: (latest?.n ?? 0) + 1, holder }
     if (!claimEpoch(folder, epoch)) continue
     step?.('lease.taken')
-    if (epoch.n > 2) forgetEpochs(folder, epoch.n)
+    if (latest) forgetEpochs(folder, epoch.n)
     return leaseOf(folder, name, epoch)
   }
 }
 
 function leaseOf(folder: string, name: string, epoch: { readonly n: number; readonly holder: Holder }): Lease {
-  const [own, next] = [join(folder, String(epoch.n)), join(folder, String(epoch.n + 1))]
+  const own = join(folder, String(epoch.n))
   let released = false
-  // Old epochs are removed in order, so whoever finds neither a later one nor its own was left behind long ago.
-  const holds = (): boolean => !released && !existsSync(next) && existsSync(own)
+  const holds = (): boolean => !released && existsSync(own)
   return {
     epoch: epoch.n,
     check() {

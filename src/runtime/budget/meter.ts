@@ -62,7 +62,7 @@ export function openMeter(purse: Purse, price: (model: string, usage: Usage) => 
         const { max_tokens } = granted
         const message = await ask(purse.limitsAnswers ? { ...request, max_tokens } : request)
         came = await cameTo(message, need, price)
-        estimate.learn(model, request, message.usage)
+        if (purse.limitsAnswers) estimate.learn(model, request, message.usage)
         return message
       } finally {
         for (const near of granted.settle(came)) note({ type: 'budget.warned', ...near })

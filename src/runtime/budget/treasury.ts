@@ -195,10 +195,12 @@ function turnOf({ waiting }: Counter, signal: AbortSignal): Promise<void> {
 }
 
 function accountOf(budget: Budget, { scope, since }: Pick<Account, 'scope'> & { since: number | null }): Book {
-  const { usd = Infinity, tokens = Infinity, turns = Infinity } = budget
+  const { usd = Infinity, tokens = Infinity, turns = Infinity, minutes } = budget
   const cap = { usd: Math.round(usd * 1_000_000), tokens, turns }
   const kept = scope === 'team' ? keptFor(cap, { fixed: nothing, rate: 0 }) : nothing
-  const book: Book = { scope, cap, kept, spent: nothing, held: nothing, closing: -1, closed: -1 }
+  // Below zero: limited, and not begun.
+  const time = minutes === undefined ? Infinity : -1
+  const book: Book = { scope, cap, kept, spent: nothing, held: nothing, closing: time, closed: time }
   if (since !== null) openTime(book, budget, since)
   return book
 }
