@@ -3,7 +3,7 @@ import type { ToolSpec } from '../../protocol/tool.ts'
 import { anthropicDialect, ephemeral, mayThink, type AnthropicSpelling } from './anthropic-rounds.ts'
 import { flatSchema } from './flat-schema.ts'
 import { wellFormed, writersBySpelling } from './history.ts'
-import { wireName } from './tool-names.ts'
+import { wireKey, wireName } from './tool-names.ts'
 
 /** What servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
 export type AnthropicFeature = 'cache' | 'images' | 'budget' | 'adaptive' | 'thoughts' | 'format' | 'effort' | 'advisor'
@@ -87,7 +87,17 @@ function advisorTool(advisor: ModelRequest['advisor']): unknown {
 }
 
 function toolOf({ name, description, parameters }: ToolSpec): unknown {
-  return { name: wireName(name), ...(description === '' ? {} : { description }), input_schema: flatSchema(parameters) }
+  return { name: wireName(name), ...(description === '' ? {} : { description }), input_schema: spelled(parameters) }
+}
+
+/** This vendor looks at the names of the parameters, too. */
+function spelled(parameters: ToolSpec['parameters']): unknown {
+  const { properties = {}, required = [], ...schema } = flatSchema(parameters)
+  const shapes = Object.entries(properties as object).map(
+    ([key, shape]: [string, unknown]) => [wireKey(key), shape] as const,
+  )
+  const names = (required as readonly string[]).map(wireKey)
+  return { ...schema, properties: Object.fromEntries(shapes), ...(names.length === 0 ? {} : { required: names }) }
 }
 
 function formTool({ name, schema }: NonNullable<ModelRequest['output']>): ToolSpec {

@@ -1,3 +1,5 @@
+import { repaired } from './repaired-schema.ts'
+
 type Schema = Readonly<Record<string, unknown>>
 
 const dropped = new Set(['$schema', '$id', '$defs', 'definitions', '$comment', '$anchor', '$ref', 'allOf'])
@@ -17,7 +19,7 @@ interface Walk {
 
 /**
  * A tool's parameters as vendors take them: `$ref` and `$defs` written out, `allOf` merged, one object at the top.
- * A reference into itself ends in "anything" where it comes round.
+ * A reference into itself ends in "anything" where it comes round; what is no schema is made one.
  *
  * @param schema JSON Schema, as a tool or an MCP server gave it
  */
@@ -38,7 +40,7 @@ function flattened(schema: Schema, walk: Walk): Schema {
     .filter(([key]) => !dropped.has(key))
     .map(([key, value]) => [key, inside(key, value, walk)] as const)
   const parts = listOf(schema['allOf']).map((part) => flattened(part, walk))
-  return [...parts, Object.fromEntries(own)].reduce(merged, base)
+  return repaired([...parts, Object.fromEntries(own)].reduce(merged, base))
 }
 
 function inside(key: string, value: unknown, walk: Walk): unknown {

@@ -15,6 +15,10 @@ const schemas: readonly Readonly<Record<string, unknown>>[] = [
   { type: 'object' },
   { anyOf: [{ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { a: {} } }] },
   { $ref: '#/$defs/node', $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } } },
+  { properties: { a: { type: 'array' }, b: { items: [{}, { type: 'any' }] }, c: true }, required: ['d'] },
+  { properties: { a: { exclusiveMinimum: true, minimum: 1, required: true } }, anyOf: [{ properties: [] }] },
+  { properties: { 'a b': {}, $top: { enum: [] } }, required: ['a b'] },
+  { properties: [], items: true, required: 'x' },
   { allOf: [{ properties: { $ref: { type: 'string' } } }, { properties: { b: { type: 'number' } }, required: ['b'] }] },
 ]
 

@@ -53,6 +53,11 @@ function toolsIn({ tools, tool_choice, thinking }: Fields): Complaints {
   const choice = fieldsOf(tool_choice)
   return [
     ...all.flatMap(({ name, input_schema }, index) => toolComplaints(`tools.${index}`, name, input_schema)),
+    ...all.flatMap(({ input_schema }, index) =>
+      Object.keys(fieldsOf(fieldsOf(input_schema)['properties']))
+        .filter((key) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(key))
+        .map((key) => `tools.${index}.custom.input_schema.properties: Property keys should match pattern, not ${key}`),
+    ),
     ...doubled(
       'tools',
       all.map(({ name }) => name),

@@ -26,7 +26,30 @@ export function toolComplaints(at: string, name: unknown, schema: unknown): Comp
     ...(type === 'object' ? [] : [`${at}: schema must have type 'object'`]),
     ...(typeof properties === 'object' ? [] : [`${at}: object schema missing properties`]),
     ...topLevel.filter((key) => key in rest).map((key) => `${at}: schema does not support '${key}' at the top level`),
+    ...schemaComplaints(schema, at),
     ...(JSON.stringify(schema).includes('"$ref":"') ? [`${at}: $ref is not supported`] : []),
+  ]
+}
+
+const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+const inners = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames']
+
+/** What is no schema of draft 2020-12, and what OpenAI asks of one beyond that. */
+function schemaComplaints(schema: unknown, at: string): Complaints {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, properties, required, items, ...rest } = fieldsOf(schema)
+  const kinds = type === undefined ? [] : [type].flat()
+  const within = [...Object.values(fieldsOf(properties)), ...listOf(rest['anyOf']), ...listOf(rest['oneOf'])]
+  return [
+    ...kinds.filter((kind) => !types.has(kind)).map((kind) => `${at}: ${JSON.stringify(kind)} is no type`),
+    ...(kinds.includes('array') && items === undefined ? [`${at}: array schema missing items`] : []),
+    ...(Array.isArray(items) ? [`${at}: items is not of type 'object', 'boolean'`] : []),
+    ...(Array.isArray(properties) ? [`${at}: [] is not of type 'object'`] : []),
+    ...(required === undefined || Array.isArray(required) ? [] : [`${at}: required is not of type 'array'`]),
+    ...['exclusiveMinimum', 'exclusiveMaximum']
+      .filter((key) => typeof rest[key] === 'boolean')
+      .map((key) => `${at}: ${key} is not of type 'number'`),
+    ...[...within, ...inners.map((key) => fieldsOf(schema)[key])].flatMap((inner) => schemaComplaints(inner, at)),
   ]
 }
 
