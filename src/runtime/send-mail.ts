@@ -4,6 +4,8 @@ import { LeaseHeld } from '../adapters/lease/lease.ts'
 import type { Sent } from '../adapters/mailbox/outbox.ts'
 import type { MailPriority } from '../protocol/envelope.ts'
 import type { AgentId } from '../protocol/ids.ts'
+import { everybody } from '../rules/mail-address.ts'
+import { shortLine } from '../rules/short-line.ts'
 import { openMailbox } from './open-mailbox.ts'
 
 /** What a person says to a member of a team. */
@@ -11,7 +13,7 @@ export interface PersonalMail {
   /** `name@team`, `all@team`, or a role. */
   readonly to: string
   readonly text: string
-  /** The same key is the same mail, however often and from however many processes it is sent. */
+  /** Under the same key a member gets one mail, however often and from however many processes it is sent. */
   readonly key?: string | undefined
   readonly priority?: MailPriority
   readonly home: string
@@ -30,10 +32,26 @@ export async function sendMail(dir: string, mail: PersonalMail): Promise<Sent> {
     openMailbox(dir, 'user', { home, ...(key === undefined ? {} : { person: idOf(key) }) }),
   )
   try {
-    return box.send({ to: to as AgentId, kind: 'text', body: text, key: key ?? 'once', priority })
+    const sent = box.send({ to: to as AgentId, kind: 'text', body: text, key: keyOf(to, key), priority })
+    return key === undefined ? sent : withOtherText(sent, text)
   } finally {
     box.close()
   }
+}
+
+/** As the copies of mail to everybody are named, so that nobody who got one gets another. */
+function keyOf(to: string, key = 'once'): string {
+  const [name = ''] = to.split('@')
+  return name === everybody ? key : `${key}:${name}`
+}
+
+function withOtherText(sent: Sent, text: string): Sent {
+  if (!sent.ok) return sent
+  const { envelope, copies = [envelope], note } = sent
+  const other = copies.find(({ body, artifact }) => artifact === undefined && body !== text)
+  if (!other) return sent
+  const said = `Under this key another text was sent to ${other.to}, which holds: "${shortLine(other.body, 80)}"`
+  return { ...sent, note: note === undefined ? said : `${said} ${note}` }
 }
 
 /** Another process may be sending under the same key at this moment. */

@@ -60,6 +60,22 @@ describe('send', () => {
     expect(read('writer')).toEqual(['Another.'])
   })
 
+  test('a key is one mail to each recipient, and says so when its text was another', async () => {
+    await troupe('send', 'writer@demo', 'Once.', '--key', 'k')
+    expect((await troupe('send', 'lead@demo', 'Once.', '--key', 'k')).out).toMatch(/^sent to lead@demo /)
+    const { code, err } = await troupe('send', 'writer', 'Twice.', '--key', 'k')
+    expect([code, err]).toEqual([0, 'Under this key another text was sent to writer@demo, which holds: "Once."\n'])
+    await troupe('send', 'all@demo', 'Once.', '--key', 'k')
+    expect([read('writer'), read('lead')]).toEqual([['Once.'], ['Once.']])
+  })
+
+  test('an empty text is refused', async () => {
+    for (const text of ['', ' \n']) {
+      expect(await troupe('send', 'writer@demo', text)).toMatchObject({ code: 2, err: 'error: the text is empty\n' })
+    }
+    expect(read('writer')).toEqual([])
+  })
+
   test('the same key ten times at once is one mail', async () => {
     const sends = await Promise.all(
       [...Array(10).keys()].map(() => troupe('send', 'writer@demo', 'Once.', '--key', 'k')),

@@ -15,6 +15,7 @@ export interface SendOptions {
 
 /** Writes to a member; what is refused is a mistake of the command line and changes nothing. */
 export async function send(mail: { to: string; text: string }, options: SendOptions, host: Host): Promise<ExitCode> {
+  if (mail.text.trim() === '') throw new UserError('the text is empty')
   const cwd = workingDirectory(options.cwd, host)
   const team = /@([^#]*)/.exec(mail.to)?.[1]
   const dir = findRun(cwd, options.run ?? team)

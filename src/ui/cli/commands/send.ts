@@ -5,7 +5,7 @@ export function sendCommand({ host, finish }: Context) {
   return command('send', 'Send a message to a member of a run, as a person.')
     .argument('<to>', 'name@team, all@team, or a role of the team')
     .argument('<text>', 'the message')
-    .option('--key <key>', 'the same key is the same message, however often it is sent')
+    .option('--key <key>', 'under one key a member gets one message, however often it is sent')
     .option('--interrupt', 'let it interrupt what the model is saying')
     .option('--run <run>', "a run's id or directory; the team's latest when left out")
     .option('--json', 'print one JSON document')
