@@ -4,6 +4,7 @@ import { flatSchema } from './flat-schema.ts'
 import { chatDialect, type ChatSpelling } from './chat-rounds.ts'
 import { wellFormed, writersBySpelling } from './history.ts'
 import { effortOf, forcedTool } from './openai-settings.ts'
+import { plainSchema } from './plain-schema.ts'
 import { wireName } from './tool-names.ts'
 
 /** What servers that imitate this API may not know; named as `chatRefusals` knows them. */
@@ -15,6 +16,7 @@ export type ChatFeature =
   | 'reasons'
   | 'signatures'
   | 'extras'
+  | 'schemas'
   | 'xhigh'
   | 'effort'
   | 'format'
@@ -31,6 +33,8 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   reasons: /reasoning_(content|details|text)|messages.*reasoning/i,
   signatures: /thought_?signature/i,
   extras: /extra_content/i,
+  // Gemini knows few words of JSON Schema.
+  schemas: /unknown name|function_?declarations|invalid schema/i,
   xhigh: /xhigh/i,
   effort: /reasoning|effort/i,
   format: /response_format|json_schema/i,
@@ -47,16 +51,15 @@ type Conceded = ReadonlySet<ChatFeature>
  */
 export function chatRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(chatDialect)
-  const toolTexts = new WeakMap<readonly ToolSpec[], string>()
+  const toolsIn = { full: toolTexts(flatSchema), plain: toolTexts((schema) => plainSchema(flatSchema(schema))) }
   return (request, conceded) => {
     const { system, messages, tools } = request
-    const toolText = toolTexts.get(tools) ?? tools.map((tool) => wellFormed(toolOf(tool))).join(',')
-    toolTexts.set(tools, toolText)
+    const textOf = toolsIn[conceded.has('schemas') ? 'plain' : 'full']
     const forced = conceded.has('format') ? forcedTool(request) : undefined
     const head = wellFormed({ model, stream: true, ...askedFor(request, conceded) }).slice(0, -1)
     const told = system.trim() === '' ? '' : wellFormed({ role: 'system', content: system })
     const items = [told, write(messages, spellingOf(conceded))].filter((text) => text !== '').join(',')
-    const all = [toolText, forced ? wellFormed(toolOf(forced)) : ''].filter((text) => text !== '').join(',')
+    const all = [textOf(tools), forced ? textOf([forced]) : ''].filter((text) => text !== '').join(',')
     return `${head}${all === '' ? '' : `,"tools":[${all}]`},"messages":[${items}]}`
   }
 }
@@ -90,6 +93,18 @@ function formOf({ name, schema }: OutputShape, forced: boolean): object {
   return { response_format: { type: 'json_schema', json_schema: { name, schema: flatSchema(schema), strict: false } } }
 }
 
-function toolOf({ name, description, parameters }: ToolSpec): unknown {
-  return { type: 'function', function: { name: wireName(name), description, parameters: flatSchema(parameters) } }
+type Schema = ToolSpec['parameters']
+
+/** Tools as text, each list written once. */
+function toolTexts(spelled: (schema: Schema) => Schema): (tools: readonly ToolSpec[]) => string {
+  const known = new WeakMap<readonly ToolSpec[], string>()
+  return (tools) => {
+    const text = known.get(tools) ?? tools.map((tool) => wellFormed(toolOf(tool, spelled))).join(',')
+    known.set(tools, text)
+    return text
+  }
+}
+
+function toolOf({ name, description, parameters }: ToolSpec, spelled: (schema: Schema) => Schema): unknown {
+  return { type: 'function', function: { name: wireName(name), description, parameters: spelled(parameters) } }
 }
