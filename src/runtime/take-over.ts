@@ -13,6 +13,7 @@ import type { Recorded } from '../protocol/entry.ts'
 import { textOf } from '../protocol/message.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
 import { planAgainText, reasonIn, wantsMore } from '../rules/gather-note.ts'
+import { nudgeText } from '../rules/nudge-text.ts'
 
 /** What the machines of a leader begin with when the run has a past. */
 export interface TakeOver {
@@ -53,9 +54,8 @@ export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: 
     owner === team.coordinator && entry.type === 'message.appended' ? [entry] : [],
   )
   const wish = wishIn(words)
-  const nudged = recorded.slice(reopened + 1).some(({ entry }) => entry.type === 'lead.nudged')
   return {
-    team: { ...teamOf(lives, team), nudged },
+    team: { ...teamOf(lives, team), nudged: wasNudged(recorded.slice(reopened + 1), words) },
     coordinator: bookOf(requests, team.gather.timeout_ms, at),
     started: recorded[reopened]?.entry.at ?? began.entry.at,
     unread: requests.news ? requests.why : null,
@@ -148,10 +148,18 @@ function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequest
   return { type: 'result.received', request, status, ...reason, at: entry.at }
 }
 
+type Word = EntryOf<'message.appended'>
+
+/** The lead was told what is still open; that it was to be told is not enough. */
+function wasNudged(recorded: readonly Recorded[], words: readonly Word[]): boolean {
+  const nudge = recorded.flatMap(({ entry }) => (entry.type === 'lead.nudged' ? [entry] : [])).at(-1)
+  if (!nudge) return false
+  const text = nudgeText(nudge.open)
+  return words.some(({ message, at }) => at >= nudge.at && message.role === 'user' && textOf(message) === text)
+}
+
 /** The lead's last word was that it wants another round; `granted`: it heard that it may plan one. */
-function wishIn(
-  words: readonly EntryOf<'message.appended'>[],
-): { readonly at: number; readonly granted: boolean } | null {
+function wishIn(words: readonly Word[]): { readonly at: number; readonly granted: boolean } | null {
   const last = words.at(-1)?.message
   const granted = last?.role === 'user' && textOf(last) === planAgainText
   const said = words.at(granted ? -2 : -1)
