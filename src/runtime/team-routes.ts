@@ -22,7 +22,9 @@ export const routeFact = foldOver<
   'mail' | 'model' | 'conversation' | 'life' | 'loop' | 'request' | 'gather' | 'budget'
 >({
   'mail.sent': ({ team }, { envelope, at }, owner) => {
-    team({ type: 'member.addressed', member: memberName(envelope.to), by: owner, at })
+    const member = memberName(envelope.to)
+    // The leader reads its own box.
+    if (member !== leaderName) team({ type: 'member.addressed', member, by: owner, at })
   },
   'mail.received': (hearers, entry, owner) => {
     if (owner === hearers.lead) routeResult(hearers, entry)

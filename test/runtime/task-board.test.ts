@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Recorded } from '../../src/protocol/entry.ts'
 import type { Fact } from '../../src/protocol/fact.ts'
 import { textOf } from '../../src/protocol/message.ts'
-import { play } from './support/stage.ts'
+import { factsOf, play } from './support/stage.ts'
 
 const board = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
 const duo = {
@@ -60,6 +60,7 @@ test('a task goes from the board to one member and is done; what waited for it o
     },
   })
   expect(await result).toMatchObject({ status: 'completed', result: 'Both are done.' })
+  expect(factsOf(recorded, 'team')).not.toContain('warning.raised')
   expect(answers(recorded, 'lead').slice(0, 2)).toEqual([
     'Task 1 is on the board.',
     'Task 2 is on the board and waits for others.',
