@@ -4,7 +4,7 @@ import { nameSchema } from './ids-schema.ts'
 /** `.troupe/worktrees/<run>/<member>.json`: the working tree of one member, written by whoever leads its run. */
 export const worktreeFileSchema = z.object({
   spec: z.literal(1),
-  run: z.string(),
+  run: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]*$/),
   member: nameSchema,
   /** The top of the tree. */
   tree: z.string(),
@@ -13,7 +13,7 @@ export const worktreeFileSchema = z.object({
   /** The repository's git directory, shared by all its trees. */
   git: z.string(),
   /** The commit that the first life began from. */
-  base: z.string(),
+  base: z.string().regex(/^[0-9a-f]+$/),
   /** The branch of the present life: `troupe/<run>/<member>/<life>`. */
   branch: z.string(),
   /** It was checked out whole: somebody may have worked in it. */

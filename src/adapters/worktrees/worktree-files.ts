@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { worktreeFileSchema, type WorktreeFile } from '../../protocol/worktree.ts'
 import { errorCode } from '../fs/error-code.ts'
+import { isInside } from '../../rules/path-inside.ts'
 import { parseJson } from '../fs/parse-json.ts'
 import { replaceFile } from '../fs/replace-file.ts'
 
@@ -21,15 +22,31 @@ export function writeWorktree(file: WorktreeFile): void {
   replaceFile(`${file.tree}.json`, `${JSON.stringify(file, null, 2)}\n`)
 }
 
-/** What a tree is; null when there is none or its file cannot be read. */
+/**
+ * What a tree is; null when there is none or its file cannot be read. A file that came with somebody's repository must not
+ * lead git elsewhere: it is believed only as far as its place bears it out.
+ */
 export function readWorktree(tree: string): WorktreeFile | null {
   try {
     const parsed = worktreeFileSchema.safeParse(parseJson(readFileSync(`${tree}.json`, 'utf8')))
-    return parsed.success ? parsed.data : null
+    return parsed.success && isOf(tree, parsed.data) ? parsed.data : null
   } catch (error) {
     if (errorCode(error) === undefined) throw error
     return null
   }
+}
+
+function isOf(path: string, { run, member, tree, repository, branch }: WorktreeFile): boolean {
+  const folder = realpathSync(dirname(path))
+  return (
+    run === basename(dirname(path)) &&
+    member === basename(path) &&
+    member === basename(tree) &&
+    realpathSync(dirname(tree)) === folder &&
+    isInside(realpathSync(repository), folder) &&
+    branch.startsWith(`troupe/${run}/${member}/`) &&
+    lstatSync(tree, { throwIfNoEntry: false })?.isSymbolicLink() !== true
+  )
 }
 
 /** Forgets a tree that is no more. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { archiveTree } from '../../../src/adapters/worktrees/archive-tree.ts'
@@ -12,10 +12,40 @@ import {
   worktreesRoot,
   writeWorktree,
 } from '../../../src/adapters/worktrees/worktree-files.ts'
+import type { WorktreeFile } from '../../../src/protocol/worktree.ts'
 import { env, gitIn, repositoryWith, write } from './repository.ts'
 
 const open = (cwd: string, life = 1) => openTree({ cwd, run: 'shop-01J', member: 'ana', life, now: 7, env })
 const read = (dir: string, name: string) => readFileSync(join(dir, name), 'utf8')
+
+describe('a file is not believed', () => {
+  const other = () => repositoryWith({ 'a.txt': 'one\n' })
+
+  test.for<[what: string, lie: (told: WorktreeFile) => Partial<WorktreeFile>]>([
+    ['the tree of another repository', () => ({ tree: join(other(), '.troupe/worktrees/shop-01J/ana') })],
+    ['a repository that is somewhere else', () => ({ repository: other() })],
+    ['another run', () => ({ run: 'shop-02J' })],
+    ['a pattern for a run', () => ({ run: '*' })],
+    ['another member', () => ({ member: 'bob' })],
+    ['a branch of a person', () => ({ branch: 'main' })],
+    ['an option for a commit', () => ({ base: '--all' })],
+  ])('that names %s', async ([, lie]) => {
+    const cwd = repositoryWith({ 'a.txt': 'one\n' })
+    const file = await open(cwd)
+    const path = `${file.tree}.json`
+    writeFileSync(path, JSON.stringify({ ...file, ...lie(file) }))
+    expect(readWorktree(file.tree)).toBeNull()
+    expect(listWorktrees(worktreesRoot(cwd))).toEqual([])
+  })
+
+  test('beside a link that leads to a tree of somebody else', async () => {
+    const cwd = repositoryWith({ 'a.txt': 'one\n' })
+    const file = await open(cwd)
+    gitIn(cwd, 'worktree', 'move', file.tree, join(cwd, 'elsewhere'))
+    symlinkSync(join(cwd, 'elsewhere'), file.tree)
+    expect(readWorktree(file.tree)).toBeNull()
+  })
+})
 
 describe('a tree is opened', () => {
   test('from the commit that is checked out, on a branch of its own, without what is not committed', async () => {
