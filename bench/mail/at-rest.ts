@@ -163,20 +163,20 @@ export function blocked(count: number): Promise<{ readonly left: number; readonl
   })
 }
 
-/** From the start of a process after its predecessor was killed to its first mail, in milliseconds. */
-export function restart(): Promise<number> {
+/** From the start of a process after its predecessor was killed to its first mail, in milliseconds; `script` receives. */
+export function restart(script: string): Promise<number> {
   return inFolder(async (home) => {
     const sender = openMember(home, 'send')
     const send = (n: number) =>
       void sender.send({ to: agentId(receiver, 'bench'), kind: 'text', body: `${instant()} ${text}`, key: `k${n}` })
     for (let n = 0; n < 200; n += 1) send(n)
-    const dead = spawnScript('receiver-process.ts', 'mail', home, '1000')
+    const dead = spawnScript(script, 'mail', home, '1000')
     await once(dead.stdout ?? dead, 'data')
     dead.kill('SIGKILL')
     await once(dead, 'exit')
     send(1_000)
     const began = instant()
-    const next = spawnScript('receiver-process.ts', 'mail', home, '1')
+    const next = spawnScript(script, 'mail', home, '1')
     for await (const line of createInterface(next.stdout ?? process.stdin)) {
       if (line.startsWith('{')) return (JSON.parse(line) as { first: number }).first - began
     }

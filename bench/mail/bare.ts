@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { receiver, text } from './member.ts'
+import { instant, receiver, text } from './member.ts'
 
 /*
  * The reference: the same folders, and nothing that could be left out. Neither journal of the sender nor signature, no
@@ -32,8 +32,8 @@ function sync(path: string, act: (fd: number) => void): void {
   closeSync(fd)
 }
 
-/** Written, linked, unlinked. */
-export function bareSender(home: string, name: string, synced = false): (body: string, n: number) => void {
+/** Written, linked, unlinked; returns the file's name. */
+export function bareSender(home: string, name: string, synced = false): (body: string, n: number) => string {
   const folder = folderOf(home)
   return (body, n) => {
     const file = `${name}-${String(n).padStart(9, '0')}.json`
@@ -43,6 +43,7 @@ export function bareSender(home: string, name: string, synced = false): (body: s
     linkSync(draft, join(folder('new'), file))
     unlinkSync(draft)
     if (synced) sync(folder('new'), fsyncSync)
+    return file
   }
 }
 
@@ -50,18 +51,28 @@ export function bareSender(home: string, name: string, synced = false): (body: s
 export function bareBox(home: string, synced = false) {
   const folder = folderOf(home)
   const journal = join(home, 'bare.jsonl')
+  const take = (file: string): string => {
+    const claimed = join(folder('cur'), file)
+    renameSync(join(folder('new'), file), claimed)
+    const { body } = JSON.parse(readFileSync(claimed, 'utf8')) as { body: string }
+    appendFileSync(journal, `${body}\n`)
+    if (synced) sync(journal, fdatasyncSync)
+    unlinkSync(claimed)
+    return body
+  }
   return {
     inbox: folder('new'),
-    drain(take: (body: string) => void, limit = Infinity): void {
-      for (const file of readdirSync(folder('new')).toSorted().slice(0, limit)) {
-        const claimed = join(folder('cur'), file)
-        renameSync(join(folder('new'), file), claimed)
-        const { body } = JSON.parse(readFileSync(claimed, 'utf8')) as { body: string }
-        appendFileSync(journal, `${body}\n`)
-        if (synced) sync(journal, fdatasyncSync)
-        unlinkSync(claimed)
-        take(body)
-      }
+    take,
+    drain(took: (body: string) => void, limit = Infinity): void {
+      for (const file of readdirSync(folder('new')).toSorted().slice(0, limit)) took(take(file))
     },
   }
+}
+
+/** One process that sends and takes in one mail after the other: mails a second. */
+export function bareLoop(home: string, count: number): number {
+  const [send, box] = [bareSender(home, 'send'), bareBox(home)]
+  const began = instant()
+  for (let n = 1; n <= count; n += 1) box.take(send(text, n))
+  return (count / (instant() - began)) * 1000
 }

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { createDoorbell } from '../../src/adapters/mailbox/doorbell.ts'
 import { agentId } from '../../src/protocol/ids.ts'
-import { bareBox, bareSender } from './bare.ts'
+import { bareBox, bareLoop, bareSender } from './bare.ts'
 import { instant, openMember, receiver, text as filler } from './member.ts'
 import type { Received } from './receive.ts'
 
@@ -68,6 +68,8 @@ export async function between(way: Way, { senders, each, rate }: Load): Promise<
 export interface Throughput {
   /** Mails a second, from the first to the last. */
   readonly rate: number
+  /** The same from the middle on, when everybody has begun and the code of most is compiled. */
+  readonly later: number
   /** CPU of the receiver for each. */
   readonly cpu_us: number
   /** CPU of the sender for each. */
@@ -75,8 +77,19 @@ export interface Throughput {
 }
 
 export async function throughput(way: Way, senders: number, count: number): Promise<Throughput> {
-  const { first, last, cpu_us, sender_us } = await between(way, { senders, each: Math.floor(count / senders), rate: 0 })
-  return { rate: (count / (last - first)) * 1000, cpu_us, sender_us }
+  const load = { senders, each: Math.floor(count / senders), rate: 0 }
+  const { first, middle, last, cpu_us, sender_us } = await between(way, load)
+  return {
+    rate: (count / (last - first)) * 1000,
+    later: (count / 2 / (last - middle)) * 1000,
+    cpu_us,
+    sender_us,
+  }
+}
+
+/** The steps of a bare mail in one process, one after the other. */
+export function looped(count: number): Promise<number> {
+  return inFolder((home) => bareLoop(home, count))
 }
 
 /** Both sides in this process, with a doorbell. */
@@ -117,7 +130,7 @@ function spanOf(body: string): number {
 /** Sources run unbuilt here: what Node makes of them is kept, or each start would measure that. */
 export function spawnScript(script: string, ...args: readonly string[]) {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'troupe-bench-compiled') }
-  return spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+  return spawn(process.execPath, [resolve(import.meta.dirname, script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env,
   })
