@@ -76,10 +76,11 @@ export interface TreasuryParts {
 export function openTreasury({ team, now, earlier, lease = null }: TreasuryParts): Treasury {
   const spent: Spent = new Map()
   for (const recorded of earlier) applySpent(spent, recorded)
-  const since = earlier[0]?.entry.at ?? now()
+  const reopened = openedAgain(earlier)
+  const since = reopened ?? earlier[0]?.entry.at ?? now()
   const shared = lease ? leasedAccount(lease) : accountOf(team.budget, { scope: 'team', since })
   shared.spent = [...spent.values()].reduce(plus, nothing)
-  const books = new Map(team.members.map((card) => [card.name, ownBook(card, spent, earlier)] as const))
+  const books = new Map(team.members.map((card) => [card.name, ownBook(card, { spent, earlier, reopened })] as const))
   const desk: Counter = { shared, now, warned: new Set(), unpriced: new Set(), waiting: new Set(), given: false }
   const leases = openLeases(desk, books)
   let rests = 0
@@ -104,11 +105,22 @@ export function openTreasury({ team, now, earlier, lease = null }: TreasuryParts
   }
 }
 
-function ownBook(card: MemberCard, spent: Spent, earlier: readonly Recorded[]): Book {
+interface Past extends Pick<TreasuryParts, 'earlier'> {
+  readonly spent: Spent
+  readonly reopened: number | undefined
+}
+
+function ownBook(card: MemberCard, { spent, earlier, reopened = 0 }: Past): Book {
   const started = earlier.find(({ owner, entry }) => owner === card.name && entry.type === 'member.started')
-  const own = accountOf(card.budget, { scope: 'member', since: started?.entry.at ?? null })
+  const since = started ? Math.max(started.entry.at, reopened) : null
+  const own = accountOf(card.budget, { scope: 'member', since })
   own.spent = spent.get(card.name) ?? nothing
   return own
+}
+
+/** When a person opened the run again, after its last end: time counts from then. */
+function openedAgain(earlier: readonly Recorded[]): number | undefined {
+  return earlier.findLast(({ entry }) => entry.type === 'team.reopened')?.entry.at
 }
 
 function leasedAccount(lease: Lease): Book {

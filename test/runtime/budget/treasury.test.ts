@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { openTreasury } from '../../../src/runtime/budget/treasury.ts'
-import type { Budget } from '../../../src/protocol/team-card.ts'
+import type { Recorded } from '../../../src/protocol/entry.ts'
+import type { Fact } from '../../../src/protocol/fact.ts'
+import type { Budget, MemberCard } from '../../../src/protocol/team-card.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
 
 const isLimited = (budget: Budget, own: Budget): readonly boolean[] => {
@@ -17,4 +19,29 @@ test('nothing is counted for members without a limit', () => {
 test.each<Budget>([{ usd: 1 }, { tokens: 100 }, { turns: 3 }, { minutes: 5 }])('%j limits everybody', (limit) => {
   expect(isLimited(limit, {})).toEqual([true, true])
   expect(isLimited({}, limit)).toEqual([true, true])
+})
+
+test.each<[budget: Budget, own: Budget]>([
+  [{ minutes: 5 }, {}],
+  [{}, { minutes: 5 }],
+])('time limits %j and %j start anew when a person opens the run again', async (budget, own) => {
+  const day = 86_400_000
+  const lead = { ...sampleTeam().members[0], budget: own } as MemberCard
+  const members = [lead]
+  const said = (owner: string, at: number, fact: Fact): Recorded => ({
+    owner,
+    entry: { v: 1, seq: 1, id: `${owner}-1`, parent: null, at, ...fact },
+  })
+  const started = { incarnation: 'i1', executor: 'in-process', pid: 7 }
+  const earlier = [
+    said('team', 0, { type: 'member.spawned', member: 'lead', attempt: 1 }),
+    said('lead', 1, { type: 'member.started', ...started }),
+  ]
+  const verdict = async (recorded: readonly Recorded[]) => {
+    const purse = openTreasury({ team: { budget, members }, now: () => day + 1, earlier: recorded }).purse(lead)
+    const need = { fixed: { usd: 0, tokens: 1, turns: 1 }, rate: 0, want: 100, last: false }
+    return (await purse?.reserve(need, new AbortController().signal))?.act
+  }
+  expect(await verdict(earlier)).toBe('stop')
+  expect(await verdict([...earlier, said('team', day, { type: 'team.reopened' })])).toBe('go')
 })
