@@ -152,10 +152,11 @@ export const chatStream = fc
     at: size,
     order,
     counts: fc.tuple(fc.nat(999), fc.nat(999), fc.nat(99)),
-    finish_reason: fc.constantFrom('stop', 'length', 'tool_calls'),
+    isWhole: fc.boolean(),
   })
-  .map(({ text, refusal, calls, at, order: turns, counts: [input_tokens, output, cached], finish_reason }) => {
+  .map(({ text, refusal, calls, at, order: turns, counts: [input_tokens, output, cached], isWhole }) => {
     const said = cut(text, at).map((content) => chunk({ content }))
+    const reason = calls.length > 0 ? 'tool_calls' : 'stop'
     const refused = cut(refusal, at).map((piece) => chunk({ refusal: piece }))
     const called_ = calls.map(([id, given], index) => [
       chunk({ tool_calls: [{ index, id, type: 'function', function: { name: 'Read', arguments: '' } }] }),
@@ -173,7 +174,7 @@ export const chatStream = fc
         called_.map((list) => list.slice(1)),
         turns,
       ),
-      chunk({}, { finish_reason }),
+      chunk({}, { finish_reason: isWhole ? reason : 'length' }),
       {
         ...chunk(undefined),
         usage: {
