@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     setupFiles: ['test/setup/fast-check.ts'],
     maxWorkers: 2,
+    // What is waited for comes when it comes: a busy machine fails no test.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'fast', include: fast, pool: 'threads', isolate: false, testTimeout: 30_000 } },
       {

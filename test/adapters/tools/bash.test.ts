@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { env, execPath } from 'node:process'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { processStart } from '../../../src/adapters/process/liveness.ts'
 import { textStore } from '../../../src/adapters/sessions/text-store.ts'
 import { bashOutput } from '../../../src/adapters/tools/bash-output.ts'
@@ -70,8 +70,13 @@ describe('more output than is shown', () => {
   })
 
   test('of a command that was stopped is put aside as far as it came', async () => {
-    const output = await runCall(bash, { command: 'seq 1 20000; exec sleep 300', timeout: 1_500 }, keeping())
-    expect(said(output).text).toMatch(/\[stopped after 1.5 s, with everything it had started\]$/)
+    const control = new AbortController()
+    const progress = (text: string): void => {
+      if (text.includes('20000')) control.abort()
+    }
+    const context = { ...keeping(), signal: control.signal, progress }
+    const output = await runCall(bash, { command: 'seq 1 20000; exec sleep 300' }, context)
+    expect(said(output).text).toMatch(/\[interrupted, with everything it had started\]$/)
     expect(shop.read(`artifacts/${output.stored?.sha256}`)).toMatch(/^1\n2\n.*\n20000\n$/s)
   })
 
@@ -79,7 +84,7 @@ describe('more output than is shown', () => {
     const context = keeping()
     await runCall(bash, { command: 'seq 1 20000', run_in_background: true }, context)
     const job = jobById(context.memory, 'bash_1')
-    await vi.waitFor(() => expect('ended' in job && job.ended()).not.toBeNull())
+    await expect.poll(() => 'ended' in job && job.ended()).not.toBeNull()
     const output = await runCall(bashOutput, { bash_id: 'bash_1' }, context)
     expect(said(output).text).toMatch(/^1\n2\n.*\n20000\n+\[This is .*\]\n\[bash_1 has ended\]$/s)
     expect(shop.read(`artifacts/${output.stored?.sha256}`)).toMatch(/^1\n2\n.*\n20000\n$/s)
@@ -88,7 +93,7 @@ describe('more output than is shown', () => {
   test('that nobody looked at leaves nothing behind when the member’s life ends', async () => {
     const context = keeping()
     await runCall(bash, { command: 'seq 1 20000; exec sleep 300', run_in_background: true }, context)
-    await vi.waitFor(() => expect(existsSync(shop.path('artifacts'))).toBe(true))
+    await expect.poll(() => existsSync(shop.path('artifacts'))).toBe(true)
     await endJobs(context.memory)
     expect(readdirSync(shop.path('artifacts'))).toEqual([])
   })
@@ -170,10 +175,10 @@ describe('the directory', () => {
 describe('the end of a command', () => {
   test('a time limit ends it and everything it started', async () => {
     const command = 'sleep 300 & echo $! > pid; echo started; wait'
-    const output = await shop.call(bash, { command, timeout: 300 })
-    expect(output).toEqual({ text: 'started\n[stopped after 0.3 s, with everything it had started]', isError: true })
+    const output = await shop.call(bash, { command, timeout: 2_000 })
+    expect(output).toEqual({ text: 'started\n[stopped after 2 s, with everything it had started]', isError: true })
     const pid = Number(shop.read('pid'))
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
   test('an abort ends a grandchild', async () => {
@@ -182,13 +187,13 @@ describe('the end of a command', () => {
     await run('bash -c "sleep 300 & echo \\$! > pid; echo started; wait"', context)
     const pid = Number(shop.read('pid'))
     expect(pid).toBeGreaterThan(1)
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
   test('nothing is left running in the background', async () => {
     expect((await run('sleep 300 & echo $! > pid')).text).toBe('[no output]')
     const pid = Number(shop.read('pid'))
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
   test('a time limit out of range is refused', async () => {

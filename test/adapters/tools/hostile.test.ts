@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { getuid } from 'node:process'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { resolveReal } from '../../../src/adapters/fs/resolve-real.ts'
 import { bash } from '../../../src/adapters/tools/bash.ts'
 import { edit } from '../../../src/adapters/tools/edit.ts'
@@ -381,7 +381,7 @@ describe('commands', () => {
     const output = await shop.call(bash, { command: `${limit}; ${bomb}`, timeout: 10_000 })
     expect(output.text).toMatch(/over|stopped|exit|resource/i)
     const left = (): string => execFileSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' })
-    await vi.waitFor(() => expect(left()).not.toMatch(/^[^Z]\S* +sleep 31415/m))
+    await expect.poll(left).not.toMatch(/^[^Z]\S* +sleep 31415/m)
   })
 
   test('38 output without end, in characters of many bytes, is cut between characters', async () => {

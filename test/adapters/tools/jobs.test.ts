@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { processStart } from '../../../src/adapters/process/liveness.ts'
 import { bashOutput } from '../../../src/adapters/tools/bash-output.ts'
 import { bash } from '../../../src/adapters/tools/bash.ts'
@@ -20,7 +20,7 @@ describe('a command in the background', () => {
     expect((await look()).text).toBe('one\n[bash_1 is running]')
     shop.write('go', '')
     expect((await look()).text).toMatch(/^two\n/)
-    await vi.waitFor(async () => expect((await look('bash_1', 0)).text).toContain('[bash_1 has ended]'))
+    await expect.poll(async () => (await look('bash_1', 0)).text).toContain('[bash_1 has ended]')
     expect((await look('bash_1', 0)).text).toBe('[nothing new]\n[bash_1 has ended] [exit 3]')
   })
 
@@ -59,7 +59,7 @@ describe('a command in the background', () => {
 
   test('long output between two looks is cut, the rest of it is not repeated', async () => {
     await start('seq 1 200000; touch ready; exec sleep 300')
-    await vi.waitFor(() => expect(existsSync(shop.path('ready'))).toBe(true))
+    await expect.poll(() => existsSync(shop.path('ready'))).toBe(true)
     const { text } = await look()
     expect(text).toMatch(/characters cut/)
     expect(text.length).toBeLessThan(31_000)
