@@ -22,6 +22,8 @@ export interface CoordinatorInput {
   readonly board?: boolean
   /** It may ask an advisor. */
   readonly advised?: boolean
+  /** When a round ends at the latest, so that the lead can still report before the team's time is up. */
+  readonly closes?: Millis
   /** What an earlier leader of this run left. */
   readonly earlier?: EarlierBook
 }
@@ -81,6 +83,7 @@ export interface CoordinatorContext {
   readonly card: CoordinatorCard
   readonly workers: readonly Replica[]
   readonly concurrency: number
+  readonly closes: Millis
   readonly book: Book
   readonly round: number
   /** When the current round ends at the latest. */

@@ -22,7 +22,13 @@ import {
 import { because, requestOfChild, turnOf } from './request-endings.ts'
 
 type Emitted = FactOf<
-  'request.opened' | 'request.settled' | 'gather.opened' | 'gather.settled' | 'coordinator.moved' | 'warning.raised'
+  | 'request.opened'
+  | 'request.settled'
+  | 'gather.opened'
+  | 'gather.settled'
+  | 'coordinator.moved'
+  | 'budget.exhausted'
+  | 'warning.raised'
 >
 
 const enough = 'enough results are in'
@@ -125,7 +131,7 @@ export const coordinatorSetup = setup({
     openRound: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'request.opened' && event.type !== 'request.held') return
       const round = context.round + 1
-      const deadline = event.at + context.policy.timeout_ms
+      const deadline = Math.min(event.at + context.policy.timeout_ms, context.closes)
       enqueue.assign({ round, deadline, news: false })
       enqueue.emit({ type: 'gather.opened', deadline })
       enqueue.raise({ type: 'round.expired', round, at: deadline }, { delay: delayUntil(deadline, event.at) })
@@ -201,7 +207,9 @@ export const coordinatorSetup = setup({
     }),
     settleLate: enqueueActions(({ context, enqueue }) => {
       const verdict = verdictOf(context)
-      const why = verdict.settled && verdict.why === 'failed' ? 'failed' : 'timeout'
+      const isClosing = context.deadline >= context.closes
+      const why = verdict.settled && verdict.why === 'failed' && !isClosing ? 'failed' : 'timeout'
+      if (isClosing) enqueue.emit({ type: 'budget.exhausted', scope: 'team', unit: 'minutes', last: false })
       enqueue.assign({ book: countEndings(context.book), news: true })
       enqueue.emit({ type: 'gather.settled', why, ...reasonOf(why, context) })
     }),

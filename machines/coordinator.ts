@@ -23,6 +23,7 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     card: { partition, domain, board, advised },
     workers,
     concurrency: input.concurrency ?? Infinity,
+    closes: input.closes ?? Infinity,
     book: input.earlier?.book ?? {},
     round: input.earlier?.round ?? 0,
     deadline: input.earlier?.deadline ?? 0,

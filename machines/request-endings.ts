@@ -38,8 +38,13 @@ export function because(reason: string | undefined): { reason?: string } {
   return reason === undefined ? {} : { reason }
 }
 
+function lateness({ deadline, closes }: CoordinatorContext): string {
+  return deadline < closes ? "the round's time ran out" : "the team's budget of time is used up"
+}
+
 /** Which open requests an event ends, and how. */
-function endingsOf({ book, lost }: CoordinatorContext, event: AnyEvent): readonly Settlement[] {
+function endingsOf(context: CoordinatorContext, event: AnyEvent): readonly Settlement[] {
+  const { book, lost } = context
   const settle = (
     picks: (request: BookedRequest) => boolean,
     ending: Omit<Settlement, 'request'>,
@@ -52,7 +57,7 @@ function endingsOf({ book, lost }: CoordinatorContext, event: AnyEvent): readonl
     case 'request.expired':
       return settle(({ request }) => request === event.request, { status: 'timed_out', reason: 'its deadline passed' })
     case 'round.expired':
-      return settle(({ round }) => round === event.round, { status: 'timed_out', reason: "the round's time ran out" })
+      return settle(({ round }) => round === event.round, { status: 'timed_out', reason: lateness(context) })
     case 'lead.satisfied':
       return settle(() => true, { status: 'cancelled', reason: event.reason })
     case 'member.lost':

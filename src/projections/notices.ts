@@ -41,8 +41,9 @@ export const applyNotices = foldOver<
   },
   'budget.exhausted': (notices, { scope, unit, last, aside }, owner) => {
     const limit = limitText({ scope, unit })
+    const who = owner === leaderName ? 'the coordinator' : owner
     if (aside !== undefined) warn(notices, `${owner} ${without[aside]}: ${limit} has no room for it`)
-    else warn(notices, `${owner} ${last ? 'ends' : 'is to report'}: ${limit} is used up`)
+    else warn(notices, `${who} ${last ? 'ends' : 'is to report'}: ${limit} is used up`)
   },
   'permission.requested': (notices, { request, tool, decision }, owner) =>
     warn(notices, `${owner}: ${tool} waits for approval (${request}): ${decision.rule ?? decision.reason}`),

@@ -45,8 +45,8 @@ export const agentFacts = [
   /** Four fifths of a limit are used; said once for each. */
   fact('budget.warned', { scope: budgetScope, unit: z.enum(['usd', 'tokens', 'turns']) }),
   /**
-   * A call was not made because this limit has no room for it; `last`: not even for a final report, `aside`: it was to ask
-   * another model, and the member goes on without.
+   * A call was not made because this limit has no room for it, or a round ended for the coordinator's report; `last`: not
+   * even for a final report, `aside`: it was to ask another model, and the member goes on without.
    */
   fact('budget.exhausted', {
     scope: budgetScope,

@@ -158,6 +158,7 @@ function startMachine(scene: TeamScene, ties: CoordinationTies, reports: Reports
     workers: workersOf(scene, []),
     board: team.tasks !== undefined,
     advised: card?.advisor !== undefined,
+    closes: scene.treasury.reportsAt,
     ...(team.limits?.concurrency === undefined ? {} : { concurrency: team.limits.concurrency }),
     ...(ties.earlier ? { earlier: ties.earlier } : {}),
   }

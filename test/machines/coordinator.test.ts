@@ -193,6 +193,23 @@ describe('deadlines', () => {
     ])
   })
 
+  test("a round ends while there is time for the lead's report, and says what for", () => {
+    const { clock, facts, recalled, send, state } = started(inputOf({}, { closes: 510 }))
+    send(...twoOut)
+    clock.increment(499)
+    expect(state()).toBe('gathering')
+    clock.increment(1)
+    expect(state()).toBe('synthesising')
+    expect(withoutMoves(facts)).toEqual([
+      'gather.opened 510',
+      "request.settled r1 writer timed_out the team's budget of time is used up",
+      "request.settled r2 reader timed_out the team's budget of time is used up",
+      'budget.exhausted team minutes false',
+      'gather.settled timeout',
+    ])
+    expect(recalled).toHaveLength(2)
+  })
+
   test('a deadline that has passed ends its request at once', () => {
     const { clock, facts, send } = started()
     send(...twoOut, opened('r3', { deadline: 5 }))

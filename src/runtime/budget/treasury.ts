@@ -55,6 +55,8 @@ export interface Purse {
 export interface Treasury extends Leases {
   /** Null when nothing limits this member. */
   purse(card: MemberCard): Purse | null
+  /** When the coordinator has to be asked for its report, so that there is time for it; never where time is not limited. */
+  readonly reportsAt: number
   /** The limit of the team's budget of which nothing is left to begin with. */
   usedUp(): BudgetUnit | null
   /** In the process of a leased member: this is all that it may ever spend of the team's budget. */
@@ -90,6 +92,8 @@ export function openTreasury({ team, now, earlier, lease = null }: TreasuryParts
       return own && (isLimited(own) || isLimited(shared)) ? openPurse(desk, own, card) : null
     },
     ...leases,
+    // Half of the time for reports is the workers'.
+    reportsAt: Math.floor((shared.closing + shared.closed) / 2),
     usedUp: () => usedUp(shared, now()),
     rest() {
       rests += 1
