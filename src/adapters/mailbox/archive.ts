@@ -1,5 +1,4 @@
 import { unlinkSync } from 'node:fs'
-import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { decodeTime } from './ulid-time.ts'
 import { parseMailFile } from './mail-file.ts'
@@ -41,7 +40,7 @@ export function openArchive(folder: string, { count, ms }: Keep, now: () => numb
       const oldest = now() - ms
       let end = Math.max(0, held.length - count)
       while (end < held.length && mintedAt(held[end]) < oldest) end += 1
-      for (const file of held.splice(0, end)) forget(join(folder, file))
+      for (const file of held.splice(0, end)) forget(`${folder}/${file}`)
     },
     recount() {
       held = null

@@ -16,7 +16,7 @@ export interface MailFolders {
 
 /** @param dir `<run>/mail` */
 export function mailFolders(dir: string, name: string): MailFolders {
-  const box = join(dir, name)
+  const box = `${dir}/${name}`
   return {
     tmp: `${box}/tmp`,
     new: `${box}/new`,

@@ -29,6 +29,9 @@ export function sealOf(key: Uint8Array): Seal {
 
 const block = 64
 
+/** What a unit of a JavaScript string takes in UTF-8 at most. */
+const bytesPerUnit = 3
+
 /**
  * HMAC-SHA-256 (RFC 2104) of a text, in hex, as two one-shot hashes: for texts as short as mail Node's own Hmac object
  * costs more than twice as much.
@@ -40,9 +43,9 @@ function hmacOf(key: Uint8Array): (text: string) => string {
   const begin = short.map((byte) => byte ^ 0x36)
   let inner = Buffer.concat([begin, Buffer.alloc(4096)])
   return (text) => {
-    const end = block + Buffer.byteLength(text)
-    if (end > inner.length) inner = Buffer.concat([begin, Buffer.alloc(end)])
-    inner.write(text, block)
+    const most = block + text.length * bytesPerUnit
+    if (most > inner.length) inner = Buffer.concat([begin, Buffer.alloc(most)])
+    const end = block + inner.write(text, block)
     outer.write(hash('sha256', inner.subarray(0, end)), block, 'hex')
     return hash('sha256', outer)
   }
