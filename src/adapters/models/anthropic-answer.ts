@@ -176,7 +176,7 @@ function grow(part: Part | undefined, delta: Record<string, unknown>): Delta | u
     return say(part, piece('text'))
   }
   if (part?.kind === 'thinking') {
-    if (delta['type'] === 'signature_delta') part.opaque = sealed(signatureIn(part.opaque) + piece('signature'))
+    if (delta['type'] === 'signature_delta') part.opaque = signed(part.opaque, piece('signature'))
     return say(part, piece('thinking'))
   }
   if (part && delta['type'] === 'input_json_delta') {
@@ -205,8 +205,10 @@ function sealed(signature: string): AnthropicSeal | undefined {
   return signature === '' ? undefined : { vendor: anthropicVendor, signature }
 }
 
-function signatureIn(opaque: unknown): string {
-  return (opaque as AnthropicSeal | undefined)?.signature ?? ''
+/** A signature may come in pieces, or once more after it came with the beginning. */
+function signed(opaque: unknown, piece: string): AnthropicSeal | undefined {
+  const before = (opaque as AnthropicSeal | undefined)?.signature ?? ''
+  return sealed(before === piece ? piece : before + piece)
 }
 
 function cited(citations: unknown): AnthropicSeal | undefined {

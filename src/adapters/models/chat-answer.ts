@@ -70,9 +70,9 @@ export function chatAnswer(): Answer {
 /** An answer that came in one piece, as one chunk. */
 function wholeEvents(answer: object): readonly unknown[] {
   const { choices, usage } = answer as { readonly choices?: readonly Choice[]; readonly usage?: unknown }
-  const [choice] = Array.isArray(choices) ? (choices as readonly Choice[]) : []
-  if (!choice?.message) return []
-  return [{ choices: [{ finish_reason: 'stop', ...choice }], usage }, '[DONE]']
+  const all = Array.isArray(choices) ? (choices as readonly (Choice | null)[]) : []
+  if (!all.some((choice) => choice?.message)) return []
+  return [{ choices: all.map((choice) => ({ finish_reason: 'stop', ...choice })), usage }, '[DONE]']
 }
 
 function begin(): State {
@@ -85,22 +85,39 @@ function begin(): State {
 }
 
 function takeChunk(state: State, chunk: Chunk): Delta | undefined {
-  // Nobody asked for a second choice.
-  const choice = chunk.choices?.find((one) => Number(one?.index ?? 0) === 0) ?? undefined
+  const choice = chunk.choices?.find(isOurs) ?? undefined
   const finish = textIn(choice?.finish_reason)
   state.fault = faultIn(chunk, choice, finish)
   if (state.fault) return undefined
   state.usage = mergedCounts(state.usage, chunk.usage ?? choice?.usage ?? chunk.x_groq?.usage)
   if (choice === undefined) return undefined
   state.begun = true
-  // What stands in `message` beside deltas repeats them.
-  const spoken = choice.delta ?? choice.message
-  const delta = spoken ? hear(state, spoken) : undefined
+  const delta = hearChoices(state, choice, chunk.choices ?? [])
   if (finish !== '') {
     state.finish = finish
     complete(state)
   }
   return delta
+}
+
+/** Nobody asked for a second choice. */
+function isOurs(choice: Choice | null): boolean {
+  return Number(choice?.index ?? 0) === 0
+}
+
+/** Copilot says words in one choice and makes calls in another of the same index. */
+function hearChoices(state: State, first: Choice, all: readonly (Choice | null)[]): Delta | undefined {
+  const delta = hearChoice(state, first)
+  if (all.length === 1) return delta
+  const others = all.filter((choice) => choice !== null && choice !== first && isOurs(choice))
+  const heard = others.map((choice) => hearChoice(state, choice))
+  return delta ?? heard.find((one) => one !== undefined)
+}
+
+/** What stands in `message` beside deltas repeats them. */
+function hearChoice(state: State, choice: Choice | null): Delta | undefined {
+  const spoken = choice?.delta ?? choice?.message
+  return spoken ? hear(state, spoken) : undefined
 }
 
 function faultIn(chunk: Chunk, choice: Choice | undefined, finish: string): Failure | undefined {

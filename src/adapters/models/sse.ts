@@ -1,3 +1,5 @@
+import { parseJson } from '../fs/parse-json.ts'
+
 /** Cuts a stream of server-sent events into the `data` of each event, however the bytes were split. */
 export interface EventCutter {
   /** The events that this piece completes. */
@@ -19,11 +21,13 @@ export function eventCutter(): EventCutter {
     let from = 0
     for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
       if (to === from) {
-        if (data !== undefined) events.push(data)
+        if (data?.includes('\n')) events.push(...apart(data))
+        else if (data !== undefined) events.push(data)
         data = undefined
       } else {
         const value = dataIn(text, from, to)
-        if (value !== undefined) data = data === undefined ? value : `${data}\n${value}`
+        if (value === undefined) data = data === '' ? below(text, from, to) : data
+        else data = data === undefined ? value : `${data}\n${value}`
       }
       from = to + 1
     }
@@ -47,6 +51,18 @@ export function eventCutter(): EventCutter {
       return events
     },
   }
+}
+
+/** Some servers put one line end between events: where every line says something whole, each is an event. */
+function apart(data: string): readonly string[] {
+  const lines = data.split('\n')
+  return lines.every((line) => line === '[DONE]' || typeof parseJson(line) === 'object') ? lines : [data]
+}
+
+/** And some put what belongs to an empty field into the line below it. */
+function below(text: string, from: number, to: number): string {
+  const line = text.slice(from, to).trim()
+  return /^[[{]/.test(line) ? line : ''
 }
 
 /** The value of the line from..to when it is a `data` field. A byte order mark may come first. */

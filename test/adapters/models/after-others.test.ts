@@ -12,6 +12,7 @@ import {
 import { request } from '../../contracts/model.ts'
 import { chatComplaints } from '../../support/vendors/chat.ts'
 import { responsesComplaints } from '../../support/vendors/responses.ts'
+import { hearOdd } from './support/odd-answer.ts'
 
 /** What another model, another server or another time left in a conversation, as the next server takes it. */
 
@@ -167,4 +168,13 @@ describe('anthropic', () => {
       expect(anthropicRequests('m')(asked, new Set(['thoughts']))).not.toContain('"signature"')
     },
   )
+
+  test('a signature that is said twice is one', async () => {
+    const { content } = await hearOdd('anthropic', [
+      { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: 'hm', signature: 'ab' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'ab' } },
+      { type: 'message_stop' },
+    ])
+    expect(content).toEqual([thought('hm', { vendor: 'anthropic', signature: 'ab' })])
+  })
 })

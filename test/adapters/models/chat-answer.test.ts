@@ -59,6 +59,13 @@ describe('servers that imitate the API differ in', () => {
     ])
   })
 
+  test('reasoning in details that belong to two calls', () => {
+    const [a, b] = ['a', 'b'].map((id) => ({ type: 'reasoning.encrypted', index: 0, id, data: id }))
+    expect(
+      blocks([choice({ reasoning_details: [a, b] }), choice({ reasoning_details: [b] }), choice({}, 'stop')]),
+    ).toEqual([{ type: 'thinking', text: '', opaque: { vendor: 'chat', field: 'reasoning_details', details: [a, b] } }])
+  })
+
   test('reasoning in details, whose pieces belong together', () => {
     const detail = (piece: object): unknown =>
       choice({ reasoning_details: [{ type: 'reasoning.text', index: 0, ...piece }] })

@@ -18,12 +18,15 @@ test.for([
   ['CRLF', 'data: a\r\ndata: b\r\n\r\n', ['a\nb']],
   ['CR alone', 'data: a\r\rdata: b\r\r', ['a', 'b']],
   ['a byte order mark', '\uFEFFdata: x\n\n', ['x']],
+  ['no blank lines between events', 'data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n', ['{"a":1}', '{"b":2}', '[DONE]']],
+  ['one event over several lines', 'data: {"a":\ndata: 1}\n\n', ['{"a":\n1}']],
+  ['an event below its field', 'data:\n {"a":1}\n\ndata:\n[DONE]\n\n', ['{"a":1}', '[DONE]']],
   ['no blank line at the end', 'data: x\n\ndata: [DONE]', ['x', '[DONE]']],
 ] as const)('%s', ([, stream, events]) => {
   expect(cut([stream])).toEqual(events)
 })
 
-const field = fc.constantFrom('data: a', 'data:b', 'data', 'event: x', ': c', 'data: {"t":"ü✓"}')
+const field = fc.constantFrom('data: a', 'data:b', 'data', 'event: x', ': c', 'data: {"t":"ü✓"}', ' {"u":1}')
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
 
 property.prop([fc.array(field), lineEnd, fc.array(fc.nat({ max: 20 }))], { seed: 1, numRuns: 500 })(

@@ -160,6 +160,16 @@ const thoughts: readonly Odd[] = [
     { ...end, thinking: 'hm', text: 'Hi' },
   ],
   [
+    'a signature in the start and again in a piece',
+    said(
+      starts(0, { type: 'thinking', thinking: 'hm', signature: 'ab' }),
+      grows(0, { type: 'signature_delta', signature: 'ab' }),
+      stops(0),
+      ...textAt(1, 'Hi'),
+    ),
+    { ...end, thinking: 'hm', text: 'Hi' },
+  ],
+  [
     'thinking that is withheld, with a signature',
     said(starts(0, { type: 'thinking', thinking: '', signature: 'ab' }), stops(0), ...textAt(1, 'Hi')),
     { ...end, text: 'Hi' },

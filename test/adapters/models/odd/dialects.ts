@@ -41,6 +41,25 @@ const words: readonly Odd[] = [
     hi,
   ],
   [
+    'a choice for the words and one for the call (Copilot)',
+    [
+      { choices: [{ delta: { content: 'Hi' } }, { delta: { tool_calls: [call('{"f":1}')] } }] },
+      { choices: [{ finish_reason: 'tool_calls' }, { finish_reason: 'tool_calls' }] },
+      done,
+    ],
+    { ...one, text: 'Hi' },
+  ],
+  [
+    'in one piece, a choice for the words and one for the call (Copilot)',
+    JSON.stringify({
+      choices: [
+        { finish_reason: 'tool_calls', message: { content: 'Hi', role: 'assistant' } },
+        { finish_reason: 'tool_calls', message: { role: 'assistant', tool_calls: [call('{"f":1}')] } },
+      ],
+    }),
+    { ...one, text: 'Hi' },
+  ],
+  [
     'an index of a choice that is a text',
     [
       { choices: [{ index: '0', delta: { content: 'Hi' } }] },
@@ -158,6 +177,25 @@ const thoughts: readonly Odd[] = [
       done,
     ],
     hi,
+  ],
+  [
+    'encrypted thinking of two calls under one index',
+    called(
+      calls(call('{"f":1}'), call('{"f":2}', { index: 1, id: 'y' })),
+      choice({
+        reasoning_details: [
+          { type: 'reasoning.encrypted', data: 'aa', id: 'x', index: 0 },
+          { type: 'reasoning.encrypted', data: 'bb', id: 'y', index: 0 },
+        ],
+      }),
+    ),
+    {
+      stop: 'tools',
+      calls: [
+        ['Read', { f: 1 }],
+        ['Read', { f: 2 }],
+      ],
+    },
   ],
   [
     'reasoning_details that are an object',
