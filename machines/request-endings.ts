@@ -45,10 +45,9 @@ function lateness({ deadline, closes }: CoordinatorContext): string {
 /** Which open requests an event ends, and how. */
 function endingsOf(context: CoordinatorContext, event: AnyEvent): readonly Settlement[] {
   const { book, lost } = context
-  const settle = (
-    picks: (request: BookedRequest) => boolean,
-    ending: Omit<Settlement, 'request'>,
-  ): readonly Settlement[] => openRequests(book, picks).map(({ request }) => ({ request, ...ending }))
+  type Picks = (request: BookedRequest) => boolean
+  const settle = (picks: Picks, ending: Omit<Settlement, 'request'>): readonly Settlement[] =>
+    openRequests(book, picks).map(({ request }) => ({ request, ...ending }))
   switch (event.type) {
     case 'result.received':
       return settle(({ request }) => request === event.request, { status: event.status, ...because(event.reason) })
