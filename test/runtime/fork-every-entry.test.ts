@@ -184,7 +184,7 @@ describe.each([
     expect(flaws).toEqual([])
     const effects = join(cwd, 'effects')
     expect(existsSync(effects) && readFileSync(effects, 'utf8')).not.toBe('')
-  }, 180_000)
+  }, 300_000)
 })
 
 /**

@@ -101,16 +101,19 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     const env = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1', TERM: 'xterm' }
     return spawn('script', ['-qec', command, '/dev/null'], { cwd, env, stdio: 'pipe' })
   }
-  const played = (cwd: string, args: readonly string[], answer: readonly [cue: string, line: string]) => {
+  const played = (cwd: string, args: readonly string[], type: readonly [cue: string, keys: string, again?: number]) => {
     const child = onTerminal(cwd, args)
     let text = ''
-    let answered = false
+    let typed = false
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString()
-      if (answered || !text.includes(answer[0])) return
-      answered = true
-      // The dialog drops what was typed before a person can have read it.
-      setTimeout(() => child.stdin.write(answer[1]), 400)
+      const [cue, keys, again] = type
+      if (typed || !text.includes(cue)) return
+      typed = true
+      child.stdin.write(keys)
+      if (again === undefined) return
+      const typing = setInterval(() => child.stdin.write(keys), again)
+      child.once('close', () => clearInterval(typing))
     })
     return new Promise<{ code: number | null; text: string }>((settle) =>
       child.on('close', (code) => settle({ code, text })),
@@ -119,7 +122,8 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
 
   test('a person is asked, the display makes room and the cursor comes back', async () => {
     const cwd = directoryWith(teamRunning('touch here'))
-    const { code, text } = await played(cwd, ['run', 'one'], ['stop this member > ', 'o\n'])
+    // The dialog drops what was typed before a person can have read it: they type until they are heard.
+    const { code, text } = await played(cwd, ['run', 'one'], ['stop this member > ', 'o\n', 100])
     expect(code).toBe(0)
     expect(existsSync(join(cwd, 'here'))).toBe(true)
     expect(text).toContain('hand wants to use Bash')
