@@ -146,7 +146,6 @@ export const teamSetup = setup({
         const { life, act, refusal, delay_ms: delay = 0 } = step
         if (life === before) continue
         lives = { ...lives, [member]: life }
-        enqueue.assign({ lives })
         enqueue.raise({ type: 'survey.wanted' })
         if (what === 'crashed') enqueue.emit({ type: 'member.crashed', member, error: reason })
         if (refusal) enqueue.emit({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
@@ -162,11 +161,11 @@ export const teamSetup = setup({
         if (act === 'spawn') {
           starts = [...starts, at]
           resting = resting.filter((name) => name !== member)
-          enqueue.assign({ starts, resting })
           enqueue.emit(spawnedFact(life))
           enqueue.spawnChild('spawnMember', { id: portId('spawn', life), input: { member, attempt: life.attempt } })
         }
       }
+      if (lives !== context.lives) enqueue.assign({ lives, starts, resting })
     }),
     /** Who is at work is known only where a limit asks for it. */
     noteRest: assign({

@@ -20,10 +20,13 @@ export interface Load {
 export function chooseReplica(to: string, workers: readonly Replica[], loads: readonly Load[]): string | undefined {
   const named = workers.find(({ name }) => name === to)
   if (named) return named.name
-  const burden = (name: string): readonly [number, number] => {
-    const own = loads.filter(({ worker }) => worker === name)
-    return [own.filter(({ status }) => status === 'open').length, own.length]
+  const candidates = workers.flatMap(({ name, card }) => (card === to ? [{ name, open: 0, all: 0 }] : []))
+  const burdens = new Map(candidates.map((burden) => [burden.name, burden]))
+  for (const { worker, status } of loads) {
+    const burden = burdens.get(worker)
+    if (!burden) continue
+    burden.all += 1
+    if (status === 'open') burden.open += 1
   }
-  const candidates = workers.flatMap(({ name, card }) => (card === to ? [{ name, burden: burden(name) }] : []))
-  return candidates.toSorted((a, b) => a.burden[0] - b.burden[0] || a.burden[1] - b.burden[1])[0]?.name
+  return candidates.toSorted((a, b) => a.open - b.open || a.all - b.all)[0]?.name
 }
