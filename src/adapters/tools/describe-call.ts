@@ -109,8 +109,19 @@ function wrongShape(tool: Tool, input: unknown, error: z.ZodError): string {
 
 /** Most often something was left out, and what came instead is no news. */
 function wrongPart(issue: z.core.$ZodIssue, input: unknown): string {
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) return noneFits(issue, input)
   const missing = issue.code === 'invalid_type' && partAt(input, issue.path) === undefined
   return missing ? `missing, expected ${issue.expected}` : issue.message
+}
+
+/** What each of the shapes that it may have wants of it. */
+function noneFits({ errors, path }: z.core.$ZodIssueInvalidUnion, input: unknown): string {
+  const wanted = errors.map((issues) =>
+    issues
+      .map((issue) => `${place(issue.path)}${wrongPart({ ...issue, path: [...path, ...issue.path] }, input)}`)
+      .join(', '),
+  )
+  return [...new Set(wanted)].join('; or ')
 }
 
 function partAt(input: unknown, path: readonly PropertyKey[]): unknown {

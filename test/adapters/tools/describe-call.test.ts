@@ -90,6 +90,17 @@ describe('describeCall', () => {
     )
   })
 
+  test.each([
+    [{ command: 'npm test', exit_code: 0 }, /^- evidence: .*expected array.*; or .*expected string/],
+    [
+      [{ command: 'npm test' }],
+      /^- evidence: \[0\]: exit_code: missing, expected number; or file: missing, .*check: missing/,
+    ],
+  ])('of what may have several shapes, each is said: %j', (evidence, said) => {
+    const { refusal } = describeCall(all)(call('TaskDone', { id: 1, evidence }))
+    expect(refusal?.split('\n')[1]).toMatch(said)
+  })
+
   test('a safety declaration that throws counts as unsafe', () => {
     const fail = (): boolean => {
       throw new Error('no idea')
