@@ -84,6 +84,8 @@ export interface CoordinatorContext {
   readonly workers: readonly Replica[]
   readonly concurrency: number
   readonly closes: Millis
+  /** When the latest thing happened that it was told the time of. */
+  readonly at: Millis
   readonly book: Book
   readonly round: number
   /** When the current round ends at the latest. */

@@ -149,14 +149,14 @@ export const coordinatorSetup = setup({
     }),
     /** Does what follows from an event for all requests: ends, repeats, begins them. */
     settle: enqueueActions(({ context, event, enqueue }) => {
-      const { book, settled, handedOut, recalled } = turnOf(context, event)
-      enqueue.assign({ book })
+      const { at, book, settled, handedOut, recalled } = turnOf(context, event)
+      enqueue.assign({ at, book })
       for (const settlement of settled) enqueue.emit(settledFact(context.book, settlement))
       for (const booked of handedOut) {
         const { request, attempt, deadline } = booked
         enqueue.spawnChild('handOut', { id: handOutId(booked), input: handOutInput(booked) })
-        if (attempt > 1 || deadline === null || deadline >= context.deadline || !('at' in event)) continue
-        enqueue.raise({ type: 'request.expired', request, at: deadline }, { delay: delayUntil(deadline, event.at) })
+        if (attempt > 1 || deadline === null || deadline >= context.deadline) continue
+        enqueue.raise({ type: 'request.expired', request, at: deadline }, { delay: delayUntil(deadline, at) })
       }
       for (const { request, reason = '' } of recalled) {
         const { worker = '', attempt = 1 } = context.book[request] ?? {}

@@ -24,6 +24,7 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     workers,
     concurrency: input.concurrency ?? Infinity,
     closes: input.closes ?? Infinity,
+    at: input.earlier?.at ?? 0,
     book: input.earlier?.book ?? {},
     round: input.earlier?.round ?? 0,
     deadline: input.earlier?.deadline ?? 0,

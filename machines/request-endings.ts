@@ -21,6 +21,7 @@ import {
 
 /** Everything that follows from one event. */
 export interface Turn {
+  readonly at: Millis
   readonly book: Book
   readonly settled: readonly Settlement[]
   /** To be handed to their workers: again, or now that nothing holds them. */
@@ -140,9 +141,12 @@ export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
     book = settleRequests(book, next)
     settled.push(...next)
   }
-  const begun = 'at' in event ? begin({ ...context, book }, event.at) : { book, begun: [] }
+  // A port that failed does not say when: it was a moment after what it was begun for.
+  const at = 'at' in event ? event.at : context.at
+  const begun = begin({ ...context, book }, at)
   const repeated = again.flatMap((request) => begun.book[request] ?? [])
   return {
+    at,
     book: begun.book,
     settled,
     handedOut: [...repeated, ...begun.begun],

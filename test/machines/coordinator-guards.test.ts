@@ -14,6 +14,7 @@ function started(input = inputOf({ retry: 0 }, { workers: [...hands, { name: 'ot
   const machine = coordinatorMachine.provide({
     actors: {
       handOut: fromPromise<HandOutOutput, HandOutInput>(async ({ input: { request, worker, attempt } }) => {
+        if (worker === 'full') throw new Error('full has 1 unread messages')
         handedOut.push(`${request} ${worker} ${attempt}`)
         return { mail_id: `mail-${request}-${attempt}` }
       }),
@@ -46,6 +47,22 @@ describe('as many requests as may be at work at the same time', () => {
     send(result('r2', 'failed'), result('r3'))
     await settle()
     expect(handedOut).toEqual(['r3 hand-3 1', 'r4 hand-1 1', 'r5 other 1'])
+  })
+
+  test('the next one begins when one could not be handed out', async () => {
+    const { send, settle, handedOut, clock, ...rest } = started(
+      inputOf({ retry: 0 }, { concurrency: 1, workers: [...hands, { name: 'full', card: 'full' }] }),
+    )
+    send(opened('r1', { worker: 'hand-1' }), held('r2', [], { worker: 'full' }))
+    send(held('r3', [], { worker: 'hand', limit_ms: 100 }), result('r1'))
+    await settle()
+    expect(handedOut).toEqual(['r3 hand-2 1'])
+    clock.increment(100)
+    expect(statuses({ send, settle, handedOut, clock, ...rest })).toEqual([
+      'r1 done ',
+      'r2 failed could not be handed out: full has 1 unread messages',
+      'r3 timed_out its deadline passed',
+    ])
   })
 
   test('one that builds on others waits for both: them, and a place', async () => {
