@@ -11,10 +11,14 @@ export interface DeadResult {
 /**
  * Follows results on their way: what its sender's journal says was sent and its recipient's says had to be given up.
  * The file itself is not believed; it may be torn or forged.
+ * @param earlier what was recorded before somebody leads the run on: some of it may be on its way still
  */
-export function deadResults(tell: (dead: DeadResult) => void): (recorded: Recorded) => void {
+export function deadResults(
+  earlier: readonly Recorded[],
+  tell: (dead: DeadResult) => void,
+): (recorded: Recorded) => void {
   const underway = new Map<string, Envelope>()
-  return ({ entry }) => {
+  const follow = ({ entry }: Recorded): DeadResult | null => {
     if (entry.type === 'mail.sent') {
       const { envelope } = entry
       if (envelope.kind === 'result' || envelope.kind === 'answer') underway.set(envelope.id, envelope)
@@ -22,8 +26,14 @@ export function deadResults(tell: (dead: DeadResult) => void): (recorded: Record
       underway.delete(entry.envelope.id)
     } else if (entry.type === 'mail.died') {
       const envelope = underway.get(entry.mail_id ?? '')
-      if (envelope) tell({ envelope, died: entry })
+      if (envelope) return { envelope, died: entry }
     }
+    return null
+  }
+  for (const recorded of earlier) follow(recorded)
+  return (recorded) => {
+    const dead = follow(recorded)
+    if (dead) tell(dead)
   }
 }
 

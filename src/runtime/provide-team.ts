@@ -120,7 +120,7 @@ function listen(stage: Stage, { actor, halt, ended }: Ending): void {
   const { facts, clock } = scene
   const hearers = hearersOf(stage)
   const deafen = facts.subscribe((recorded) => routeFact(hearers, recorded))
-  facts.subscribe(deadResults((dead) => escalate(stage, dead)))
+  facts.subscribe(deadResults(scene.earlier.recorded, (dead) => escalate(stage, dead)))
   const unreport = scene.settings ? reportSettings(scene.settings, ledger.record) : () => undefined
   actor.subscribe({
     complete() {

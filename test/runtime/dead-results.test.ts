@@ -1,6 +1,10 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { forkRun } from '../../src/runtime/fork-run.ts'
+import { resumeTeam } from '../../src/runtime/resume-team.ts'
+import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { factsOf, play } from './support/stage.ts'
 
 const duo = {
@@ -36,6 +40,28 @@ test('a result that was tampered with is set aside, and the coordinator hears th
   const settled = recorded.flatMap(({ entry }) => (entry.type === 'request.settled' ? [entry] : []))
   expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({ status: 'failed' })
   expect(factsOf(recorded, 'team')).toContain('warning.raised')
+})
+
+test('the same when it was sent before its leader ended and is looked at by another', async () => {
+  const patient = { ...duo, coordinator: { ...duo.coordinator, gather: { timeout: '20s', on_failure: { retry: 0 } } } }
+  const { cwd, run, result } = await play(patient, {
+    lead: { steps: [delegation, { say: 'ana: {{mail.ana}}, bo: {{mail.bo}}' }] },
+    ana: { steps: [{ say: 'true words' }] },
+    bo: { steps: [{ say: 'seen' }] },
+  })
+  expect(await result).toMatchObject({ status: 'completed' })
+  const home = join(cwd, 'home')
+  const sent = recordOfRun(run.dir).recorded.find(({ owner, entry }) => owner === 'ana' && entry.type === 'mail.sent')
+  const dir = forkRun(run.dir, { at: sent?.entry.id ?? '', home, clock: systemClock() })
+  const inbox = join(dir, 'mail/lead/new')
+  const file = join(inbox, readdirSync(inbox).find((name) => name.startsWith('ana-')) ?? '')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('true words', 'false words'))
+  await resumeTeam(dir, { home, env: { PATH: process.env['PATH'] } }).result
+  const settled = recordOfRun(dir).recorded.flatMap(({ entry }) => (entry.type === 'request.settled' ? [entry] : []))
+  expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('signature') as string,
+  })
 })
 
 test('what a kill tore off a journal is set aside and told, and the run goes on', async () => {
