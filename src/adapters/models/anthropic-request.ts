@@ -6,7 +6,16 @@ import { wellFormed, writersBySpelling } from './history.ts'
 import { wireKey, wireName } from './tool-names.ts'
 
 /** What servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
-export type AnthropicFeature = 'cache' | 'images' | 'budget' | 'adaptive' | 'thoughts' | 'format' | 'effort' | 'advisor'
+export type AnthropicFeature =
+  | 'cache'
+  | 'images'
+  | 'budget'
+  | 'adaptive'
+  | 'unsigned'
+  | 'thoughts'
+  | 'format'
+  | 'effort'
+  | 'advisor'
 
 /** What a refusal of each feature reads like; asked in this order. */
 export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
@@ -15,6 +24,8 @@ export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
   images: /images? (input|content)?.*(not support|unsupported)|not support.*\bimage|does not accept images/i,
   budget: /budget_tokens|type\W*enabled\W*(is )?not supported/i,
   adaptive: /adaptive/i,
+  // DeepSeek wants to see what was thought before every call, whoever made it.
+  unsigned: /thinking.*must be passed/i,
   thoughts: /thinking|thought_?\s?signature/i,
   format: /output_config|output_format|json_schema/i,
   effort: /output_config|effort/i,
@@ -57,6 +68,7 @@ function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpellin
     cached: !conceded.has('cache'),
     blind: conceded.has('images'),
     thoughtless: conceded.has('thoughts'),
+    unsigned: conceded.has('unsigned'),
   }
 }
 

@@ -27,6 +27,8 @@ export interface AnthropicSpelling {
   readonly blind: boolean
   /** Thinking does not go back: its signatures were refused. */
   readonly thoughtless: boolean
+  /** Thinking goes back without a signature, too, and before every call, be it empty. */
+  readonly unsigned: boolean
   /** No advisor is offered now: what an earlier one said does not go back either. */
   readonly unadvised: boolean
 }
@@ -49,7 +51,7 @@ export function mayThink(messages: readonly Message[]): boolean {
   return isThought(blocks[0]) || blocks.every(({ type }) => type !== 'tool_use')
 }
 
-const whole: AnthropicSpelling = { cached: false, blind: false, thoughtless: false, unadvised: false }
+const whole: AnthropicSpelling = { cached: false, blind: false, thoughtless: false, unsigned: false, unadvised: false }
 
 /** What the model said since anybody else spoke, in the order of the conversation. */
 function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
@@ -89,8 +91,12 @@ function marked(items: MessageParam[]): MessageParam[] {
 const cacheable: ReadonlySet<string> = new Set(['text', 'tool_use', 'tool_result', 'image'])
 
 /** Thinking must not be the last thing said; it is of use only before what it led to. */
-function saidBlocks(said: Round['said'], { thoughtless, unadvised }: AnthropicSpelling): ContentBlockParam[] {
-  const all = said.flatMap((message) => message.content.flatMap((block) => saidOf(block, goesOut(message))))
+function saidBlocks(said: Round['said'], { thoughtless, unsigned, unadvised }: AnthropicSpelling): ContentBlockParam[] {
+  const all = said.flatMap((message) => {
+    const blocks = message.content.flatMap((block) => saidOf(block, goesOut(message), unsigned))
+    const isBare = unsigned && blocks.some(({ type }) => type === 'tool_use') && !blocks.some(isThought)
+    return isBare ? [...thinkingOf(' ', undefined, unsigned), ...blocks] : blocks
+  })
   const blocks = unadvised ? all.filter((block) => !isAdvice(block)) : all
   return withoutLastThought(thoughtless ? blocks.filter((block) => !isThought(block)) : blocks)
 }
@@ -108,12 +114,12 @@ function isThought(block: ContentBlockParam | undefined): boolean {
   return block?.type === 'thinking' || block?.type === 'redacted_thinking'
 }
 
-function saidOf(block: Sent, whole: boolean): readonly ContentBlockParam[] {
+function saidOf(block: Sent, whole: boolean, unsigned: boolean): readonly ContentBlockParam[] {
   switch (block.type) {
     case 'text':
       return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text, ...citedIn(block.opaque) }]
     case 'thinking':
-      return thinkingOf(block.text, sealOf(block.opaque))
+      return thinkingOf(block.text, sealOf(block.opaque), unsigned)
     case 'tool_use':
       return whole ? [callOf(block)] : []
     default:
@@ -144,9 +150,10 @@ function citedIn(opaque: unknown): { readonly citations?: TextCitationParam[] } 
   return citations === undefined ? {} : { citations: citations as TextCitationParam[] }
 }
 
-function thinkingOf(text: string, seal: AnthropicSeal | undefined): readonly ContentBlockParam[] {
+function thinkingOf(text: string, seal: AnthropicSeal | undefined, unsigned: boolean): readonly ContentBlockParam[] {
   if (seal?.redacted !== undefined) return [{ type: 'redacted_thinking', data: seal.redacted }]
-  return seal?.signature ? [{ type: 'thinking', thinking: text, signature: seal.signature }] : []
+  const signature = seal?.signature ?? ''
+  return signature !== '' || unsigned ? [{ type: 'thinking', thinking: text, signature }] : []
 }
 
 /**

@@ -11,6 +11,8 @@ import { wireName } from './tool-names.ts'
 export type ChatFeature =
   | 'count'
   | 'ids'
+  | 'order'
+  | 'nulls'
   | 'images'
   | 'thoughts'
   | 'reasons'
@@ -19,6 +21,7 @@ export type ChatFeature =
   | 'schemas'
   | 'xhigh'
   | 'effort'
+  | 'force'
   | 'format'
   | 'limit'
 
@@ -27,6 +30,9 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   count: /stream_options|include_usage/i,
   // Mistral takes ids of nine letters and digits, OpenAI of forty: those of another model that answered before are not.
   ids: /tool call id|\bid'?: string too long/i,
+  // Mistral hears nobody between results and what the model makes of them.
+  order: /after role|roles must alternate/i,
+  nulls: /\bcontent\b.*(nil|null|none\b|string)/i,
   images: /image|multimodal|vision|content.*(must be|should be|valid).*string/i,
   // DeepSeek and Moonshot want to see what was thought before every call, whoever made it; others refuse to.
   thoughts: /reasoning_content.*(missing|must be passed)/i,
@@ -37,6 +43,8 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   schemas: /unknown name|function_?declarations|invalid schema/i,
   xhigh: /xhigh/i,
   effort: /reasoning|effort/i,
+  // A model that thinks cannot be made to call a tool (DeepSeek, Moonshot, Qwen).
+  force: /tool_choice/i,
   format: /response_format|json_schema/i,
   limit:
     /(unsupported|unknown|unrecogni[sz]ed|unexpected).*max_(completion_)?tokens|max_(completion_)?tokens\W.*(not supported|not permitted|unsupported)/i,
@@ -68,6 +76,8 @@ function spellingOf(conceded: Conceded): ChatSpelling {
   return {
     blind: conceded.has('images'),
     brief: conceded.has('ids'),
+    bridged: conceded.has('order'),
+    filled: conceded.has('nulls'),
     thoughtful: conceded.has('thoughts'),
     thoughtless: conceded.has('reasons'),
     signed: conceded.has('signatures'),
@@ -84,12 +94,13 @@ function askedFor(request: ModelRequest, conceded: Conceded): object {
       ? {}
       : { [conceded.has('limit') ? 'max_completion_tokens' : 'max_tokens']: max_tokens }),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
-    ...(output === undefined ? {} : formOf(output, conceded.has('format'))),
+    ...(output === undefined ? {} : formOf(output, conceded)),
   }
 }
 
-function formOf({ name, schema }: OutputShape, forced: boolean): object {
-  if (forced) return { tool_choice: { type: 'function', function: { name } } }
+function formOf({ name, schema }: OutputShape, conceded: Conceded): object {
+  if (conceded.has('format'))
+    return conceded.has('force') ? {} : { tool_choice: { type: 'function', function: { name } } }
   return { response_format: { type: 'json_schema', json_schema: { name, schema: flatSchema(schema), strict: false } } }
 }
 

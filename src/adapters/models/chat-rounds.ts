@@ -32,6 +32,10 @@ export interface ChatSpelling {
   readonly blind: boolean
   /** Ids of calls have nine letters and digits. */
   readonly brief: boolean
+  /** Between results and the words after them, the model says something. */
+  readonly bridged: boolean
+  /** Calls without a word have an empty one. */
+  readonly filled: boolean
   /** Every answer says what was thought, be it nothing. */
   readonly thoughtful: boolean
   /** No answer says what was thought. */
@@ -52,9 +56,11 @@ export function chatDialect(spelling: ChatSpelling): Dialect {
       const heard = [...(blind ? [] : results.flatMap(imagesIn)), ...wordsOf(round, blind)]
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [{ type: 'text' as const, text: '(no content)' }] : heard
+      const isBridged = spelling.bridged && results.length > 0 && words.length > 0
       return [
         ...saidOf(round.said, spelling),
         ...results.map((result) => resultOf(result, spelling)),
+        ...(isBridged ? [{ role: 'assistant', content: 'I have read the results.' }] : []),
         ...(words.length === 0 ? [] : [{ role: 'user', content: contentOf(words) }]),
       ]
     },
@@ -74,8 +80,12 @@ function saidOf(said: Round['said'], spelling: ChatSpelling): readonly ChatCompl
     function: { name: wireName(call.name), arguments: JSON.stringify(argumentsOf(call)) },
     ...signatures[index],
   }))
-  const content = text.trim() === '' ? null : text
+  const content = text.trim() === '' ? nothingSaid(spelling) : text
   return [{ role: 'assistant', content, tool_calls, ...reasoningOf(said, spelling) }]
+}
+
+function nothingSaid({ filled }: ChatSpelling): string | null {
+  return filled ? '' : null
 }
 
 /** Gemini's word for a call that another model made: https://ai.google.dev/gemini-api/docs/thought-signatures */

@@ -143,6 +143,42 @@ describe('chat', () => {
     expect(answers.map(({ reasoning_content }) => reasoning_content)).toEqual([' ', 'hm', ' '])
   })
 
+  test("Unexpected role 'user' after role 'tool': a word of the model stands between them", () => {
+    expect("Unexpected role 'user' after role 'tool'").toMatch(chatRefusals.order)
+    const messages = [
+      userMessage('go'),
+      said(call('a')),
+      answered('a'),
+      userMessage('wait'),
+      said(call('b')),
+      answered('b'),
+    ]
+    const roles = (conceded: readonly 'order'[]) => chat(messages, conceded).map(({ role }) => role)
+    expect(roles([])).toEqual(['user', 'assistant', 'tool', 'user', 'assistant', 'tool'])
+    expect(roles(['order'])).toEqual(['user', 'assistant', 'tool', 'assistant', 'user', 'assistant', 'tool'])
+  })
+
+  test.for([
+    'invalid message content type: <nil>',
+    "Invalid 'content': 'content' field must be a string or an array of objects.",
+    'messages.1.content: Input should be a valid string',
+  ])('calls without a word have an empty one: %s', (refusal) => {
+    expect(refusal).toMatch(chatRefusals.nulls)
+    const messages = [userMessage('go'), said(call('a')), answered('a')]
+    expect(chat(messages)[1]).toMatchObject({ content: null })
+    expect(chat(messages, ['nulls'])[1]).toMatchObject({ content: '' })
+  })
+
+  test('an answer in a form that cannot be forced is asked for', () => {
+    expect('Thinking mode does not support this tool_choice').toMatch(chatRefusals.force)
+    const asked = { ...request, output: { name: 'answer', schema: { type: 'object', properties: {} } } }
+    const body = (conceded: readonly ('format' | 'force')[]) =>
+      JSON.parse(chatRequests('m')(asked, new Set(conceded))) as Readonly<Record<string, unknown>>
+    expect(body(['format'])).toMatchObject({ tool_choice: { function: { name: 'answer' } } })
+    expect(body(['format', 'force'])).not.toHaveProperty('tool_choice')
+    expect(body(['format', 'force'])).toMatchObject({ tools: [{ function: { name: 'answer' } }] })
+  })
+
   test('calls of others are signed as Gemini lets them be', () => {
     const refusal =
       'Function call is missing a thought_signature in functionCall parts. Function call `Read`, position 2.'
@@ -168,6 +204,19 @@ describe('anthropic', () => {
       expect(anthropicRequests('m')(asked, new Set(['thoughts']))).not.toContain('"signature"')
     },
   )
+
+  test('a server that wants to see all thoughts gets them as they are (DeepSeek)', () => {
+    const refusal = 'The `content[].thinking` in the thinking mode must be passed back to the API.'
+    expect(refusal).toMatch(anthropicRefusals.unsigned)
+    const unsigned = thought('hm', { vendor: 'chat', field: 'reasoning_content' })
+    const messages = [userMessage('go'), said(unsigned, call('a')), answered('a'), said(call('b')), answered('b')]
+    const sent = (conceded: readonly 'unsigned'[]) =>
+      (JSON.parse(anthropicRequests('m')({ ...request, messages }, new Set(conceded))) as { messages: Item[] }).messages
+    expect(sent([])[1]).toMatchObject({ content: [{ type: 'tool_use' }] })
+    const [, first, , second] = sent(['unsigned'])
+    expect(first).toMatchObject({ content: [{ type: 'thinking', thinking: 'hm' }, { type: 'tool_use' }] })
+    expect(second).toMatchObject({ content: [{ type: 'thinking', thinking: ' ' }, { type: 'tool_use' }] })
+  })
 
   test('a signature that is said twice is one', async () => {
     const { content } = await hearOdd('anthropic', [
