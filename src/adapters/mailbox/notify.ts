@@ -14,7 +14,7 @@ export interface Notifications {
   readonly ready: Promise<void>
   /** Nothing is heard of this folder until it is resumed. */
   pause(folder: string): void
-  /** What happens in the next moments may be missed. */
+  /** What happens in the next moments may be missed; the folder is hinted at as soon as nothing is missed any more. */
   resume(folder: string): void
   close(): Promise<void>
 }
@@ -33,6 +33,7 @@ const together = 50
 export function notify(folders: string[], { hint, fail }: NotificationEars): Notifications {
   const ready = Promise.withResolvers<void>()
   const watched = new Set(folders)
+  const resumed = new Set<string>()
   let closed = false
   const started = import('chokidar').then(({ watch }) => {
     const watcher = watch(folders.slice(0, together), { depth: 0, ignored: (path) => !watched.has(path) })
@@ -41,6 +42,10 @@ export function notify(folders: string[], { hint, fail }: NotificationEars): Not
     watcher.on('raw', (_event, file, details) => {
       const { watchedPath } = details as RawDetails
       hint(watchedPath ?? file ?? '', watchedPath === undefined ? null : file)
+    })
+    watcher.on('addDir', (folder) => {
+      // Said in the turn in which the folder is taken up, just before.
+      if (resumed.delete(folder)) setImmediate(() => !closed && hint(folder, null))
     })
     watcher.on('error', (error) => fail(String(error)))
     watcher.on('ready', () => {
@@ -55,7 +60,11 @@ export function notify(folders: string[], { hint, fail }: NotificationEars): Not
   return {
     ready: ready.promise,
     pause: (folder) => later((watcher) => watcher.unwatch(folder)),
-    resume: (folder) => later((watcher) => watcher.add(folder)),
+    resume: (folder) =>
+      later((watcher) => {
+        resumed.add(folder)
+        watcher.add(folder)
+      }),
     async close() {
       closed = true
       await (await started).close()

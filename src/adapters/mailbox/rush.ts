@@ -21,7 +21,7 @@ const pace = 1
 /** When more is left from look to look the box is not being emptied, and each look would list all of it again. */
 const most = 256
 
-/** Notifications begin again within this time; looks at these moments find what they miss, in milliseconds. */
+/** Until notifications begin again, which is told of, looks at these moments find what comes, in milliseconds. */
 const afterwards = [2, 5, 10, 20, 50, 100]
 
 /**

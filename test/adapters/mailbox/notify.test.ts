@@ -34,6 +34,24 @@ test('nothing is heard of a folder that is paused, and all of it again some time
   await notifications.close()
 })
 
+test('what came before a resumed folder is heard again is hinted at', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'troupe-notify-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  let hinted = (): void => undefined
+  const notifications = notify([folder], {
+    hint: (_, file) => file === null && hinted(),
+    fail: (message) => expect.unreachable(message),
+  })
+  await notifications.ready
+  notifications.pause(folder)
+  await setImmediate()
+  const again = new Promise<void>((resolve) => (hinted = resolve))
+  notifications.resume(folder)
+  writeFileSync(join(folder, 'between'), '')
+  await again
+  await notifications.close()
+})
+
 test('when it is ready every folder is heard of, however many there are', async () => {
   const home = mkdtempSync(join(tmpdir(), 'troupe-notify-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
