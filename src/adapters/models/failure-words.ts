@@ -12,8 +12,9 @@ type Rule = readonly [pattern: RegExp, code: FailureCode, remedy?: string]
 export const shorter = 'Shorten the conversation or choose a model with a larger window'
 const billing = 'Check plan, limits and billing with the provider'
 
-/** More than a whole minute or day allows: to wait for the next one helps nobody. */
+/** More than a whole minute or day allows, or a plan: to wait for the next one helps nobody. */
 const tooLargeForRate = /request too large for .*tokens per (min|day)/is
+const tooLargeForPlan = /usage is required for long context/i
 
 /** What a text means, whatever status came with it; the first that matches. */
 const texts: readonly Rule[] = [
@@ -27,6 +28,7 @@ const texts: readonly Rule[] = [
     'context_exceeded',
     'Shorten the conversation, or have the provider raise the limit of tokens per minute',
   ],
+  [tooLargeForPlan, 'context_exceeded', shorter],
   // Bedrock's words for a rate look like those of others for a length.
   [/throttl|too many requests|rate[ _]?limit(?!s)|too many tokens( per|, please wait| processed)/i, 'rate_limited'],
   // Gemini calls the limit of a minute a quota, too, and says how long it lasts.
@@ -114,7 +116,7 @@ export function meaningOfError(error: ServerError): Meaning {
 
 function byText({ message, kind, details }: ServerError, status?: number): Meaning | undefined {
   // "Too many tokens" with 429 is a rate, not a length.
-  const isRate = status === 429 && !tooLargeForRate.test(message)
+  const isRate = status === 429 && !tooLargeForRate.test(message) && !tooLargeForPlan.test(message)
   const isDaily = /PerDay/.test(details)
   const fits = (code: FailureCode): boolean =>
     (!isRate || code !== 'context_exceeded') && (!isDaily || code !== 'rate_limited')

@@ -9,7 +9,7 @@ export function retryAfterMs(headers: Headers | undefined, message: string): num
   const now = Date.parse(headers?.get('date') ?? '')
   const candidates = [
     Number.parseFloat(headers?.get('retry-after-ms') ?? ''),
-    secondsOrDate(headers?.get('retry-after') ?? '', now),
+    momentOrWait(headers?.get('retry-after') ?? '', now),
     durationIn(inWords.exec(message)?.[1] ?? ''),
     Math.max(...usedUp(headers).map((reset) => momentOrWait(reset, now))),
   ]
@@ -18,10 +18,6 @@ export function retryAfterMs(headers: Headers | undefined, message: string): num
 
 /** "try again in 6m30s", "retry after 26 seconds", "wait 42 seconds", and Google's `"retryDelay":"38s"`. */
 const inWords = /(?:try again (?:in|after) |retry (?:in|after) |\bwait |"retryDelay":")(\d[\d\s.,a-z]*)/i
-
-function secondsOrDate(text: string, now: number): number {
-  return /^\s*\d/.test(text) ? Number.parseFloat(text) * 1_000 : Date.parse(text) - now
-}
 
 /** When those limits begin anew of which nothing is left: `x-ratelimit-reset-tokens`, `anthropic-ratelimit-tokens-reset` … */
 function usedUp(headers: Headers | undefined): readonly string[] {

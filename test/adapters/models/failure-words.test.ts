@@ -43,6 +43,7 @@ const windows: readonly Line[] = [
     'context_exceeded',
   ],
   [413, 'large', 'context_exceeded'],
+  [429, 'Extra usage is required for long context requests.', 'context_exceeded'],
   [400, 'Prompt has 256,468 tokens, but the configured context size is 256,000 tokens', 'context_exceeded'],
   [400, 'Prompt too long: 5152 tokens exceeds max_seq_len 2048 (leave room for output tokens)', 'context_exceeded'],
   [400, 'Prompt length 9000 is greater than max_seq_len 8192', 'context_exceeded'],
