@@ -1,7 +1,8 @@
+import { fromPromise, type NonReducibleUnknown } from 'xstate'
 import type { CallBook } from './call-book.ts'
 import type { Surroundings, TurnTools } from './surroundings.ts'
 import type { Underway } from './underway.ts'
-import { worlds, type System } from './worlds.ts'
+import { worlds } from './worlds.ts'
 
 /** What one agent acts upon, and the tools of its current turn. */
 export interface AgentWorld {
@@ -17,12 +18,12 @@ export interface AgentWorld {
 /** The worlds of all agents in this process. */
 export const agentWorlds = worlds<AgentWorld>()
 
-/** What a port does in the world of its agent, with a signal that also aborts when the agent is cut off. */
-export async function attended<Output>(
-  system: System,
-  signal: AbortSignal,
-  act: (world: AgentWorld, signal: AbortSignal) => Promise<Output>,
-): Promise<Output> {
-  const world = agentWorlds.of(system)
-  return world.underway.attend(signal, (ended) => act(world, ended))
+/** A port that acts in the world of its agent; its signal also aborts when the agent is cut off. */
+export function attended<Output, Input extends NonReducibleUnknown>(
+  act: (world: AgentWorld, input: Input, signal: AbortSignal) => Promise<Output>,
+) {
+  return fromPromise<Output, Input>(({ input, system, self, signal }) => {
+    const world = agentWorlds.of(system)
+    return world.underway.attend(self, act(world, input, signal))
+  })
 }

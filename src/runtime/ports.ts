@@ -59,20 +59,18 @@ const providedPermission = permissionMachine.provide({
   },
 })
 
+const run = attended<RunOutput, RunInput>(startCall)
+
 /** The machine of one tool call with every port wired; `bindAgent` says to what. */
 export const providedToolCall = toolCallMachine.provide({
   actors: {
-    validate: fromPromise<ValidateOutput, CallInput>(async ({ input: { call }, system, signal }) => ({
-      complaint: await attended(system, signal, (world, ended) => complaintOf(world, call, ended)),
+    validate: attended<ValidateOutput, CallInput>(async (world, { call }, signal) => ({
+      complaint: await complaintOf(world, call, signal),
     })),
     deniedHooks: fromPromise<PostHooksOutput, DeniedHooksInput>(async () => ({ note: null })),
     preHooks: fromPromise<PreHooksOutput, CallInput>(async () => ({ verdict: 'none' })),
-    gate: fromPromise<GateOutput, CallInput>(({ input, system, signal }) =>
-      attended(system, signal, (world, ended) => gateCall(world, input.call, ended)),
-    ),
-    run: fromPromise<RunOutput, RunInput>(({ input, system, signal }) =>
-      attended(system, signal, (world, ended) => startCall(world, input, ended)),
-    ),
+    gate: attended<GateOutput, CallInput>((world, { call }, signal) => gateCall(world, call, signal)),
+    run,
     postHooks: fromPromise<PostHooksOutput, PostHooksInput>(async () => ({ note: null })),
     permission: providedPermission,
   },
@@ -82,9 +80,7 @@ export const providedToolCall = toolCallMachine.provide({
 export const providedAgent = agentMachine.provide({
   actors: {
     intake: fromPromise<IntakeOutput, IntakeInput>(({ input, system }) => takeIn(agentWorlds.of(system), input)),
-    ask: fromPromise<AskOutput, AskInput>(({ input, system, signal }) =>
-      attended(system, signal, (world, ended) => ask(world, input, ended)),
-    ),
+    ask: attended<AskOutput, AskInput>(ask),
     compact: fromPromise<CompactOutput, CompactInput>(async ({ input, system }) =>
       makeRoom(agentWorlds.of(system).around, input),
     ),

@@ -19,22 +19,18 @@ export const providedRequest = requestMachine.provide({
     plan: fromPromise<RequestPlan, AnswerInput>(async ({ input, system }) =>
       agentWorlds.of(system).around.asking.plan(input.decision),
     ),
-    consultHooks: fromPromise<Answer | null, AnswerInput>(({ input, system, signal }) =>
-      attended(system, signal, (world, ended) => world.around.asking.consultHooks(questionOf(world, input), ended)),
+    consultHooks: attended<Answer | null, AnswerInput>(async (world, input, signal) =>
+      world.around.asking.consultHooks(questionOf(world, input), signal),
     ),
-    classify: fromPromise<Answer | null, AnswerInput>(({ input, system, signal }) =>
-      attended(system, signal, (world, ended) =>
-        world.around.asking.classify(questionOf(world, input), world.around.consult, ended),
-      ),
+    classify: attended<Answer | null, AnswerInput>(async (world, input, signal) =>
+      world.around.asking.classify(questionOf(world, input), world.around.consult, signal),
     ),
     register: fromPromise<RegisterOutput, AnswerInput>(async ({ input, system }) => {
       const world = agentWorlds.of(system)
       return world.around.asking.register(questionOf(world, input))
     }),
-    wait: fromPromise<Answer, WaitInput>(({ input, system, signal }) =>
-      attended(system, signal, (world, ended) =>
-        world.around.asking.wait(questionOf(world, input), input.request, ended),
-      ),
+    wait: attended<Answer, WaitInput>(async (world, input, signal) =>
+      world.around.asking.wait(questionOf(world, input), input.request, signal),
     ),
     claim: fromPromise<Answer, ClaimInput>(async ({ input, system }) =>
       agentWorlds.of(system).around.asking.claim(input.answer, input.request),

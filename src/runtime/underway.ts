@@ -1,36 +1,32 @@
+import type { AnyActorRef } from 'xstate'
+
 /** What the ports of one root actor are doing. */
 export interface Underway {
-  /** Does something that ends early when its own signal aborts, or when everything of this root is cut off. */
-  attend<Output>(signal: AbortSignal, act: (signal: AbortSignal) => Promise<Output>): Promise<Output>
-  /** Aborts what is being done, and what would begin from now on. */
+  /** Waits for what a port does, which is stopped when everything of this root is cut off. */
+  attend<Output>(port: AnyActorRef, doing: Promise<Output>): Promise<Output>
+  /** Stops what is being done. */
   cutOff(): void
 }
 
 /**
- * XState aborts the work of a state that is left, and of an actor that is stopped. A root that failed stops nobody: what
+ * XState stops the work of a state that is left, and of an actor that is stopped. A root that failed stops nobody: what
  * its children do is ended from here. Nothing is left behind by work that is over, so a long life costs no more.
- * @example await underway.attend(signal, (ended) => fetch(url, { signal: ended }))
+ * @example await underway.attend(self, fetch(url, { signal }))
  */
 export function openUnderway(): Underway {
-  const going = new Set<AbortController>()
-  let isOver = false
+  const going = new Set<AnyActorRef>()
   return {
-    async attend(signal, act) {
-      const own = new AbortController()
-      const end = (): void => own.abort(signal.reason)
-      if (isOver || signal.aborted) end()
-      else signal.addEventListener('abort', end, { once: true })
-      going.add(own)
+    async attend(port, doing) {
+      going.add(port)
       try {
-        return await act(own.signal)
+        return await doing
       } finally {
-        going.delete(own)
-        signal.removeEventListener('abort', end)
+        going.delete(port)
       }
     },
     cutOff() {
-      isOver = true
-      for (const own of going) own.abort()
+      // The event with which XState itself stops a child: only its parent may ask for that by name.
+      for (const port of going) port.send({ type: 'xstate.stop' })
     },
   }
 }

@@ -1,4 +1,3 @@
-import { fromPromise } from 'xstate'
 import { verificationMachine } from '../../machines/verification.ts'
 import type { permissionMachine } from '../../machines/permission.ts'
 import { runCheck } from '../adapters/tools/run-check.ts'
@@ -14,9 +13,7 @@ export function providedVerification(permission: typeof permissionMachine) {
   return verificationMachine.provide({
     actors: {
       permission,
-      check: fromPromise<CheckOutput, CheckInput>(({ input, system, signal }) =>
-        attended(system, signal, (world, ended) => verifyWork(world, input, ended)),
-      ),
+      check: attended<CheckOutput, CheckInput>(verifyWork),
     },
   })
 }

@@ -1,43 +1,50 @@
-import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { openUnderway } from '../../src/runtime/underway.ts'
+import { createActor, fromPromise } from 'xstate'
+import { openUnderway, type Underway } from '../../src/runtime/underway.ts'
 
 const untilAborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
 
-test('what is done ends with its own signal, with the reason, and leaves the rest alone', async () => {
+/** A port at work, and what it says of its end. */
+function port(underway: Underway, act: (signal: AbortSignal) => Promise<unknown>) {
+  const aborted: string[] = []
+  const logic = fromPromise(({ self, signal }) => {
+    signal.addEventListener('abort', () => aborted.push(self.id))
+    return underway.attend(self, act(signal))
+  })
+  const actor = createActor(logic, { id: 'port' })
+  actor.subscribe({ error: () => undefined })
+  return { actor: actor.start(), aborted }
+}
+
+test('what is done is stopped when all is cut off, and aborted with that', () => {
   const underway = openUnderway()
-  const [one, other] = [new AbortController(), new AbortController()]
-  let isOtherOver = false
-  const first = underway.attend(one.signal, untilAborted)
-  const second = underway.attend(other.signal, untilAborted).finally(() => (isOtherOver = true))
-  one.abort('left')
-  expect(await first).toBe('left')
-  expect(isOtherOver).toBe(false)
+  const { actor, aborted } = port(underway, untilAborted)
   underway.cutOff()
-  expect(await second).toMatchObject({ name: 'AbortError' })
+  expect(aborted).toEqual(['port'])
+  expect(actor.getSnapshot().status).toBe('stopped')
 })
 
-test('what begins after the end is ended from its beginning', async () => {
+test('what a port that is cut off says later is heard by nobody', async () => {
   const underway = openUnderway()
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const { actor } = port(underway, () => promise)
   underway.cutOff()
-  expect(await underway.attend(new AbortController().signal, async ({ aborted }) => aborted)).toBe(true)
-  const left = AbortSignal.abort('left')
-  expect(await openUnderway().attend(left, async (signal) => String(signal.reason))).toBe('left')
+  resolve('late')
+  await promise
+  expect(actor.getSnapshot()).toMatchObject({ status: 'stopped', output: undefined })
 })
 
 test('nothing of what is over stays, however it ended', async () => {
   const underway = openUnderway()
-  const lasting = new AbortController()
-  const aborted: number[] = []
-  for (let n = 0; n < 1_000; n += 1) {
-    const going = underway.attend(lasting.signal, async (signal) => {
-      signal.addEventListener('abort', () => aborted.push(n))
+  const ports = Array.from({ length: 100 }, (_, n) =>
+    port(underway, async () => {
       if (n % 2 === 1) throw new Error('odd')
-    })
-    await Promise.allSettled([going])
-  }
-  expect(getEventListeners(lasting.signal, 'abort')).toEqual([])
+    }),
+  )
+  await Promise.allSettled(
+    ports.map(({ actor }) => new Promise((end) => actor.subscribe({ complete: () => end(null), error: end }))),
+  )
   underway.cutOff()
-  expect(aborted).toEqual([])
+  expect(ports.flatMap(({ aborted }) => aborted)).toEqual([])
 })
