@@ -38,7 +38,7 @@ export async function takeUp(returning: Returning): Promise<OpenOutput> {
   if (conversation.messages.length === 0) return { unanswered: false }
   const calls = unansweredCalls(conversation)
   if (calls.length > 0) {
-    const results = await resultsOf(returning, calls, readJournal(returning.journal).entries)
+    const results = await resultsOf(returning, calls, sinceAsked(readJournal(returning.journal).entries))
     ledger.record([{ type: 'message.appended', message: { role: 'tool', results } }])
   }
   const { entries } = readJournal(returning.journal)
@@ -56,6 +56,13 @@ export async function takeUp(returning: Returning): Promise<OpenOutput> {
     ledger.record(replied.map(({ request, mail_id }) => ({ type: 'member.replied', request, mail_id })))
   }
   return { unanswered: debts.due }
+}
+
+/** From the latest answer on: a model may give its calls ids that earlier ones had. */
+function sinceAsked(entries: readonly Entry[]): readonly Entry[] {
+  return entries.slice(
+    entries.findLastIndex((entry) => entry.type === 'message.appended' && entry.message.role === 'assistant'),
+  )
 }
 
 function callsIn(entries: readonly Entry[], type: 'call.started' | 'call.finished'): ReadonlySet<string> {
