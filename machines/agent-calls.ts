@@ -7,7 +7,7 @@ import { signatureOf } from '../src/rules/stuck-loop.ts'
 import { toolBatches } from '../src/rules/tool-batches.ts'
 import { appended, type AgentContext, type AgentFact, type Continue, type LoopState, type Step } from './agent-state.ts'
 import { interruptedText, runtimeSays, settled, type Settled } from './agent-steps.ts'
-import { batchOf, childId, finishedUnrun, waiting, withheld } from './call-waves.ts'
+import { batchOf, childId, finishedUnrun, placeOf, waiting, withheld } from './call-waves.ts'
 import { errorText } from './error-text.ts'
 
 /*
@@ -60,7 +60,7 @@ export function pendingCalls(state: LoopState): readonly (readonly [string, Call
 export function collected(before: LoopState, { actorId, outcome, lost }: Collection): Step {
   const state: LoopState = {
     ...before,
-    results: { ...before.results, [indexOfChild(actorId)]: outcome.result },
+    results: { ...before.results, [placeOf(actorId)]: outcome.result },
     running: before.running - 1,
     hints: outcome.steer === undefined ? before.hints : [...before.hints, outcome.steer],
     stopped: outcome.stop ? (before.stopped ?? interruptedText) : before.stopped,
@@ -72,13 +72,9 @@ export function collected(before: LoopState, { actorId, outcome, lost }: Collect
 
 /** The outcome of a call whose actor failed, which is a fault of ours: the model is told all the same. */
 export function lostOutcome(state: LoopState, actorId: string, error: unknown): CallOutcome {
-  const call = state.calls[indexOfChild(actorId)]
+  const call = state.calls[placeOf(actorId)]
   const text = `The call crashed: ${errorText(error)}`
   return { result: errorResult(call?.id ?? actorId, call?.tool ?? actorId, text), stop: false, broke: true }
-}
-
-function indexOfChild(actorId: string): number {
-  return Number(actorId.slice(actorId.lastIndexOf('#') + 1))
 }
 
 /** What the calls beside a settled one are told, or null when they may go on. */

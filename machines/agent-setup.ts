@@ -14,6 +14,8 @@ import type {
   CompactOutput,
   IntakeInput,
   IntakeOutput,
+  RunInput,
+  RunOutput,
   StopFailureInput,
   StopHooksInput,
   StopHooksOutput,
@@ -28,7 +30,8 @@ import * as checks from './agent-checks.ts'
 import * as escalation from './agent-escalation.ts'
 import type { AgentCommand, AgentContext, AgentFact, AgentInput, Step } from './agent-state.ts'
 import * as steps from './agent-steps.ts'
-import { breath, finishedChildren, nextCalls, waiting } from './call-waves.ts'
+import { breath, nextCalls, waiting } from './call-waves.ts'
+import { isPlain, plainCall, plainStart } from './plain-call.ts'
 import { port } from './port.ts'
 import type { ToolCallCommand } from './call-setup.ts'
 import { toolCallMachine } from './tool-call.ts'
@@ -69,6 +72,7 @@ export const agentSetup = setup({
     stopFailure: port<void, StopFailureInput>('stopFailure'),
     breathe: port<void, undefined>('breathe'),
     toolCall: toolCallMachine,
+    plainCall: plainCall(port<RunOutput, RunInput>('run')),
   },
   guards: {
     isUrgent: ({ context }) => context.state.rung === 'interrupt',
@@ -166,7 +170,12 @@ export const agentSetup = setup({
     gather: step(acting.gathered),
     begin: enqueueActions(({ context: { card, state }, enqueue }, { all }: { all: boolean }) => {
       const calls = nextCalls(state, all)
-      for (const [id, call] of calls) enqueue.spawnChild('toolCall', { id, input: { call, hooked: card.hooked } })
+      const { hooked } = card
+      for (const [, call] of calls) if (isPlain(call, hooked)) plainStart(call).forEach((fact) => enqueue.emit(fact))
+      for (const [id, call] of calls) {
+        if (isPlain(call, hooked)) enqueue.spawnChild('plainCall', { id, input: { call, attempt: 1 } })
+        else enqueue.spawnChild('toolCall', { id, input: { call, hooked } })
+      }
       const now = { ...state, begun: state.begun + calls.length }
       enqueue.assign({ state: now })
       if (state.begun > 0) enqueue.stopChild(breath)
@@ -179,7 +188,7 @@ export const agentSetup = setup({
     collect: enqueueActions(({ context, enqueue }, collection: acting.Collection) => {
       const { state, facts } = acting.collected(context.state, collection)
       for (const fact of facts) enqueue.emit(fact)
-      for (const child of finishedChildren(state, collection.actorId)) enqueue.stopChild(child)
+      enqueue.stopChild(collection.actorId)
       if (state.begun > context.state.begun) enqueue.stopChild(breath)
       enqueue.assign({ state })
       const reason = acting.siblingAbort(collection.outcome)

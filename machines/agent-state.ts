@@ -61,6 +61,8 @@ export type AgentFact = FactOf<
   | 'model.requested'
   | 'model.settled'
   | 'turn.continued'
+  | 'permission.decided'
+  | 'call.started'
   | 'call.finished'
   | 'call.coerced'
   | 'turn.overflowed'

@@ -1,5 +1,4 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
-import type { Decision } from '../src/protocol/permission.ts'
 import type {
   CallInput,
   DeniedHooksInput,
@@ -94,13 +93,9 @@ export const callSetup = setup({
       const after = steps.afterAttempt(context, ran)
       return { output: after.output, durationMs: after.durationMs, outcome: steps.answered(after) }
     }),
-    /** Only behind the guards that saw the decision. */
-    statePermit: emit(({ context: { call } }) => ({
-      type: 'permission.decided' as const,
-      call_id: call.id,
-      tool: call.tool,
-      decision: call.allowed as Decision,
-    })),
+    statePermit: enqueueActions(({ context: { call }, enqueue }) => {
+      for (const fact of steps.permittedFact(call)) enqueue.emit(fact)
+    }),
     stateRefusal: emit(({ context }, { why, reason }: { why: RefusalKind; reason: string }) =>
       steps.refusedFact(context, why, reason),
     ),
@@ -112,7 +107,7 @@ export const callSetup = setup({
     stateRetry: emit(({ context }, ran: RunOutput) => steps.retriedFact(context, ran)),
     /** Further attempts belong to the same start. */
     stateStart: enqueueActions(({ context: { call, attempt }, enqueue }) => {
-      if (attempt === 1) enqueue.emit({ type: 'call.started', call_id: call.id, tool: call.tool })
+      if (attempt === 1) enqueue.emit(steps.startedFact(call))
     }),
     stateFinish: emit(({ context }) => steps.finishedFact(context)),
   },

@@ -38,6 +38,8 @@ export type CallFact = FactOf<
   | 'call.limited'
 >
 
+export type StartFact = FactOf<'permission.decided' | 'call.started'>
+
 export interface Refusal {
   readonly text: string
   readonly stop?: boolean
@@ -134,6 +136,15 @@ export function gateFacts(context: ToolCallContext, answer: GateOutput): readonl
     ...(answer.verdict === 'answer' ? [{ type: 'call.reused', ...about, of: answer.of } as const] : []),
     ...(answer.verdict === 'block' && answer.why ? [refusedFact(context, answer.why, answer.message)] : []),
   ]
+}
+
+/** Only of a call that was allowed as it was described. */
+export function permittedFact({ allowed, id, tool }: CallDescription): readonly StartFact[] {
+  return allowed === undefined ? [] : [{ type: 'permission.decided', call_id: id, tool, decision: allowed }]
+}
+
+export function startedFact({ id, tool }: CallDescription): StartFact {
+  return { type: 'call.started', call_id: id, tool }
 }
 
 export function finishedFact({ call, outcome, durationMs, output }: ToolCallContext): CallFact {

@@ -6,7 +6,7 @@ import type { AgentFact, LoopState, Step } from './agent-state.ts'
  * How the calls of a large batch begin: a wave at once, the next when the process has looked after everything else
  * in between (the port `breathe`). Nothing is capped: calls of a slow world all run after a moment. But where calls end
  * as fast as they begin only a few of a thousand are there at the same time, with their agents, connections and
- * garbage; and xstate copies the map of all children for each that comes or goes.
+ * garbage.
  */
 
 /** So many begin in one step: what runs at a time by default, so that only who raised that limit has waves. */
@@ -20,9 +20,17 @@ export function batchOf(state: LoopState): readonly number[] {
   return state.batches[state.batch] ?? []
 }
 
-/** Named by place, not by the call: xstate remembers every name of a child that ever ended, for as long as the process lives. */
+/**
+ * A number, and nothing of the call: xstate remembers every name of a child that ever ended for as long as the process lives,
+ * and copies the map of all children for each that comes or goes, which costs V8 twenty times as much under other names.
+ */
 export function childId(index: number): string {
-  return `call#${index}`
+  return String(index)
+}
+
+/** The place of the call whose actor this is. */
+export function placeOf(childId: string): number {
+  return Number(childId)
 }
 
 /** The calls that begin now, each with the id of its actor: the next of the batch, or all that are left. */
@@ -55,17 +63,6 @@ export function withheld({ state, facts }: Step, reason: string): Step {
 
 function unrunResult(call: CallDescription | undefined, reason: string): ToolResult {
   return errorResult(call?.id ?? '', call?.tool ?? '', reason)
-}
-
-/**
- * The children to let go of when one has ended. Those of one wave go together with the last of them, the youngest first: one by
- * one in any other order each costs a slow copy of the map of all children. Of more waves each goes at once, so that
- * the map stays small.
- */
-export function finishedChildren(state: LoopState, ended: string): readonly string[] {
-  const batch = batchOf(state)
-  if (batch.length > wave) return [ended]
-  return state.running > 0 ? [] : batch.toReversed().map(childId)
 }
 
 /** A call that its actor did not finish is finished here. */

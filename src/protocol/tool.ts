@@ -204,6 +204,8 @@ export interface CallDescription {
   /** The runtime's own, not the model's: it stands in no message and starts in the working directory. */
   readonly own?: boolean
   readonly interrupt: 'block' | 'cancel'
+  /** It is run again after a failure that passes. */
+  readonly repeats?: boolean
   /** The tool checks meaning as well as shape; without it that phase is skipped. */
   readonly checked: boolean
   /** A person or a hook changed the input after its shape was checked. */

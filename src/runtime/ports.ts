@@ -1,6 +1,7 @@
 import { fromPromise, type AnyActorRef } from 'xstate'
 import { agentMachine } from '../../machines/agent.ts'
 import { permissionMachine } from '../../machines/permission.ts'
+import { plainCall } from '../../machines/plain-call.ts'
 import { toolCallMachine } from '../../machines/tool-call.ts'
 import { describeCall } from '../adapters/tools/describe-call.ts'
 import { callsOf, textOf, type AssistantMessage } from '../protocol/message.ts'
@@ -89,6 +90,7 @@ export const providedAgent = agentMachine.provide({
     stopFailure: fromPromise<void, StopFailureInput>(async () => undefined),
     breathe: fromPromise<void, undefined>(() => new Promise((go) => void setImmediate(go))),
     toolCall: providedToolCall,
+    plainCall: plainCall(run),
   },
 })
 

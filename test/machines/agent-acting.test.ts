@@ -38,7 +38,7 @@ function acting(): AgentWalk {
 }
 
 function between(): AgentWalk {
-  return ends(ends(acting(), 'call#0', a), 'call#1', b)
+  return ends(ends(acting(), '0', a), '1', b)
 }
 
 function results(walk: AgentWalk): readonly ToolResult[] | undefined {
@@ -63,13 +63,13 @@ describe('calls', () => {
       {
         kind: 'start',
         src: 'toolCall',
-        id: 'call#0',
+        id: '0',
         input: { call: description('a', 'Read', { safe: true }), hooked: false },
       },
       {
         kind: 'start',
         src: 'toolCall',
-        id: 'call#1',
+        id: '1',
         input: { call: description('b', 'Grep', { safe: true }), hooked: false },
       },
     ])
@@ -85,9 +85,9 @@ describe('calls', () => {
 
   test('are answered in their own order, whatever order they end in', () => {
     const before = acting()
-    const read = answer(ends(ends(before, 'call#1', b), 'call#0', a), 'intake', intakes.go)
+    const read = answer(ends(ends(before, '1', b), '0', a), 'intake', intakes.go)
     expect(starts(added(before, read)).map(([src]) => src)).toEqual(['intake', 'toolCall'])
-    const walk = ends(read, 'call#2', c)
+    const walk = ends(read, '2', c)
     expect(newFacts(before, walk)).toEqual([
       { type: 'message.appended', message: { role: 'tool', results: [a.result, b.result, c.result] } },
       { type: 'turn.continued', turn: 2, reason: 'next_turn' },
@@ -95,19 +95,37 @@ describe('calls', () => {
     expect(kinds(added(read, walk))).toEqual(['stop', 'message.appended', 'turn.continued', 'start'])
   })
 
-  test('are let go together when the last of a batch has ended, the youngest first', () => {
+  test('are run as they are when nothing can hold them back, their start stated before any of them runs', () => {
+    const allowed = { behavior: 'allow', source: 'mode', reason: 'reads' } as const
+    const calls = settled(
+      assistant({ content: [use('a', 'Read'), use('b', 'Grep'), use('c', 'Glob')], stop: 'tools' }),
+      [
+        description('a', 'Read', { safe: true, allowed }),
+        description('b', 'Grep', { safe: true, allowed, checked: true }),
+        description('c', 'Glob', { safe: true, allowed }),
+      ],
+    )
+    const before = asked()
+    const walk = said(before, calls)
+    expect(
+      newFacts(before, walk)
+        .map(({ type }) => type)
+        .slice(-4),
+    ).toEqual(['permission.decided', 'call.started', 'permission.decided', 'call.started'])
+    expect(kinds(added(before, walk)).slice(-3)).toEqual(['start', 'start', 'start'])
+    expect(starts(added(before, walk)).map(([src]) => src)).toEqual(['plainCall', 'toolCall', 'plainCall'])
+  })
+
+  test('are let go one by one, as they end', () => {
     const before = acting()
-    const half = ends(before, 'call#1', b)
-    expect(added(before, half)).toEqual([])
-    expect(added(half, ends(half, 'call#0', a)).slice(0, 2)).toEqual([
-      { kind: 'stop', id: 'call#1' },
-      { kind: 'stop', id: 'call#0' },
-    ])
+    const half = ends(before, '1', b)
+    expect(added(before, half)).toEqual([{ kind: 'stop', id: '1' }])
+    expect(added(half, ends(half, '0', a)).slice(0, 1)).toEqual([{ kind: 'stop', id: '0' }])
   })
 
   test('with the same id are two calls', () => {
     const walk = said(asked(), calling(['a', 'Read'], ['a', 'Read']))
-    const done = ends(ends(walk, 'call#1', outcome('a', 'Read', { stop: false })), 'call#0', errorOutcome('a', 'Read'))
+    const done = ends(ends(walk, '1', outcome('a', 'Read', { stop: false })), '0', errorOutcome('a', 'Read'))
     expect(results(done)?.map((result) => result.is_error)).toEqual([true, false])
   })
 
@@ -137,19 +155,19 @@ describe('between two batches', () => {
   test('the inbox is read, and mail names the next turn', () => {
     const before = between()
     expect(starts(before.effects).at(-1)).toEqual(['intake', { turn: 1, parkable: false }])
-    const walk = ends(answer(before, 'intake', intakes.mail), 'call#2', c)
+    const walk = ends(answer(before, 'intake', intakes.mail), '2', c)
     expect(newFacts(before, walk).at(-1)).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
   })
 
   test('mail is remembered over more than one', () => {
     const three = said(asked(), calling(['a', 'Bash'], ['b', 'Bash'], ['c', 'Bash']))
-    const first = answer(ends(three, 'call#0', a), 'intake', intakes.mail)
-    const walk = ends(answer(ends(first, 'call#1', b), 'intake', intakes.go), 'call#2', c)
+    const first = answer(ends(three, '0', a), 'intake', intakes.mail)
+    const walk = ends(answer(ends(first, '1', b), 'intake', intakes.go), '2', c)
     expect(factsOf(walk.effects).at(-1)).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
   })
 
   test('a bell is answered by reading', () => {
-    const rung = ends(ends(take(acting(), commands.interrupt), 'call#0', a), 'call#1', b)
+    const rung = ends(ends(take(acting(), commands.interrupt), '0', a), '1', b)
     expect(rung.snapshot.context.state.rung).toBeNull()
   })
 
@@ -171,12 +189,12 @@ describe('between two batches', () => {
 
   test('a steer is said right after the results', () => {
     const before = take(between(), commands.steer)
-    const walk = ends(answer(before, 'intake', intakes.go), 'call#2', c)
+    const walk = ends(answer(before, 'intake', intakes.go), '2', c)
     expect(newFacts(before, walk).slice(-2)).toEqual([
       { type: 'turn.continued', turn: 2, reason: 'steered' },
       { type: 'message.appended', message: commands.steer.message },
     ])
-    const both = ends(answer(before, 'intake', intakes.mail), 'call#2', c)
+    const both = ends(answer(before, 'intake', intakes.mail), '2', c)
     expect(newFacts(before, both).slice(-2)[0]).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
   })
 })
@@ -184,26 +202,24 @@ describe('between two batches', () => {
 describe('a failing call', () => {
   test('that answered with an error leaves the others alone', () => {
     const before = acting()
-    expect(sends(added(before, ends(before, 'call#0', errorOutcome('a', 'Read'))))).toEqual([])
+    expect(sends(added(before, ends(before, '0', errorOutcome('a', 'Read'))))).toEqual([])
   })
 
   test('that broke off cancels the calls beside it, and only those', () => {
     const before = acting()
-    const broke = ends(before, 'call#1', errorOutcome('b', 'Grep', { broke: true }))
-    expect(sends(added(before, broke))).toEqual([
-      ['call#0', { type: 'abort', reason: 'Cancelled: a parallel call failed' }],
-    ])
-    const cancelled = ends(broke, 'call#0', errorOutcome('a', 'Read'))
+    const broke = ends(before, '1', errorOutcome('b', 'Grep', { broke: true }))
+    expect(sends(added(before, broke))).toEqual([['0', { type: 'abort', reason: 'Cancelled: a parallel call failed' }]])
+    const cancelled = ends(broke, '0', errorOutcome('a', 'Read'))
     expect(at(cancelled)).toBe('acting.between')
-    const walk = ends(answer(cancelled, 'intake', intakes.go), 'call#2', c)
+    const walk = ends(answer(cancelled, 'intake', intakes.go), '2', c)
     expect(factsOf(walk.effects).at(-1)).toEqual({ type: 'turn.continued', turn: 2, reason: 'next_turn' })
   })
 
   test('whose actor crashed is answered and finished by the agent', () => {
     const before = acting()
-    const walk = take(before, errorEvent('call#0', 'no such state'))
+    const walk = take(before, errorEvent('0', 'no such state'))
     expect(newFacts(before, walk)).toEqual([unrun('a', 'Read')])
-    expect(sends(added(before, walk)).map(([to]) => to)).toEqual(['call#1'])
+    expect(sends(added(before, walk)).map(([to]) => to)).toEqual(['1'])
     const { results: kept, stopped } = walk.snapshot.context.state
     expect(stopped).toBeNull()
     expect(kept[0]).toEqual(errorResult('a', 'Read', 'The call crashed: no such state'))
@@ -213,9 +229,9 @@ describe('a failing call', () => {
 describe('a stop', () => {
   test('by a person at one call gives up the others and ends the agent', () => {
     const before = acting()
-    const told = ends(before, 'call#0', errorOutcome('a', 'Read', { stop: true }))
-    expect(sends(added(before, told))).toEqual([['call#1', { type: 'abort', reason: 'Interrupted by user' }]])
-    const walk = ends(told, 'call#1', errorOutcome('b', 'Grep'))
+    const told = ends(before, '0', errorOutcome('a', 'Read', { stop: true }))
+    expect(sends(added(before, told))).toEqual([['1', { type: 'abort', reason: 'Interrupted by user' }]])
+    const walk = ends(told, '1', errorOutcome('b', 'Grep'))
     expect(newFacts(told, walk)[0]).toEqual(unrun('c', 'Bash'))
     expect(results(walk)?.at(2)).toEqual(errorResult('c', 'Bash', 'Interrupted by user'))
     expect(walk.snapshot.output).toEqual({ reason: 'aborted_tools', turn: 1, compactedReactively: false })
@@ -225,12 +241,12 @@ describe('a stop', () => {
     const before = acting()
     const told = take(before, commands.abort)
     expect(sends(added(before, told))).toEqual([
-      ['call#0', { type: 'abort', at: 1, reason: 'Interrupted by user' }],
-      ['call#1', { type: 'abort', at: 1, reason: 'Interrupted by user' }],
+      ['0', { type: 'abort', at: 1, reason: 'Interrupted by user' }],
+      ['1', { type: 'abort', at: 1, reason: 'Interrupted by user' }],
     ])
-    const half = ends(told, 'call#0', a)
+    const half = ends(told, '0', a)
     expect(at(half)).toBe('acting.running')
-    const walk = ends(half, 'call#1', errorOutcome('b', 'Grep'))
+    const walk = ends(half, '1', errorOutcome('b', 'Grep'))
     expect(results(walk)).toEqual([
       a.result,
       errorOutcome('b', 'Grep').result,
@@ -241,17 +257,17 @@ describe('a stop', () => {
 
   test('keeps the reason that came with it, and the first of two', () => {
     const one = take(acting(), { type: 'abort', at: 1, reason: 'Shutting down' })
-    expect(sends(one.effects).at(-1)).toEqual(['call#1', { type: 'abort', at: 1, reason: 'Shutting down' }])
-    const two = ends(ends(take(one, commands.abort), 'call#0', errorOutcome('a', 'Read', { stop: true })), 'call#1', b)
+    expect(sends(one.effects).at(-1)).toEqual(['1', { type: 'abort', at: 1, reason: 'Shutting down' }])
+    const two = ends(ends(take(one, commands.abort), '0', errorOutcome('a', 'Read', { stop: true })), '1', b)
     expect(results(two)?.at(2)).toEqual(errorResult('c', 'Bash', 'Shutting down'))
     const late = take(between(), { type: 'abort', at: 1, reason: 'Shutting down' })
     expect(results(late)?.at(2)).toEqual(errorResult('c', 'Bash', 'Shutting down'))
   })
 
   test('reaches only the calls that still run', () => {
-    const before = ends(acting(), 'call#0', a)
-    expect(sends(added(before, take(before, commands.abort))).map(([to]) => to)).toEqual(['call#1'])
-    expect(sends(added(before, take(before, commands.interrupt)))).toEqual([['call#1', { type: 'interrupt', at: 1 }]])
+    const before = ends(acting(), '0', a)
+    expect(sends(added(before, take(before, commands.abort))).map(([to]) => to)).toEqual(['1'])
+    expect(sends(added(before, take(before, commands.interrupt)))).toEqual([['1', { type: 'interrupt', at: 1 }]])
   })
 })
 
@@ -276,7 +292,7 @@ describe('the turns', () => {
     for (let turn = 0; turn < 6; turn += 1) {
       const message = assistant({ content: [use('a', 'Read', { file_path: `${turn}.ts` })] })
       const call = description('a', 'Read', { input: { file_path: `${turn}.ts` } })
-      walk = ends(said(goAsk(walk), settled(message, [call])), 'call#0', a)
+      walk = ends(said(goAsk(walk), settled(message, [call])), '0', a)
     }
     expect(at(walk)).toBe('thinking.taking_in')
   })
@@ -286,7 +302,7 @@ describe('the turns', () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const learned = outcome('a', 'Read')
       const text = { type: 'text' as const, text: `line ${turn}` }
-      walk = ends(said(goAsk(walk), answers.call), 'call#0', {
+      walk = ends(said(goAsk(walk), answers.call), '0', {
         ...learned,
         result: { ...learned.result, content: [text] },
       })

@@ -22,7 +22,7 @@ describe('an agent without an inbox', () => {
 
   test('says what a person said meanwhile, and has as many turns as any', () => {
     const told = take(said(asked({ alone: true, limits: { max_turns: 2 } }), answers.call), commands.steer)
-    const walk = ends(told, 'call#0', a)
+    const walk = ends(told, '0', a)
     expect(
       newFacts(told, walk)
         .slice(-3)
@@ -39,7 +39,7 @@ describe('calls that were allowed as they were described', () => {
     const message = assistant({ content: [use('a', 'Bash'), use('b', 'Bash')] })
     const first = said(asked(), settled(message, calls))
     expect(starts(first.effects).at(-1)?.[1]).toMatchObject({ call: { id: 'a', allowed: decision } })
-    const second = answer(ends(first, 'call#0', outcome('a', 'Bash')), 'intake', intakes.go)
+    const second = answer(ends(first, '0', outcome('a', 'Bash')), 'intake', intakes.go)
     const [src, input] = starts(second.effects).at(-1) ?? []
     expect([src, input]).toEqual(['toolCall', { call: description('b', 'Bash'), hooked: false }])
   })

@@ -125,19 +125,19 @@ describe('the check of the work', () => {
     const passed = answer(answer(verifying(), 'verify', { verdict: 'passed' }), 'intake', intakes.mail)
     const unchanged = answer(said(goAsk(oneTurn(goAsk(passed))), answers.text), 'intake', intakes.go)
     expect(unchanged.snapshot.output).toMatchObject({ reason: 'verified', turn: 3 })
-    const changed = ends(said(goAsk(passed), answers.change), 'call#0', errorOutcome('a', 'Write'))
+    const changed = ends(said(goAsk(passed), answers.change), '0', errorOutcome('a', 'Write'))
     expect(at(said(goAsk(changed), answers.text))).toBe('thinking.verifying')
   })
 
   describe('after a turn', () => {
     const changed = (plan = verify) =>
-      ends(said(asked({ verify: plan, limits: { max_turns: 5 } }), answers.change), 'call#0', outcome('a', 'Write'))
+      ends(said(asked({ verify: plan, limits: { max_turns: 5 } }), answers.change), '0', outcome('a', 'Write'))
 
     test('comes when something changed without an error, and where it is wanted', () => {
       expect(starts(changed().effects).at(-1)).toEqual(['verify', { plan: verify, turn: 1, after: 'change' }])
       expect(at(changed({ ...verify, after_changes: false }))).toBe('thinking.taking_in')
       expect(at(oneTurn(checked()))).toBe('thinking.taking_in')
-      expect(at(ends(said(checked(), answers.change), 'call#0', errorOutcome('a', 'Write')))).toBe('thinking.taking_in')
+      expect(at(ends(said(checked(), answers.change), '0', errorOutcome('a', 'Write')))).toBe('thinking.taking_in')
     })
 
     test('says nothing when it passes, and need not be repeated at the end', () => {
@@ -155,7 +155,7 @@ describe('the check of the work', () => {
         { type: 'turn.continued', turn: 2, reason: 'verify_failed' },
         { type: 'message.appended', message: userMessage(told, 'runtime') },
       ])
-      const again = ends(said(goAsk(walk), answers.change), 'call#0', outcome('a', 'Write'))
+      const again = ends(said(goAsk(walk), answers.change), '0', outcome('a', 'Write'))
       expect(at(answer(again, 'verify', red))).toBe('thinking.taking_in')
     })
 

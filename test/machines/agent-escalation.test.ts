@@ -8,7 +8,7 @@ import { answer, factsOf } from './support/walk.ts'
 const rising = (more: Parameters<typeof asked>[0] = {}) => asked({ escalate, limits: { max_turns: 20 }, ...more })
 const types = (before: AgentWalk, after: AgentWalk) => newFacts(before, after).map(({ type }) => type)
 const model = (walk: AgentWalk) => walk.snapshot.context.state.model
-const clumsily = (walk: AgentWalk) => ends(said(walk, answers.clumsy), 'a#0', outcome('a', 'Raed'))
+const clumsily = (walk: AgentWalk) => ends(said(walk, answers.clumsy), '0', outcome('a', 'Raed'))
 
 describe('an answer that asks for a stronger model', () => {
   test('is paid for and forgotten, and the same turn is asked of the stronger one', () => {
@@ -109,7 +109,7 @@ test('what does not pass its check is told beside the take-over', () => {
   ])
   const walk = ends(
     said(rising({ escalate: { ...escalate, after_errors: 1 }, verify }), clumsyChange),
-    'a#0',
+    '0',
     outcome('a', 'Write'),
   )
   const done = answer(walk, 'verify', { verdict: 'failed', report: 'red' })

@@ -20,9 +20,9 @@ const places: Record<string, () => AgentWalk> = {
   'thinking.verifying': () => answer(said(asked(everything), answers.text), 'stopHooks', { verdict: 'none' }),
   'thinking.closing': () => said(asked(), answers.text),
   'acting.running': () => said(asked(), answers.calls),
-  'acting.checking': () => ends(said(asked(everything), answers.change), 'call#0', outcome('a', 'Write')),
+  'acting.checking': () => ends(said(asked(everything), answers.change), '0', outcome('a', 'Write')),
   'acting.between': () =>
-    ends(ends(said(asked(), answers.calls), 'call#0', outcome('a', 'Read')), 'call#1', outcome('b', 'Grep')),
+    ends(ends(said(asked(), answers.calls), '0', outcome('a', 'Read')), '1', outcome('b', 'Grep')),
 }
 
 function shortFact(fact: Fact): string {
@@ -94,8 +94,8 @@ const table: Record<string, Record<keyof typeof commands, string>> = {
   'thinking.closing': cut,
   'acting.running': {
     ...kept,
-    abort: 'stays, abort to call#0, abort to call#1',
-    interrupt: 'stays, interrupt to call#0, interrupt to call#1, rung interrupt',
+    abort: 'stays, abort to 0, abort to 1',
+    interrupt: 'stays, interrupt to 0, interrupt to 1, rung interrupt',
   },
   'acting.checking': { ...kept, abort: 'done, -child, verify.settled, ended aborted_tools' },
   'acting.between': {

@@ -23,12 +23,12 @@ function begun(before: AgentWalk, after: AgentWalk): readonly string[] {
 }
 
 function names(from: number, to: number): readonly string[] {
-  return Array.from({ length: to - from }, (_, n) => `call#${from + n}`)
+  return Array.from({ length: to - from }, (_, n) => String(from + n))
 }
 
 /** These end well, in this order. */
 function end(walk: AgentWalk, places: Iterable<number>): AgentWalk {
-  return [...places].reduce((so, n) => ends(so, `call#${n}`, outcome(`r${n}`, 'Read')), walk)
+  return [...places].reduce((so, n) => ends(so, String(n), outcome(`r${n}`, 'Read')), walk)
 }
 
 function upTo(n: number): Iterable<number> {
@@ -64,7 +64,7 @@ describe('a large batch', () => {
   test('lets each call go as it ends', () => {
     const first = acting()
     const one = end(first, [3])
-    expect(added(first, one)).toEqual([{ kind: 'stop', id: 'call#3' }])
+    expect(added(first, one)).toEqual([{ kind: 'stop', id: '3' }])
   })
 
   test('waits for nobody to begin the next wave, and for all to end', () => {
@@ -75,7 +75,7 @@ describe('a large batch', () => {
     expect(at(most)).toBe('acting.running')
     const over = end(most, [24])
     expect(at(over)).toBe('acting.between')
-    const walk = ends(answer(over, 'intake', intakes.go), 'call#25', outcome('z', 'Bash'))
+    const walk = ends(answer(over, 'intake', intakes.go), '25', outcome('z', 'Bash'))
     expect(results(walk).map(({ call_id }) => call_id)).toEqual([...crowd.map(([id]) => id), 'z'])
   })
 
@@ -115,16 +115,16 @@ describe('of a large batch that is given up', () => {
 
   test('for a call that broke off, the rest is cancelled, and the next batch is not', () => {
     const first = acting()
-    const broke = ends(first, 'call#4', errorOutcome('r4', 'Read', { broke: true }))
+    const broke = ends(first, '4', errorOutcome('r4', 'Read', { broke: true }))
     expect(newFacts(first, broke)).toEqual(finished(10, 25))
-    expect(sends(added(first, broke)).map(([to]) => to)).toEqual(names(0, 10).filter((id) => id !== 'call#4'))
+    expect(sends(added(first, broke)).map(([to]) => to)).toEqual(names(0, 10).filter((id) => id !== '4'))
     expect(childrenOf(broke.snapshot).map(({ id }) => id)).not.toContain('breath')
     const over = end(
       broke,
       [...upTo(10)].filter((n) => n !== 4),
     )
     expect(at(over)).toBe('acting.between')
-    const walk = ends(answer(over, 'intake', intakes.go), 'call#25', outcome('z', 'Bash'))
+    const walk = ends(answer(over, 'intake', intakes.go), '25', outcome('z', 'Bash'))
     expect(results(walk).slice(10, 25)).toEqual(crowd.slice(10).map(([id, tool]) => errorResult(id, tool, cancelled)))
     expect(results(walk)[25]?.is_error).toBe(false)
   })
@@ -133,14 +133,14 @@ describe('of a large batch that is given up', () => {
     ['broke off', { broke: true }, 'acting.between'],
     ['a person stopped', { stop: true }, 'done'],
   ])('for the last that had begun and %s, nothing more begins', (_, more, state) => {
-    const walk = ends(end(acting(), upTo(9)), 'call#9', errorOutcome('r9', 'Read', more))
+    const walk = ends(end(acting(), upTo(9)), '9', errorOutcome('r9', 'Read', more))
     expect(at(walk)).toBe(state)
     expect(childrenOf(walk.snapshot).filter(({ src }) => src !== 'intake')).toEqual([])
   })
 
   test('for one whose actor crashed, as for one that broke off', () => {
     const first = end(acting(), upTo(9))
-    const walk = take(first, errorEvent('call#9', 'no such state'))
+    const walk = take(first, errorEvent('9', 'no such state'))
     expect(at(walk)).toBe('acting.between')
     expect(newFacts(first, walk)).toEqual([...finished(9, 10), ...finished(10, 25)])
   })

@@ -20,7 +20,7 @@ const machines = [
     name: 'agent',
     actors: agentMachine.implementations.actors,
     ports: ['intake', 'compact', 'ask', 'stopHooks', 'stopFailure', 'breathe'],
-    children: ['toolCall', 'verify'],
+    children: ['plainCall', 'toolCall', 'verify'],
   },
   {
     name: 'verification',

@@ -50,6 +50,7 @@ export function describeCall(
       readOnly,
       ...(readOnly || !changing.has(tool.effect) ? {} : { changes: true }),
       interrupt: tool.interrupt,
+      ...(tool.retry === null ? {} : { repeats: true }),
       checked: tool.check !== noCheck,
       ...(coerced === undefined ? {} : { coerced }),
     }

@@ -34,12 +34,12 @@ export function ends(walk: AgentWalk, child: string, end: CallOutcome): AgentWal
 
 /** One turn with one call of `Read`, up to the next look into the inbox. */
 export function oneTurn(walk: AgentWalk, call: AskOutput = answers.call): AgentWalk {
-  return ends(said(walk, call), 'call#0', outcome('a', 'Read'))
+  return ends(said(walk, call), '0', outcome('a', 'Read'))
 }
 
 export function parkedLead(): AgentWalk {
   const acting = said(asked(), answers.delegates)
-  return answer(ends(acting, 'call#0', outcome('d', 'Delegate')), 'intake', intakes.hold)
+  return answer(ends(acting, '0', outcome('d', 'Delegate')), 'intake', intakes.hold)
 }
 
 export function at(walk: AgentWalk): string {
