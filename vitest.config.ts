@@ -21,6 +21,7 @@ export default defineConfig({
           name: 'whole',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...fast],
+          globalSetup: ['test/setup/compiled-code.ts'],
           pool: 'forks',
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RunResult } from '../../src/protocol/run.ts'
+import { bareEnv } from '../support/bare-env.ts'
 
 const material = resolve('../shared/accept/teams')
 const isHere = existsSync(material)
@@ -61,7 +62,7 @@ async function run(task: string, dir: string, how: { model: string; env: object 
   const args = [resolve('src/ui/cli/bin.ts'), 'run', team, firstPrompt.text, '--json', '--trust', '--cwd', dir]
   const troupe = spawn(process.execPath, [...args, '--model', how.model], {
     cwd: dir,
-    env: { PATH: process.env['PATH'], HOME: dir, ...how.env },
+    env: { ...bareEnv, HOME: dir, ...how.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const out: Buffer[] = []

@@ -14,6 +14,7 @@ import { processesOf } from './left-over.ts'
 import { oneOf, seeded } from './random.ts'
 import { pulseOf, type Pulse } from './run-pulse.ts'
 import { writeStormTeam, type StormTeam } from './storm-team.ts'
+import { bareEnv } from '../support/bare-env.ts'
 
 /*
  * A scripted team whose leader and workers are killed while it works; the leader is started again with `troupe resume`.
@@ -171,5 +172,5 @@ function kill(pid: number): void {
 
 function envOf(cwd: string): Readonly<Record<string, string | undefined>> {
   const home = join(cwd, 'home')
-  return { PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: join(home, 'live'), GIT_CONFIG_GLOBAL: '/dev/null' }
+  return { ...bareEnv, HOME: home, XDG_RUNTIME_DIR: join(home, 'live'), GIT_CONFIG_GLOBAL: '/dev/null' }
 }

@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFi
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
+import { bareEnv } from '../support/bare-env.ts'
 
 /** A small git repository with an empty home, where `troupe` and `npx troupe` are this checkout. */
 export interface Workbench {
@@ -22,6 +23,7 @@ export function openWorkbench(): Workbench {
   program(join(bin, 'troupe'), `exec "${process.execPath}" "${entry}" "$@"`)
   program(join(bin, 'npx'), 'exec "$@"')
   const env = {
+    ...bareEnv,
     PATH: `${bin}:${process.env['PATH']}`,
     HOME: home,
     NO_COLOR: '1',

@@ -9,6 +9,7 @@ import { recordOfRun, summariseRuns } from '../../src/runtime/runs/read-runs.ts'
 import { resumeTeam } from '../../src/runtime/resume-team.ts'
 import { stopRun } from '../../src/runtime/runs/stop-run.ts'
 import { play } from './support/stage.ts'
+import { bareEnv } from '../support/bare-env.ts'
 
 const duo = {
   name: 'duo',
@@ -37,7 +38,7 @@ async function finished(played: object = script) {
   const { cwd, run, result } = await play(duo, played)
   await result
   const home = join(cwd, 'home')
-  return { cwd, dir: run.dir, home, how: { home, env: { PATH: process.env['PATH'] } } }
+  return { cwd, dir: run.dir, home, how: { home, env: bareEnv } }
 }
 
 describe('a run that has ended goes on', () => {

@@ -17,6 +17,7 @@ import { spawnRoot } from '../../src/runtime/spawn.ts'
 import { bash } from '../../src/adapters/tools/bash.ts'
 import { inputOf } from '../machines/support/member-world.ts'
 import { tempDir } from './support/stage.ts'
+import { bareEnv } from '../support/bare-env.ts'
 
 test('a command that runs when its member fails is gone with it', async () => {
   const { cwd, member, crashed } = await workingMember('echo $$ > pid; exec sleep 600')
@@ -48,7 +49,7 @@ async function workingMember(command: string) {
     permissions: { mode: 'bypassPermissions' },
     cwd,
     home: join(cwd, 'home'),
-    env: { PATH: process.env['PATH'] },
+    env: bareEnv,
   })
   const conversation = emptyConversation()
   const note = (fact: Fact): void =>

@@ -6,6 +6,7 @@ import { isAlive } from '../../src/adapters/process/liveness.ts'
 import { readMember } from '../../src/adapters/sessions/read-run.ts'
 import type { Entry } from '../../src/protocol/entry.ts'
 import { factsOf, play } from './support/stage.ts'
+import { bareEnv } from '../support/bare-env.ts'
 
 const worker = { description: 'Looks.', prompt: 'You look.', tools: ['LS'], executor: 'process' }
 const duo = { name: 'duo', coordinator: { prompt: 'You lead.' }, workers: { ana: worker, bo: worker } }
@@ -87,7 +88,7 @@ test('a worker that never begins is a crash with its last words', async () => {
   const { run, recorded, result } = await play(
     { ...duo, workers: { ana: { ...worker, restart: 'never' } } },
     { lead: { steps: [delegation(['ana', 'Work.']), { say: 'No ana.' }] }, ana: { steps: [] } },
-    { env: { PATH: process.env['PATH'], NODE_OPTIONS: '--no-such-option' } },
+    { env: { ...bareEnv, NODE_OPTIONS: '--no-such-option' } },
   )
   await result
   const crashes = recorded.flatMap(({ entry }) => (entry.type === 'member.crashed' ? [entry.error] : []))

@@ -12,6 +12,7 @@ import { RunHalted } from '../../src/runtime/run-halted.ts'
 import { runTeam, type TeamRun } from '../../src/runtime/run-team.ts'
 import { fill, smallDisk } from '../support/small-disk.ts'
 import { tempDir } from './support/stage.ts'
+import { bareEnv } from '../support/bare-env.ts'
 
 const team = (executor: ExecutorKind) => ({
   name: 'full',
@@ -50,7 +51,7 @@ async function begin(cwd: string, executor: ExecutorKind = 'in-process', files =
   mkdirSync(teams)
   writeFileSync(join(teams, 'team.yaml'), stringify(team(executor)))
   writeFileSync(join(teams, 'script.yaml'), stringify({ agents: script }))
-  const surroundings = { home: tempDir(), env: { PATH: process.env['PATH'] } }
+  const surroundings = { home: tempDir(), env: bareEnv }
   const options = { task: 'Begin.', cwd, mode: 'bypassPermissions', allowBypass: true, ...surroundings } as const
   const run = runTeam(await loadTeam(join(teams, 'team.yaml'), { env: {} }), options)
   return { ...run, resume: () => resumeTeam(run.dir, surroundings).result }

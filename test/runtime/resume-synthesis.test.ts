@@ -7,6 +7,7 @@ import { textOf } from '../../src/protocol/message.ts'
 import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { resumeTeam } from '../../src/runtime/resume-team.ts'
 import { directoryWith, onlyRun, start, troupe } from '../ui/cli/process/troupe.ts'
+import { bareEnv } from '../support/bare-env.ts'
 
 const worker = (more: object = {}) => ({ description: 'Looks.', prompt: 'You look.', tools: ['Bash'], ...more })
 const team = {
@@ -51,7 +52,7 @@ test('after its leader was killed a run shows its lead what an unbroken one show
   leader.child.kill('SIGKILL')
   await leader.ended
   const dir = onlyRun(cwd)
-  const resumed = resumeTeam(dir, { home: cwd, env: { PATH: process.env['PATH'] } })
+  const resumed = resumeTeam(dir, { home: cwd, env: bareEnv })
   writeFileSync(join(cwd, 'go'), '')
   expect(await resumed.result).toMatchObject({ status: 'completed', result: 'Only quick: I looked.' })
   const { recorded } = recordOfRun(dir)

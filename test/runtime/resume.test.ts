@@ -11,6 +11,7 @@ import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { resumeTeam } from '../../src/runtime/resume-team.ts'
 import { onlyRun } from '../ui/cli/process/troupe.ts'
 import { tempDir } from './support/stage.ts'
+import { bareEnv } from '../support/bare-env.ts'
 
 const crew = (executor: ExecutorKind) => ({
   name: 'crew',
@@ -58,7 +59,7 @@ async function killedLeader(executor: ExecutorKind) {
   const args = ['run', 'teams/team.yaml', 'Begin.', '--mode', 'bypassPermissions', '--dangerously-skip-permissions']
   const leader = spawn(process.execPath, [join(import.meta.dirname, '../../src/ui/cli/bin.ts'), ...args], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: join(cwd, 'home') },
+    env: { ...bareEnv, HOME: join(cwd, 'home') },
     stdio: 'ignore',
   })
   onTestFinished(() => void leader.kill('SIGKILL'))
@@ -76,7 +77,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-const options = (cwd: string) => ({ home: join(cwd, 'home'), env: { PATH: process.env['PATH'] } })
+const options = (cwd: string) => ({ home: join(cwd, 'home'), env: bareEnv })
 
 describe('a run whose leader was killed', () => {
   test('goes on with workers that started again, which are told what was cut off', async () => {

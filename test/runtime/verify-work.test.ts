@@ -10,6 +10,7 @@ import { resumeTeam } from '../../src/runtime/resume-team.ts'
 import { uncheckedText, uncheckedWork } from '../../src/runtime/unchecked-work.ts'
 import { onlyRun } from '../ui/cli/process/troupe.ts'
 import { play, tempDir } from './support/stage.ts'
+import { bareEnv } from '../support/bare-env.ts'
 
 const bin = join(import.meta.dirname, '../../src/ui/cli/bin.ts')
 
@@ -107,14 +108,14 @@ test('a run that was killed in the middle of a check goes on by checking', async
   writeFileSync(join(cwd, 'teams', 'team.yaml'), stringify(team))
   writeFileSync(join(cwd, 'teams', 'script.yaml'), stringify({ agents }))
   const args = ['run', 'teams/team.yaml', 'Begin.', '--mode', 'bypassPermissions', '--dangerously-skip-permissions']
-  const env = { PATH: process.env['PATH'], HOME: join(cwd, 'home') }
+  const env = { ...bareEnv, HOME: join(cwd, 'home') }
   const leader = spawn(process.execPath, [bin, ...args], { cwd, env, stdio: 'ignore' })
   onTestFinished(() => void leader.kill('SIGKILL'))
   while (!existsSync(join(cwd, 'ran'))) await setTimeout(20)
   leader.kill('SIGKILL')
   await once(leader, 'exit')
   writeFileSync(join(cwd, 'go'), '')
-  const run = resumeTeam(onlyRun(cwd), { home: join(cwd, 'home'), env: { PATH: process.env['PATH'] } })
+  const run = resumeTeam(onlyRun(cwd), { home: join(cwd, 'home'), env: bareEnv })
   const recorded: Recorded[] = []
   run.subscribe((fact) => recorded.push(fact))
   expect(await run.result).toMatchObject({ status: 'completed', result: 'ana: Done, as I said.' })

@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import type { Recorded } from '../../../src/protocol/entry.ts'
 import type { RunResult } from '../../../src/protocol/run.ts'
+import { bareEnv } from '../../support/bare-env.ts'
 
 /** The scenarios and their model server lie beside the checkout; without them these tests are skipped, aloud. */
 export const material = resolve('../shared/accept/teams')
@@ -94,7 +95,7 @@ export async function theatre(script: Script, options: StageOptions = {}): Promi
   mkdirSync(join(home, 'teams'))
   writeFileSync(join(home, 'teams', 'demo.yaml'), stringify(team))
   const url = await serve(script, home)
-  const base = { PATH: process.env['PATH'] ?? '', HOME: home, OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`, ...options.env }
+  const base = { ...bareEnv, HOME: home, OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`, ...options.env }
   const start = (args: readonly string[], env: object = {}): ChildProcess =>
     ending(spawn(process.execPath, [troupe, ...args], { cwd: dir, env: { ...base, ...env } }))
   return {

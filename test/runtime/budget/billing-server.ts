@@ -2,6 +2,7 @@ import { environmentFor, providerOf } from '../../support/faulty-server.ts'
 import { heardIn } from '../../support/vendors/heard.ts'
 import { streamOf, type Api } from '../../support/vendors/speech.ts'
 import { modelServer } from '../../adapters/models/support/model-server.ts'
+import { bareEnv } from '../../support/bare-env.ts'
 
 /** A request, as far as this server looks. */
 export interface BilledRequest {
@@ -53,5 +54,5 @@ export async function serveBilled(answer: (request: BilledRequest) => BilledAnsw
     response.end(streamOf(api, { text: say, calls: named, cut, usage: { input, output } }))
   })
   const model = providerOf[api]
-  return { model, env: { PATH: process.env['PATH'], ...environmentFor(root) }, bill: (): Bill => bill, requests, close }
+  return { model, env: { ...bareEnv, ...environmentFor(root) }, bill: (): Bill => bill, requests, close }
 }

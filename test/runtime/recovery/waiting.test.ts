@@ -10,6 +10,7 @@ import { environmentFor, faultyServer, type Fault, type FaultyServer } from '../
 import { hurriedClock, standingClock } from '../../support/hurried-clock.ts'
 import { journalOf, onlyRun, start } from '../../ui/cli/process/troupe.ts'
 import { tempDir } from '../support/stage.ts'
+import { bareEnv } from '../../support/bare-env.ts'
 
 const team = {
   name: 'patient',
@@ -33,7 +34,7 @@ function stage(more: object = {}): string {
 }
 
 const environment = (cwd: string, { root }: FaultyServer) => ({
-  PATH: process.env['PATH'] ?? '',
+  ...bareEnv,
   HOME: cwd,
   ...environmentFor(root),
 })

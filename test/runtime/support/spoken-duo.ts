@@ -7,6 +7,7 @@ import { runTeam } from '../../../src/runtime/run-team.ts'
 import type { Delta } from '../../../src/runtime/surroundings.ts'
 import type { TalkingServer } from '../../support/talking-server.ts'
 import { tempDir } from './stage.ts'
+import { bareEnv } from '../../support/bare-env.ts'
 
 /** A team of a lead and a worker, both spoken by the server, that has begun; `hear` is told what it is writing. */
 export async function spokenDuo(
@@ -24,7 +25,7 @@ export async function spokenDuo(
     workers: { ana: { description: 'Looks.', prompt: 'You look.', tools: ['LS', 'Bash'], executor } },
   }
   writeFileSync(join(cwd, 'duo.yaml'), stringify(team))
-  const env = { PATH: process.env['PATH'], HOME: home, OPENAI_COMPATIBLE_BASE_URL: server.url, TMPDIR: cwd }
+  const env = { ...bareEnv, HOME: home, OPENAI_COMPATIBLE_BASE_URL: server.url, TMPDIR: cwd }
   const loaded = await loadTeam(join(cwd, 'duo.yaml'), { env })
   const run = runTeam(loaded, { task: 'Begin.', cwd, home, env, permissionWaitMs: 60_000 })
   run.deltas(hear)

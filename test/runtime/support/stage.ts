@@ -7,6 +7,7 @@ import type { Recorded } from '../../../src/protocol/entry.ts'
 import type { RunResult } from '../../../src/protocol/run.ts'
 import { loadTeam } from '../../../src/runtime/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../src/runtime/run-team.ts'
+import { bareEnv } from '../../support/bare-env.ts'
 
 /** A directory of its own that is gone when the test is over. */
 export function tempDir(): string {
@@ -41,7 +42,7 @@ export async function play(team: object, script: object, { files = {}, ...option
     task: 'Begin.',
     cwd,
     home: join(cwd, 'home'),
-    env: { PATH: process.env['PATH'] },
+    env: bareEnv,
     ...options,
   })
   const recorded: Recorded[] = []

@@ -11,6 +11,7 @@ import { loadTeam } from '../../../src/runtime/load-team.ts'
 import { runTeam } from '../../../src/runtime/run-team.ts'
 import { gitIn, repositoryWith } from '../../adapters/worktrees/repository.ts'
 import { tempDir } from '../support/stage.ts'
+import { bareEnv } from '../../support/bare-env.ts'
 
 interface Scene {
   readonly cwd: string
@@ -39,7 +40,7 @@ async function play({ cwd, worker = {}, steps, mode = 'acceptEdits' }: Scene) {
     task: 'Begin.',
     cwd,
     home: join(teams, 'home'),
-    env: { PATH: process.env['PATH'] },
+    env: bareEnv,
     rules: { allow: ['Bash(git commit:*)', 'Bash(git add:*)'], deny: ['Read(./secret.txt)'] },
     mode,
     allowBypass: true,

@@ -9,6 +9,7 @@ import { apis } from '../../support/faulty-server.ts'
 import type { Scene } from './golden-scene.ts'
 import { goldenTranscript, requestsIn } from './transcript.ts'
 import { serveScript, type VendorServer } from './vendor-server.ts'
+import { bareEnv } from '../../support/bare-env.ts'
 
 /** Whose words models speak: nobody's, or those of an API, through its SDK and over loopback. */
 const voices = ['scripted', ...apis] as const
@@ -50,7 +51,7 @@ async function playScene(scene: Scene, server: VendorServer | undefined): Promis
   const played = await play(teamOf(scene, model), agentsIn(scene), {
     ...(prices ? { files: { 'home/.troupe/models.json': JSON.stringify({ [model]: prices }) } } : {}),
     ...(typeof options === 'function' ? options(given.promise) : options),
-    ...(server ? { env: { PATH: process.env['PATH'], ...server.env } } : {}),
+    ...(server ? { env: { ...bareEnv, ...server.env } } : {}),
   })
   const missing = new Set(cue)
   played.run.subscribe((fact: Recorded) => {

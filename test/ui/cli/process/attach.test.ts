@@ -4,6 +4,7 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import xterm from '@xterm/headless'
 import { expect, onTestFinished, test } from 'vitest'
 import { bin, directoryWith, onlyRun, teamRunning, troupe } from './troupe.ts'
+import { bareEnv } from '../../../support/bare-env.ts'
 
 const pty = await import('@lydell/node-pty').catch(() => null)
 if (!pty) console.warn('skipped: attach on a real terminal needs the optional package @lydell/node-pty')
@@ -30,7 +31,7 @@ function onTerminal(cwd: string, args: readonly string[], [cols, rows]: readonly
   if (!pty) throw new Error('no pseudo-terminal')
   const screen = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 0 })
   screen.loadAddon(new UnicodeGraphemesAddon())
-  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, TERM: 'xterm-256color' }
+  const env = { ...bareEnv, HOME: cwd, TERM: 'xterm-256color' }
   const child = pty.spawn(process.execPath, [bin, ...args], { cols, rows, cwd, env })
   const waiting = new Set<() => void>()
   let written = ''

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { callsOf, type ToolUseBlock } from '../../../../src/protocol/message.ts'
 import { bin, directoryWith, journalOf, onlyRun, repository, start, teamRunning, troupe } from './troupe.ts'
+import { bareEnv } from '../../../support/bare-env.ts'
 
 const sleeping = () => directoryWith(teamRunning('sleep 60'))
 const allow = ['--allow', 'Bash(sleep:*)']
@@ -98,7 +99,7 @@ describe('following a run', () => {
 describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
   const onTerminal = (cwd: string, args: readonly string[]) => {
     const command = [process.execPath, bin, ...args].map((word) => JSON.stringify(word)).join(' ')
-    const env = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1', TERM: 'xterm' }
+    const env = { ...bareEnv, HOME: cwd, NO_COLOR: '1', TERM: 'xterm' }
     return spawn('script', ['-qec', command, '/dev/null'], { cwd, env, stdio: 'pipe' })
   }
   const played = (cwd: string, args: readonly string[], type: readonly [cue: string, keys: string, again?: number]) => {

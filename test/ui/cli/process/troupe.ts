@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Entry } from '../../../../src/protocol/entry.ts'
+import { bareEnv } from '../../../support/bare-env.ts'
 
 export const bin = resolve('src/ui/cli/bin.ts')
 
@@ -91,7 +92,7 @@ export interface Started {
 export function start(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: cwd, ...env },
+    env: { ...bareEnv, HOME: cwd, ...env },
     stdio: 'pipe',
   })
   onTestFinished(() => void child.kill('SIGKILL'))
