@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongFirst } from './test/setup/long-first.ts'
 
 /** Pure and quick: what `npm run check` runs. Everything else under test/ belongs to `whole`. */
 const fast = [
@@ -11,6 +12,7 @@ export default defineConfig({
   test: {
     setupFiles: ['test/setup/fast-check.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     // What is waited for comes when it comes: a busy machine fails no test.
     expect: { poll: { timeout: 30_000 } },
     projects: [
