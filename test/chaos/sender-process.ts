@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { agentId } from '../../src/protocol/ids.ts'
 import { openMember, type Member } from './life.ts'
@@ -27,5 +28,6 @@ console.log('ready')
 if (plan.last) box.close()
 else {
   await live(log)
-  await pause(10_000)
+  // Until it is killed, or left alone in the world.
+  await once(process.stdin.resume(), 'end')
 }

@@ -155,7 +155,7 @@ function start(plan: Plan): ChildProcess {
   const script = plan.senders.includes(plan.name) ? 'sender-process.ts' : 'receiver-process.ts'
   const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'troupe-chaos-compiled') }
   return spawn(process.execPath, [join(import.meta.dirname, script), JSON.stringify(plan)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
     env,
   })
 }
