@@ -69,8 +69,8 @@ export interface Theatre {
   cue(name: string): void
 }
 
-/** A shell command that waits for a cue, however long that takes. */
-export const waitFor = (cue: string): string => `until [ -e cue-${cue} ]; do sleep 0.02; done`
+/** A shell command that waits for a cue, however long that takes; where its leader was killed, until its folder is gone. */
+export const waitFor = (cue: string): string => `until [ -e cue-${cue} ] || [ ! -e "$PWD" ]; do sleep 0.02; done`
 export const bash = (command: string) => ({ tool: 'Bash', args: { command } })
 export const message = (to: string, text: string) => ({ tool: 'SendMessage', args: { to, text } })
 export const delegate = (...subtasks: readonly { worker: string; task: string }[]) => ({
