@@ -21,7 +21,7 @@ export type TeamEvent =
   | { readonly type: 'request.settled'; readonly at: Millis }
   /** Requests failed for good: all of a round, or one in a team that is to fail with it. */
   | { readonly type: 'gather.failed'; readonly reason: string; readonly at: Millis }
-  | { readonly type: 'mail.failed'; readonly id: string; readonly reason: string; readonly at: Millis }
+  | { readonly type: 'mail.failed'; readonly at: Millis }
   /** A limit of the team's budget is used up: somebody's work was cut short. */
   | { readonly type: 'budget.spent'; readonly what: BudgetUnit; readonly at: Millis }
   | { readonly type: 'abort'; readonly at: Millis }

@@ -181,11 +181,6 @@ export const teamSetup = setup({
     }),
     markStale: assign({ stale: true }),
     markFresh: assign({ stale: false }),
-    warnOfMail: emit(({ event }) => ({
-      type: 'warning.raised' as const,
-      code: 'mail_failed',
-      message: event.type === 'mail.failed' ? `mail ${event.id} was not delivered: ${event.reason}` : '',
-    })),
     remember: assign({ nudged: true, open: (_, { open }: Survey) => open }),
     stateNudge: emit(({ context }) => ({ type: 'lead.nudged' as const, open: [...context.open] })),
     end: assign((_, { status, reason }: Pick<TeamOutput, 'status' | 'reason'>) => ({ status, reason })),

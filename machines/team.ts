@@ -118,7 +118,7 @@ export const teamMachine = teamSetup.createMachine({
     'member.woke': { actions: 'noteRest' },
     'member.idled': { actions: ['noteRest', 'wantSurvey'] },
     'request.settled': { actions: 'wantSurvey' },
-    'mail.failed': { actions: ['warnOfMail', 'wantSurvey'] },
+    'mail.failed': { actions: 'wantSurvey' },
     'survey.wanted': {},
   },
   states: {

@@ -29,10 +29,10 @@ export const routeFact = foldOver<
   'mail.received': (hearers, entry, owner) => {
     if (owner === hearers.lead) routeResult(hearers, entry)
   },
-  'mail.died': ({ team }, { mail_id, file, kind, reason, at }, owner) => {
+  'mail.died': ({ team }, { kind, at }, owner) => {
     // What its sender took back is missed by nobody.
     if (owner === leaderName && kind === 'task') return
-    team({ type: 'mail.failed', id: mail_id ?? file, reason, at })
+    team({ type: 'mail.failed', at })
   },
   'member.replied': ignore,
   'model.requested': (hearers, entry, owner) => {

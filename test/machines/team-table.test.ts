@@ -41,7 +41,7 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'lead.ended, failed': leadEnded('failed'),
   'request.settled': settled,
   'gather.failed': { type: 'gather.failed', reason: 'request_failed: r1', at: 20 },
-  'mail.failed': { type: 'mail.failed', id: 'm1', reason: 'unreadable', at: 20 },
+  'mail.failed': { type: 'mail.failed', at: 20 },
   'budget.spent': { type: 'budget.spent', what: 'usd', at: 20 },
   'deadline.passed': { type: 'deadline.passed', at: 5_000 },
   'survey.wanted': { type: 'survey.wanted' },
@@ -50,7 +50,6 @@ const events: Readonly<Record<string, AnyEventObject>> = {
 
 const survey = 'running.surveying | start survey {}'
 const stranger = 'warning.raised member_absent stranger is lost or unknown (addressed)'
-const mail = 'warning.raised mail_failed mail m1 was not delivered: unreadable'
 const spawn = (name: string, attempt: number): string =>
   `member.spawned ${name} ${attempt} | start spawn:${name}:${attempt} {"member":"${name}","attempt":${attempt}}`
 const terminate = (name: string, reason: string): string =>
@@ -80,7 +79,6 @@ const places: Readonly<Record<string, Place>> = {
     path: [],
     leads: {
       start: `starting | alarm deadline.passed in 5000 | ${spawn('lead', 1)}`,
-      'mail.failed': `idle | ${mail}`,
       'deadline.passed': 'ending.collecting | start collect {}',
       abort: 'ended | team.ended aborted aborted null',
     },
@@ -93,7 +91,6 @@ const places: Readonly<Record<string, Place>> = {
       'member.addressed, nobody of ours': `starting | ${stranger}`,
       'member.crashed, the lead': 'starting | member.crashed lead boom | stop spawn:lead:1 | alarm member.due in 500',
       'member.gone, the lead': 'ended | stop spawn:lead:1 | team.ended failed lead_lost null',
-      'mail.failed': `starting | ${mail}`,
       ...ends('', (reason) => `stop spawn:lead:1 | ${terminate('lead', reason)}`),
     },
   },
@@ -105,7 +102,6 @@ const places: Readonly<Record<string, Place>> = {
       'member.addressed, nobody of ours': `running.surveying | ${stranger}`,
       'member.crashed, the lead': `running.surveying | member.crashed lead boom | ${spawn('lead', 2)}`,
       'member.gone, the lead': 'ended | stop survey | team.ended failed lead_lost null',
-      'mail.failed': `running.surveying | ${mail}`,
       ...ends(' | stop survey', (reason) => terminate('lead', reason)),
     },
   },
@@ -120,7 +116,7 @@ const places: Readonly<Record<string, Place>> = {
       'member.gone, the lead': 'ended | team.ended failed lead_lost null',
       'lead.ended, completed': survey,
       'request.settled': survey,
-      'mail.failed': `running.surveying | ${mail} | start survey {}`,
+      'mail.failed': survey,
       'survey.wanted': survey,
       ...ends('', (reason) => terminate('lead', reason)),
     },
@@ -138,7 +134,7 @@ const places: Readonly<Record<string, Place>> = {
       'member.stop, a worker': `running.surveying | ${terminate('writer', 'enough')} | start survey {}`,
       'lead.ended, completed': survey,
       'request.settled': survey,
-      'mail.failed': `running.surveying | ${mail} | start survey {}`,
+      'mail.failed': survey,
       'survey.wanted': survey,
       ...ends('', (reason) => `${terminate('lead', reason)} | ${terminate('writer', reason)}`),
     },
@@ -151,7 +147,6 @@ const places: Readonly<Record<string, Place>> = {
       'member.addressed, nobody of ours': `running.nudging | ${stranger}`,
       'member.crashed, the lead': `running.nudging | member.crashed lead boom | ${spawn('lead', 2)}`,
       'member.gone, the lead': 'ended | stop nudge | team.ended failed lead_lost null',
-      'mail.failed': `running.nudging | ${mail}`,
       ...ends(' | stop nudge', (reason) => terminate('lead', reason)),
     },
   },
@@ -163,13 +158,12 @@ const places: Readonly<Record<string, Place>> = {
       'member.crashed, a worker': 'ending.emptying | member.crashed writer boom | stop terminate:writer:1',
       'member.gone, the lead': 'ending.emptying | stop terminate:lead:1',
       'member.gone, a worker': 'ending.emptying | stop terminate:writer:1',
-      'mail.failed': `ending.emptying | ${mail}`,
     },
   },
   collecting: {
     state: 'ending.collecting',
     path: [...surveying, surveyed(quiet), gone('lead')],
-    leads: { 'mail.failed': `ending.collecting | ${mail}` },
+    leads: {},
   },
 }
 

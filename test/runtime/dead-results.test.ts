@@ -1,11 +1,12 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { applyNotices, emptyNotices } from '../../src/projections/notices.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { forkRun } from '../../src/runtime/fork-run.ts'
 import { resumeTeam } from '../../src/runtime/resume-team.ts'
 import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
-import { factsOf, play } from './support/stage.ts'
+import { play } from './support/stage.ts'
 
 const duo = {
   name: 'duo',
@@ -39,7 +40,9 @@ test('a result that was tampered with is set aside, and the coordinator hears th
   expect(died).toMatchObject([{ owner: 'lead', entry: { reason: expect.stringContaining('signature') as string } }])
   const settled = recorded.flatMap(({ entry }) => (entry.type === 'request.settled' ? [entry] : []))
   expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({ status: 'failed' })
-  expect(factsOf(recorded, 'team')).toContain('warning.raised')
+  const notices = emptyNotices()
+  for (const each of recorded) applyNotices(notices, each)
+  expect(notices.filter(({ text }) => text.includes(died[0]?.entry.mail_id ?? 'nothing died'))).toHaveLength(1)
 })
 
 test('the same when it was sent before its leader ended and is looked at by another', async () => {
