@@ -9,6 +9,7 @@ import type { MemberFile, MemberState, RunFile } from '../../protocol/run.ts'
 import { lastLeader, livingLeader } from './leader.ts'
 import { mergeJournals } from '../../projections/merge.ts'
 import { endOfRun } from '../../projections/run-end.ts'
+import { didYouMean } from '../../rules/did-you-mean.ts'
 import { stopOf } from './stop-file.ts'
 import { waitingForYou } from './waiting-for-you.ts'
 
@@ -75,6 +76,14 @@ export function findRun(cwd: string, name?: string): string | null {
   if (found) return found.dir
   const dir = resolve(cwd, name)
   return existsSync(join(dir, 'journal')) ? dir : null
+}
+
+/** The team with runs here that a mistyped name most likely meant. */
+export function guessTeam(cwd: string, name: string): string | undefined {
+  return didYouMean(
+    name,
+    listRuns(runsRoot(cwd)).map(({ team }) => team),
+  )
 }
 
 /** Reads all journals of a run, in one order. Nothing is thrown for what they hold. */

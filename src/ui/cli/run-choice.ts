@@ -1,4 +1,4 @@
-import { findRun } from '../../runtime/runs/read-runs.ts'
+import { findRun, guessTeam } from '../../runtime/runs/read-runs.ts'
 import type { Host } from './host.ts'
 import { UserError } from './user-error.ts'
 import { workingDirectory } from './working-directory.ts'
@@ -22,6 +22,11 @@ export function runDirectoryOf(
   const place = workingDirectory(cwd, host)
   const dir = findRun(place, run)
   if (dir !== null) return dir
-  const which = run === undefined ? '' : ` "${run}"`
-  throw new UserError(`there is no run${which} in ${place}; troupe ps --all lists what there is`)
+  throw new UserError(`there is no run${whichOf(run, place)}; troupe ps --all lists what there is`)
+}
+
+function whichOf(run: string | undefined, place: string): string {
+  if (run === undefined) return ` in ${place}`
+  const guess = guessTeam(place, run)
+  return ` "${run}" in ${place}${guess === undefined ? '' : ` (did you mean "${guess}"?)`}`
 }

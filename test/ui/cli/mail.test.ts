@@ -100,7 +100,8 @@ describe('send', () => {
   test.each([
     ['writr@demo', /Did you mean "writer"\?/],
     ['../lead@demo', /No member is called/],
-    ['lead@other', /there is no run of "other"/],
+    ['lead@other', /there is no run "other"/],
+    ['lead@dmeo', /there is no run "dmeo" .* \(did you mean "demo"\?\)/],
   ])('%s is a mistake, and nothing appears', async (to, error) => {
     const { code, out, err } = await troupe('send', to, 'Lost?')
     expect([code, out]).toEqual([2, ''])

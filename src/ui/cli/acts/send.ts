@@ -1,9 +1,8 @@
-import { findRun } from '../../../runtime/runs/read-runs.ts'
 import { sendMail } from '../../../runtime/send-mail.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
+import { runDirectoryOf } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
-import { workingDirectory } from '../working-directory.ts'
 
 export interface SendOptions {
   readonly key?: string | undefined
@@ -16,15 +15,8 @@ export interface SendOptions {
 /** Writes to a member; what is refused is a mistake of the command line and changes nothing. */
 export async function send(mail: { to: string; text: string }, options: SendOptions, host: Host): Promise<ExitCode> {
   if (mail.text.trim() === '') throw new UserError('the text is empty')
-  const cwd = workingDirectory(options.cwd, host)
   const team = /@([^#]*)/.exec(mail.to)?.[1]
-  const dir = findRun(cwd, options.run ?? team)
-  if (dir === null) {
-    const which = options.run ?? team
-    throw new UserError(
-      `there is no run${which === undefined ? '' : ` of "${which}"`} in ${cwd}; troupe ps --all lists them`,
-    )
-  }
+  const dir = runDirectoryOf(options.run ?? team, options, host)
   const { key, interrupt } = options
   const sent = await sendMail(dir, { ...mail, key, home: host.home, priority: interrupt ? 'interrupt' : 'normal' })
   if (!sent.ok) throw new UserError(sent.error)
