@@ -50,7 +50,10 @@ export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
   'task.claimed': (board, entry) => {
     const { task, by, epoch, until, at } = entry
     board.answers.set(entry.mail_id, entry)
-    change(board, task, { state: 'claimed', by, epoch, until, evidence: [], changed_at: at })
+    const held = board.tasks.get(task)
+    // Renewing a claim changes neither who works on it nor since when.
+    const renewed = held?.state === 'claimed' && held.by === by
+    change(board, task, { state: 'claimed', by, epoch, until, evidence: [], ...(renewed ? {} : { changed_at: at }) })
   },
   'task.released': (board, entry) => {
     const { task, reason, mail_id, at } = entry

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
+import { hashOfRest } from '../../adapters/fs/content-hash.ts'
+import { openFile } from '../../adapters/fs/open-file.ts'
 import { resolvePaths } from '../../adapters/fs/resolve-paths.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { runCheck } from '../../adapters/tools/run-check.ts'
-import type { Policy } from '../../protocol/permission.ts'
+import type { Decision, PermissionRequest, Policy } from '../../protocol/permission.ts'
 import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/port.ts'
 import type { Evidence } from '../../protocol/task.ts'
 import { ranWell } from '../../rules/command-run.ts'
@@ -21,7 +20,7 @@ export interface EvidenceGround {
   readonly home: string
   /** For the commands of declared checks: without credentials. */
   readonly env: Readonly<Record<string, string>>
-  /** What the member that did the work may do: a check is run on its behalf. */
+  /** What the member that did the work may do: files are read and checks are run on its behalf. */
   policy(member: string): Policy
   journalFile(member: string): string
   /** When the member took the task. */
@@ -34,7 +33,8 @@ const shownOutput = { head: 500, tail: 1_500 } as const
 /**
  * Holds each piece of evidence against the world; the first that does not hold says why.
  * A command must stand in the member's own journal, since the claim, with a good end. A file must have that content now.
- * A declared check is run, by permission of the member's own rules.
+ * A declared check is run. Both are done by permission of the member's own rules: whose evidence is wrong is told what
+ * was found.
  */
 export async function checkEvidence(input: CheckEvidenceInput, ground: EvidenceGround, signal: AbortSignal) {
   for (const piece of input.evidence) {
@@ -62,32 +62,32 @@ function flawInCommand(command: string, { by, task }: CheckEvidenceInput, ground
 }
 
 async function flawInFile({ file, sha256 }: { file: string; sha256: string }, by: string, ground: EvidenceGround) {
-  const { home } = ground
   const cwd = ground.cwd(by)
+  const path = resolveFrom(cwd, ground.home, file)
+  const real = resolveReal(path)
+  if (!isInside(resolveReal(cwd), real)) return `${file} lies outside of the working directory.`
+  const { behavior, reason } = decisionOn({ tool: 'Read', input: { file_path: path } }, by, ground)
+  if (behavior !== 'allow') return `${file} may not be read: ${reason}`
+  const opened = await openFile(path, real)
+  if ('trouble' in opened) return `${file} cannot be read: ${opened.trouble}`
   try {
-    const real = resolveReal(resolveFrom(cwd, home, file))
-    if (!isInside(resolveReal(cwd), real)) return `${file} lies outside of the working directory.`
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(real), hash)
-    const found = hash.digest('hex')
+    const found = await hashOfRest(opened)
     return found === sha256 ? null : `${file} has the SHA-256 ${found}.`
-  } catch (error) {
-    return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`
+  } finally {
+    await opened.close()
   }
 }
 
 async function flawInCheck(name: string, input: CheckEvidenceInput, { ground, signal }: Means): Promise<string | null> {
   const command = input.checks[name] ?? ''
   const { home, env } = ground
-  const cwd = ground.cwd(input.by)
-  const action = resolvePaths(analyse({ tool: 'Bash', input: { command }, cwd, home }))
-  const decision = decide(action, ground.policy(input.by))
-  if (decision.behavior !== 'allow') {
-    return `the check "${name}" may not run: ${decision.reason} Allow Bash(${command}) in the team file or in settings.`
+  const { behavior, reason } = decisionOn({ tool: 'Bash', input: { command } }, input.by, ground)
+  if (behavior !== 'allow') {
+    return `the check "${name}" may not run: ${reason} Allow Bash(${command}) in the team file or in settings.`
   }
   const { passed, report } = await runCheck({
     command,
-    cwd,
+    cwd: ground.cwd(input.by),
     env,
     signal,
     timeoutMs: checkTimeoutMs,
@@ -95,4 +95,9 @@ async function flawInCheck(name: string, input: CheckEvidenceInput, { ground, si
     wrapCommand: commandWrap(() => ground.policy(input.by), home),
   })
   return passed ? null : `the check "${name}" did not pass: ${report}`
+}
+
+function decisionOn(call: Pick<PermissionRequest, 'tool' | 'input'>, by: string, ground: EvidenceGround): Decision {
+  const { cwd, home, policy } = ground
+  return decide(resolvePaths(analyse({ ...call, cwd: cwd(by), home })), policy(by))
 }
