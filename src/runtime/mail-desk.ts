@@ -8,6 +8,7 @@ import { readJournal } from '../adapters/sessions/read-journal.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
 import { envelopeSchema, type Envelope } from '../protocol/envelope.ts'
 import type { EntryOf } from '../projections/fold.ts'
+import { unledNote } from './runs/leader.ts'
 import { journalFile } from './runs/read-runs.ts'
 
 /** One file in a mailbox, as `troupe mail` shows it. */
@@ -64,6 +65,11 @@ export function purgeMail(dir: string, items: readonly MailItem[]): readonly Mai
     rmSync(join(mailFolders(join(dir, 'mail'), member).dead, file), { recursive: true, force: true })
   }
   return dead
+}
+
+/** Why mail that was put back is not read now, or null. */
+export function delayOf(dir: string): string | null {
+  return unledNote(dir, readRun(dir).run)
 }
 
 /** The text of a mail, whole when it was put aside. */

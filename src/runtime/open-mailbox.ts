@@ -3,7 +3,6 @@ import { mailLogOf } from '../adapters/mailbox/mail-log.ts'
 import { openMailbox as openBox, type Mailbox } from '../adapters/mailbox/mailbox.ts'
 import type { Standing } from '../adapters/mailbox/outbox.ts'
 import { sealOf } from '../adapters/mailbox/seal.ts'
-import { isAlive } from '../adapters/process/liveness.ts'
 import { memoryJournal } from '../adapters/sessions/journal.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
 import { runDirectory } from '../adapters/sessions/run-directory.ts'
@@ -11,7 +10,7 @@ import { readRunKey } from '../adapters/sessions/run-key.ts'
 import { memberName, type AgentId } from '../protocol/ids.ts'
 import { systemClock } from './clock.ts'
 import { journalWarnings } from './journal-warnings.ts'
-import { lastLeader, livingLeader } from './runs/leader.ts'
+import { unledNote } from './runs/leader.ts'
 import { closingOnError } from './closing-on-error.ts'
 import { durably, runMail } from './mail-options.ts'
 import { openOwned } from './owned-journal.ts'
@@ -73,8 +72,8 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
 function standingIn(dir: string): (name: string) => Standing {
   return (name) => {
     const { run, members } = readRun(dir)
-    if (!run || (lastLeader(dir) ? !livingLeader(dir) : !isAlive(run.leader.pid, run.leader.started)))
-      return { note: 'Nobody runs this team now; the mail waits until it is run on.' }
+    const unled = unledNote(dir, run)
+    if (unled !== null) return { note: unled }
     const member = members.find(({ id }) => memberName(id) === name)
     return member?.state === 'gone' ? { note: `${name} was stopped; it is started again to read this.` } : null
   }

@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isAlive } from '../../adapters/process/liveness.ts'
 import { journalCursor, type JournalCursor } from '../../adapters/sessions/journal-cursor.ts'
 import { readRun } from '../../adapters/sessions/read-run.ts'
 import { getOrMake } from '../../projections/fold.ts'
 import { endOfRun } from '../../projections/run-end.ts'
 import type { Recorded } from '../../protocol/entry.ts'
-import { lastLeader, livingLeader } from './leader.ts'
+import { leadingPid } from './leader.ts'
 import { journalFile } from './read-runs.ts'
 
 const pollMs = 150
@@ -29,15 +28,11 @@ export async function* followRun(
     yield* fresh.toSorted((a, b) => a.entry.at - b.entry.at)
     // One more look after the end: a member's last line may lie behind the team's.
     if (ended) return
-    ended = endOfRun(fresh.map(({ entry }) => entry)) !== null || (fresh.length === 0 && !leaderLives(dir))
+    ended =
+      endOfRun(fresh.map(({ entry }) => entry)) !== null ||
+      (fresh.length === 0 && leadingPid(dir, readRun(dir).run) === null)
     await pause(pollMs, undefined, { signal: options.signal }).catch(() => undefined)
   }
-}
-
-function leaderLives(dir: string): boolean {
-  if (lastLeader(dir)) return livingLeader(dir) !== null
-  const leader = readRun(dir).run?.leader
-  return leader !== undefined && isAlive(leader.pid, leader.started)
 }
 
 function readOn(

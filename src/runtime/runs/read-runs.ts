@@ -5,8 +5,8 @@ import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { listRuns, readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
 import type { Recorded } from '../../protocol/entry.ts'
 import type { RunStatus } from '../../protocol/fact.ts'
-import type { MemberFile, MemberState, RunFile } from '../../protocol/run.ts'
-import { lastLeader, livingLeader } from './leader.ts'
+import type { MemberFile, MemberState } from '../../protocol/run.ts'
+import { leadingPid } from './leader.ts'
 import { mergeJournals } from '../../projections/merge.ts'
 import { endOfRun } from '../../projections/run-end.ts'
 import { didYouMean } from '../../rules/did-you-mean.ts'
@@ -111,7 +111,7 @@ function summarise({ id, dir, run, members, problems }: RunReading, team: string
   const names = run?.team.members.map(({ name }) => name) ?? []
   const started = new Map(members.map((member) => [member.id.slice(0, member.id.indexOf('@')), member]))
   const end = endOf(dir)
-  const pid = end === null ? leaderOf(dir, run) : null
+  const pid = end === null ? leadingPid(dir, run) : null
   const waiting = waitingForYou(dir)
   return {
     id,
@@ -136,12 +136,6 @@ function lifeOf(member: MemberFile | undefined): Pick<MemberSummary, 'state' | '
   if (!member) return { state: 'not_started', alive: false, pid: null }
   const alive = member.state !== 'gone' && isAlive(member.pid, member.started)
   return { state: member.state, alive, pid: alive ? member.pid : null }
-}
-
-/** Who leads it; in its first moment nobody has said so yet, and whoever made it is about to. */
-function leaderOf(dir: string, run: RunFile | null): number | null {
-  if (lastLeader(dir)) return livingLeader(dir)?.pid ?? null
-  return run !== null && isAlive(run.leader.pid, run.leader.started) ? run.leader.pid : null
 }
 
 /** How a run has ended; null while it has not. */

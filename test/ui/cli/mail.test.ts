@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { acquireLease } from '../../../src/adapters/lease/lease.ts'
 import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { MailItem } from '../../../src/runtime/mail-desk.ts'
@@ -161,9 +162,11 @@ describe('mail', () => {
     spoil()
     const { out } = await troupe('mail', 'dead')
     expect(out).toMatch(/writer +\d{4}-.*Z +notes\.txt +its name is not <sender>-<seq>-<ulid>\.json/)
+    acquireLease({ dir: join(dir, 'lease'), name: 'team', incarnation: '01J', now: () => 7 }).release()
     expect(await troupe('mail', 'requeue', 'notes.txt')).toMatchObject({
       code: 0,
       out: '1 put back\nwriter notes.txt\n',
+      err: 'Nobody runs this team now; the mail waits until it is run on.\n',
     })
     expect(readdirSync(join(dir, 'mail/writer/new'))).toEqual(['notes.txt'])
     read('writer')

@@ -1,5 +1,6 @@
 import type { Envelope } from '../../../protocol/envelope.ts'
 import {
+  delayOf,
   findMail,
   listMail,
   membersOf,
@@ -73,7 +74,7 @@ export async function mailShow(id: string, options: MailOptions, host: Host): Pr
 
 /** Gives dead mail another chance. */
 export async function mailRequeue(id: string | undefined, options: MailChoice, host: Host): Promise<ExitCode> {
-  return deal(id, options, { host, act: requeueMail, done: 'put back' })
+  return deal(id, options, { host, act: requeueMail, done: 'put back', noteOf: delayOf })
 }
 
 /** Ends dead mail for good. */
@@ -86,9 +87,11 @@ interface Deal {
   readonly act: typeof requeueMail
   /** What was done, in the past tense. */
   readonly done: string
+  /** What is to be known of it besides. */
+  readonly noteOf?: (dir: string) => string | null
 }
 
-async function deal(id: string | undefined, options: MailChoice, { host, act, done }: Deal): Promise<ExitCode> {
+async function deal(id: string | undefined, options: MailChoice, { host, act, done, noteOf }: Deal): Promise<ExitCode> {
   const dir = runOf(options, host)
   if ((id === undefined) !== (options.all === true)) throw new UserError('give the id of one mail, or --all')
   const dead = (id === undefined ? listMail(dir) : findMail(dir, id)).filter(({ state }) => state === 'dead')
@@ -99,6 +102,8 @@ async function deal(id: string | undefined, options: MailChoice, { host, act, do
     ? JSON.stringify(items, null, 2)
     : `${items.length} ${done}${items.map((item) => `\n${item.member} ${item.id ?? item.file}`).join('')}`
   await print(host.stdout, `${plainText(text)}\n`)
+  const note = items.length > 0 ? noteOf?.(dir) : null
+  if (note) await print(host.stderr, `${note}\n`)
   return exitCodes.done
 }
 
