@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
@@ -357,6 +366,31 @@ export function mailboxContract(name: string, makeWorld: () => MailWorld): void 
         expect(world.deaths('writer')).toHaveLength(files.length)
       })
 
+      test('a link that leads nowhere does not stay unread', () => {
+        mkdirSync(join(world.dir, 'writer/new'), { recursive: true })
+        symlinkSync(join(world.home, 'nowhere'), join(world.dir, `writer/new/lead-1-${id(1)}.json`))
+        const writer = world.open('writer')
+        expect(writer.receive()).toEqual([])
+        expect(writer.unread()).toBe(0)
+        expect(world.files('writer', 'dead')).toEqual([`lead-1-${id(1)}.json`])
+      })
+
+      test('a folder is set aside as often as it appears, and what lay there before is kept', () => {
+        for (const content of ['first', 'second']) {
+          mkdirSync(join(world.dir, 'writer/new/a-folder'), { recursive: true })
+          writeFileSync(join(world.dir, 'writer/new/a-folder/file'), content)
+          world.open('historian').send(draft('writer', content))
+          expect(bodies(world.open('writer'))).toEqual([content])
+        }
+        const kept = world.files('writer', 'dead')
+        expect(kept).toEqual(['a-folder', 'a-folder.1'])
+        expect(kept.map((name) => readFileSync(join(world.dir, 'writer/dead', name, 'file'), 'utf8'))).toEqual([
+          'second',
+          'first',
+        ])
+        expect(world.open('writer').unread()).toBe(0)
+      })
+
       test('a mail in the wrong box, and one under a wrong name, die', () => {
         const lead = world.open('lead')
         const [first, second] = [lead.send(draft('writer', 'one')), lead.send(draft('writer', 'two'))]
@@ -547,6 +581,16 @@ export function mailboxContract(name: string, makeWorld: () => MailWorld): void 
         writeFileSync(join(world.dir, 'writer/cur/stray'), 'x')
         expect(world.open('writer').receive()).toEqual([])
         expect(world.deaths('writer')).toMatchObject([{ file: 'stray' }])
+      })
+
+      test('a link in cur/ is no claim: what it leads to stays where it is', () => {
+        mkdirSync(join(world.dir, 'writer/cur'), { recursive: true })
+        mkdirSync(join(world.home, 'elsewhere'))
+        writeFileSync(join(world.home, 'elsewhere/precious'), 'x')
+        symlinkSync(join(world.home, 'elsewhere'), join(world.dir, 'writer/cur/link'))
+        expect(world.open('writer').receive()).toEqual([])
+        expect(readdirSync(join(world.home, 'elsewhere'))).toEqual(['precious'])
+        expect(world.deaths('writer')).toMatchObject([{ file: 'link' }])
       })
     })
 

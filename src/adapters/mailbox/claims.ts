@@ -1,4 +1,4 @@
-import { rmdirSync } from 'node:fs'
+import { lstatSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { isAlive, ownProcess } from '../process/liveness.ts'
@@ -23,11 +23,16 @@ export function recoverClaims(folders: MailFolders, log: Judgements, step: Watch
   for (const claim of namesIn(folders.cur)) {
     if (isHeldElsewhere(claim)) continue
     const folder = join(folders.cur, claim)
+    // No claim: `new/` judges it. What a link leads to is not ours.
+    if (!isFolder(folder)) {
+      move(folder, join(folders.new, claim))
+      continue
+    }
     for (const file of namesIn(folder)) {
       move(join(folder, file), join(folders[placeOf(file, log)], file))
       step('reconciled.one')
     }
-    if (!removeFolder(folder)) move(folder, join(folders.new, claim))
+    removeFolder(folder)
   }
 }
 
@@ -42,15 +47,16 @@ function isHeldElsewhere(claim: string): boolean {
   return claim !== ownClaim() && pid !== undefined && isAlive(Number(pid), Number(started))
 }
 
-/** @returns false when this is no folder: then it is no claim and `new/` judges it */
-function removeFolder(folder: string): boolean {
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** What came into it meanwhile is for the next time. */
+function removeFolder(folder: string): void {
   try {
     rmdirSync(folder)
-    return true
   } catch (error) {
-    const code = errorCode(error)
-    if (code === 'ENOTDIR') return false
-    if (code === 'ENOENT' || code === 'ENOTEMPTY' || code === 'EEXIST') return true
-    throw error
+    const code = errorCode(error) ?? ''
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, lstatSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn as listed } from '../fs/names-in.ts'
@@ -59,8 +59,12 @@ export function sendersTo(dir: string, name: string): readonly string[] {
   return namesIn(mailFolders(dir, name).new).map((file) => parseMailFile(file)?.sender ?? '')
 }
 
+/** What the disk says where a rename would have to replace a folder, or something by a folder: it replaces files only. */
+const occupied = new Set(['ENOTEMPTY', 'EEXIST', 'EISDIR', 'ENOTDIR'])
+
 /**
- * Moves a file; the target's folder is made when it is missing.
+ * Moves a file, or whatever lies there instead of one. The target's folder is made when it is missing; what no rename
+ * can replace makes room under another name.
  * @returns false when the file was no longer there
  */
 export function move(from: string, to: string): boolean {
@@ -68,9 +72,22 @@ export function move(from: string, to: string): boolean {
     renameSync(from, to)
     return true
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-    return existsSync(from) && moveIntoNew(from, to)
+    const code = errorCode(error) ?? ''
+    if (occupied.has(code)) makeRoom(to)
+    else if (code !== 'ENOENT') throw error
+    return isThere(from) && moveIntoNew(from, to)
   }
+}
+
+function makeRoom(path: string): void {
+  let n = 1
+  while (isThere(`${path}.${n}`)) n += 1
+  renameSync(path, `${path}.${n}`)
+}
+
+/** A link is there wherever it leads. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 function moveIntoNew(from: string, to: string): boolean {
@@ -78,7 +95,7 @@ function moveIntoNew(from: string, to: string): boolean {
     withFolder(dirname(to), () => renameSync(from, to))
     return true
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' && !existsSync(from)) return false
+    if (errorCode(error) === 'ENOENT' && !isThere(from)) return false
     throw error
   }
 }
