@@ -1,6 +1,6 @@
 import type { Entry } from '../protocol/entry.ts'
 import type { Envelope } from '../protocol/envelope.ts'
-import { memberName } from '../protocol/ids.ts'
+import { memberName, personSender } from '../protocol/ids.ts'
 import { debtOf, emptyTasks, isTask, nextTask, type QueuedTask, type TaskQueue } from '../rules/task-queue.ts'
 
 /** What a member owes and is owed, oldest first. */
@@ -28,7 +28,7 @@ export function owedNow({ owed, tasks }: Obligations): readonly Envelope[] {
 /** Names of members that wait for its answer. */
 export function askersOf({ owed }: Obligations): readonly string[] {
   return [...owed.values()].flatMap(({ kind, from }) =>
-    kind === 'question' && from !== 'user' ? [memberName(from)] : [],
+    kind === 'question' && from !== personSender ? [memberName(from)] : [],
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Recorded } from '../protocol/entry.ts'
 import type { RunStatus } from '../protocol/fact.ts'
+import { leaderName } from '../protocol/ids.ts'
 import type { LiveEvent } from '../protocol/live.ts'
 import type { Message } from '../protocol/message.ts'
 import { emptyCost, applyCost, type Cost } from './cost.ts'
@@ -149,7 +150,7 @@ function addLines(state: Panes, recorded: Recorded): void {
   applyTranscript(transcript, recorded)
   if (transcript.lines.length === 0) return
   const about = 'member' in entry && state.panes.has(entry.member) ? entry.member : state.lead
-  const { blocks } = paneOf(state.panes, owner === 'team' ? about : owner)
+  const { blocks } = paneOf(state.panes, owner === leaderName ? about : owner)
   for (const { kind, head, text } of transcript.lines) {
     if (kind !== 'call' && kind !== 'result') blocks.push({ kind, entry: entry.id, head, text })
   }

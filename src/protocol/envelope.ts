@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { agentIdSchema } from './ids-schema.ts'
+import { personSender } from './ids.ts'
 
 /** What a piece of mail is for. Only `task` and `question` oblige the recipient to answer. */
 export const mailKinds = ['task', 'result', 'text', 'question', 'answer', 'control', 'shutdown'] as const
 export const mailPriorities = ['normal', 'interrupt'] as const
 export const outcomeStatuses = ['done', 'failed', 'cancelled'] as const
-
-/** The sender outside the team: a person at the command line. */
-export const personSender = 'user'
 
 /** What a result must look like, as JSON Schema. */
 export const contractSchema = z.record(z.string(), z.unknown())

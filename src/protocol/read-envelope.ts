@@ -1,5 +1,5 @@
-import { envelopeSchema, mailKinds, mailPriorities, outcomeStatuses, personSender, type Envelope } from './envelope.ts'
-import { isAgentId } from './ids.ts'
+import { envelopeSchema, mailKinds, mailPriorities, outcomeStatuses, type Envelope } from './envelope.ts'
+import { isAgentId, personSender } from './ids.ts'
 
 const kinds = new Set<unknown>(mailKinds)
 const priorities = new Set<unknown>(mailPriorities)

@@ -1,8 +1,5 @@
-import { namePattern } from '../protocol/ids.ts'
+import { everybody, namePattern, ulidSource } from '../protocol/ids.ts'
 import { didYouMean } from './did-you-mean.ts'
-
-/** The address of everybody, `all@team`. */
-export const everybody = 'all'
 
 /** Who can be written to. */
 export interface Addressable {
@@ -22,7 +19,7 @@ export type Addressees =
   /** Says what was meant and who can be addressed. */
   | { readonly error: string }
 
-const incarnationPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/
+const incarnationPattern = new RegExp(`^${ulidSource}$`)
 
 /**
  * The members behind an address: `name@team`, `all@team`, a role with one member, and `name@team#<incarnation>` for

@@ -1,4 +1,5 @@
-import { personSender, type Envelope } from '../protocol/envelope.ts'
+import type { Envelope } from '../protocol/envelope.ts'
+import { personSender } from '../protocol/ids.ts'
 
 export type Framed = Pick<Envelope, 'from' | 'kind' | 'id' | 'body'> & Partial<Pick<Envelope, 'status' | 'request'>>
 

@@ -7,6 +7,7 @@ import { readPlainFile } from '../adapters/mailbox/plain-file.ts'
 import { readJournal } from '../adapters/sessions/read-journal.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
 import { envelopeSchema, type Envelope } from '../protocol/envelope.ts'
+import { leaderName } from '../protocol/ids.ts'
 import type { EntryOf } from '../projections/fold.ts'
 import { unledNote } from './runs/leader.ts'
 import { journalFile } from './runs/read-runs.ts'
@@ -107,10 +108,8 @@ function itemsOf(dir: string, member: string): readonly MailItem[] {
 }
 
 /** What a sender took back is in the journal of the team. */
-const teamJournal = 'team'
-
 function deathsOf(dir: string, member: string): ReadonlyMap<string, EntryOf<'mail.died'>> {
-  const entries = [teamJournal, member].flatMap((owner) => readJournal(journalFile(dir, owner)).entries)
+  const entries = [leaderName, member].flatMap((owner) => readJournal(journalFile(dir, owner)).entries)
   return new Map(entries.flatMap((entry) => (entry.type === 'mail.died' ? [[entry.file, entry]] : [])))
 }
 

@@ -7,7 +7,7 @@ import { memoryJournal } from '../adapters/sessions/journal.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
 import { runDirectory } from '../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../adapters/sessions/run-key.ts'
-import { memberName, type AgentId } from '../protocol/ids.ts'
+import { memberName, personOutbox, type AgentId } from '../protocol/ids.ts'
 import { systemClock } from './clock.ts'
 import { journalWarnings } from './journal-warnings.ts'
 import { unledNote } from './runs/leader.ts'
@@ -46,7 +46,7 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
   const incarnation = clock.mint()
   const directory = runDirectory(dir, run.team)
   const seal = sealOf(readRunKey(home, run.run))
-  const owner = agent === 'user' ? `user-${options.person ?? clock.mint()}` : memberName(agent)
+  const owner = agent === 'user' ? personOutbox(options.person ?? clock.mint()) : memberName(agent)
   const { journal, entries, problems } =
     agent === 'user' && options.person === undefined
       ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [] }

@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LeaseHeld } from '../adapters/lease/lease.ts'
 import type { Sent } from '../adapters/mailbox/outbox.ts'
 import type { MailPriority } from '../protocol/envelope.ts'
-import type { AgentId } from '../protocol/ids.ts'
-import { everybody } from '../rules/mail-address.ts'
+import { everybody, ulidDigits, type AgentId } from '../protocol/ids.ts'
 import { shortLine } from '../rules/short-line.ts'
 import { openMailbox } from './open-mailbox.ts'
 
@@ -66,10 +65,8 @@ async function opened<Box>(open: () => Box): Promise<Box> {
   }
 }
 
-const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
 /** A name in the form of a ULID that only this key has. */
 function idOf(key: string): string {
   const hash = createHash('sha256').update(key).digest()
-  return Array.from({ length: 26 }, (_, index) => digits[(hash[index] ?? 0) % 32]).join('')
+  return Array.from({ length: 26 }, (_, index) => ulidDigits[(hash[index] ?? 0) % ulidDigits.length]).join('')
 }

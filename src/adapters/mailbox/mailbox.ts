@@ -1,5 +1,5 @@
 import type { Envelope, MailDraft } from '../../protocol/envelope.ts'
-import { agentId, namePattern } from '../../protocol/ids.ts'
+import { agentId, isPersonOutbox, namePattern } from '../../protocol/ids.ts'
 import { defaultKeep, type Keep } from './archive.ts'
 import type { Doorbell, Ring } from './doorbell.ts'
 import type { Durability } from './durable.ts'
@@ -61,8 +61,6 @@ export interface Mailbox {
   close(): void
 }
 
-const ownerPattern = /^user-[0-9A-HJKMNP-TV-Z]{26}$/
-
 /**
  * Opens a mailbox, finishing what an earlier owner left half done. Makes no folder before it needs it.
  * Throws when `owner` is no name, and what the disk says.
@@ -72,7 +70,7 @@ const ownerPattern = /^user-[0-9A-HJKMNP-TV-Z]{26}$/
  */
 export function openMailbox(options: MailboxOptions): Mailbox {
   const { dir, owner } = options
-  if (!namePattern.test(owner) && !ownerPattern.test(owner)) throw new Error(`"${owner}" is no name of a mailbox`)
+  if (!namePattern.test(owner) && !isPersonOutbox(owner)) throw new Error(`"${owner}" is no name of a mailbox`)
   const inbox = openInbox({
     ...options,
     folders: mailFolders(dir, owner),

@@ -1,6 +1,6 @@
 import { parseJson } from '../fs/parse-json.ts'
-import { personSender, type Envelope, type MailPriority } from '../../protocol/envelope.ts'
-import { agentId, type AgentId } from '../../protocol/ids.ts'
+import type { Envelope, MailPriority } from '../../protocol/envelope.ts'
+import { agentId, isPersonOutbox, personSender, type AgentId } from '../../protocol/ids.ts'
 import { readEnvelope } from '../../protocol/read-envelope.ts'
 import { parseMailFile } from './mail-file.ts'
 import { readPlainFile } from './plain-file.ts'
@@ -50,7 +50,7 @@ export function readMail(path: string, file: string, recipient: Recipient): Mail
 /** Why genuine mail is not for this recipient, or not from whom it says. */
 function objection(envelope: Envelope, { id, team, incarnation }: Recipient): string | null {
   const { from, sender, to } = envelope
-  const author = sender.startsWith('user-') && from === personSender ? from : agentId(sender, team)
+  const author = from === personSender && isPersonOutbox(sender) ? from : agentId(sender, team)
   if (from !== author) return `it says it is from ${from}, and ${sender} wrote it`
   if (to !== id) return `it is addressed to ${to}`
   const fence = envelope.incarnation

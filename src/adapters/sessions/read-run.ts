@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { nameSource, ulidSource } from '../../protocol/ids.ts'
 import { memberFileSchema, runFileSchema, type MemberFile, type RunFile } from '../../protocol/run.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
@@ -31,7 +32,7 @@ export interface RunReading {
   readonly problems: readonly RunProblem[]
 }
 
-const runName = /^([a-z][a-z0-9-]{0,63})-([0-9A-HJKMNP-TV-Z]{26})$/
+const runName = new RegExp(`^(${nameSource})-(${ulidSource})$`)
 
 /**
  * The runs under a root, newest first. Other names there are passed over; a missing root has no runs.

@@ -5,8 +5,14 @@ import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { listRuns, readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
 import type { Recorded } from '../../protocol/entry.ts'
 import type { RunStatus } from '../../protocol/fact.ts'
+<<<<<<< ours
 import type { MemberFile, MemberState } from '../../protocol/run.ts'
 import { leadingPid } from './leader.ts'
+=======
+import { leaderName } from '../../protocol/ids.ts'
+import type { MemberFile, MemberState, RunFile } from '../../protocol/run.ts'
+import { lastLeader, livingLeader } from './leader.ts'
+>>>>>>> theirs
 import { mergeJournals } from '../../projections/merge.ts'
 import { endOfRun } from '../../projections/run-end.ts'
 import { didYouMean } from '../../rules/did-you-mean.ts'
@@ -140,7 +146,7 @@ function lifeOf(member: MemberFile | undefined): Pick<MemberSummary, 'state' | '
 
 /** How a run has ended; null while it has not. */
 export function endOf(dir: string): RunStatus | null {
-  const file = journalFile(dir, 'team')
+  const file = journalFile(dir, leaderName)
   if (!existsSync(file)) return null
   return endOfRun(readJournal(file).entries)?.status ?? null
 }

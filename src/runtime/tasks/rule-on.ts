@@ -3,7 +3,7 @@ import { parseJson } from '../../adapters/fs/parse-json.ts'
 import { isUnfinished, type TaskBoard } from '../../projections/task-board.ts'
 import type { Envelope } from '../../protocol/envelope.ts'
 import type { FactOf } from '../../protocol/fact.ts'
-import { memberName } from '../../protocol/ids.ts'
+import { memberName, personSender } from '../../protocol/ids.ts'
 import { taskAskSchema, type TaskAsk } from '../../protocol/task.ts'
 
 type Creation = Extract<TaskAsk, { ask: 'create' }>
@@ -31,7 +31,7 @@ export interface RulingGround {
 export function ruleOn(envelope: Envelope, { board, at, mayCreate = () => null }: RulingGround): Ruling {
   const { id: mail_id, from } = envelope
   const ask = askIn(envelope)
-  const by = from === 'user' ? from : memberName(from)
+  const by = from === personSender ? from : memberName(from)
   if (typeof ask === 'string') return refusal(mail_id, ask)
   if (ask.ask === 'create') {
     const flaw = flawIn(ask, board) ?? mayCreate(ask, by)
