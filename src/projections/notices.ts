@@ -1,5 +1,6 @@
 import { failureText } from '../protocol/failure.ts'
 import { leaderName } from '../protocol/ids.ts'
+import type { Aside } from '../protocol/model-fact.ts'
 import { foldOver, ignore } from './fold.ts'
 import { limitText } from '../rules/wind-down-text.ts'
 import { recoveryText, type RecoveryFact } from './recovery-text.ts'
@@ -15,7 +16,11 @@ export function emptyNotices(): Notice[] {
 }
 
 /** What a member does whose budget has no room for asking another model. */
-const without = { advice: 'goes on without advice', permission: 'has its call judged without the classifier' } as const
+const without: Readonly<Record<Aside, string>> = {
+  advice: 'goes on without advice',
+  permission: 'has its call judged without the classifier',
+  escalation: 'goes on without the stronger model',
+}
 
 /** Adds what one fact gives reason to say: denials, crashes, lost mail, failed work, dropped events. */
 export const applyNotices = foldOver<

@@ -4,7 +4,7 @@ import { continueReasons, terminalReasons } from './agent-event.ts'
 import { contractSchema, envelopeSchema, mailKinds } from './envelope.ts'
 import { failureSchema } from './failure.ts'
 import { messageSchema } from './message.ts'
-import { consultations, modelFacts } from './model-fact.ts'
+import { asides, modelFacts } from './model-fact.ts'
 import { leaseSchema } from './orders.ts'
 import { decisionSchema } from './permission-schema.ts'
 import { evidenceSchema, taskIdSchema } from './task.ts'
@@ -52,7 +52,7 @@ export const agentFacts = [
     scope: budgetScope,
     unit: z.enum(['usd', 'tokens', 'turns', 'minutes']),
     last: z.boolean(),
-    aside: z.enum(consultations).optional(),
+    aside: z.enum(asides).optional(),
   }),
   fact('turn.continued', { turn, reason: z.enum(continueReasons) }),
   fact('call.started', { call_id: z.string(), tool: z.string() }),

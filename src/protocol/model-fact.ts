@@ -12,6 +12,10 @@ const turn = z.number().int().nonnegative()
 export const consultations = ['permission', 'advice'] as const
 export type Consulted = (typeof consultations)[number]
 
+/** What the work goes on without when the budget has no room for it: a consultation, or a stronger model. */
+export const asides = [...consultations, 'escalation'] as const
+export type Aside = (typeof asides)[number]
+
 /** Facts of what an agent asks of models; they stand in its member's journal. */
 export const modelFacts = [
   fact('model.requested', { turn, model: z.string() }),

@@ -82,6 +82,13 @@ test('a stronger model that the budget has no room for is done without', async (
   expect(factsBy(recorded, 'ana', 'agent.ended')).toMatchObject([{ reason: 'completed' }])
 })
 
+test('a run in which only the stronger model was done without has completed', async () => {
+  const team = { ...duo('scripted/strong.yaml'), budget: { usd: 0.02 } }
+  const { result, recorded } = await play([{ ...beyond, usage: {} }], [], { team })
+  expect(factsBy(recorded, 'ana', 'budget.exhausted')).toMatchObject([{ scope: 'team', aside: 'escalation' }])
+  expect(result).toMatchObject({ status: 'completed', reason: 'completed' })
+})
+
 test('a member that is killed goes on with the stronger model, from wherever it was', async () => {
   const look = { calls: [{ tool: 'LS', input: { path: '.' } }] }
   const { result, recorded, dir, home } = await play([beyond], [look, look, { say: 'Proved.' }])

@@ -2,7 +2,7 @@ import { amountsOf } from '../../projections/spending.ts'
 import type { Fact } from '../../protocol/fact.ts'
 import { failure } from '../../protocol/failure.ts'
 import { noUsage, type AssistantMessage, type Usage } from '../../protocol/message.ts'
-import type { Consulted } from '../../protocol/model-fact.ts'
+import type { Aside } from '../../protocol/model-fact.ts'
 import type { ModelRequest } from '../../protocol/model.ts'
 import type { Amounts } from '../../rules/call-budget.ts'
 import { limitText, type Limit } from '../../rules/wind-down-text.ts'
@@ -16,8 +16,8 @@ export interface MeteredCall {
   readonly request: ModelRequest
   readonly signal: AbortSignal
   readonly note: (fact: Fact) => void
-  /** It is no turn of the agent: another model is asked, for this. */
-  readonly aside?: Consulted
+  /** The work goes on without it: another model is asked, for this. */
+  readonly aside?: Aside
 }
 
 /** Lets an attempt be made when the budget has room for it; else its answer is a failure that says so. */
@@ -35,7 +35,8 @@ export function openMeter(purse: Purse, price: (model: string, usage: Usage) => 
   const estimate = inputEstimate()
   let refused: Limit | null = null
   const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<Need> => {
-    const turns = aside === undefined ? 1 : 0
+    // Whom a member turns to answers its turn; who is consulted answers none.
+    const turns = aside === undefined || aside === 'escalation' ? 1 : 0
     const { max_tokens, thinking_budget = 0, last = false } = request
     const want = max_tokens ?? longestAnswer + thinking_budget
     if (!purse.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns }, rate: 0, want, last }

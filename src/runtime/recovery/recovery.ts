@@ -32,6 +32,8 @@ export interface Asking extends Listening {
   readonly turn: number
   /** Whose turn it is to answer: a name of the list. */
   readonly model: string
+  /** Who goes on when the budget has no room for that model. */
+  readonly instead?: string
   /** Records what was done, before it is done. */
   readonly note: (fact: Fact) => void
 }
@@ -129,10 +131,11 @@ async function attempt({ parts, asking, model }: Attempts, story: Story): Promis
     const why = `${provider} failed several times in a row and is left alone for a while`
     return failed(model.name, failure('overloaded', why, { retry_after_ms: left }))
   }
-  const { signal, hear } = asking
+  const { signal, hear, instead } = asking
   const began = (): void => void (story.heard = true)
   const ask = (request: ModelRequest) => askModel(model, request, { signal, hear, began })
-  const call = { model: model.name, request: story.request, signal: asking.signal, note }
+  const aside = instead === undefined ? {} : ({ aside: 'escalation' } as const)
+  const call = { model: model.name, request: story.request, signal, note, ...aside }
   const message = await (parts.meter ? parts.meter.spend(call, ask) : ask(story.request))
   parts.breakers.report(provider, outcomeOf(message), note)
   return message
