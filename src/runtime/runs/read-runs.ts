@@ -5,14 +5,9 @@ import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { listRuns, readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
 import type { Recorded } from '../../protocol/entry.ts'
 import type { RunStatus } from '../../protocol/fact.ts'
-<<<<<<< ours
+import { leaderName } from '../../protocol/ids.ts'
 import type { MemberFile, MemberState } from '../../protocol/run.ts'
 import { leadingPid } from './leader.ts'
-=======
-import { leaderName } from '../../protocol/ids.ts'
-import type { MemberFile, MemberState, RunFile } from '../../protocol/run.ts'
-import { lastLeader, livingLeader } from './leader.ts'
->>>>>>> theirs
 import { mergeJournals } from '../../projections/merge.ts'
 import { endOfRun } from '../../projections/run-end.ts'
 import { didYouMean } from '../../rules/did-you-mean.ts'
