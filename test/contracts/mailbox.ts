@@ -608,6 +608,15 @@ export function mailboxContract(name: string, makeWorld: () => MailWorld): void 
         expect(world.open('lead').send(draft('writer', 'one')).ok).toBe(true)
       })
 
+      test('a text that cannot be put aside, or a box that cannot be listed, is a refusal too', () => {
+        const lead = world.open('lead', { store: full, standing: (name) => (name === 'writer' ? null : full()) })
+        const failed = { ok: false, error: 'The mail was not sent: no space left.' }
+        expect(lead.send(draft('writer', 'x'.repeat(maxBodyBytes + 1)))).toEqual(failed)
+        expect(lead.send(draft('historian', 'one'))).toEqual(failed)
+        expect(world.tree()).toEqual([])
+        expect(lead.send(draft('writer', 'one')).ok).toBe(true)
+      })
+
       test('a receive throws and the mail stays unread, in order', () => {
         const lead = world.open('lead')
         for (const text of ['one', 'two', 'three']) lead.send(draft('writer', text))

@@ -7,7 +7,7 @@ import type { MailLog } from './mail-log.ts'
 import { unwatched, type WatchSteps } from './mail-step.ts'
 import { post, tidyDraft, wasPosted } from './post.ts'
 import { unreadBound } from './unread-bound.ts'
-import { writeEnvelopes, type Writer } from './write-envelope.ts'
+import { writeEnvelopes, type Writer, type Written } from './write-envelope.ts'
 
 export type Sent =
   | {
@@ -51,36 +51,44 @@ export function openOutbox(parts: OutboxParts): Outbox {
   const hasRoom = unreadBound(dir, parts.maxUnread)
   let unposted = log.lastSent()
 
-  const posted = (envelopes: readonly Envelope[]): string | undefined =>
-    attempt(() => {
-      unposted = envelopes
-      post(envelopes, { dir, durability, step })
-      unposted = []
-      for (const { to, priority } of envelopes) doorbell?.ring(memberName(to), priority)
-    })
+  const postAll = (envelopes: readonly Envelope[]): void => {
+    unposted = envelopes
+    post(envelopes, { dir, durability, step })
+    unposted = []
+    for (const { to, priority } of envelopes) doorbell?.ring(memberName(to), priority)
+  }
   const settle = (): string | undefined => {
     if (unposted.length === 0) return undefined
     for (const envelope of unposted) tidyDraft(dir, envelope)
-    return posted(unpostedOf(dir, unposted))
+    return attempt(() => postAll(unpostedOf(dir, unposted)))
   }
   const deliver = (fresh: readonly Envelope[]): string | undefined => {
     if (fresh.length === 0) return undefined
     const unrecorded = attempt(() => log.append(fresh.map((envelope) => ({ type: 'mail.sent', envelope }))))
     if (unrecorded !== undefined) return `The mail was not sent: ${unrecorded}.`
     step('sent.journaled')
-    const failed = posted(fresh)
+    const failed = attempt(() => postAll(fresh))
     return failed && `The mail is recorded but could not be written: ${failed}. It goes out with the next one.`
   }
   const send = (draft: MailDraft): Sent => {
     const blocked = settle()
     if (blocked !== undefined) return refused(`Earlier mail could not be written yet: ${blocked}.`)
     const { admit, notes } = admission(hasRoom, parts)
-    const written = writeEnvelopes(draft, parts, admit)
+    const written = write(draft, parts, admit)
     if ('error' in written) return refused(written.error)
     const failed = deliver(written.fresh)
     return failed === undefined ? confirmed(written.all, [...notes]) : refused(failed)
   }
   return { send, settle }
+}
+
+/** What the disk does not let be written is refused like what the rules do not. */
+function write(...given: Parameters<typeof writeEnvelopes>): Written {
+  try {
+    return writeEnvelopes(...given)
+  } catch (error) {
+    return { error: `The mail was not sent: ${saidByDisk(error)}.` }
+  }
 }
 
 /** Says why mail to a member is refused, and collects what the sender should know. */
@@ -119,7 +127,11 @@ function attempt(act: () => void): string | undefined {
     act()
     return undefined
   } catch (error) {
-    if (errorCode(error) === undefined || !(error instanceof Error)) throw error
-    return error.message
+    return saidByDisk(error)
   }
+}
+
+function saidByDisk(error: unknown): string {
+  if (errorCode(error) === undefined || !(error instanceof Error)) throw error
+  return error.message
 }
