@@ -16,11 +16,11 @@ import { interruptedText } from './agent-steps.ts'
  * 4. After a turn that changed something the work is checked, where it is to be: its results stand by then.
  */
 
-/** The next turn begins. Who reads no inbox between two turns asks at once. */
+/** The next turn begins. The inbox is read before it where its bell rang, or where nothing is to be asked yet. */
 const onwards = [
-  { guard: 'isAloneAndFits', target: '#asking', actions: 'goOn' },
-  { guard: 'isAlone', target: '#fitting', actions: 'goOn' },
-  { target: '#taking_in', actions: 'goOn' },
+  { guard: 'mustLook', target: '#taking_in', actions: 'goOn' },
+  { guard: 'compacts', target: '#fitting', actions: 'goOn' },
+  { target: '#asking', actions: 'goOn' },
 ] as const
 
 export const acting = agentSetup.createStateConfig({

@@ -128,9 +128,13 @@ export function afterCalls(state: LoopState): Continue {
     reason: state.risen === 'now' ? 'escalated' : checked,
     messages: state.hints.map(runtimeSays),
     counts: true,
-    // What went wrong has to be read first.
-    parks: state.calls.every(({ tool }, index) => parking.has(tool) && state.results[index]?.is_error !== true),
+    parks: mayWait(state),
   }
+}
+
+/** What these calls began is worth waiting for; what went wrong has to be read first. */
+export function mayWait(state: LoopState): boolean {
+  return state.calls.every(({ tool }, index) => parking.has(tool) && state.results[index]?.is_error !== true)
 }
 
 /** What was read of the arguments otherwise than it was written. */

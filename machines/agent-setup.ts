@@ -123,8 +123,8 @@ export const agentSetup = setup({
     isAfterTools: ({ context }) => context.state.toolsLast,
     isOutOfTurns: ({ context: { card, state } }) => state.next.counts && state.turn + 1 > card.limits.max_turns,
     isLastTurn: ({ context: { card, state } }) => state.turn + 1 > card.limits.max_turns,
-    isAlone: ({ context }) => context.card.alone === true,
-    isAloneAndFits: ({ context: { card } }) => card.alone === true && card.compacts !== true,
+    mustLook: ({ context: { state } }) => state.rung !== null || acting.mayWait(state),
+    compacts: ({ context }) => context.card.compacts === true,
     endsBatch: ({ context: { state } }, outcome: Ending) => acting.isLast(state, outcome),
     endsCalls: ({ context: { state } }, outcome: Ending) =>
       acting.isLast(state, outcome) &&

@@ -36,8 +36,6 @@ export interface AgentInput {
   readonly escalated?: string
   /** How its work is checked; left out when nothing checks it. */
   readonly verify?: VerifyPlan
-  /** Nobody writes to it and nothing makes it wait: between two turns its inbox is not read (default: no). */
-  readonly alone?: boolean
   /** The session's reactive compaction was used by an earlier run (A12). */
   readonly compactedReactively: boolean
 }

@@ -205,8 +205,6 @@ function startAgent(session: Session, answering: Answering, prompt: string) {
     ...(verify === null ? {} : { verify }),
     ...(escalate === null ? {} : { escalate }),
     hooked: false,
-    // Deferred tools may join between two turns, and the inbox is where turns begin anew.
-    alone: !options.tools.some(({ defer }) => defer),
     compactedReactively,
   }
   const actor = spawnRoot<typeof agentMachine>(providedAgent, input, {

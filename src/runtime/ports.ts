@@ -99,7 +99,6 @@ async function takeIn(world: AgentWorld, input: IntakeInput): Promise<IntakeOutp
   await Promise.resolve()
   const { around } = world
   const received = around.receive()
-  world.turn = around.turnTools()
   world.led.clear()
   return { received, hold: holds(around, input), answerable: needsAnswer(around.conversation) }
 }
@@ -124,7 +123,9 @@ function isSpokenTo({ messages }: Conversation): boolean {
 }
 
 async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
-  const { around, turn } = world
+  const { around } = world
+  const turn = around.turnTools()
+  world.turn = turn
   const started = around.now()
   const { member, system, conversation } = around
   const request = {

@@ -283,8 +283,9 @@ function hearersOf(stage: Stage): Hearers {
     coordinator: coordination.send,
     briefLead({ why }) {
       // A round that failed ends the run, unless its failures are those of a budget that is used up.
-      if (why !== 'failed' || stage.teamGate().spent !== null) coordination.briefing.settled(why)
+      if (why === 'failed' && stage.teamGate().spent === null) return
+      coordination.briefing.settled(why)
+      stage.members.get(scene.team.coordinator)?.wake()
     },
-    wakeLead: () => stage.members.get(scene.team.coordinator)?.wake(),
   }
 }

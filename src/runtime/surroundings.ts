@@ -19,7 +19,7 @@ export interface Delta {
   readonly call_id?: string
 }
 
-/** The tools of one turn. They do not change before the next intake (A17). */
+/** The tools of one turn. They do not change before the next question (A17). */
 export interface TurnTools {
   readonly tools: ReadonlyMap<string, Tool>
   readonly specs: readonly ToolSpec[]

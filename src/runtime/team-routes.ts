@@ -10,10 +10,8 @@ export interface Hearers {
   readonly lead: string
   team(event: TeamEvent): void
   coordinator(event: CoordinatorEvent): void
-  /** Results are to be told to the lead. */
+  /** A round of requests is over: the lead is to be told of its results, and a parked one goes on. */
   briefLead(settled: EntryOf<'gather.settled'>): void
-  /** A round of requests is over: the parked lead goes on. */
-  wakeLead(): void
 }
 
 /** Carries facts to the leader's machines as events: the only place where what happened becomes news. */
@@ -90,11 +88,10 @@ export const routeFact = foldOver<
     team({ type: 'request.settled', at })
   },
   'gather.opened': ignore,
-  'gather.settled': ({ team, briefLead, wakeLead }, entry) => {
+  'gather.settled': ({ team, briefLead }, entry) => {
     const { why, reason = '', at } = entry
     briefLead(entry)
     if (why === 'failed') team({ type: 'gather.failed', reason: `request_failed: ${reason}`, at })
-    else wakeLead()
   },
   'coordinator.moved': ignore,
   'lead.nudged': ignore,

@@ -91,8 +91,9 @@ describe('calls', () => {
     expect(newFacts(before, walk)).toEqual([
       { type: 'message.appended', message: { role: 'tool', results: [a.result, b.result, c.result] } },
       { type: 'turn.continued', turn: 2, reason: 'next_turn' },
+      { type: 'model.requested', turn: 2, model: 'scripted/a' },
     ])
-    expect(kinds(added(read, walk))).toEqual(['stop', 'message.appended', 'turn.continued', 'start'])
+    expect(kinds(added(read, walk))).toEqual(['stop', 'message.appended', 'turn.continued', 'model.requested', 'start'])
   })
 
   test('are run as they are when nothing can hold them back, their start stated before any of them runs', () => {
@@ -156,14 +157,14 @@ describe('between two batches', () => {
     const before = between()
     expect(starts(before.effects).at(-1)).toEqual(['intake', { turn: 1, parkable: false }])
     const walk = ends(answer(before, 'intake', intakes.mail), '2', c)
-    expect(newFacts(before, walk).at(-1)).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
+    expect(newFacts(before, walk).at(-2)).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
   })
 
   test('mail is remembered over more than one', () => {
     const three = said(asked(), calling(['a', 'Bash'], ['b', 'Bash'], ['c', 'Bash']))
     const first = answer(ends(three, '0', a), 'intake', intakes.mail)
     const walk = ends(answer(ends(first, '1', b), 'intake', intakes.go), '2', c)
-    expect(factsOf(walk.effects).at(-1)).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
+    expect(factsOf(walk.effects).at(-2)).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
   })
 
   test('a bell is answered by reading', () => {
@@ -190,12 +191,12 @@ describe('between two batches', () => {
   test('a steer is said right after the results', () => {
     const before = take(between(), commands.steer)
     const walk = ends(answer(before, 'intake', intakes.go), '2', c)
-    expect(newFacts(before, walk).slice(-2)).toEqual([
+    expect(newFacts(before, walk).slice(-3, -1)).toEqual([
       { type: 'turn.continued', turn: 2, reason: 'steered' },
       { type: 'message.appended', message: commands.steer.message },
     ])
     const both = ends(answer(before, 'intake', intakes.mail), '2', c)
-    expect(newFacts(before, both).slice(-2)[0]).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
+    expect(newFacts(before, both).at(-3)).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
   })
 })
 
@@ -212,7 +213,7 @@ describe('a failing call', () => {
     const cancelled = ends(broke, '0', errorOutcome('a', 'Read'))
     expect(at(cancelled)).toBe('acting.between')
     const walk = ends(answer(cancelled, 'intake', intakes.go), '2', c)
-    expect(factsOf(walk.effects).at(-1)).toEqual({ type: 'turn.continued', turn: 2, reason: 'next_turn' })
+    expect(factsOf(walk.effects).at(-2)).toEqual({ type: 'turn.continued', turn: 2, reason: 'next_turn' })
   })
 
   test('whose actor crashed is answered and finished by the agent', () => {
@@ -276,14 +277,14 @@ describe('the turns', () => {
     const walk = oneTurn(asked({ limits: { max_turns: 1 } }))
     expect(walk.snapshot.output).toEqual({ reason: 'max_turns', turn: 1, compactedReactively: false })
     const more = oneTurn(asked({ limits: { max_turns: 2 } }))
-    expect(at(more)).toBe('thinking.taking_in')
+    expect(at(more)).toBe('thinking.asking')
     expect(oneTurn(goAsk(more)).snapshot.output).toMatchObject({ reason: 'max_turns', turn: 2 })
   })
 
   test('that go in circles end the agent at the fifth', () => {
     let walk = started({ limits: { max_turns: 40 } })
     for (let turn = 0; turn < 4; turn += 1) walk = oneTurn(goAsk(walk))
-    expect(at(walk)).toBe('thinking.taking_in')
+    expect(at(walk)).toBe('thinking.asking')
     expect(oneTurn(goAsk(walk)).snapshot.output).toMatchObject({ reason: 'loop_detected', turn: 5 })
   })
 
@@ -294,7 +295,7 @@ describe('the turns', () => {
       const call = description('a', 'Read', { input: { file_path: `${turn}.ts` } })
       walk = ends(said(goAsk(walk), settled(message, [call])), '0', a)
     }
-    expect(at(walk)).toBe('thinking.taking_in')
+    expect(at(walk)).toBe('thinking.asking')
   })
 
   test('that learn something new do not', () => {
@@ -307,7 +308,7 @@ describe('the turns', () => {
         result: { ...learned.result, content: [text] },
       })
     }
-    expect(at(walk)).toBe('thinking.taking_in')
+    expect(at(walk)).toBe('thinking.asking')
     expect(walk.snapshot.context.state.signatures).toHaveLength(10)
     expect(walk.snapshot.context.state.signatures.at(-1)).toContain('line 11')
   })

@@ -135,15 +135,18 @@ describe('the check of the work', () => {
 
     test('comes when something changed without an error, and where it is wanted', () => {
       expect(starts(changed().effects).at(-1)).toEqual(['verify', { plan: verify, turn: 1, after: 'change' }])
-      expect(at(changed({ ...verify, after_changes: false }))).toBe('thinking.taking_in')
-      expect(at(oneTurn(checked()))).toBe('thinking.taking_in')
-      expect(at(ends(said(checked(), answers.change), '0', errorOutcome('a', 'Write')))).toBe('thinking.taking_in')
+      expect(at(changed({ ...verify, after_changes: false }))).toBe('thinking.asking')
+      expect(at(oneTurn(checked()))).toBe('thinking.asking')
+      expect(at(ends(said(checked(), answers.change), '0', errorOutcome('a', 'Write')))).toBe('thinking.asking')
     })
 
     test('says nothing when it passes, and need not be repeated at the end', () => {
       const before = changed()
       const walk = answer(before, 'verify', { verdict: 'passed' })
-      expect(newFacts(before, walk)).toEqual([{ type: 'turn.continued', turn: 2, reason: 'next_turn' }])
+      expect(newFacts(before, walk)).toEqual([
+        { type: 'turn.continued', turn: 2, reason: 'next_turn' },
+        { type: 'model.requested', turn: 2, model: 'scripted/a' },
+      ])
       expect(at(said(goAsk(walk), answers.text))).toBe('thinking.closing')
     })
 
@@ -154,9 +157,10 @@ describe('the check of the work', () => {
       expect(newFacts(before, walk)).toEqual([
         { type: 'turn.continued', turn: 2, reason: 'verify_failed' },
         { type: 'message.appended', message: userMessage(told, 'runtime') },
+        { type: 'model.requested', turn: 2, model: 'scripted/a' },
       ])
       const again = ends(said(goAsk(walk), answers.change), '0', outcome('a', 'Write'))
-      expect(at(answer(again, 'verify', red))).toBe('thinking.taking_in')
+      expect(at(answer(again, 'verify', red))).toBe('thinking.asking')
     })
 
     test('is given up by an abort, and by a person who says stop', () => {
@@ -283,7 +287,7 @@ describe('before it stops', () => {
 
 describe('an abort after tools', () => {
   test('is one, until the model is asked again', () => {
-    const walk = oneTurn(asked())
+    const walk = ends(take(said(asked(), answers.call), commands.wake), '0', outcome('a', 'Read'))
     expect(take(walk, commands.abort).snapshot.output).toMatchObject({ reason: 'aborted_tools', turn: 2 })
     expect(take(goAsk(walk), commands.abort).snapshot.output).toMatchObject({ reason: 'aborted_streaming', turn: 2 })
   })

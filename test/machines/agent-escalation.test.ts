@@ -64,11 +64,12 @@ describe('calls that cannot be made as they are written', () => {
     expect(model(once)).toBe('scripted/a')
     const before = goAsk(once)
     const twice = clumsily(before)
-    expect(newFacts(before, twice).slice(-4)).toEqual([
+    expect(newFacts(before, twice).slice(-5)).toEqual([
       expect.objectContaining({ type: 'message.appended' }),
       { type: 'model.escalated', turn: 2, from: 'scripted/a', to: 'scripted/c', trigger: 'errors' },
       { type: 'turn.continued', turn: 3, reason: 'escalated' },
       { type: 'message.appended', message: userMessage(takeoverText('errors', ''), 'runtime') },
+      { type: 'model.requested', turn: 3, model: 'scripted/c' },
     ])
   })
 

@@ -151,10 +151,8 @@ describe('parking', () => {
 
   test('is not offered when another tool was called too, nor after a steer', () => {
     const first = ends(said(asked(), calling(['d', 'Delegate'], ['a', 'Read'])), '0', outcome('d', 'Delegate'))
-    const mixed = ends(answer(first, 'intake', intakes.go), '1', outcome('a', 'Read'))
+    const mixed = ends(take(answer(first, 'intake', intakes.go), commands.wake), '1', outcome('a', 'Read'))
     expect(starts(mixed.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
-    const other = oneTurn(asked())
-    expect(starts(other.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
     const spoken = ends(take(said(asked(), answers.delegates), commands.steer), '0', outcome('d', 'Delegate'))
     expect(starts(spoken.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
     const words = take(parkedLead(), commands.steer)

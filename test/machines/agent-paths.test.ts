@@ -151,8 +151,8 @@ const worlds: Record<string, World> = {
     rejects: false,
     limit: 600,
   },
-  alone: {
-    input: { limits: { max_turns: 2 }, alone: true, compacts: true },
+  compacting: {
+    input: { limits: { max_turns: 2 }, compacts: true },
     intake: { go: intakes.go },
     ask: { text: answers.text, calls: answers.calls },
     calls: ['ok', 'stop', 'crash'],

@@ -14,10 +14,10 @@ export function started(input: Partial<AgentInput> = {}): AgentWalk {
   return begin(agentMachine, agentInput(input))
 }
 
-/** Through the inbox, and the compactor when there is one, up to the question. */
+/** Through the inbox and the compactor, where they are on the way, up to the question. */
 export function goAsk(walk: AgentWalk): AgentWalk {
-  const ready = answer(walk, 'intake', intakes.go)
-  return stateName(ready.snapshot) === 'thinking.fitting' ? answer(ready, 'compact', { compacted: false }) : ready
+  const ready = at(walk) === 'thinking.taking_in' ? answer(walk, 'intake', intakes.go) : walk
+  return at(ready) === 'thinking.fitting' ? answer(ready, 'compact', { compacted: false }) : ready
 }
 
 export function asked(input: Partial<AgentInput> = {}): AgentWalk {
@@ -32,7 +32,7 @@ export function ends(walk: AgentWalk, child: string, end: CallOutcome): AgentWal
   return take(walk, doneEvent(child, end))
 }
 
-/** One turn with one call of `Read`, up to the next look into the inbox. */
+/** One turn with one call of `Read`, up to the next question or what comes before it. */
 export function oneTurn(walk: AgentWalk, call: AskOutput = answers.call): AgentWalk {
   return ends(said(walk, call), '0', outcome('a', 'Read'))
 }

@@ -5,9 +5,9 @@ import { answer, take } from './support/walk.ts'
 
 const a = outcome('a', 'Read')
 
-describe('an agent without an inbox', () => {
-  test('asks again as soon as its calls have ended', () => {
-    const before = asked({ alone: true })
+describe('the next turn', () => {
+  test('is asked as soon as the calls have ended, where nothing rang', () => {
+    const before = asked()
     const walk = oneTurn(before)
     expect(at(walk)).toBe('thinking.asking')
     expect(newFacts(before, walk).slice(-2)).toEqual([
@@ -16,19 +16,25 @@ describe('an agent without an inbox', () => {
     ])
   })
 
-  test('fits its context first when there is a compactor', () => {
-    expect(at(oneTurn(asked({ alone: true, compacts: true })))).toBe('thinking.fitting')
+  test.each(['wake', 'interrupt'] as const)('reads the inbox first that rang (%s)', (bell) => {
+    const walk = ends(take(said(asked(), answers.call), commands[bell]), '0', a)
+    expect(at(walk)).toBe('thinking.taking_in')
+    expect(walk.snapshot.context.state.rung).toBeNull()
+    expect(starts(walk.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
+    expect(at(oneTurn(answer(walk, 'intake', intakes.mail)))).toBe('thinking.asking')
   })
 
-  test('says what a person said meanwhile, and has as many turns as any', () => {
-    const told = take(said(asked({ alone: true, limits: { max_turns: 2 } }), answers.call), commands.steer)
-    const walk = ends(told, '0', a)
+  test('fits the context first where there is a compactor', () => {
+    expect(at(oneTurn(asked({ compacts: true })))).toBe('thinking.fitting')
+  })
+
+  test('says what a person said meanwhile', () => {
+    const told = take(said(asked(), answers.call), commands.steer)
     expect(
-      newFacts(told, walk)
+      newFacts(told, ends(told, '0', a))
         .slice(-3)
         .map((fact) => fact.type),
     ).toEqual(['turn.continued', 'message.appended', 'model.requested'])
-    expect(oneTurn(walk).snapshot.output).toMatchObject({ reason: 'max_turns', turn: 2 })
   })
 })
 
