@@ -31,3 +31,8 @@ export async function print(stream: Output, text: string): Promise<void> {
   if (stream.destroyed || stream.writableEnded) return
   await new Promise<void>((resolve) => stream.write(text, () => resolve()))
 }
+
+/** Prints one JSON document. */
+export function printJson(stream: Output, document: unknown): Promise<void> {
+  return print(stream, `${JSON.stringify(document, null, 2)}\n`)
+}

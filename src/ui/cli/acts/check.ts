@@ -2,7 +2,7 @@ import { judgeTeamFile } from '../../../runtime/load-team.ts'
 import { diagnosticsText } from '../diagnostics-text.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { teamFileOf } from '../find-team.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
 
 export interface CheckOptions {
@@ -18,7 +18,7 @@ export async function check(teams: readonly string[], options: CheckOptions, hos
   )
   const diagnostics = read.flatMap((result) => result.diagnostics)
   const ok = diagnostics.every(({ severity }) => severity !== 'error')
-  if (options.json) await print(host.stdout, `${JSON.stringify({ ok, diagnostics }, null, 2)}\n`)
+  if (options.json) await printJson(host.stdout, { ok, diagnostics })
   else await print(host.stdout, humanText(teams, diagnostics, host.cwd))
   return ok ? exitCodes.done : exitCodes.usage
 }

@@ -2,14 +2,15 @@ import type { Spending } from '../../../projections/cost.ts'
 import { readCost, type RunCost } from '../../../runtime/runs/read-cost.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { dollarsText } from '../../text/figures.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import { runDirectoryOf, type RunChoice } from '../run-choice.ts'
 import { table } from '../table.ts'
 
 /** Prints what a run has used, by member and by model. */
 export async function cost(run: string | undefined, options: RunChoice, host: Host): Promise<ExitCode> {
   const spent = readCost(runDirectoryOf(run, options, host))
-  await print(host.stdout, options.json ? `${JSON.stringify(spent, null, 2)}\n` : costTable(spent))
+  if (options.json) await printJson(host.stdout, spent)
+  else await print(host.stdout, costTable(spent))
   return exitCodes.done
 }
 

@@ -7,16 +7,15 @@ import {
   purgeMail,
   requeueMail,
   wholeText,
-  type MailFilter,
   type MailItem,
 } from '../../../runtime/mail-desk.ts'
 import { readDebts } from '../../../runtime/runs/read-debts.ts'
 import { durationText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { printList } from '../print-list.ts'
 import { runDirectoryOf } from '../run-choice.ts'
-import { table } from '../table.ts'
 import { UserError } from '../user-error.ts'
 
 export interface MailOptions {
@@ -31,33 +30,32 @@ export interface MailChoice extends MailOptions {
 
 /** Mail that waits; with `--all` everything that lies in the boxes. */
 export async function mailList(member: string | undefined, options: MailChoice, host: Host): Promise<ExitCode> {
-  const states: MailFilter = options.all ? {} : { states: ['written', 'claimed'] }
-  const items = itemsOf(member, states, { options, host })
-  const rows = items.map((item) => [item.member, item.state, ...mailCells(item)])
+  const { dir, name } = whose(member, options, host)
+  const items = listMail(dir, { member: name, ...(options.all ? {} : { states: ['written', 'claimed'] }) })
+  const head = ['TO', 'STATE', 'FROM', 'KIND', 'ID', 'TEXT']
   const none = options.all ? 'No mail.' : 'No mail waits to be read.'
-  return listed(items, table(['TO', 'STATE', 'FROM', 'KIND', 'ID', 'TEXT'], rows), { options, host, none })
+  await printList({ items, head, row: mailRow, none }, options.json, host)
+  return exitCodes.done
 }
 
 /** Mail that was given up, and why. */
 export async function mailDead(member: string | undefined, options: MailOptions, host: Host): Promise<ExitCode> {
-  const items = itemsOf(member, { states: ['dead'] }, { options, host })
-  const rows = items.map(({ member: to, died_at, id, file, reason = 'unknown' }) => {
-    return [to, died_at === undefined ? '?' : new Date(died_at).toISOString(), id ?? file, reason]
-  })
-  const none = 'No mail was given up.'
-  return listed(items, table(['TO', 'LAST ATTEMPT', 'ID', 'REASON'], rows), { options, host, none })
+  const { dir, name } = whose(member, options, host)
+  const items = listMail(dir, { member: name, states: ['dead'] })
+  const head = ['TO', 'LAST ATTEMPT', 'ID', 'REASON']
+  await printList({ items, head, row: deadRow, none: 'No mail was given up.' }, options.json, host)
+  return exitCodes.done
 }
 
 /** Tasks and questions that somebody waits for. */
 export async function mailOwed(member: string | undefined, options: MailOptions, host: Host): Promise<ExitCode> {
   const { dir, name } = whose(member, options, host)
-  const debts = readDebts(dir).filter(({ debtor }) => name === undefined || debtor === name)
-  const rows = debts.map(({ debtor, creditor, kind, since, received, body }) => {
+  const items = readDebts(dir).filter(({ debtor }) => name === undefined || debtor === name)
+  const head = ['WHO', 'OWES A', 'TO', 'FOR', 'READ', 'TEXT']
+  const row = ({ debtor, creditor, kind, since, received, body }: (typeof items)[number]): readonly string[] => {
     return [debtor, kind, creditor, durationText(host.now() - since), received ? 'yes' : 'no', firstLine(body)]
-  })
-  if (options.json) await print(host.stdout, `${JSON.stringify(debts, null, 2)}\n`)
-  else if (debts.length === 0) await print(host.stderr, 'Nobody owes an answer.\n')
-  else await print(host.stdout, table(['WHO', 'OWES A', 'TO', 'FOR', 'READ', 'TEXT'], rows))
+  }
+  await printList({ items, head, row, none: 'Nobody owes an answer.' }, options.json, host)
   return exitCodes.done
 }
 
@@ -67,59 +65,47 @@ export async function mailShow(id: string, options: MailOptions, host: Host): Pr
   const items = findMail(dir, id)
   if (items.length === 0)
     throw new UserError(`there is no mail "${id}" in ${dir}; troupe mail ls --all lists what there is`)
-  const text = options.json ? JSON.stringify(items, null, 2) : items.map((item) => whole(dir, item)).join('\n')
-  await print(host.stdout, `${text}\n`)
+  if (options.json) await printJson(host.stdout, items)
+  else await print(host.stdout, `${items.map((item) => whole(dir, item)).join('\n')}\n`)
   return exitCodes.done
 }
 
 /** Gives dead mail another chance. */
 export async function mailRequeue(id: string | undefined, options: MailChoice, host: Host): Promise<ExitCode> {
-  return deal(id, options, { host, act: requeueMail, done: 'put back', noteOf: delayOf })
+  const dir = runOf(options, host)
+  const items = requeueMail(dir, chosenDead(dir, id, options))
+  await printDealt(items, 'put back', { options, host })
+  const delay = items.length > 0 ? delayOf(dir) : null
+  if (delay !== null) await print(host.stderr, `${delay}\n`)
+  return exitCodes.done
 }
 
 /** Ends dead mail for good. */
 export async function mailPurge(id: string | undefined, options: MailChoice, host: Host): Promise<ExitCode> {
-  return deal(id, options, { host, act: purgeMail, done: 'deleted' })
-}
-
-interface Deal {
-  readonly host: Host
-  readonly act: typeof requeueMail
-  /** What was done, in the past tense. */
-  readonly done: string
-  /** What is to be known of it besides. */
-  readonly noteOf?: (dir: string) => string | null
-}
-
-async function deal(id: string | undefined, options: MailChoice, { host, act, done, noteOf }: Deal): Promise<ExitCode> {
   const dir = runOf(options, host)
-  if ((id === undefined) !== (options.all === true)) throw new UserError('give the id of one mail, or --all')
-  const dead = (id === undefined ? listMail(dir) : findMail(dir, id)).filter(({ state }) => state === 'dead')
-  if (id !== undefined && dead.length === 0)
-    throw new UserError(`no mail "${id}" was given up in ${dir}; troupe mail dead lists what was`)
-  const items = act(dir, dead)
-  const text = options.json
-    ? JSON.stringify(items, null, 2)
-    : `${items.length} ${done}${items.map((item) => `\n${item.member} ${item.id ?? item.file}`).join('')}`
-  await print(host.stdout, `${plainText(text)}\n`)
-  const note = items.length > 0 ? noteOf?.(dir) : null
-  if (note) await print(host.stderr, `${note}\n`)
+  const items = purgeMail(dir, chosenDead(dir, id, options))
+  await printDealt(items, 'deleted', { options, host })
   return exitCodes.done
 }
 
-interface Place {
-  readonly options: MailOptions
-  readonly host: Host
+/** The dead mail that is to be dealt with: one, or with `--all` all there is. */
+function chosenDead(dir: string, id: string | undefined, { all }: MailChoice): readonly MailItem[] {
+  if ((id === undefined) !== (all === true)) throw new UserError('give the id of one mail, or --all')
+  const dead = (id === undefined ? listMail(dir) : findMail(dir, id)).filter(({ state }) => state === 'dead')
+  if (id !== undefined && dead.length === 0)
+    throw new UserError(`no mail "${id}" was given up in ${dir}; troupe mail dead lists what was`)
+  return dead
 }
 
-interface Listing extends Place {
-  /** What is said where the list is empty. */
-  readonly none: string
-}
-
-function itemsOf(member: string | undefined, filter: MailFilter, { options, host }: Place): readonly MailItem[] {
-  const { dir, name } = whose(member, options, host)
-  return listMail(dir, { ...filter, member: name })
+/** @param done what was done with it, in the past tense */
+async function printDealt(
+  items: readonly MailItem[],
+  done: string,
+  { options, host }: { readonly options: MailOptions; readonly host: Host },
+): Promise<void> {
+  if (options.json) return printJson(host.stdout, items)
+  const lines = [`${items.length} ${done}`, ...items.map(({ member, id, file }) => `${member} ${id ?? file}`)]
+  return print(host.stdout, `${plainText(lines.join('\n'))}\n`)
 }
 
 /** The run that is meant, and the member in it: `name`, `name@team`, or everybody. */
@@ -136,16 +122,13 @@ function runOf({ run, ...options }: MailOptions, host: Host): string {
   return runDirectoryOf(run, options, host)
 }
 
-async function listed(items: readonly MailItem[], text: string, { options, host, none }: Listing): Promise<ExitCode> {
-  if (options.json) await print(host.stdout, `${JSON.stringify(items, null, 2)}\n`)
-  else if (items.length > 0) await print(host.stdout, text)
-  else await print(host.stderr, `${none}\n`)
-  return exitCodes.done
+function mailRow({ member, state, envelope, id, file }: MailItem): readonly string[] {
+  if (!envelope) return [member, state, '?', '?', id ?? file, '']
+  return [member, state, envelope.from, envelope.kind, envelope.id, firstLine(envelope.body)]
 }
 
-function mailCells({ envelope, id, file }: MailItem): readonly string[] {
-  if (!envelope) return ['?', '?', id ?? file, '']
-  return [envelope.from, envelope.kind, envelope.id, firstLine(envelope.body)]
+function deadRow({ member, died_at, id, file, reason = 'unknown' }: MailItem): readonly string[] {
+  return [member, died_at === undefined ? '?' : new Date(died_at).toISOString(), id ?? file, reason]
 }
 
 function firstLine(body: string): string {

@@ -6,7 +6,7 @@ import {
 } from '../../../runtime/models/list-models.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { tokensText } from '../../text/figures.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import { table } from '../table.ts'
 
 export interface ModelsOptions {
@@ -18,7 +18,7 @@ export async function models(filter: string | undefined, options: ModelsOptions,
   const { home, env } = host
   const list = await listModels({ home, env, ...(filter === undefined ? {} : { filter }) })
   if (options.json) {
-    await print(host.stdout, `${JSON.stringify(list, null, 2)}\n`)
+    await printJson(host.stdout, list)
     return exitCodes.done
   }
   if (filter === undefined) await print(host.stdout, `${providersTable(list)}\n`)

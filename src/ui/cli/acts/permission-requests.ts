@@ -12,7 +12,7 @@ import { ruleProblems } from '../../../runtime/permissions/permission-report.ts'
 import { readCast } from '../../../runtime/runs/read-cast.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { durationText } from '../../text/figures.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { questionText } from '../question-text.ts'
 import { table } from '../table.ts'
@@ -45,7 +45,7 @@ export async function permissionsPending(
   if (id !== undefined && pending.length === 0) throw new UserError(unknownText(id, found))
   if (options.json) {
     const rows = pending.map(({ dir, live, request }) => ({ run_dir: dir, live, ...request }))
-    await print(host.stdout, `${JSON.stringify(rows, null, 2)}\n`)
+    await printJson(host.stdout, rows)
   } else if (id !== undefined) {
     for (const each of pending) await print(host.stdout, `${await shownWhole(each, host)}\n`)
   } else if (pending.length === 0) await print(host.stderr, 'Nothing waits for approval.\n')

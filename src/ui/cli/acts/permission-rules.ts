@@ -9,7 +9,7 @@ import {
 import { paintFor } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { explanationText } from '../explanation-text.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import { table } from '../table.ts'
 import { UserError } from '../user-error.ts'
@@ -34,7 +34,7 @@ export async function permissionsExplain(call: string, options: PlaceOptions, ho
 export async function permissionsList(options: PlaceOptions, host: Host): Promise<ExitCode> {
   const { mode, rules, settings } = await listRules(placeOf(options, host))
   if (options.json) {
-    await print(host.stdout, `${JSON.stringify({ mode, rules, untrusted: settings.untrusted }, null, 2)}\n`)
+    await printJson(host.stdout, { mode, rules, untrusted: settings.untrusted })
     return exitCodes.done
   }
   const rows = rules.map(({ list, source, rule, at = '', note = '' }) => [

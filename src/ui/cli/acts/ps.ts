@@ -2,7 +2,7 @@ import { activityOf, type Activity } from '../../../runtime/runs/run-activity.ts
 import { summariseRuns, type MemberSummary, type RunSummary } from '../../../runtime/runs/read-runs.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { dollarsText, durationText } from '../../text/figures.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { sweep } from '../sweep.ts'
 import { table } from '../table.ts'
@@ -22,7 +22,7 @@ export async function ps(options: PsOptions, host: Host): Promise<ExitCode> {
   const listed = options.all ? all : all.filter(({ state, stale }) => state === 'running' || stale)
   const runs = listed.map((run) => ({ ...run, ...activityOf(run) }))
   if (options.json) {
-    await print(host.stdout, `${JSON.stringify(runs, null, 2)}\n`)
+    await printJson(host.stdout, runs)
     return exitCodes.done
   }
   if (runs.length > 0) await print(host.stdout, runsTable(runs, host.now()))

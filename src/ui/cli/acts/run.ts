@@ -7,7 +7,7 @@ import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run
 import { paintFor } from '../../text/colour.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts'
 import { teamFileOf } from '../find-team.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import { notifyVariable, openNotifier, reasonToCall } from '../notifier.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { liveProgress } from '../progress/live.ts'
@@ -115,7 +115,7 @@ export async function attend(started: TeamRun, { options, progress, cwd }: Atten
 }
 
 async function printResult(result: RunResult, { json, streamJson }: Attendance['options'], host: Host): Promise<void> {
-  if (json) return print(host.stdout, `${JSON.stringify(result, null, 2)}\n`)
+  if (json) return printJson(host.stdout, result)
   if (streamJson) return print(host.stdout, `${JSON.stringify({ type: 'result', ...result })}\n`)
   if (result.result !== null) await print(host.stdout, `${plainText(result.result).trimEnd()}\n`)
 }

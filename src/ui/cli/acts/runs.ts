@@ -1,7 +1,7 @@
 import { collectRuns, weighRuns, type WeighedRun } from '../../../runtime/runs/keep-runs.ts'
 import { durationText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import type { RunChoice } from '../run-choice.ts'
 import { sweep } from '../sweep.ts'
 import { table } from '../table.ts'
@@ -20,7 +20,7 @@ export async function runsLs(options: RunChoice, host: Host): Promise<ExitCode> 
   const cwd = workingDirectory(options.cwd, host)
   await sweep(cwd, host)
   const runs = weighRuns(cwd)
-  if (options.json) await print(host.stdout, `${JSON.stringify(runs.map(shown), null, 2)}\n`)
+  if (options.json) await printJson(host.stdout, runs.map(shown))
   else if (runs.length === 0) await print(host.stderr, 'No runs here.\n')
   else await print(host.stdout, runsTable(runs, host.now()))
   return exitCodes.done
@@ -37,7 +37,7 @@ export async function runsGc(options: RunsGcOptions, host: Host): Promise<ExitCo
   if (!dryRun) await sweep(cwd, host)
   const now = host.now()
   const gone = collectRuns({ cwd, home: host.home, now, dryRun, olderThanMs: olderThan, keep, maxBytes: maxSize })
-  if (json) await print(host.stdout, `${JSON.stringify(gone.map(shown), null, 2)}\n`)
+  if (json) await printJson(host.stdout, gone.map(shown))
   else if (gone.length > 0) await print(host.stdout, runsTable(gone, now))
   const bytes = gone.reduce((sum, run) => sum + run.bytes, 0)
   await print(host.stderr, `${gone.length} runs, ${sizeText(bytes)} ${dryRun ? 'would be removed' : 'removed'}\n`)

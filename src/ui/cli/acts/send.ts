@@ -1,6 +1,6 @@
 import { sendMail } from '../../../runtime/send-mail.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import { runDirectoryOf } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
 
@@ -21,10 +21,11 @@ export async function send(mail: { to: string; text: string }, options: SendOpti
   const sent = await sendMail(dir, { ...mail, key, home: host.home, priority: interrupt ? 'interrupt' : 'normal' })
   if (!sent.ok) throw new UserError(sent.error)
   const { envelope, copies = [envelope], note } = sent
-  const text = options.json
-    ? JSON.stringify({ run_dir: dir, mail: copies, ...(note === undefined ? {} : { note }) }, null, 2)
-    : copies.map(({ to, id }) => `sent to ${to} (${id})`).join('\n')
-  await print(host.stdout, `${text}\n`)
-  if (note !== undefined && !options.json) await print(host.stderr, `${note}\n`)
+  if (options.json) {
+    await printJson(host.stdout, { run_dir: dir, mail: copies, ...(note === undefined ? {} : { note }) })
+    return exitCodes.done
+  }
+  for (const { to, id } of copies) await print(host.stdout, `sent to ${to} (${id})\n`)
+  if (note !== undefined) await print(host.stderr, `${note}\n`)
   return exitCodes.done
 }

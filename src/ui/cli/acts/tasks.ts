@@ -1,17 +1,15 @@
 import type { BoardTask } from '../../../protocol/task.ts'
 import { readTasks } from '../../../runtime/tasks/read-tasks.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, type Host } from '../host.ts'
+import type { Host } from '../host.ts'
+import { printList } from '../print-list.ts'
 import { runDirectoryOf, type RunChoice } from '../run-choice.ts'
-import { table } from '../table.ts'
 
 /** Prints the task board of a run. */
 export async function tasks(run: string | undefined, options: RunChoice, host: Host): Promise<ExitCode> {
-  const found = readTasks(runDirectoryOf(run, options, host))
-  if (options.json) await print(host.stdout, `${JSON.stringify(found, null, 2)}\n`)
-  else if (found.length > 0)
-    await print(host.stdout, table(['TASK', 'STATE', 'BY', 'AFTER', 'SUBJECT', 'NOTE'], found.map(row)))
-  else await print(host.stderr, 'This run has no tasks.\n')
+  const items = readTasks(runDirectoryOf(run, options, host))
+  const head = ['TASK', 'STATE', 'BY', 'AFTER', 'SUBJECT', 'NOTE']
+  await printList({ items, head, row, none: 'This run has no tasks.' }, options.json, host)
   return exitCodes.done
 }
 

@@ -4,7 +4,7 @@ import { namedTool, toolsOf } from '../../../runtime/run-tool.ts'
 import { trustQuestion } from '../../../runtime/settings/workspace-trust.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { teamFileOf } from '../find-team.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { table } from '../table.ts'
 import { UserError } from '../user-error.ts'
@@ -21,7 +21,7 @@ type Tools = Awaited<ReturnType<typeof toolsOf>>
 export async function listTools(options: ToolsOptions, host: Host): Promise<ExitCode> {
   const tools = listed(await toolsFor(options, host))
   if (options.json) {
-    await print(host.stdout, `${JSON.stringify(tools, null, 2)}\n`)
+    await printJson(host.stdout, tools)
     return exitCodes.done
   }
   const rows = tools.map(({ name, effect, description }) => [name, effect, plainText(firstSentence(description))])
@@ -32,7 +32,8 @@ export async function listTools(options: ToolsOptions, host: Host): Promise<Exit
 /** Prints what a model reads of a tool, with its arguments and limits. */
 export async function showTool(name: string, options: ToolsOptions, host: Host): Promise<ExitCode> {
   const tool = describeTool(pick(await toolsFor(options, host), name))
-  await print(host.stdout, options.json ? `${JSON.stringify(tool, null, 2)}\n` : described(tool))
+  if (options.json) await printJson(host.stdout, tool)
+  else await print(host.stdout, described(tool))
   return exitCodes.done
 }
 

@@ -8,24 +8,23 @@ import {
   type TreePlace,
 } from '../../../runtime/worktrees/tend-worktrees.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host.ts'
+import { printList } from '../print-list.ts'
 import type { RunChoice } from '../run-choice.ts'
-import { table } from '../table.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import { UserError } from '../user-error.ts'
 import { workingDirectory } from '../working-directory.ts'
 
 /** Lists the worktrees that runs of this directory left. */
 export async function worktreesLs(options: RunChoice, host: Host): Promise<ExitCode> {
-  const trees = await leftTrees(placeOf(options, host))
-  if (options.json) await print(host.stdout, `${JSON.stringify(trees, null, 2)}\n`)
-  else if (trees.length === 0) await print(host.stderr, 'No worktrees here.\n')
-  else await print(host.stdout, table(['WORKTREE', 'IN USE', 'UNCOMMITTED', 'UNMERGED', 'BRANCH'], trees.map(row)))
+  const items = await leftTrees(placeOf(options, host))
+  const head = ['WORKTREE', 'IN USE', 'UNCOMMITTED', 'UNMERGED', 'BRANCH']
+  await printList({ items, head, row, none: 'No worktrees here.' }, options.json, host)
   return exitCodes.done
 }
 
 function row({ run, member, in_use, dirty, unmerged, branch }: LeftTree): readonly string[] {
-  return [`${run}/${member}`, in_use ? 'yes' : 'no', String(dirty), String(unmerged), branch]
+  return [nameOf({ run, member }), in_use ? 'yes' : 'no', String(dirty), String(unmerged), branch]
 }
 
 export interface TreeAct {
@@ -46,15 +45,8 @@ export async function worktreesAct({ act, names }: TreeAct, options: RunChoice, 
   const chosen = names.map((name) => treeNamed(trees, name))
   const outcomes: Outcome[] = []
   for (const tree of chosen) outcomes.push(await acts[act](tree, place).catch((error: unknown) => failed(tree, error)))
-  if (options.json)
-    await print(
-      host.stdout,
-      `${JSON.stringify(
-        outcomes.map(({ said }) => said),
-        null,
-        2,
-      )}\n`,
-    )
+  const documents = outcomes.map(({ said }) => said)
+  if (options.json) await printJson(host.stdout, documents)
   else for (const { ok, text } of outcomes) await print(ok ? host.stdout : host.stderr, `${plainLine(text)}\n`)
   return outcomes.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed
 }
@@ -87,7 +79,7 @@ function failed(tree: LeftTree, error: unknown): Outcome {
   return { ok: false, said: { worktree: nameOf(tree), error: { code, reason } }, text: `${nameOf(tree)}: ${reason}` }
 }
 
-function nameOf({ run, member }: LeftTree): string {
+function nameOf({ run, member }: Pick<LeftTree, 'run' | 'member'>): string {
   return `${run}/${member}`
 }
 
