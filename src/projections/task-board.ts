@@ -1,4 +1,4 @@
-import type { BoardTask } from '../protocol/task.ts'
+import type { BoardTask, TaskEnding } from '../protocol/task.ts'
 import { foldOver, type EntryOf } from './fold.ts'
 
 /** Facts that answer a member's ask. */
@@ -16,14 +16,13 @@ export function emptyTaskBoard(): TaskBoard {
   return { tasks: new Map(), answers: new Map() }
 }
 
-/** Whether anybody still has to do something about a task. */
-export function isUnfinished({ state }: Pick<BoardTask, 'state'>): boolean {
-  return state !== 'done' && state !== 'failed' && state !== 'cancelled'
+/** How a task ended; null while somebody still has to do something about it. */
+export function endingOf({ state }: Pick<BoardTask, 'state'>): TaskEnding | null {
+  return state === 'done' || state === 'failed' || state === 'cancelled' ? state : null
 }
 
-/** The tasks that have to end before this one can be claimed. */
-export function openBlockers({ tasks }: TaskBoard, task: Pick<BoardTask, 'blocked_by'>): readonly number[] {
-  return task.blocked_by.filter((id) => tasks.get(id)?.state !== 'done')
+export function isUnfinished(task: Pick<BoardTask, 'state'>): boolean {
+  return endingOf(task) === null
 }
 
 /** Follows the team's journal. */
@@ -38,7 +37,7 @@ export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
       blocked_by,
       author,
       created_at: at,
-      state: openBlockers(board, { blocked_by }).length === 0 ? 'open' : 'blocked',
+      state: blocked_by.every((id) => board.tasks.get(id)?.state === 'done') ? 'open' : 'blocked',
       by: null,
       epoch: 0,
       until: 0,

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  applyTaskBoard,
-  emptyTaskBoard,
-  isUnfinished,
-  openBlockers,
-  type TaskBoard,
-} from '../../src/projections/task-board.ts'
+import { applyTaskBoard, emptyTaskBoard, isUnfinished, type TaskBoard } from '../../src/projections/task-board.ts'
 import type { Fact } from '../../src/protocol/fact.ts'
 import { recordedOf } from './journal-of.ts'
 
@@ -26,7 +20,6 @@ test('a task is open, or blocked until what blocks it is done', () => {
   const board = boardOf([created(1), created(2, [1])])
   expect(stateOf(board, 1)).toBe('open')
   expect(stateOf(board, 2)).toBe('blocked')
-  expect(openBlockers(board, { blocked_by: [1] })).toEqual([1])
 
   const later = boardOf([
     created(1),
@@ -37,7 +30,6 @@ test('a task is open, or blocked until what blocks it is done', () => {
   ])
   expect(stateOf(later, 2)).toBe('open')
   expect(stateOf(later, 3)).toBe('open')
-  expect(openBlockers(later, { blocked_by: [1] })).toEqual([])
 })
 
 test('a claim has a holder until it is released, and says why it was', () => {

@@ -1,12 +1,6 @@
 import type { TaskEvent } from '../../../machines/task.ts'
 import { writeTask } from '../../adapters/sessions/task-file.ts'
-import {
-  applyTaskBoard,
-  emptyTaskBoard,
-  isUnfinished,
-  openBlockers,
-  type TaskBoard,
-} from '../../projections/task-board.ts'
+import { applyTaskBoard, emptyTaskBoard, endingOf, isUnfinished, type TaskBoard } from '../../projections/task-board.ts'
 import type { EntryOf } from '../../projections/fold.ts'
 import type { Entry, Recorded } from '../../protocol/entry.ts'
 import type { Envelope } from '../../protocol/envelope.ts'
@@ -74,7 +68,10 @@ export function openBoard(parts: BoardParts): RunningBoard {
     record([ruling.fact])
     if (ruling.fact.type === 'task.created') tasks.start(ruling.fact.task)
   }
-  for (const task of board.tasks.values()) if (isUnfinished(task)) tasks.start(task.task)
+  for (const task of board.tasks.values()) {
+    publish(parts.dir, task)
+    if (isUnfinished(task)) tasks.start(task.task)
+  }
   for (const entry of earlier) {
     if (entry.type === 'mail.received' && !board.answers.has(entry.envelope.id)) answer(entry.envelope)
   }
@@ -109,7 +106,14 @@ function taskActors(board: TaskBoard, parts: BoardParts) {
   return {
     start(id: number): void {
       const task = board.tasks.get(id)
-      if (task) actors.set(id, startTask(task, openBlockers(board, task), parts))
+      if (!task) return
+      actors.set(id, startTask(task, parts))
+      // What followed from their end an earlier leader may not have lived to say.
+      for (const blocker of task.blocked_by) {
+        const ended = board.tasks.get(blocker)
+        const status = ended ? endingOf(ended) : null
+        if (status !== null) tellOne(id, { type: 'blocker.ended', task: blocker, status, at: parts.clock.now() })
+      }
     },
     tell: tellOne,
     tellAll(event: TaskEvent): void {
@@ -131,9 +135,10 @@ function publish(dir: string, task: BoardTask | undefined): void {
   if (task) writeTask(dir, task)
 }
 
-function startTask(task: BoardTask, blockers: readonly number[], parts: BoardParts) {
+function startTask(task: BoardTask, parts: BoardParts) {
   const { policy, clock, record, crashed, check } = parts
   const { state, by, epoch, until, evidence } = task
+  const blockers = state === 'blocked' ? task.blocked_by : []
   const recalled = epoch === 0 ? {} : { recalled: { state, by, epoch, until, evidence, at: clock.now() } }
   const input = { task: task.task, author: task.author, policy, blockers, ...recalled }
   return spawnRoot<typeof providedTask>(providedTask, input, {
