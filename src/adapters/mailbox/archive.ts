@@ -2,7 +2,7 @@ import { unlinkSync } from 'node:fs'
 import { errorCode } from '../fs/error-code.ts'
 import { decodeTime } from './ulid-time.ts'
 import { parseMailFile } from './mail-file.ts'
-import { namesIn } from './mail-folders.ts'
+import { move, namesIn } from './mail-folders.ts'
 
 /** How much of what was read is kept for people to look at. */
 export interface Keep {
@@ -15,13 +15,18 @@ export const defaultKeep: Keep = { count: 1_000, ms: 7 * 24 * 3_600_000 }
 /** So many more pile up before the archive is looked at again. */
 const slack = 256
 
+/** What comes faster would push all of it out before anybody could look, and a place in it costs as much as the claim. */
+const mostInASecond = 1_000
+
 /**
- * Keeps `done/` bounded: the `count` files that came last, none older than `ms`. What the journal has is in the
- * conversation for good; the files are only its archive.
+ * Keeps `done/` bounded: the `count` files that came last, none older than `ms`; of a rush only the first in each second.
+ * What the journal has is in the conversation for good; the files are only its archive.
  */
 export interface Archive {
-  /** These were moved into the folder. */
-  added(files: readonly string[]): void
+  /** Takes a file that was acked out of its claim. */
+  add(path: string, file: string): void
+  /** Drops what is too much, now and then. */
+  prune(): void
   /** More may have come into the folder than was said. */
   recount(): void
 }
@@ -30,11 +35,19 @@ export interface Archive {
 export function openArchive(folder: string, { count, ms }: Keep, now: () => number): Archive {
   let held: string[] | null = null
   let pile = slack
+  const hasRoom = boundedRate(now)
   return {
-    added(files) {
-      if (held) held.push(...files)
-      pile += files.length
-      if (files.length === 0 || pile < slack) return
+    add(path, file) {
+      if (hasRoom()) {
+        move(path, `${folder}/${file}`)
+        held?.push(file)
+        pile += 1
+      } else {
+        forget(path)
+      }
+    },
+    prune() {
+      if (pile < slack) return
       pile = 0
       held ??= oldestFirst(folder)
       const oldest = now() - ms
@@ -45,6 +58,17 @@ export function openArchive(folder: string, { count, ms }: Keep, now: () => numb
     recount() {
       held = null
     },
+  }
+}
+
+/** Asked once for each file; a clock that is set back begins another second. */
+function boundedRate(now: () => number): () => boolean {
+  let [second, came] = [0, 0]
+  return () => {
+    const current = Math.floor(now() / 1000)
+    if (current !== second) [second, came] = [current, 0]
+    came += 1
+    return came <= mostInASecond
   }
 }
 

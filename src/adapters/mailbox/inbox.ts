@@ -94,10 +94,12 @@ function claimDesk({ folders, log, read, keep, now, step = unwatched }: InboxPar
     },
     acknowledge(judged: readonly Judged[]): void {
       for (const { file, into } of judged) {
-        move(`${claim}/${file}`, `${folders[into]}/${file}`)
+        const claimed = `${claim}/${file}`
+        if (into === 'done') done.add(claimed, file)
+        else move(claimed, `${folders.dead}/${file}`)
         step('acked.one')
       }
-      done.added(judged.flatMap(({ file, into }) => (into === 'done' ? file : [])))
+      done.prune()
     },
     recount: done.recount,
   }
