@@ -36,7 +36,7 @@ export function claimEpoch(folder: string, { n, holder }: { n: number; holder: H
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `.unfinished-${holder.incarnation}`)
   const file = join(folder, String(n))
-  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { encoding: 'utf8', mode: 0o600 })
   try {
     linkSync(draft, file)
   } catch (error) {
@@ -59,7 +59,7 @@ export function markReleased(folder: string, { n, holder }: { n: number; holder:
   const file = join(folder, String(n))
   const draft = join(folder, `.unfinished-${holder.incarnation}`)
   try {
-    writeFileSync(draft, `${JSON.stringify({ ...holder, released: true })}\n`, { mode: 0o600 })
+    writeFileSync(draft, `${JSON.stringify({ ...holder, released: true })}\n`, { encoding: 'utf8', mode: 0o600 })
     renameSync(draft, file)
   } catch (error) {
     if (errorCode(error) === undefined) throw error

@@ -9,13 +9,13 @@ import { hasHeartbeat, staleMs } from './heartbeat.ts'
  * 1. An epoch is a file made by link(2): one process gets it, whoever else tries at the same moment. The highest holds.
  * 2. A living holder is never taken over. On its own machine a holder is judged by process id and start time, so a dead
  *    one is taken over at once; one on another machine by its heartbeat.
- * 3. Who becomes the agent removes every earlier epoch before it does anything as such. A holder looks before each append
- *    whether its own is there, and writes nothing more once it is not.
+ * 3. Who becomes the agent removes every earlier epoch before it does anything as such. A holder looks before it appends
+ *    whether its own is there, once a millisecond, and writes nothing more once it is not.
  * It takes no lock per message and waits for nobody.
  */
 export interface Lease {
   readonly epoch: number
-  /** Throws {@link LeaseLost} when somebody else is this agent by now. */
+  /** Throws {@link LeaseLost} when somebody else is this agent by now; looks once a millisecond at most. */
   check(): void
   /** Gives the agent up; the next one need not wait for this process to end. */
   release(): void
@@ -71,18 +71,25 @@ export function acquireLease(options: LeaseOptions): Lease {
     if (!claimEpoch(folder, epoch)) continue
     step?.('lease.taken')
     if (latest) forgetEpochs(folder, epoch.n)
-    return leaseOf(folder, name, epoch)
+    return leaseOf(folder, epoch, options)
   }
 }
 
-function leaseOf(folder: string, name: string, epoch: { readonly n: number; readonly holder: Holder }): Lease {
+type OwnEpoch = { readonly n: number; readonly holder: Holder }
+
+function leaseOf(folder: string, epoch: OwnEpoch, { name, now }: LeaseOptions): Lease {
   const own = join(folder, String(epoch.n))
   let released = false
+  let seenAt = Number.NaN
   const holds = (): boolean => !released && existsSync(own)
   return {
     epoch: epoch.n,
     check() {
+      const at = now()
+      // What one step says in several appends is one look; whoever was suspended in between looks again.
+      if (!released && at === seenAt) return
       if (!holds()) throw new LeaseLost(`${name} belongs to another process by now: nothing more is written here`)
+      seenAt = at
     },
     release() {
       if (holds()) markReleased(folder, epoch)
