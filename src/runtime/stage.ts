@@ -1,5 +1,6 @@
 import type { Gate } from '../../machines/spawn-gate.ts'
 import type { TeamEvent } from '../../machines/team.ts'
+import { namesIn } from '../adapters/fs/names-in.ts'
 import { undelivered } from '../adapters/mailbox/mail-folders.ts'
 import { withdrawTasks } from '../adapters/mailbox/withdraw.ts'
 import { everybody } from '../protocol/ids.ts'
@@ -111,7 +112,8 @@ export function surveyor(stage: Stage): () => Survey {
 
 function surveyAbsent({ scene: { team, run }, teamGate }: Stage, busy: string): Survey {
   const { lives } = teamGate()
-  const absent = team.members.filter(({ name }) => lives[name]?.state === 'absent')
+  const boxes = new Set(namesIn(run.mail))
+  const absent = team.members.filter(({ name }) => boxes.has(name) && lives[name]?.state === 'absent')
   return {
     members: [
       { name: busy, undelivered: 0, busy: true },

@@ -42,7 +42,7 @@ export function listing(folder: string): () => readonly string[] {
 
 /** Every file under `cur/`, with the claim folder it lies in. */
 export function claimedIn(folders: MailFolders): readonly { readonly claim: string; readonly file: string }[] {
-  return namesIn(folders.cur).flatMap((claim) => namesIn(join(folders.cur, claim)).map((file) => ({ claim, file })))
+  return namesIn(folders.cur).flatMap((claim) => listed(join(folders.cur, claim)).map((file) => ({ claim, file })))
 }
 
 /**
