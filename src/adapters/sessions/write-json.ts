@@ -11,7 +11,7 @@ export const unfinishedPrefix = '.unfinished-'
 export function writeJson(path: string, value: unknown): void {
   const unfinished = join(dirname(path), `${unfinishedPrefix}${process.pid}-${basename(path)}`)
   try {
-    writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+    writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { encoding: 'utf8', mode: 0o600 })
     renameSync(unfinished, path)
   } catch (error) {
     rmSync(unfinished, { force: true })
