@@ -43,20 +43,25 @@ export function applyObligations(state: Obligations, entry: Entry): void {
   // What it asked for the sake of a task is of no use to the next one.
   if (atHand !== null && !isAtHand(state.tasks, atHand)) state.asked.clear()
   if (entry.type === 'agent.started') state.due = false
-  else if (entry.type === 'mail.sent') {
-    const { kind, id, priority, to } = entry.envelope
-    if (kind === 'question') state.asked.add(id)
-    if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, to)
-  } else if (entry.type === 'mail.received') {
-    const { kind, reply_to, from, status } = entry.envelope
-    if (kind === 'result' && status !== 'done') forgetQuestions(state, from)
-    if (kind === 'answer' && reply_to !== undefined) state.asked.delete(reply_to)
-    if (kind === 'task' || kind === 'question') state.owed.set(debtOf(entry.envelope), entry.envelope)
-    else if (isRecall(state, entry.envelope)) state.owed.delete(debtOf(entry.envelope))
-  } else if (entry.type === 'member.replied') {
+  if (entry.type === 'mail.sent') noteSent(state, entry.envelope)
+  if (entry.type === 'mail.received') noteReceived(state, entry.envelope)
+  if (entry.type === 'member.replied') {
     state.owed.delete(entry.request)
     state.due = turn !== null || (state.due && state.tasks.atHand !== null)
   }
+}
+
+function noteSent(state: Obligations, { kind, id, priority, to }: Envelope): void {
+  if (kind === 'question') state.asked.add(id)
+  if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, to)
+}
+
+function noteReceived(state: Obligations, mail: Envelope): void {
+  const { kind, reply_to, from, status } = mail
+  if (kind === 'result' && status !== 'done') forgetQuestions(state, from)
+  if (kind === 'answer' && reply_to !== undefined) state.asked.delete(reply_to)
+  if (kind === 'task' || kind === 'question') state.owed.set(debtOf(mail), mail)
+  else if (isRecall(state, mail)) state.owed.delete(debtOf(mail))
 }
 
 function isAtHand({ atHand }: TaskQueue, task: QueuedTask): boolean {

@@ -1,14 +1,16 @@
-/** What is limited: dollars are counted in whole millionths, so that sums are exact. */
-export const amountUnits = ['usd', 'tokens', 'turns'] as const
-export type AmountUnit = (typeof amountUnits)[number]
-export type BudgetUnit = AmountUnit | 'minutes'
+import type { FactOf } from '../protocol/fact.ts'
+
+export type AmountUnit = FactOf<'budget.warned'>['unit']
+export type BudgetUnit = FactOf<'budget.exhausted'>['unit']
+
+/** What is limited beside time: dollars are counted in whole millionths, so that sums are exact. */
+export const amountUnits = ['usd', 'tokens', 'turns'] as const satisfies readonly AmountUnit[]
 export type Amounts = Readonly<Record<AmountUnit, number>>
 
 export const nothing: Amounts = { usd: 0, tokens: 0, turns: 0 }
 
 /** Whose limit it is; `lease` is the part of the team's that a member in another process was given. */
-export const budgetScopes = ['team', 'member', 'lease'] as const
-export type BudgetScope = (typeof budgetScopes)[number]
+export type BudgetScope = FactOf<'budget.exhausted'>['scope']
 
 /** A budget as it stands. A cap of Infinity is none. */
 export interface Account {
@@ -43,7 +45,7 @@ export type CallVerdict =
   | { readonly act: 'go'; readonly max_tokens: number }
   /** Calls that are being made hold what it needs. */
   | { readonly act: 'wait' }
-  | { readonly act: 'stop'; readonly unit: BudgetUnit; readonly scope: Account['scope'] }
+  | { readonly act: 'stop'; readonly unit: BudgetUnit; readonly scope: BudgetScope }
 
 /** Tokens that a final report may take. */
 export const reportTokens = 1_500
@@ -66,10 +68,10 @@ export function weighCall(accounts: readonly Account[], need: CallNeed): CallVer
     if (need.at >= (need.last ? closed : closing)) return { act: 'stop', unit: 'minutes', scope }
   }
   const want = need.last ? Math.min(need.want, reportTokens) : need.want
-  const now = tightest(accounts, need, false)
+  const now = tightest(accounts, need)
   if (now.tokens >= Math.min(want, need.last ? want : easyAnswer)) return go(Math.min(want, now.tokens))
   const least = Math.min(want, need.last ? leastReport : leastAnswer)
-  const later = tightest(accounts, need, true)
+  const later = tightest(accounts.map(released), need)
   if (later.tokens > now.tokens && later.tokens >= least) return { act: 'wait' }
   if (now.tokens >= least) return go(Math.min(want, now.tokens))
   return { act: 'stop', unit: later.unit, scope: later.scope }
@@ -88,10 +90,10 @@ export function minus(a: Amounts, b: Amounts): Amounts {
   return { usd: a.usd - b.usd, tokens: a.tokens - b.tokens, turns: a.turns - b.turns }
 }
 
-/** The shares of a budget that are worth a word, once each. */
+/** The used share of a limit at which somebody is told, once. */
 export const warningShare = 0.8
 
-/** The limits of an account of which four fifths are used. */
+/** The limits of an account that are used up to there. */
 export function nearlyUsed({ cap, spent }: Account): readonly AmountUnit[] {
   return amountUnits.filter((unit) => spent[unit] >= cap[unit] * warningShare)
 }
@@ -130,12 +132,17 @@ interface Fit {
   /** How long the answer may be; negative when not even the question fits. */
   readonly tokens: number
   readonly unit: AmountUnit
-  readonly scope: Account['scope']
+  readonly scope: BudgetScope
 }
 
-/** The limit that leaves the shortest answer; `released`: when nothing is reserved any more. */
-function tightest(accounts: readonly Account[], need: CallNeed, released: boolean): Fit {
-  const fits = accounts.flatMap((account) => amountUnits.map((unit) => fit(account, unit, { need, released })))
+/** An account as it is when no call is being made. */
+function released(account: Account): Account {
+  return { ...account, held: nothing }
+}
+
+/** The limit that leaves the shortest answer. */
+function tightest(accounts: readonly Account[], need: CallNeed): Fit {
+  const fits = accounts.flatMap((account) => amountUnits.map((unit) => fit(account, unit, need)))
   return fits.reduce((least, each) => (each.tokens < least.tokens ? each : least), {
     tokens: Infinity,
     unit: 'usd',
@@ -143,12 +150,11 @@ function tightest(accounts: readonly Account[], need: CallNeed, released: boolea
   })
 }
 
-function fit(account: Account, unit: AmountUnit, { need, released }: { need: CallNeed; released: boolean }): Fit {
-  const { cap, spent, held, kept, scope } = account
+function fit({ cap, spent, held, kept, scope }: Account, unit: AmountUnit, need: CallNeed): Fit {
   if (cap[unit] === Infinity) return { tokens: Infinity, unit, scope }
   const report = need.last ? 0 : worstCase(need, reportTokens)[unit]
   const others = need.leads ? 0 : kept[unit]
-  const room = cap[unit] - spent[unit] - (released ? 0 : held[unit]) - others - report - need.fixed[unit]
+  const room = cap[unit] - spent[unit] - held[unit] - others - report - need.fixed[unit]
   if (room < 0) return { tokens: -1, unit, scope }
   const rate = { usd: need.rate, tokens: 1, turns: 0 }[unit]
   return { tokens: rate === 0 ? Infinity : Math.floor(room / rate), unit, scope }

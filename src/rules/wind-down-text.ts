@@ -7,6 +7,7 @@ export interface Limit {
 }
 
 const whose = { team: "the team's", member: 'its own', lease: "its part of the team's" } as const
+const yours = { team: "The team's", member: 'Your', lease: "Your part of the team's" } as const
 const names = { usd: 'dollars', tokens: 'tokens', turns: 'turns', minutes: 'time' } as const
 
 /** `limitText({ unit: 'usd', scope: 'team' })` → `the team's budget of dollars`. */
@@ -17,8 +18,8 @@ export function limitText({ unit, scope }: Limit): string {
 /** What a member is told when its budget leaves one answer more. */
 export function windDownText({ unit, scope }: Limit): string {
   return (
-    `${{ team: "The team's", member: 'Your', lease: "Your part of the team's" }[scope]} budget of ${names[unit]} leaves one more answer, and this is it. Call no tools. Write your final report ` +
-    'now, briefly: what is done and found, what is not, and what should follow.'
+    `${yours[scope]} budget of ${names[unit]} leaves one more answer, and this is it. Call no tools. Write your ` +
+    'final report now, briefly: what is done and found, what is not, and what should follow.'
   )
 }
 
