@@ -7,7 +7,9 @@ import { memoryJournal } from '../adapters/sessions/journal.ts'
 import { readRun } from '../adapters/sessions/read-run.ts'
 import { runDirectory } from '../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../adapters/sessions/run-key.ts'
-import { memberName, personOutbox, type AgentId } from '../protocol/ids.ts'
+import { agentId, isPersonOutbox, memberName, personOutbox, personSender, type AgentId } from '../protocol/ids.ts'
+import type { RunFile } from '../protocol/run.ts'
+import { didYouMean } from '../rules/did-you-mean.ts'
 import { systemClock } from './clock.ts'
 import { journalWarnings } from './journal-warnings.ts'
 import { unledNote } from './runs/leader.ts'
@@ -31,7 +33,7 @@ export interface OpenMailboxOptions {
  *
  * @param dir the run directory
  * @param agent `name@team`, or `user`
- * @throws when the directory is no run, when the run's key cannot be read, and LeaseHeld (with process and start) when
+ * @throws when the directory is no run or the agent nobody in it, when the run's key cannot be read, and LeaseHeld (with process and start) when
  * the member runs somewhere
  * @example
  * const box = openMailbox('.troupe/runs/demo-01J…', 'user')
@@ -41,14 +43,14 @@ export interface OpenMailboxOptions {
 export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
   const { run } = readRun(dir)
   if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
-  const { home = homedir(), mail = {} } = options
+  const { home = homedir(), mail = {}, person } = options
   const clock = systemClock()
   const incarnation = clock.mint()
+  const owner = agent === personSender ? outboxOf(person ?? incarnation) : nameIn(run, agent)
   const directory = runDirectory(dir, run.team)
   const seal = sealOf(readRunKey(home, run.run))
-  const owner = agent === 'user' ? personOutbox(options.person ?? clock.mint()) : memberName(agent)
   const { journal, entries, problems } =
-    agent === 'user' && options.person === undefined
+    agent === personSender && person === undefined
       ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [] }
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))
@@ -57,7 +59,8 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
     durably((facts) => void journal.append(facts), journal, shared),
     entries,
   )
-  const open = () => openBox({ ...shared, owner, from: agent, log, seal, incarnation, standing: standingIn(dir) })
+  const open = () =>
+    openBox({ ...shared, owner, from: agent, log, seal, incarnation, standing: standingIn(directory.dir) })
   const box = closingOnError(() => journal.close(), open)
   return {
     ...box,
@@ -66,6 +69,21 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
       journal.close()
     },
   }
+}
+
+function outboxOf(person: string): string {
+  const outbox = personOutbox(person)
+  if (!isPersonOutbox(outbox)) throw new Error(`${JSON.stringify(person)} is no ULID, which the outbox of a person has`)
+  return outbox
+}
+
+/** Whoever is nobody gets no journal and no lease. */
+function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): string {
+  const ids = team.members.map(({ name }) => agentId(name, team.name))
+  if (ids.includes(agent)) return memberName(agent)
+  const guess = didYouMean(agent, ids)
+  const hint = guess === undefined ? '' : ` Did you mean "${guess}"?`
+  throw new Error(`${JSON.stringify(agent)} is no member of ${run}.${hint} Members: ${ids.join(', ')}.`)
 }
 
 /** What the run directory says of whoever is written to from outside. */

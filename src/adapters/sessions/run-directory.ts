@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { memberName } from '../../protocol/ids.ts'
 import type { Launch, MemberFile, RunFile } from '../../protocol/run.ts'
 import type { ResolvedTeam } from '../../protocol/team-card.ts'
@@ -71,9 +71,10 @@ export function createRun(fresh: NewRun): RunDirectory {
 
 /**
  * The same directory for a process that did not make it.
- * @param dir `…/.troupe/runs/<team>-<ulid>`
+ * @param given `…/.troupe/runs/<team>-<ulid>`; what is said of it to others leads there from anywhere
  */
-export function runDirectory(dir: string, team: Pick<ResolvedTeam, 'name' | 'coordinator'>): RunDirectory {
+export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'coordinator'>): RunDirectory {
+  const dir = resolve(given)
   const id = basename(dir)
   const journalFile = (owner: string) => join(dir, 'journal', `${owner}.jsonl`)
   return {

@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { createRun } from '../../src/adapters/sessions/run-directory.ts'
+import type { AgentId } from '../../src/protocol/ids.ts'
+import { openMailbox, type OpenMailboxOptions } from '../../src/runtime/open-mailbox.ts'
+import { sampleTeam } from '../contracts/sample-team.ts'
+import { tempDir } from './support/stage.ts'
+
+function newRun() {
+  const cwd = tempDir()
+  const home = join(cwd, 'home')
+  const root = join(cwd, '.troupe/runs')
+  const ulid = '01J00000000000000000000001'
+  const run = createRun({ root, home, team: sampleTeam(), task: 'Go.', cwd, git_head: null, ulid, created: 1 })
+  return { home, dir: run.dir }
+}
+
+test.each<[string, OpenMailboxOptions, RegExp]>([
+  ['writr@demo', {}, /is no member of demo-.* Did you mean "writer@demo"\?/],
+  ['Writer@demo', {}, /is no member/],
+  ['writer', {}, /is no member/],
+  ['writer@other', {}, /is no member/],
+  ['team@demo', {}, /is no member/],
+  ['../../out@demo', {}, /is no member/],
+  ['', {}, /is no member/],
+  ['user', { person: '../../out' }, /no ULID/],
+])('%j %j is nobody who has a mailbox, and nothing appears', (agent, options, error) => {
+  const { home, dir } = newRun()
+  const tree = () => readdirSync(join(dir, '..'), { recursive: true }).map(String).toSorted()
+  const before = tree()
+  expect(() => openMailbox(dir, agent as AgentId, { home, ...options })).toThrow(error)
+  expect(tree()).toEqual(before)
+})
+
+test('a run may be named from here: what its mail points to is found from anywhere', () => {
+  const { home, dir } = newRun()
+  const here = relative(process.cwd(), dir)
+  const box = openMailbox(here, 'user', { home })
+  const sent = box.send({ to: 'writer@demo', kind: 'text', body: 'x'.repeat(300_000), key: 'long' })
+  box.close()
+  if (!sent.ok) throw new Error(sent.error)
+  expect(sent.envelope.body).toContain(` is in ${join(dir, 'artifacts')}/`)
+})
