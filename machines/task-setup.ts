@@ -24,6 +24,7 @@ export interface Recalled {
   readonly epoch: number
   readonly until: Millis
   readonly evidence: readonly Evidence[]
+  readonly unaware: readonly string[]
   readonly at: Millis
 }
 
@@ -69,6 +70,8 @@ export interface TaskContext {
   readonly asked: string
   /** Why the claim ended while the evidence was being checked. */
   readonly lapsed: string | null
+  /** Whose claim ended by itself, and who was not told since: what they say of the task they say of their own work. */
+  readonly unaware: readonly string[]
 }
 
 type Emitted = FactOf<
@@ -123,6 +126,7 @@ export const taskSetup = setup({
     lacksEvidence: ({ context, event }) =>
       event.type === 'submit' && missingEvidence(event.evidence, context.policy) !== null,
     isStranger: ({ context, event }) => isAsk(event) && event.by !== context.by,
+    isUnaware: ({ context, event }) => isAsk(event) && context.unaware.includes(event.by),
     losesHolder: ({ context, event }) => event.type === 'member.lost' && event.member === context.by,
     isThisLease: ({ context, event }) => event.type === 'lease.expired' && event.epoch === context.epoch,
     mayCancel: ({ context, event }) => isAsk(event) && (event.by === context.author || event.by === context.by),
@@ -138,7 +142,7 @@ export const taskSetup = setup({
       const { by, mail_id, at } = event
       const epoch = context.epoch + 1
       const until = at + context.policy.lease_ms
-      enqueue.assign({ by, epoch, until })
+      enqueue.assign({ by, epoch, until, unaware: context.unaware.filter((name) => name !== by) })
       enqueue.emit({ type: 'task.claimed', task: context.task, by, epoch, until, mail_id })
       enqueue.raise({ type: 'lease.expired', epoch, at: until }, { delay: delayUntil(until, at) })
     }),
@@ -155,13 +159,13 @@ export const taskSetup = setup({
     releaseLapsed: enqueueActions(({ context, enqueue }) => {
       const { task, by, epoch, lapsed } = context
       enqueue.emit({ type: 'task.released', task, by: by ?? '', epoch, reason: lapsed ?? '' })
-      enqueue.assign({ by: null })
+      enqueue.assign({ by: null, unaware: [...context.unaware, by ?? ''] })
     }),
     release: enqueueActions(({ context, event, enqueue }, { reason }: { reason: string }) => {
       const { task, by, epoch } = context
       const answered = isAsk(event) ? { mail_id: event.mail_id } : {}
       enqueue.emit({ type: 'task.released', task, by: by ?? '', epoch, reason, ...answered })
-      enqueue.assign({ by: null })
+      enqueue.assign({ by: null, unaware: isAsk(event) ? context.unaware : [...context.unaware, by ?? ''] })
     }),
     stateSubmission: emit(({ context }) => ({
       type: 'task.submitted' as const,
@@ -188,6 +192,12 @@ export const taskSetup = setup({
       mail_id: isAsk(event) ? event.mail_id : context.asked,
       reason: `Task ${context.task}: ${refusals[state](context)}`,
     })),
+    enlighten: enqueueActions(({ context: { task, by, unaware }, event, enqueue }) => {
+      if (!isAsk(event)) return
+      const reason = `Task ${task}: your claim had ended, and ${by} did it since. To confirm that, look at it first, then say it again.`
+      enqueue.emit({ type: 'task.refused', task, mail_id: event.mail_id, reason })
+      enqueue.assign({ unaware: unaware.filter((name) => name !== event.by) })
+    }),
     refuseCancel: emit(({ context, event }) => ({
       type: 'task.refused' as const,
       task: context.task,

@@ -9,7 +9,7 @@ export type { TaskEvent, TaskInput } from './task-setup.ts'
  *    holder is lost. What an earlier holder still says is refused.
  * 2. It cannot be claimed before everything that blocks it is done; when that can never be, it is cancelled.
  * 3. It is done only by its holder, only with the evidence that the board asks for, checked, and where the board wants a
- *    review only after another member confirmed it.
+ *    review only after another member confirmed it. Who held it before and does not know that it was lost confirms nothing.
  * 4. Every ask is answered by exactly one fact that names the ask's mail. A claim that lapses while its evidence is
  *    checked counts when the evidence holds.
  */
@@ -58,6 +58,7 @@ export const taskMachine = taskSetup.createMachine({
     evidence: recalled?.evidence ?? [],
     asked: '',
     lapsed: null,
+    unaware: recalled?.unaware ?? [],
   }),
   initial: 'placing',
   on: {
@@ -167,6 +168,7 @@ export const taskMachine = taskSetup.createMachine({
       description: 'Done by its holder; another member has to confirm it.',
       on: {
         submit: [
+          { guard: 'isUnaware', actions: 'enlighten' },
           {
             guard: 'isStranger',
             target: 'done',
@@ -175,6 +177,7 @@ export const taskMachine = taskSetup.createMachine({
           refusedIn('review'),
         ],
         reject: [
+          { guard: 'isUnaware', actions: 'enlighten' },
           {
             guard: 'isStranger',
             target: 'open',

@@ -10,10 +10,12 @@ export interface TaskBoard {
   readonly tasks: Map<number, BoardTask>
   /** What was said to each ask, by the id of its mail: an ask is answered once. */
   readonly answers: Map<string, TaskAnswer>
+  /** By task: whose claim ended by itself, and who did not claim it again. */
+  readonly lapsed: Map<number, readonly string[]>
 }
 
 export function emptyTaskBoard(): TaskBoard {
-  return { tasks: new Map(), answers: new Map() }
+  return { tasks: new Map(), answers: new Map(), lapsed: new Map() }
 }
 
 /** How a task ended; null while somebody still has to do something about it. */
@@ -49,14 +51,16 @@ export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
   'task.claimed': (board, entry) => {
     const { task, by, epoch, until, at } = entry
     board.answers.set(entry.mail_id, entry)
+    board.lapsed.set(task, othersThan(by, board.lapsed.get(task)))
     const held = board.tasks.get(task)
     // Renewing a claim changes neither who works on it nor since when.
     const renewed = held?.state === 'claimed' && held.by === by
     change(board, task, { state: 'claimed', by, epoch, until, evidence: [], ...(renewed ? {} : { changed_at: at }) })
   },
   'task.released': (board, entry) => {
-    const { task, reason, mail_id, at } = entry
-    if (mail_id !== undefined) board.answers.set(mail_id, entry)
+    const { task, by, reason, mail_id, at } = entry
+    if (mail_id === undefined) board.lapsed.set(task, [...othersThan(by, board.lapsed.get(task)), by])
+    else board.answers.set(mail_id, entry)
     change(board, task, { state: 'open', by: null, reason, evidence: [], changed_at: at })
   },
   'task.submitted': (board, entry) => {
@@ -79,6 +83,10 @@ export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
     answers.set(entry.mail_id, entry)
   },
 })
+
+function othersThan(name: string, names: readonly string[] = []): readonly string[] {
+  return names.filter((each) => each !== name)
+}
 
 function change({ tasks }: TaskBoard, id: number, news: Partial<BoardTask>): void {
   const task = tasks.get(id)

@@ -63,6 +63,7 @@ const refused = (state: string, reason: string, names: readonly string[]) =>
 const asks = ['ann claims', 'ben claims', 'ann submits', 'ann submits a failure', 'ben submits']
 const rejections = ['ann rejects', 'ben rejects']
 const onlyOwners = 'only lead, who created it, or who holds it may cancel it.'
+const unawareText = 'your claim had ended, and ann did it since. To confirm that, look at it first, then say it again.'
 const cancelledBy = (who: string, by = who) => `cancelled | task.finished 3 ${by} cancelled not needed cancel-${who}`
 const claimedBy = (who: string, epoch = 1) =>
   `claimed | task.claimed 3 ${who} ${epoch} 110 claim-${who} | alarm lease.expired in 100`
@@ -197,6 +198,24 @@ const places: Readonly<Record<string, Place>> = {
       'lead cancels': cancelledBy('lead', 'ann'),
     },
   },
+  'review of what another held before': {
+    state: 'review',
+    input: inputOf({ review: true }),
+    path: [claim('ben'), expired(1), claim('ann'), submit('ann'), passed],
+    leads: {
+      ...refused('review', 'ann did it; it waits for another member to confirm it.', [
+        'ann claims',
+        'ben claims',
+        'ann submits',
+        'ann submits a failure',
+        'ann rejects',
+      ]),
+      ...refused('review', unawareText, ['ben submits', 'ben rejects']),
+      'ann cancels': cancelledBy('ann'),
+      'ben cancels': `review | task.refused 3 cancel-ben Task 3: ${onlyOwners}`,
+      'lead cancels': cancelledBy('lead', 'ann'),
+    },
+  },
 }
 
 describe('state × event', () => {
@@ -220,8 +239,21 @@ describe('state × event', () => {
   })
 })
 
+test('an earlier holder that was told so may confirm what another did', () => {
+  const walk = takeAll(begin(taskMachine, inputOf({ review: true })), [
+    claim('ben'),
+    lost('ben'),
+    claim('ann'),
+    submit('ann'),
+    passed,
+    submit('ben'),
+  ])
+  expect(walk.snapshot.value).toBe('review')
+  expect(take(walk, submit('ben')).snapshot.value).toBe('done')
+})
+
 describe('a task that a journal knows', () => {
-  const recalled = { by: 'ann', epoch: 4, until: 150, evidence: [], at: 120 } as const
+  const recalled = { by: 'ann', epoch: 4, until: 150, evidence: [], unaware: [], at: 120 } as const
   const recall = (state: 'blocked' | 'open' | 'claimed' | 'verifying' | 'review') =>
     begin(taskMachine, { ...inputOf(), recalled: { ...recalled, state } })
 
@@ -239,6 +271,12 @@ describe('a task that a journal knows', () => {
     expect(take(walk, submit('ben')).snapshot.value).toBe('done')
   })
 
+  test('still tells an earlier holder that its claim ended', () => {
+    const unaware = ['ben']
+    const walk = begin(taskMachine, { ...inputOf(), recalled: { ...recalled, unaware, state: 'review' } })
+    expect(take(walk, submit('ben')).snapshot.value).toBe('review')
+  })
+
   test('that was blocked is placed by what still blocks it', () => {
     const walk = begin(taskMachine, { ...inputOf({}, [1]), recalled: { ...recalled, state: 'blocked' } })
     expect(walk.snapshot.value).toBe('blocked')
@@ -252,8 +290,8 @@ describe('paths', () => {
     limit: 3_000,
     events: (snapshot) =>
       Object.entries(events).filter(([name]) => childrenOf(snapshot).length > 0 || !name.startsWith('check')),
-    key: ({ value, context: { by, blockers, epoch, lapsed } }) =>
-      JSON.stringify([value, by, blockers, Math.min(epoch, 2), lapsed]),
+    key: ({ value, context: { by, blockers, epoch, lapsed, unaware } }) =>
+      JSON.stringify([value, by, blockers, Math.min(epoch, 2), lapsed, unaware.toSorted()]),
   })
 
   test('reach every state, and every one can end', () => {

@@ -42,6 +42,7 @@ test('a claim has a holder until it is released, and says why it was', () => {
     { type: 'task.released', task: 1, by: 'ann', epoch: 1, reason: 'crashed' },
   ])
   expect(released.tasks.get(1)).toMatchObject({ state: 'open', by: null, reason: 'crashed' })
+  expect(released.lapsed.get(1)).toEqual(['ann'])
 })
 
 test('what was done, by whom, on which evidence and who confirmed it stays', () => {

@@ -107,7 +107,7 @@ function taskActors(board: TaskBoard, parts: BoardParts) {
     start(id: number): void {
       const task = board.tasks.get(id)
       if (!task) return
-      actors.set(id, startTask(task, parts))
+      actors.set(id, startTask(task, board.lapsed.get(id) ?? [], parts))
       // What followed from their end an earlier leader may not have lived to say.
       for (const blocker of task.blocked_by) {
         const ended = board.tasks.get(blocker)
@@ -135,11 +135,11 @@ function publish(dir: string, task: BoardTask | undefined): void {
   if (task) writeTask(dir, task)
 }
 
-function startTask(task: BoardTask, parts: BoardParts) {
+function startTask(task: BoardTask, unaware: readonly string[], parts: BoardParts) {
   const { policy, clock, record, crashed, check } = parts
   const { state, by, epoch, until, evidence } = task
   const blockers = state === 'blocked' ? task.blocked_by : []
-  const recalled = epoch === 0 ? {} : { recalled: { state, by, epoch, until, evidence, at: clock.now() } }
+  const recalled = epoch === 0 ? {} : { recalled: { state, by, epoch, until, evidence, unaware, at: clock.now() } }
   const input = { task: task.task, author: task.author, policy, blockers, ...recalled }
   return spawnRoot<typeof providedTask>(providedTask, input, {
     id: `task-${task.task}`,
