@@ -34,7 +34,7 @@ export const envelopeSchema = z.object({
   returns: contractSchema.optional(),
   body: z.string(),
   /** The whole text, when `body` is only its beginning: `artifacts/<sha256>` in the run directory. */
-  artifact: z.object({ sha256: z.string(), bytes: z.number().int().positive() }).optional(),
+  artifact: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().positive() }).optional(),
   sent_at: z.number(),
   /** HMAC-SHA-256 with the run's key over all other fields. */
   mac: z.string().optional(),

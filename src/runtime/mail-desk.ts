@@ -1,5 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { contentHash } from '../adapters/fs/content-hash.ts'
+import { errorCode } from '../adapters/fs/error-code.ts'
 import { parseMailFile } from '../adapters/mailbox/mail-file.ts'
 import { claimedIn, mailFolders, move, namesIn } from '../adapters/mailbox/mail-folders.ts'
 import type { MailState } from '../adapters/mailbox/mail-state.ts'
@@ -73,9 +75,18 @@ export function delayOf(dir: string): string | null {
   return unledNote(dir, readRun(dir).run)
 }
 
-/** The text of a mail, whole when it was put aside. */
+/** The text of a mail, whole when it was put aside; else its beginning, and what became of the rest. */
 export function wholeText(dir: string, { body, artifact }: Envelope): string {
-  return artifact ? readFileSync(join(dir, 'artifacts', artifact.sha256), 'utf8') : body
+  if (!artifact) return body
+  const path = join(dir, 'artifacts', artifact.sha256)
+  try {
+    const bytes = readFileSync(path)
+    if (contentHash(bytes) === artifact.sha256) return bytes.toString('utf8')
+    return `${body}\n[The whole text was changed: ${path} is not what was sent]`
+  } catch (error) {
+    if (errorCode(error) === undefined || !(error instanceof Error)) throw error
+    return `${body}\n[The whole text cannot be read: ${error.message}]`
+  }
 }
 
 /** The names of a run's members, for whoever has to choose one; null when the directory is no run. */

@@ -451,7 +451,7 @@ export function mailboxContract(name: string, makeWorld: () => MailWorld): void 
         ['status', 'done'],
         ['incarnation', 'i'],
         ['sent_at', 99],
-        ['artifact', { sha256: 'x', bytes: 1 }],
+        ['artifact', { sha256: '0'.repeat(64), bytes: 1 }],
         ['mac', '00'],
         ['mac', 'zz'.repeat(32)],
         ['mac', undefined],

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { acquireLease } from '../../../src/adapters/lease/lease.ts'
@@ -156,6 +156,27 @@ describe('mail', () => {
     expect(out).toContain(`id     ${id}\nfrom   user\nto     writer@demo\nkind   text\n`)
     expect(out).toContain('x'.repeat(300_000))
     expect(await troupe('mail', 'show', 'zzzz')).toMatchObject({ code: 2, out: '' })
+  })
+
+  test('show says that the whole text of a mail is gone or was changed, and shows its beginning', async () => {
+    const { mail } = await json<{ mail: { id: string }[] }>('send', 'writer@demo', `Long. ${'x'.repeat(300_000)}`)
+    const [artifact = ''] = readdirSync(join(dir, 'artifacts'))
+    const show = () => troupe('mail', 'show', mail[0]?.id ?? '')
+    writeFileSync(join(dir, 'artifacts', artifact), 'Something else.')
+    expect((await show()).out).toMatch(/Long\. x+\n[^]*\[The whole text was changed: /)
+    rmSync(join(dir, 'artifacts', artifact))
+    expect((await show()).out).toMatch(/Long\. x+\n[^]*\[The whole text cannot be read: ENOENT/)
+  })
+
+  test('show follows no pointer out of the artifacts', async () => {
+    const { mail } = await json<{ mail: object[] }>('send', 'writer@demo', 'Hello.')
+    mkdirSync(join(dir, 'mail/writer/dead'))
+    const artifact = { sha256: '../run.json', bytes: 10 }
+    writeFileSync(join(dir, 'mail/writer/dead/forged.json'), JSON.stringify({ ...mail[0], artifact }))
+    expect(await troupe('mail', 'show', 'forged.json')).toMatchObject({
+      code: 0,
+      out: 'file   dead writer/forged.json\n',
+    })
   })
 
   test('dead says why and when; purge deletes, requeue judges again', async () => {
