@@ -17,7 +17,7 @@ import type { HandOutInput, HandOutOutput, RecallInput } from '../protocol/port.
 import { toolAbsence } from '../rules/coordinator-tools.ts'
 import { chooseReplica, type Replica } from '../rules/replica-choice.ts'
 import { withContract, withResults } from '../rules/task-text.ts'
-import type { AskedBefore } from './delegation.ts'
+import type { AskedBefore, RequestBook } from './delegation.ts'
 import { leadBriefing, type Briefing } from './lead-briefing.ts'
 import type { Gate } from './member-world.ts'
 import { spawnRoot, tell } from './spawn.ts'
@@ -27,23 +27,14 @@ import type { TeamScene } from './team-scene.ts'
 import { turnToolSets } from './turn-tools.ts'
 
 /** The coordinator machine of one run, with the questions that the lead's surroundings ask it. */
-export interface Coordination {
+export interface Coordination extends RequestBook {
   send(event: CoordinatorEvent): void
   readonly gate: Gate
   readonly briefing: Briefing
   /** Ids of requests without a result, of one worker or of all. */
   open(worker?: string): readonly string[]
-  /** How a request stands; undefined when none of this name was ever asked for. */
-  standing(request: string): BookedRequest['status'] | undefined
-  /** What an earlier run of the same call made of a subtask; undefined when it did not come to it. */
-  askedAs(key: string): AskedBefore | undefined
-  /** Who of a card takes the next piece of work, or the worker of that name; `admits` says who may be asked. */
-  choose(worker: string, admits?: (name: string) => boolean): string | undefined
-  nextRequest(): string
   /** How many requests there are in all. */
   total(): number
-  /** As many are at work as may be at the same time: the next one has to wait. */
-  isFull(): boolean
 }
 
 /** What the coordinator is tied to; `lead` is asked for only when mail is to be sent in its name. */
@@ -101,7 +92,7 @@ export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coo
 function readBook(
   scene: TeamScene,
   context: () => CoordinatorContext,
-): Pick<Coordination, 'standing' | 'choose' | 'total' | 'isFull' | 'nextRequest'> {
+): Pick<Coordination, Exclude<keyof RequestBook, 'askedAs'> | 'total'> {
   const book = () => Object.values(context().book)
   return {
     standing: (request) => context().book[request]?.status,

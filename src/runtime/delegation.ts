@@ -1,32 +1,11 @@
 import type { BookedRequest } from '../../machines/request-book.ts'
 import type { Contract, MailDraft } from '../protocol/envelope.ts'
+import type { FactOf } from '../protocol/fact.ts'
 import { agentId } from '../protocol/ids.ts'
 import type { Errand, TeamReceipt } from '../protocol/tool.ts'
 import { planDelegation } from '../rules/delegation-plan.ts'
 import { didYouMean } from '../rules/did-you-mean.ts'
 import { taskBody, withContract } from '../rules/task-text.ts'
-
-/** A request that was just asked for: handed out, or held until others are done. */
-export type NewRequest =
-  | {
-      readonly type: 'request.opened'
-      readonly request: string
-      readonly worker: string
-      readonly task: string
-      readonly mail_id: string
-      readonly deadline: number | null
-      readonly returns?: Contract
-    }
-  | {
-      readonly type: 'request.held'
-      readonly request: string
-      readonly worker: string
-      readonly task: string
-      readonly depends_on: string[]
-      readonly limit_ms: number | null
-      readonly returns?: Contract
-      readonly key: string
-    }
 
 /** A subtask of a call that is made again: its request waits, or its task was sent. */
 export interface AskedBefore {
@@ -34,24 +13,28 @@ export interface AskedBefore {
   readonly how: 'held' | 'sent'
 }
 
-/** What delegating acts upon. */
-export interface DelegationReach {
-  readonly team: string
-  /** Names of workers and of their cards. */
-  workers(): readonly string[]
+/** What delegating asks of the requests that there are. */
+export interface RequestBook {
   /** The worker behind a name, or the free replica behind a card's; of those that `admits` admits. */
   choose(worker: string, admits?: (name: string) => boolean): string | undefined
   /** How a request stands; undefined when none of this name was ever asked for. */
   standing(request: string): BookedRequest['status'] | undefined
   /** What an earlier run of the same call made of a subtask; undefined when it did not come to it. */
   askedAs(key: string): AskedBefore | undefined
-  /** Why nothing more may be handed out to this worker; null when it may. */
-  refusal(worker: string): string | null
-  /** As many are at work as may be at the same time. */
+  /** As many are at work as may be at the same time: the next one has to wait. */
   isFull(): boolean
   /** `r1`, `r2`, … */
   nextRequest(): string
-  open(request: NewRequest): void
+}
+
+/** What delegating acts upon. */
+export interface DelegationReach extends RequestBook {
+  readonly team: string
+  /** Names of workers and of their cards. */
+  workers(): readonly string[]
+  /** Why nothing more may be handed out to this worker; null when it may. */
+  refusal(worker: string): string | null
+  open(request: FactOf<'request.opened' | 'request.held'>): void
   /** A draft that was sent before comes back as it was sent then, with the request it was numbered with. */
   send(draft: MailDraft): TeamReceipt & { readonly request?: string }
   now(): number
@@ -67,16 +50,17 @@ export async function delegateAll(
   callId: string,
 ): Promise<readonly TeamReceipt[]> {
   const plan = planDelegation(errands, (request) => reach.standing(request) !== undefined)
-  const flaw = 'error' in plan ? plan.error : await flawOf(errands)
-  if ('error' in plan || flaw !== null) return errands.map(() => ({ error: flaw ?? '' }))
+  if ('error' in plan) return errands.map(() => plan)
+  const error = await contractsFlaw(errands)
+  if (error !== null) return errands.map(() => ({ error }))
   const ids = new Map<number, string>()
   const receipts: TeamReceipt[] = []
   for (const [place, errand] of inOrder(errands, plan.needs)) {
     const { places, requests } = plan.needs[place] ?? { places: [], requests: [] }
-    const before = [...places.map((needed) => ids.get(needed)), ...requests]
-    const receipt = before.includes(undefined)
-      ? { error: 'what it depends on was not delegated' }
-      : handOut(reach, errand, { key: `call:${callId}:${place}`, depends_on: before as string[] })
+    const depends_on = [...places.flatMap((needed) => ids.get(needed) ?? []), ...requests]
+    const receipt = places.every((needed) => ids.has(needed))
+      ? handOut(reach, errand, { key: `call:${callId}:${place}`, depends_on })
+      : { error: 'what it depends on was not delegated' }
     if ('id' in receipt) ids.set(place, receipt.id)
     receipts[place] = receipt
   }
@@ -100,7 +84,7 @@ function inOrder(
   return order
 }
 
-async function flawOf(errands: readonly Errand[]): Promise<string | null> {
+async function contractsFlaw(errands: readonly Errand[]): Promise<string | null> {
   if (errands.every(({ returns }) => returns === undefined)) return null
   const { contractFlaw } = await import('../adapters/contracts/check-contract.ts')
   for (const { worker, returns } of errands) {
@@ -110,36 +94,51 @@ async function flawOf(errands: readonly Errand[]): Promise<string | null> {
   return null
 }
 
+/** What one subtask is known by, and what it builds on. */
 interface Place {
   readonly key: string
   readonly depends_on: string[]
 }
 
-function handOut(reach: DelegationReach, errand: Errand, { key, depends_on }: Place): TeamReceipt {
+function handOut(reach: DelegationReach, errand: Errand, place: Place): TeamReceipt {
+  const { key, depends_on } = place
   const taker = takerOf(reach, errand.worker)
   if ('error' in taker) return taker
-  const { worker } = taker
-  const task = taskBody(errand.task, errand.context)
-  const contract = errand.returns === undefined ? {} : { returns: errand.returns }
   const before = reach.askedAs(key)
   const undone = depends_on.find((request) => !['open', 'done'].includes(reach.standing(request) ?? 'open'))
   if (!before && undone !== undefined) return { error: `${undone} was not done, and nothing can build on it.` }
-  const fresh = before?.request ?? reach.nextRequest()
-  if (before?.how === 'held' || (!before && (depends_on.length > 0 || reach.isFull()))) {
-    const limit_ms = errand.deadlineMs ?? null
-    const held = { request: fresh, worker: errand.worker, task, depends_on, limit_ms, key, ...contract }
-    reach.open({ type: 'request.held', ...held })
-    const when = depends_on.length > 0 ? `after ${depends_on.join(', ')}` : 'as soon as another has ended'
-    return { id: fresh, note: `${errand.worker}, ${when}` }
-  }
-  const to = agentId(worker, reach.team)
+  const request = before?.request ?? reach.nextRequest()
+  const waits = before ? before.how === 'held' : depends_on.length > 0 || reach.isFull()
+  return waits ? hold(reach, errand, { ...place, request }) : sendTask(reach, errand, { ...taker, key, request })
+}
+
+function hold(reach: DelegationReach, errand: Errand, place: Place & { readonly request: string }): TeamReceipt {
+  const { request, key, depends_on } = place
+  const { worker, deadlineMs: limit_ms = null } = errand
+  const { task, ...contract } = workOf(errand)
+  reach.open({ type: 'request.held', request, worker, task, depends_on, limit_ms, key, ...contract })
+  const when = depends_on.length > 0 ? `after ${depends_on.join(', ')}` : 'as soon as another has ended'
+  return { id: request, note: `${worker}, ${when}` }
+}
+
+function sendTask(
+  reach: DelegationReach,
+  errand: Errand,
+  { worker, key, request: wanted }: { readonly worker: string; readonly key: string; readonly request: string },
+): TeamReceipt {
+  const { task, ...contract } = workOf(errand)
   const body = withContract(task, errand.returns ?? null)
-  const receipt = reach.send({ to, kind: 'task', body, request: fresh, key, ...contract })
+  const to = agentId(worker, reach.team)
+  const receipt = reach.send({ to, kind: 'task', body, request: wanted, key, ...contract })
   if ('error' in receipt) return receipt
-  const { request = fresh, id: mail_id } = receipt
+  const { request = wanted, id: mail_id } = receipt
   const deadline = errand.deadlineMs === undefined ? null : reach.now() + errand.deadlineMs
-  reach.open({ type: 'request.opened', request, worker, task, mail_id, deadline, ...contract })
+  reach.open({ type: 'request.opened', request, worker, task, mail_id, deadline, attempt: 1, ...contract })
   return { id: request, note: worker }
+}
+
+function workOf({ task, context, returns }: Errand): { readonly task: string; readonly returns?: Contract } {
+  return { task: taskBody(task, context), ...(returns === undefined ? {} : { returns }) }
 }
 
 /** Who takes it: where the free one of a card may not be started, another that may. */

@@ -171,9 +171,8 @@ function delegationOf(stage: Stage): TeamReach['delegation'] {
     isFull,
     refusal: (worker) => (total() >= most ? requestsRefusalText(most) : refusalOf(stage, team.coordinator, worker)),
     nextRequest,
-    open(request) {
-      if (standing(request.request) !== undefined) return
-      ledger.record([request.type === 'request.held' ? request : { ...request, attempt: 1 }])
+    open(opened) {
+      if (standing(opened.request) === undefined) ledger.record([opened])
     },
   }
 }
