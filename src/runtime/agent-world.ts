@@ -7,8 +7,9 @@ import type { Fact } from '../protocol/fact.ts'
 import type { Policy } from '../protocol/permission.ts'
 import type { Tool, ToolContext } from '../protocol/tool.ts'
 import { escalationText } from '../rules/escalation.ts'
-import type { Conversation } from '../rules/context-window.ts'
+import { hasResult, type Conversation } from '../rules/context-window.ts'
 import { adviceTo, advisedTools, type AdvisedRun } from './agent-advice.ts'
+import { openCallBook } from './call-book.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { childEnv } from './child-env.ts'
 import { sandboxOf, withGrants } from './permissions/policy.ts'
@@ -57,7 +58,7 @@ export function agentWorld(options: FrozenOptions, parts: LoneParts): Surroundin
     receive: () => 0,
     hold: () => false,
     ...advisedTools(advised, () => turnTools(names, parts.loaded)),
-    calls: { limits: options.toolLimits, earlier: {} },
+    book: openCallBook({ limits: options.toolLimits, earlier: {} }, (id) => hasResult(conversation, id)),
     policy,
     grant: (rule) => grants.push(rule),
     toolContext: toolContexts(options, parts, {

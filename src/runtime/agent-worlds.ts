@@ -1,5 +1,4 @@
 import { fromPromise, type NonReducibleUnknown } from 'xstate'
-import type { CallBook } from './call-book.ts'
 import type { Surroundings, TurnTools } from './surroundings.ts'
 import type { Underway } from './underway.ts'
 import { worlds } from './worlds.ts'
@@ -8,8 +7,6 @@ import { worlds } from './worlds.ts'
 export interface AgentWorld {
   readonly around: Surroundings
   turn: TurnTools
-  /** How often its tools were called, and which results still hold. */
-  readonly book: CallBook
   /** Where the paths of a permitted call led, until it runs: nothing else is touched under them. */
   readonly led: Map<string, ReadonlyMap<string, string>>
   readonly underway: Underway

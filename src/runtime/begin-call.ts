@@ -17,14 +17,15 @@ export interface Beginning {
 
 /**
  * Makes a call that had not begun when the earlier life ended, from its beginning. One that waited for approval asks
- * under its old id, and finds an answer that came meanwhile.
+ * under its old id, and finds an answer that came meanwhile. Limits hold for it, and it counts, as for any other.
  */
 export function beginCall({ desk, around, clock, leaving }: Beginning, call: CallDescription): Promise<ToolResult> {
   const { ledger } = desk
   const done = Promise.withResolvers<ToolResult>()
+  const [counted = call] = around.book.turn([call], around.turnTools().tools)
   const actor = spawnRoot<typeof providedToolCall>(
     providedToolCall,
-    { call, hooked: false },
+    { call: counted, hooked: false },
     {
       id: `${around.member}#${call.id}`,
       clock,

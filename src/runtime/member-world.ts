@@ -5,14 +5,14 @@ import { recallFiles } from '../adapters/tools/files/recall-files.ts'
 import type { FileWriters } from '../protocol/filesystem.ts'
 import type { AdviceCount } from '../projections/advice-count.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
-import type { Conversation } from '../rules/context-window.ts'
+import { hasResult, type Conversation } from '../rules/context-window.ts'
 import { escalationText } from '../rules/escalation.ts'
 import { planModeText } from '../rules/plan-mode.ts'
 import { systemPrompt } from '../rules/system-prompt.ts'
 import { lastWriter } from '../adapters/sessions/last-writer.ts'
 import { textStore } from '../adapters/sessions/text-store.ts'
 import type { Asking } from './permissions/asking.ts'
-import type { CallBounds } from './call-book.ts'
+import { openCallBook, type CallBounds } from './call-book.ts'
 import { grantablePolicy } from './permissions/policy.ts'
 import { offeredAdvisor, withoutAdvisor } from './offered-advisor.ts'
 import type { PlanDesk } from './plan-desk.ts'
@@ -84,7 +84,7 @@ export function memberWorld(parts: WorldParts): Surroundings {
     receive,
     hold: () => gate.hold(parts.askers()),
     ...offering(parts),
-    calls,
+    book: openCallBook(calls, (id) => hasResult(conversation, id)),
     policy,
     grant,
     toolContext: toolContexts(parts, commandWrap(policy, scene.home)),

@@ -27,12 +27,11 @@ import type {
 } from '../protocol/port.ts'
 import type { CallDescription } from '../protocol/tool.ts'
 import type { Decision } from '../protocol/permission.ts'
-import { hasResult, needsAnswer, orphansOf, type Conversation } from '../rules/context-window.ts'
+import { needsAnswer, orphansOf, type Conversation } from '../rules/context-window.ts'
 import { isFromPerson, isQuestionOrAnswer } from '../rules/mail-frame.ts'
 import { windDownText } from '../rules/wind-down-text.ts'
 import { makeRoom } from './make-room.ts'
 import { agentWorlds, attended, type AgentWorld } from './agent-worlds.ts'
-import { openCallBook } from './call-book.ts'
 import { judge } from './judge.ts'
 import { providedRequest } from './request-ports.ts'
 import type { Said } from './recovery/ask-model.ts'
@@ -43,8 +42,7 @@ import { providedVerification } from './verify-work.ts'
 
 /** Before the actor starts: gives it what its ports act upon. */
 export function bindAgent(actor: AnyActorRef, around: Surroundings): void {
-  const book = openCallBook(around.calls, (id) => hasResult(around.conversation, id))
-  agentWorlds.bind(actor, { around, turn: around.turnTools(), led: new Map(), book, underway: openUnderway() })
+  agentWorlds.bind(actor, { around, turn: around.turnTools(), led: new Map(), underway: openUnderway() })
   actor.subscribe({ error: () => unbindAgent(actor) })
 }
 
@@ -154,7 +152,7 @@ async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Pro
   const cost_usd = await around.price(message.model, message.usage)
   world.led.clear()
   const described = callsOf(message).map(describeCall(turn.tools, turn.absence, turn.deferral))
-  const calls = world.book.turn(described, turn.tools).map((call) => allowedAtOnce(world, call))
+  const calls = around.book.turn(described, turn.tools).map((call) => allowedAtOnce(world, call))
   return { kind: 'settled', message, calls, cost_usd, duration_ms }
 }
 

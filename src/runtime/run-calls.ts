@@ -23,9 +23,9 @@ export async function complaintOf(
 
 /** Whether a permitted call still runs. */
 export async function gateCall(world: AgentWorld, call: CallDescription, signal: AbortSignal): Promise<GateOutput> {
-  if (call.deferred) return world.book.turnBack(call)
+  if (call.deferred) return world.around.book.turnBack(call)
   const use = { call: described(world, call), tool: toolOf(world, call) }
-  return world.book.gate(use, () => use.tool.stamp(use.call.input, contextOf(world, call.id, signal)))
+  return world.around.book.gate(use, () => use.tool.stamp(use.call.input, contextOf(world, call.id, signal)))
 }
 
 /** One attempt of a call. The book hears of the first one, and of its end. */
@@ -37,7 +37,7 @@ export async function startCall(
   const { now } = world.around
   const started = now()
   const use = { call: described(world, call), tool: toolOf(world, call) }
-  const settle = attempt === 1 ? world.book.started(use) : () => undefined
+  const settle = attempt === 1 ? world.around.book.started(use) : () => undefined
   let output: ToolOutput | null = null
   try {
     output = await outputOf(world, use, signal)

@@ -8,7 +8,7 @@ import type { Tool, ToolContext, ToolSpec } from '../protocol/tool.ts'
 import type { Conversation } from '../rules/context-window.ts'
 import type { Limit } from '../rules/wind-down-text.ts'
 import type { Asking } from './permissions/asking.ts'
-import type { CallBounds } from './call-book.ts'
+import type { CallBook } from './call-book.ts'
 
 /** Live text for the screen: lossy, never journaled, past the machines. */
 export interface Delta {
@@ -69,7 +69,8 @@ export interface Surroundings extends Answerer {
   offered?(): Pick<ModelRequest, 'advisor'>
   /** The shape that the next answer must have, if any. */
   shape?(): Pick<ModelRequest, 'output'>
-  readonly calls: CallBounds
+  /** How often its tools were called, and which results still hold. */
+  readonly book: CallBook
   policy(): Policy
   /** A person allowed this for the rest of the session. */
   grant(rule: string): void

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Recorded } from '../../src/protocol/entry.ts'
 import { applyNotices, emptyNotices } from '../../src/projections/notices.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { forkRun } from '../../src/runtime/fork-run.ts'
+import { resumeTeam } from '../../src/runtime/resume-team.ts'
+import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { factsBy, playTwo, type TwoModels } from './support/two-models.ts'
 
 const usage = { input: 1_000, output: 100 }
@@ -50,6 +54,17 @@ test('it may be asked only so often in a run', async () => {
   expect(result.result).toBe('ana: Left.')
   expect(factsBy(recorded, 'ana', 'model.consulted')).toHaveLength(1)
   expect(factsBy(recorded, 'ana', 'call.limited')).toMatchObject([{ tool: 'Advisor', limit: 1, then: 'block' }])
+})
+
+test('nor may it after a kill, wherever that came', async () => {
+  const weak = { lead, ana: [ask(), ask(), { say: 'Left.' }] }
+  const advisor = { model: 'scripted/strong.yaml', max_uses: 1 }
+  const { recorded, dir, home } = await playTwo({ team: duo(advisor), weak, strong })
+  for (const { id } of recorded.flatMap(({ owner, entry }) => (owner === 'ana' ? [entry] : []))) {
+    const fork = forkRun(dir, { at: id, home, clock: systemClock() })
+    expect(await resumeTeam(fork, { home, env: {} }).result).toMatchObject({ result: 'ana: Left.' })
+    expect(factsBy(recordOfRun(fork).recorded, 'ana', 'call.started')).toHaveLength(1)
+  }
 })
 
 test('a budget that has no room for advice says so, and the member goes on by itself', async () => {
