@@ -75,7 +75,7 @@ export function openDesk(scene: TeamScene, card: MemberCard, birth?: Birth): Des
       scene.facts.publish(recorded)
     },
   })
-  const log = mailLogOf(durably(ledger.record, journal, scene.box), entries)
+  const log = mailLogOf(durably(ledger.record, journal, scene.box), entries, () => journal.read().entries)
   const mailbox = closingOnError(ledger.close, () => openBox(scene, card, { log, incarnation }))
   let waiting = 0
   const memberFile = (state: MemberState) => ({

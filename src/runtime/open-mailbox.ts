@@ -58,6 +58,7 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
   const log = mailLogOf(
     durably((facts) => void journal.append(facts), journal, shared),
     entries,
+    () => journal.read().entries,
   )
   const open = () =>
     openBox({ ...shared, owner, from: agent, log, seal, incarnation, standing: standingIn(directory.dir) })

@@ -1,6 +1,7 @@
 import type { Entry } from '../../protocol/entry.ts'
 import type { Envelope } from '../../protocol/envelope.ts'
 import type { Fact } from '../../protocol/fact.ts'
+import { sentMail, type Recall } from './sent-mail.ts'
 
 /**
  * What a mailbox needs of its owner's journal: a place to record, and a memory of what was recorded.
@@ -27,15 +28,20 @@ export interface MailLog {
  * The mail log as a fold: over the entries the journal already had, then over everything appended through it.
  * @param append records facts in the owner's journal, before any effect
  * @param entries what the journal held when it was opened
+ * @param recall reads the journal again, for a key of long ago; without it all that was sent stays in memory
  * @example const log = mailLogOf((facts) => ledger.record(facts), entries)
  */
-export function mailLogOf(append: (facts: readonly Fact[]) => void, entries: Iterable<Entry>): MailLog {
+export function mailLogOf(
+  append: (facts: readonly Fact[]) => void,
+  entries: Iterable<Entry>,
+  recall?: Recall,
+): MailLog {
   const received = receivedFold()
-  const byKey = new Map<string, Envelope>()
+  const mail = sentMail(recall)
   let group: readonly Envelope[] = []
   const noteSent = (envelope: Envelope, joins: boolean): void => {
     group = joins ? [...group, envelope] : [envelope]
-    byKey.set(envelope.key, envelope)
+    mail.add(envelope)
   }
   let before: Entry | undefined
   for (const entry of entries) {
@@ -52,7 +58,7 @@ export function mailLogOf(append: (facts: readonly Fact[]) => void, entries: Ite
         else received.fold(fact)
       }
     },
-    sent: (key) => byKey.get(key),
+    sent: mail.find,
     lastSent: () => group,
     lastSeq: () => group.at(-1)?.seq ?? 0,
     highWater: received.highWater,
