@@ -71,11 +71,12 @@ export interface Mailbox {
 export function openMailbox(options: MailboxOptions): Mailbox {
   const { dir, owner } = options
   if (!namePattern.test(owner) && !isPersonOutbox(owner)) throw new Error(`"${owner}" is no name of a mailbox`)
+  const recipient = recipientOf(options)
   const inbox = openInbox({
     ...options,
     folders: mailFolders(dir, owner),
     keep: options.keep ?? defaultKeep,
-    read: (path, file) => readMail(path, file, recipientOf(options)),
+    read: (path, file) => readMail(path, file, recipient),
   })
   const outbox = openOutbox({
     ...options,
