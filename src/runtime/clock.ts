@@ -13,6 +13,11 @@ export interface Clock {
   clearTimeout(id: unknown): void
 }
 
+/** Milliseconds from a moment until now: none when the clock was set back meanwhile. */
+export function elapsed(since: number, now: number): number {
+  return Math.max(0, now - since)
+}
+
 /** The real one; tests hand in a simulated one. */
 export function systemClock(): Clock {
   const random = pooledRandom()

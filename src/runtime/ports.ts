@@ -30,6 +30,7 @@ import type { Decision } from '../protocol/permission.ts'
 import { needsAnswer, orphansOf, type Conversation } from '../rules/context-window.ts'
 import { isFromPerson, isQuestionOrAnswer } from '../rules/mail-frame.ts'
 import { windDownText } from '../rules/wind-down-text.ts'
+import { elapsed } from './clock.ts'
 import { makeRoom } from './make-room.ts'
 import { agentWorlds, attended, type AgentWorld } from './agent-worlds.ts'
 import { judge } from './judge.ts'
@@ -148,7 +149,7 @@ async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Pro
   const limit = message.failure?.code === 'budget_exhausted' && !input.last ? around.refusal?.() : null
   // Another turn may turn out to be needed; of money the rest is kept for the reports of others.
   if (limit) return { kind: 'winding_down', notice: windDownText(limit), ends: limit.unit !== 'turns' }
-  const duration_ms = around.now() - started
+  const duration_ms = elapsed(started, around.now())
   const cost_usd = await around.price(message.model, message.usage)
   world.led.clear()
   const described = callsOf(message).map(describeCall(turn.tools, turn.absence, turn.deferral))

@@ -5,6 +5,7 @@ import type { GateOutput, RunInput, RunOutput } from '../protocol/port.ts'
 import type { CallDescription, Tool, ToolContext, ToolOutput } from '../protocol/tool.ts'
 import { closedFiles } from '../rules/closed-files.ts'
 import { toolPause } from '../rules/tool-retry.ts'
+import { elapsed } from './clock.ts'
 import type { AgentWorld } from './agent-worlds.ts'
 
 /**
@@ -42,7 +43,7 @@ export async function startCall(
   try {
     output = await outputOf(world, use, signal)
     const pause = output.transient === true && !signal.aborted ? toolPause(use.tool.retry, attempt) : null
-    return { output, duration_ms: now() - started, ...(pause === null ? {} : { again_ms: pause }) }
+    return { output, duration_ms: elapsed(started, now()), ...(pause === null ? {} : { again_ms: pause }) }
   } finally {
     settle(output)
   }

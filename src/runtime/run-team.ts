@@ -15,7 +15,7 @@ import type { ExecutorKind, ResolvedTeam } from '../protocol/team-card.ts'
 import { broadcast, type Broadcast } from './broadcast.ts'
 import { openTreasury } from './budget/treasury.ts'
 import { childEnv } from './child-env.ts'
-import { systemClock, type Clock } from './clock.ts'
+import { elapsed, systemClock, type Clock } from './clock.ts'
 import { noPast } from './earlier-run.ts'
 import { gitHead } from './worktrees/git-head.ts'
 import { asHalt, beforeRun } from './halt.ts'
@@ -185,7 +185,7 @@ async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: Abor
     for (const [agent, { asked: requests }] of asked) model.credit?.(agent, requests)
     return model.report?.() ?? []
   })
-  return runResult({ team, run, task, tally, output, unused, duration_ms: clock.now() - started })
+  return runResult({ team, run, task, tally, output, unused, duration_ms: elapsed(started, clock.now()) })
 }
 
 /** How it ended; the settings are watched for as long as it goes on. */

@@ -9,6 +9,7 @@ import type { CallDescription } from '../protocol/tool.ts'
 import { lastWork } from '../projections/last-work.ts'
 import { needsAnswer, unansweredCalls } from '../rules/context-window.ts'
 import { mayRunAgain, unfinishedText } from '../rules/unfinished-call.ts'
+import { elapsed } from './clock.ts'
 import type { Desk } from './desk.ts'
 import type { Surroundings } from './surroundings.ts'
 import { uncheckedText, uncheckedWork } from './unchecked-work.ts'
@@ -116,7 +117,14 @@ async function again(around: Surroundings, call: CallDescription): Promise<Ended
   const known = { ...(stored === undefined ? {} : { stored }), ...(file === undefined ? {} : { file }) }
   return {
     result: { call_id, tool: tool.name, content: [...content], is_error },
-    fact: { type: 'call.finished', call_id, tool: tool.name, is_error, duration_ms: around.now() - started, ...known },
+    fact: {
+      type: 'call.finished',
+      call_id,
+      tool: tool.name,
+      is_error,
+      duration_ms: elapsed(started, around.now()),
+      ...known,
+    },
   }
 }
 

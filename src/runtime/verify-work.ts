@@ -3,6 +3,7 @@ import type { permissionMachine } from '../../machines/permission.ts'
 import { runCheck } from '../adapters/tools/run-check.ts'
 import type { CheckInput, CheckOutput } from '../protocol/port.ts'
 import { verifyCommand } from '../rules/verification.ts'
+import { elapsed } from './clock.ts'
 import { attended, type AgentWorld } from './agent-worlds.ts'
 
 /** Enough for the failures of a test run; it is said anew with every end. */
@@ -36,5 +37,5 @@ async function verifyWork(
     wrapCommand,
     onOutput: progress,
   })
-  return { passed, report, duration_ms: around.now() - started }
+  return { passed, report, duration_ms: elapsed(started, around.now()) }
 }

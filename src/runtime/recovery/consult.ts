@@ -2,7 +2,7 @@ import type { Fact } from '../../protocol/fact.ts'
 import type { AssistantMessage, Usage } from '../../protocol/message.ts'
 import type { Consulted } from '../../protocol/model-fact.ts'
 import type { Model, ModelRequest } from '../../protocol/model.ts'
-import type { Clock } from '../clock.ts'
+import { elapsed, type Clock } from '../clock.ts'
 import type { Meter } from '../budget/meter.ts'
 import { askModel } from './ask-model.ts'
 
@@ -43,7 +43,7 @@ export function consulting({ clock, meter, price, note }: Parts): Consult {
         stop,
         usage,
         cost_usd: await price(model.name, usage),
-        duration_ms: clock.now() - asked,
+        duration_ms: elapsed(asked, clock.now()),
       })
       return message
     }
