@@ -46,5 +46,10 @@ export type MailPriority = (typeof mailPriorities)[number]
 export type OutcomeStatus = (typeof outcomeStatuses)[number]
 
 /** What a sender says; the mailbox adds identity, order and time. */
-export type MailDraft = Pick<Envelope, 'to' | 'kind' | 'body' | 'key'> &
-  Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation' | 'returns'>>
+export interface MailDraft
+  extends
+    Pick<Envelope, 'kind' | 'body' | 'key'>,
+    Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation' | 'returns'>> {
+  /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
+  readonly to: string
+}

@@ -1,6 +1,5 @@
 import { orderlyReasons } from '../protocol/agent-event.ts'
 import type { MailDraft } from '../protocol/envelope.ts'
-import type { AgentId } from '../protocol/ids.ts'
 import { textOf } from '../protocol/message.ts'
 import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
 import type { Envelope, OutcomeStatus } from '../protocol/envelope.ts'
@@ -80,7 +79,7 @@ function wasRepaired({ messages }: Ending['conversation'], owed: Envelope): bool
 
 function draftOf(owed: Envelope, { status, body }: Answer): MailDraft {
   return {
-    to: owed.from as AgentId,
+    to: owed.from,
     kind: owed.kind === 'question' ? 'answer' : 'result',
     key: `reply:${owed.id}`,
     reply_to: owed.id,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LeaseHeld } from '../adapters/lease/lease.ts'
 import type { Sent } from '../adapters/mailbox/outbox.ts'
 import type { MailPriority } from '../protocol/envelope.ts'
-import { everybody, ulidDigits, type AgentId } from '../protocol/ids.ts'
+import { everybody, ulidDigits } from '../protocol/ids.ts'
 import { shortLine } from '../rules/short-line.ts'
 import { openMailbox } from './open-mailbox.ts'
 
@@ -31,7 +31,7 @@ export async function sendMail(dir: string, mail: PersonalMail): Promise<Sent> {
     openMailbox(dir, 'user', { home, ...(key === undefined ? {} : { person: idOf(key) }) }),
   )
   try {
-    const sent = box.send({ to: to as AgentId, kind: 'text', body: text, key: keyOf(to, key), priority })
+    const sent = box.send({ to, kind: 'text', body: text, key: keyOf(to, key), priority })
     return key === undefined ? sent : withOtherText(sent, text)
   } finally {
     box.close()
