@@ -3,7 +3,7 @@ import type { RunStatus } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
 import type { BudgetUnit } from '../src/rules/call-budget.ts'
 import { errorText } from './error-text.ts'
-import type { Life, Lives, News } from './lives.ts'
+import type { Lives, News } from './lives.ts'
 
 /** What the team machine is told, by the runtime. */
 export type TeamEvent =
@@ -28,7 +28,8 @@ export type TeamEvent =
 
 type LeadEnded = Extract<TeamEvent, { type: 'lead.ended' }>
 
-type LifePort = 'spawn' | 'terminate'
+const lifePorts = ['spawn', 'terminate'] as const
+type LifePort = (typeof lifePorts)[number]
 
 /** What the team machine is told by itself and by the ports that it started. */
 export type TeamOwnEvent =
@@ -36,24 +37,38 @@ export type TeamOwnEvent =
   /** A member that could not be started is tried again; `attempt` is the one that came to nothing. */
   | { readonly type: 'member.due'; readonly member: string; readonly attempt: number; readonly at: Millis }
   | { readonly type: 'survey.wanted' }
-  | { readonly type: `xstate.done.actor.${LifePort}:${string}`; readonly output: void; readonly actorId: string }
-  | { readonly type: `xstate.error.actor.${LifePort}:${string}`; readonly error: unknown; readonly actorId: string }
+  | { readonly type: `xstate.done.actor.${number}`; readonly output: void; readonly actorId: string }
+  | { readonly type: `xstate.error.actor.${number}`; readonly error: unknown; readonly actorId: string }
 
 export type AnyTeamEvent = TeamEvent | TeamOwnEvent
 
-/** The name of the port that starts or terminates one incarnation of a member: `spawn:writer:2`. */
-export function portId(act: LifePort, { name, attempt }: Pick<Life, 'name' | 'attempt'>): string {
-  return `${act}:${name}:${attempt}`
+/** All members, in the order of the team. */
+export interface Cast {
+  readonly names: readonly string[]
+  readonly lives: Lives
+}
+
+/**
+ * The child that starts or terminates a member. A number, two for each of the team: xstate copies the map of all children
+ * for each that comes or goes, and V8 copies names far more slowly (decision 019). One that was stopped says nothing more.
+ */
+export function portId({ names }: Pick<Cast, 'names'>, act: LifePort, member: string): string {
+  return String(names.indexOf(member) * lifePorts.length + lifePorts.indexOf(act))
+}
+
+/** Which port of a life an event comes from; undefined when it comes from none. */
+export function lifePortOf(event: AnyTeamEvent): LifePort | undefined {
+  return 'actorId' in event ? lifePorts[Number(event.actorId) % lifePorts.length] : undefined
 }
 
 /** The member that an event is about; empty when it is about none. */
-export function memberOf(event: AnyTeamEvent): string {
-  if ('actorId' in event) return event.actorId.split(':')[1] ?? ''
+export function memberOf({ names }: Pick<Cast, 'names'>, event: AnyTeamEvent): string {
+  if ('actorId' in event) return names[Math.floor(Number(event.actorId) / lifePorts.length)] ?? ''
   return 'member' in event ? event.member : ''
 }
 
 /** What an event says about one member's life, as a list of none or one. A port's answer counts from when it was asked. */
-export function newsOf(lives: Lives, event: AnyTeamEvent): readonly News[] {
+export function newsOf(cast: Cast, event: AnyTeamEvent): readonly News[] {
   switch (event.type) {
     case 'member.addressed':
       return [
@@ -62,24 +77,22 @@ export function newsOf(lives: Lives, event: AnyTeamEvent): readonly News[] {
     case 'member.crashed':
       return [{ member: event.member, what: 'crashed', at: event.at, reason: event.error }]
     case 'member.due':
-      if (lives[event.member]?.attempt !== event.attempt) return []
+      if (cast.lives[event.member]?.attempt !== event.attempt) return []
       return [{ member: event.member, what: 'due', at: event.at }]
     case 'member.gone':
       return [{ member: event.member, what: 'gone', at: event.at }]
     case 'member.stop':
       return [{ member: event.member, what: 'stop', at: event.at, reason: event.reason }]
     default:
-      return 'actorId' in event ? newsOfPort(lives, event) : []
+      return 'actorId' in event ? newsOfPort(cast, event) : []
   }
 }
 
-/** A port for an earlier incarnation says nothing about this one. */
-function newsOfPort(lives: Lives, event: Extract<AnyTeamEvent, { actorId: string }>): readonly News[] {
-  const life = lives[memberOf(event)]
+function newsOfPort(cast: Cast, event: Extract<AnyTeamEvent, { actorId: string }>): readonly News[] {
+  const life = cast.lives[memberOf(cast, event)]
   if (!life) return []
   const news = { member: life.name, at: life.at }
-  if (event.actorId === portId('terminate', life)) return [{ ...news, what: 'gone' }]
-  if (event.actorId !== portId('spawn', life)) return []
+  if (lifePortOf(event) === 'terminate') return [{ ...news, what: 'gone' }]
   return 'error' in event
     ? [{ ...news, what: 'crashed', reason: errorText(event.error) }]
     : [{ ...news, what: 'started' }]

@@ -21,7 +21,7 @@ import {
 import { port } from './port.ts'
 import { judgeQuiet, surveyTells } from './quiet.ts'
 import { gated, type Gate } from './spawn-gate.ts'
-import { memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent } from './team-event.ts'
+import { lifePortOf, memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent, type Cast } from './team-event.ts'
 
 export interface TeamInput {
   readonly members: readonly { readonly name: string; readonly restart: RestartKind }[]
@@ -49,7 +49,7 @@ export interface TeamOutput {
   readonly result: string | null
 }
 
-export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, Gate, TeamOutput {
+export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, Cast, Gate, TeamOutput {
   /** Who is started with the lead. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
@@ -105,10 +105,10 @@ export const teamSetup = setup({
   },
   guards: {
     losesTheLead: ({ context, event }) =>
-      newsOf(context.lives, event)
+      newsOf(context, event)
         .map((news) => stepOf(context, news)?.life)
         .some((life) => life?.name === context.coordinator && !isAlive(life)),
-    isAboutTheLead: ({ context, event }) => memberOf(event) === context.coordinator,
+    isAboutTheLead: ({ context, event }) => memberOf(context, event) === context.coordinator,
     leadIsStarted: ({ context }) => context.lives[context.coordinator]?.state === 'living',
     leadIsFinished: ({ event }) =>
       event.type === 'lead.ended' && statusAfterLead(event.reason, event.refused === true) === null,
@@ -149,11 +149,11 @@ export const teamSetup = setup({
         enqueue.raise({ type: 'survey.wanted' })
         if (what === 'crashed') enqueue.emit({ type: 'member.crashed', member, error: reason })
         if (refusal) enqueue.emit({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
-        if (before.state === 'spawning') enqueue.stopChild(portId('spawn', before))
-        if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId('terminate', before))
+        if (before.state === 'spawning') enqueue.stopChild(portId(context, 'spawn', member))
+        if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId(context, 'terminate', member))
         if (act === 'mourn') enqueue.emit({ type: 'member.lost', member, reason })
         if (act === 'terminate') {
-          enqueue.spawnChild('terminateMember', { id: portId('terminate', life), input: { member, reason } })
+          enqueue.spawnChild('terminateMember', { id: portId(context, 'terminate', member), input: { member, reason } })
         }
         if (act === 'delay') {
           enqueue.raise({ type: 'member.due', member, attempt: life.attempt, at: at + delay }, { delay })
@@ -162,7 +162,8 @@ export const teamSetup = setup({
           starts = [...starts, at]
           resting = resting.filter((name) => name !== member)
           enqueue.emit(spawnedFact(life))
-          enqueue.spawnChild('spawnMember', { id: portId('spawn', life), input: { member, attempt: life.attempt } })
+          const id = portId(context, 'spawn', member)
+          enqueue.spawnChild('spawnMember', { id, input: { member, attempt: life.attempt } })
         }
       }
       if (lives !== context.lives) enqueue.assign({ lives, starts, resting })
@@ -184,27 +185,27 @@ export const teamSetup = setup({
     remember: assign({ nudged: true, open: (_, { open }: Survey) => open }),
     stateNudge: emit(({ context }) => ({ type: 'lead.nudged' as const, open: [...context.open] })),
     end: assign((_, { status, reason }: Pick<TeamOutput, 'status' | 'reason'>) => ({ status, reason })),
-    terminateAll: enqueueActions(({ context: { lives, reason }, enqueue }) => {
+    terminateAll: enqueueActions(({ context, enqueue }) => {
+      const { lives, reason } = context
       const alive = Object.values(lives).filter(isRunning)
       enqueue.assign({ leaving: alive.map(({ name }) => name) })
       for (const life of alive) {
-        if (life.state === 'spawning') enqueue.stopChild(portId('spawn', life))
+        const { name: member, state } = life
+        if (state === 'spawning') enqueue.stopChild(portId(context, 'spawn', member))
         if (isLeaving(life)) continue
-        enqueue.spawnChild('terminateMember', { id: portId('terminate', life), input: { member: life.name, reason } })
+        enqueue.spawnChild('terminateMember', { id: portId(context, 'terminate', member), input: { member, reason } })
       }
     }),
-    letGo: enqueueActions(({ context: { lives, leaving }, event, enqueue }) => {
-      const life = lives[memberOf(event)]
-      if (!life || !leaving.includes(life.name) || ('actorId' in event && event.actorId !== portId('terminate', life)))
-        return
-      if (event.type === 'member.crashed')
-        enqueue.emit({ type: 'member.crashed', member: life.name, error: event.error })
-      enqueue.stopChild(portId('terminate', life))
-      enqueue.assign({ leaving: leaving.filter((name) => name !== life.name) })
+    letGo: enqueueActions(({ context, event, enqueue }) => {
+      const member = memberOf(context, event)
+      if (!context.leaving.includes(member) || lifePortOf(event) === 'spawn') return
+      if (event.type === 'member.crashed') enqueue.emit({ type: 'member.crashed', member, error: event.error })
+      enqueue.stopChild(portId(context, 'terminate', member))
+      enqueue.assign({ leaving: context.leaving.filter((name) => name !== member) })
     }),
-    warnOfTermination: enqueueActions(({ event, enqueue }) => {
-      if (!('error' in event) || !('actorId' in event) || !event.actorId.startsWith('terminate:')) return
-      const message = `${memberOf(event)} was not terminated: ${errorText(event.error)}`
+    warnOfTermination: enqueueActions(({ context, event, enqueue }) => {
+      if (!('error' in event) || lifePortOf(event) !== 'terminate') return
+      const message = `${memberOf(context, event)} was not terminated: ${errorText(event.error)}`
       enqueue.emit({ type: 'warning.raised', code: 'terminate_failed', message })
     }),
     keepResult: assign({ result: (_, { result }: CollectOutput) => result }),

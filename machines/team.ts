@@ -29,7 +29,7 @@ const cutShort = ({ spent }: TeamContext) => (spent === null ? null : ({ status:
 const liveOn = {
   type: 'live',
   params: ({ context, event }: { context: TeamContext; event: AnyTeamEvent }) => ({
-    news: newsOf(context.lives, event),
+    news: newsOf(context, event),
   }),
 } as const
 
@@ -69,6 +69,7 @@ export const teamMachine = teamSetup.createMachine({
     bounds,
     intensity,
     deadline,
+    names: members.map(({ name }) => name),
     lives: Object.fromEntries(
       members.map(({ name, restart }) => [name, earlier?.lives[name] ?? unbornLife(name, restart)]),
     ),

@@ -5,7 +5,7 @@ import type { EarlierTeam } from '../../machines/team-setup.ts'
 import { teamMachine } from '../../machines/team.ts'
 import { explore, restingStates } from './support/explore.ts'
 import { summary } from './support/summary.ts'
-import { abort, addressed, crashed, gone, inputOf, isUp, owing, quiet, surveyed } from './support/team-news.ts'
+import { abort, addressed, crashed, gone, inputOf, isUp, owing, port, quiet, surveyed } from './support/team-news.ts'
 import { begin, childrenOf, doneEvent, errorEvent, take, takeAll } from './support/walk.ts'
 
 const life = (name: string, more: Partial<Life> = {}): Readonly<Record<string, Life>> => ({
@@ -31,8 +31,8 @@ const left = (more: Partial<EarlierTeam> = {}): EarlierTeam => ({
 const start = { type: 'start', at: 2_000 } as const
 const alarm = 'alarm deadline.passed in 3000'
 const spawn = (name: string, attempt: number): string =>
-  `member.spawned ${name} ${attempt} | start spawn:${name}:${attempt} {"member":"${name}","attempt":${attempt}}`
-const leadUp = [start, isUp('lead', 3)]
+  `member.spawned ${name} ${attempt} | start ${port('spawn', name)} {"member":"${name}","attempt":${attempt}}`
+const leadUp = [start, isUp('lead')]
 
 /** What an earlier leader left, what happens then, and what that leads to. */
 const cases: readonly (readonly [name: string, earlier: EarlierTeam, path: readonly AnyEventObject[], so: string])[] = [
@@ -59,19 +59,19 @@ const cases: readonly (readonly [name: string, earlier: EarlierTeam, path: reado
     'crashes before count, within their time',
     left({ lives: { ...life('lead'), ...life('writer', { crashes: [1_500] }) }, recalled: ['writer'] }),
     [...leadUp, crashed('writer', 2_100)],
-    'running.surveying | member.crashed writer boom | stop spawn:writer:3 | member.lost writer boom',
+    `running.surveying | member.crashed writer boom | stop ${port('spawn', 'writer')} | member.lost writer boom`,
   ],
   [
     'crashes long before do not',
     left({ lives: { ...life('lead'), ...life('writer', { crashes: [100] }) }, recalled: ['writer'] }),
     [...leadUp, crashed('writer', 2_100)],
-    'running.surveying | member.crashed writer boom | stop spawn:writer:3 | alarm member.due in 500',
+    `running.surveying | member.crashed writer boom | stop ${port('spawn', 'writer')} | alarm member.due in 500`,
   ],
   [
     'a lead that was reminded is not reminded again',
     left({ nudged: true }),
     [...leadUp, surveyed(owing)],
-    'ending.emptying | stop survey | start terminate:lead:3 {"member":"lead","reason":"stalled"}',
+    `ending.emptying | stop survey | start ${port('terminate', 'lead')} {"member":"lead","reason":"stalled"}`,
   ],
 ]
 

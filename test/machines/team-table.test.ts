@@ -16,6 +16,7 @@ import {
   isUp,
   leadEnded,
   owing,
+  port,
   quiet,
   settled,
   start,
@@ -51,9 +52,9 @@ const events: Readonly<Record<string, AnyEventObject>> = {
 const survey = 'running.surveying | start survey {}'
 const stranger = 'warning.raised member_absent stranger is lost or unknown (addressed)'
 const spawn = (name: string, attempt: number): string =>
-  `member.spawned ${name} ${attempt} | start spawn:${name}:${attempt} {"member":"${name}","attempt":${attempt}}`
+  `member.spawned ${name} ${attempt} | start ${port('spawn', name)} {"member":"${name}","attempt":${attempt}}`
 const terminate = (name: string, reason: string): string =>
-  `start terminate:${name}:1 {"member":"${name}","reason":"${reason}"}`
+  `start ${port('terminate', name)} {"member":"${name}","reason":"${reason}"}`
 /** Every way in which a run that has members ends at once; `before` is what stops, `after` what leaves. */
 const ends = (before: string, after: (reason: string) => string) => ({
   'lead.ended, failed': `ending.emptying${before} | ${after('failed')}`,
@@ -89,9 +90,9 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       'member.addressed': `starting | ${spawn('writer', 1)}`,
       'member.addressed, nobody of ours': `starting | ${stranger}`,
-      'member.crashed, the lead': 'starting | member.crashed lead boom | stop spawn:lead:1 | alarm member.due in 500',
-      'member.gone, the lead': 'ended | stop spawn:lead:1 | team.ended failed lead_lost null',
-      ...ends('', (reason) => `stop spawn:lead:1 | ${terminate('lead', reason)}`),
+      'member.crashed, the lead': `starting | member.crashed lead boom | stop ${port('spawn', 'lead')} | alarm member.due in 500`,
+      'member.gone, the lead': `ended | stop ${port('spawn', 'lead')} | team.ended failed lead_lost null`,
+      ...ends('', (reason) => `stop ${port('spawn', 'lead')} | ${terminate('lead', reason)}`),
     },
   },
   surveying: {
@@ -154,10 +155,10 @@ const places: Readonly<Record<string, Place>> = {
     state: 'ending.emptying',
     path: [...writerUp, abort],
     leads: {
-      'member.crashed, the lead': 'ending.emptying | member.crashed lead boom | stop terminate:lead:1',
-      'member.crashed, a worker': 'ending.emptying | member.crashed writer boom | stop terminate:writer:1',
-      'member.gone, the lead': 'ending.emptying | stop terminate:lead:1',
-      'member.gone, a worker': 'ending.emptying | stop terminate:writer:1',
+      'member.crashed, the lead': `ending.emptying | member.crashed lead boom | stop ${port('terminate', 'lead')}`,
+      'member.crashed, a worker': `ending.emptying | member.crashed writer boom | stop ${port('terminate', 'writer')}`,
+      'member.gone, the lead': `ending.emptying | stop ${port('terminate', 'lead')}`,
+      'member.gone, a worker': `ending.emptying | stop ${port('terminate', 'writer')}`,
     },
   },
   collecting: {
@@ -206,8 +207,8 @@ describe('paths', () => {
   })
 
   test('leave no child behind at the end', () => {
-    const left = explored.edges.filter(isFinal).flatMap(({ snapshot }) => childrenOf(snapshot).map(({ id }) => id))
-    expect(left.filter((id) => id.startsWith('spawn'))).toEqual([])
+    const left = explored.edges.filter(isFinal).flatMap(({ snapshot }) => childrenOf(snapshot).map(({ src }) => src))
+    expect(left.filter((src) => src === 'spawnMember')).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import { portId } from '../../../machines/team-event.ts'
 import type { TeamEvent, TeamInput } from '../../../machines/team.ts'
 import type { TerminalReason } from '../../../src/protocol/agent-event.ts'
 import type { Survey } from '../../../src/protocol/port.ts'
@@ -38,4 +39,7 @@ export const owing: Survey = { ...quiet, open: ['r1'] }
 
 /** The port's answer as its event, for walks. */
 export const surveyed = (survey: Survey) => doneEvent('survey', survey)
-export const isUp = (member: string, attempt = 1) => doneEvent(`spawn:${member}:${attempt}`, undefined)
+export const isUp = (member: string) => doneEvent(port('spawn', member), undefined)
+/** The child of that name in a team of `inputOf()`. */
+export const port = (act: 'spawn' | 'terminate', member: string): string =>
+  portId({ names: inputOf().members.map(({ name }) => name) }, act, member)
