@@ -40,5 +40,5 @@ export function takeoverText(trigger: EscalationTrigger, reason: string): string
     errors: 'its last calls could not be made as they were written.',
     loop: 'it kept making the same calls with the same results.',
   }
-  return `You take over here from another model: ${why[trigger]} Look at what was done so far with fresh eyes, and go on.`
+  return `You take over here from another model: ${why[trigger]} Look at what was done so far with fresh eyes, and go on; nobody stronger comes after you.`
 }
