@@ -3,7 +3,7 @@ import { agentId, isPersonOutbox, namePattern } from '../../protocol/ids.ts'
 import { defaultKeep, type Keep } from './archive.ts'
 import type { Doorbell, Ring } from './doorbell.ts'
 import type { Durability } from './durable.ts'
-import { openInbox } from './inbox.ts'
+import { openInbox, type InboxParts } from './inbox.ts'
 import { mailFolders, undelivered } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
 import type { WatchSteps } from './mail-step.ts'
@@ -71,12 +71,11 @@ export interface Mailbox {
 export function openMailbox(options: MailboxOptions): Mailbox {
   const { dir, owner } = options
   if (!namePattern.test(owner) && !isPersonOutbox(owner)) throw new Error(`"${owner}" is no name of a mailbox`)
-  const recipient = recipientOf(options)
   const inbox = openInbox({
     ...options,
     folders: mailFolders(dir, owner),
     keep: options.keep ?? defaultKeep,
-    read: (path, file) => readMail(path, file, recipient),
+    read: readingFor(options),
   })
   const outbox = openOutbox({
     ...options,
@@ -110,8 +109,10 @@ export function openMailbox(options: MailboxOptions): Mailbox {
   }
 }
 
-function recipientOf({ owner, team, seal, incarnation }: MailboxOptions): Recipient {
-  return { id: agentId(owner, team), team, ...(seal ? { seal } : {}), ...(incarnation ? { incarnation } : {}) }
+function readingFor({ owner, team, seal, incarnation }: MailboxOptions): InboxParts['read'] {
+  const life = incarnation ? { incarnation } : {}
+  const recipient: Recipient = { id: agentId(owner, team), team, ...(seal ? { seal } : {}), ...life }
+  return (path, file) => readMail(path, file, recipient)
 }
 
 function hear({ dir, owner, doorbell }: MailboxOptions, onRang: (ring: Ring) => void): () => void {
