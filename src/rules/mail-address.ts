@@ -7,7 +7,7 @@ export interface Addressable {
   /** Names of the members. */
   readonly roster: readonly string[]
   /** The worker card of each member, by its name: a card with one member is an address too. */
-  readonly roles?: Readonly<Record<string, string>>
+  readonly roles?: Readonly<Record<string, string>> | undefined
   /** Who else has a box, but is no member: reached by exact name, never by `all`. */
   readonly services?: readonly string[]
   /** Who writes: `all` means everybody else. */

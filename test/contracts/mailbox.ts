@@ -64,6 +64,16 @@ export function mailboxContract(name: string, makeWorld: () => MailWorld): void 
         expect(world.entries('writer')).toMatchObject([{ type: 'mail.received', envelope: sent.envelope }])
       })
 
+      test('is from who sent it, whatever else a draft without types says', () => {
+        const alien = { from: 'historian@demo', sender: 'historian', seq: 9, id: '0'.repeat(26), sent_at: 7 }
+        const sent = world.open('lead').send({ ...draft('writer', 'hello'), ...alien })
+        expect(sent).toMatchObject({
+          ok: true,
+          envelope: { from: 'lead@demo', sender: 'lead', seq: 1, sent_at: 1 },
+        })
+        expect(bodies(world.open('writer'))).toEqual(['hello'])
+      })
+
       test('a mail nobody sent is unknown, and asking makes nothing', () => {
         const lead = world.open('lead')
         expect(lead.state('writer', '01J00000000000000000000000')).toBe('unknown')

@@ -1,7 +1,7 @@
 import type { Envelope, MailDraft } from '../../protocol/envelope.ts'
 import { agentId, leaderName, type AgentId } from '../../protocol/ids.ts'
 import { readEnvelope } from '../../protocol/read-envelope.ts'
-import { addressees, type Addressable } from '../../rules/mail-address.ts'
+import { addressees } from '../../rules/mail-address.ts'
 import type { MailLog } from './mail-log.ts'
 import type { Seal } from './seal.ts'
 
@@ -55,8 +55,7 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
   if (before) return { all: [before], fresh: [] }
   // The leader takes orders about tasks, no letters.
   const services = draft.kind === 'control' ? [leaderName] : []
-  const whom: Addressable = { team, roster, services, self: owner, ...(roles ? { roles } : {}) }
-  const to = addressees(draft.to, whom)
+  const to = addressees(draft.to, { team, roster, roles, services, self: owner })
   if ('error' in to) return to
   const several = to.names.length > 1
   if (several && personal.has(draft.kind)) return { error: `A ${draft.kind} goes to one member.` }
@@ -64,18 +63,15 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
     const key = several ? `${draft.key}:${name}` : draft.key
     return { name, key, sent: several ? log.sent(key) : undefined }
   })
-  const unsent = copies.filter(({ sent }) => !sent)
-  for (const { name } of unsent) {
-    const refusal = admit(name)
+  for (const { name, sent } of copies) {
+    const refusal = sent ? null : admit(name)
     if (refusal !== null) return { error: refusal }
   }
-  const body = unsent.length === 0 ? {} : bodyOf(draft, writer)
-  if ('error' in body) return body
-  const fence = to.incarnation === undefined ? {} : { incarnation: to.incarnation }
+  const content = contentOf(draft, to.incarnation, writer)
+  if ('error' in content) return content
   const [all, fresh]: [Envelope[], Envelope[]] = [[], []]
   for (const { name, key, sent } of copies) {
-    const more = { ...fence, ...body, key, to: agentId(name, team) }
-    const envelope = sent ?? stamped({ ...draft, ...more }, writer, fresh.length)
+    const envelope = sent ?? stamped(content, { key, to: agentId(name, team), ahead: fresh.length }, writer)
     if ('error' in envelope) return envelope
     all.push(envelope)
     if (!sent) fresh.push(envelope)
@@ -84,35 +80,37 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
   return first ? { all: [first, ...rest], fresh } : { error: 'There is nobody to write to.' }
 }
 
+/** What all copies of a draft say. */
+type Content = MailDraft & Pick<Envelope, 'priority' | 'artifact'>
+
+/** What one copy has of its own, and how many of the others are numbered before it. */
+interface Copy extends Pick<Envelope, 'to' | 'key'> {
+  readonly ahead: number
+}
+
 /** The writer's own identity is never the draft's to say. */
-function stamped(draft: MailDraft, writer: Writer, ahead: number): Envelope | { readonly error: string } {
+function stamped(content: Content, { key, to, ahead }: Copy, writer: Writer): Envelope | { readonly error: string } {
   const { owner, from, log, now, mint, seal } = writer
-  const { key, to, kind, priority = 'normal', body, ...more } = draft
-  const seq = log.lastSeq() + 1 + ahead
   const written = readEnvelope({
     v: 1,
+    ...content,
     id: mint(),
     key,
     from,
     sender: owner,
-    seq,
+    seq: log.lastSeq() + 1 + ahead,
     to,
-    kind,
-    priority,
-    ...more,
-    body,
     sent_at: now(),
   })
   if ('problem' in written) return { error: `The mail is malformed: ${written.problem}.` }
   return seal ? seal.sign(written.envelope) : written.envelope
 }
 
-function bodyOf(
-  { body: text, kind }: MailDraft,
-  { store }: Writer,
-): Partial<Pick<Envelope, 'body' | 'artifact'>> | { error: string } {
+function contentOf(draft: MailDraft, incarnation: string | undefined, { store }: Writer): Content | { error: string } {
+  const { body: text, kind, priority = 'normal' } = draft
+  const content = { ...draft, priority, ...(incarnation === undefined ? {} : { incarnation }) }
   const bytes = Buffer.byteLength(text)
-  if (bytes <= (kind === 'result' && store ? maxResultBytes : maxBodyBytes)) return { body: text }
+  if (bytes <= (kind === 'result' && store ? maxResultBytes : maxBodyBytes)) return content
   if (!store) {
     const remedy = 'Write it to a file and send the path.'
     return { error: `The message has ${bytes} bytes, more than the ${maxBodyBytes} that mail carries. ${remedy}` }
@@ -120,5 +118,5 @@ function bodyOf(
   const { sha256, path } = store(text)
   const preview = text.slice(0, previewChars).replace(/[\uD800-\uDBFF]$/, '')
   const pointer = `[The beginning of ${bytes} bytes. The whole text is in ${path}]`
-  return { body: `${preview}\n\n${pointer}`, artifact: { sha256, bytes } }
+  return { ...content, body: `${preview}\n\n${pointer}`, artifact: { sha256, bytes } }
 }
