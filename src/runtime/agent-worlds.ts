@@ -1,4 +1,5 @@
 import { fromPromise, type NonReducibleUnknown } from 'xstate'
+import type { Message } from '../protocol/message.ts'
 import type { Surroundings, TurnTools } from './surroundings.ts'
 import type { Underway } from './underway.ts'
 import { worlds } from './worlds.ts'
@@ -9,6 +10,8 @@ export interface AgentWorld {
   turn: TurnTools
   /** Where the paths of a permitted call led, until it runs: nothing else is touched under them. */
   readonly led: Map<string, ReadonlyMap<string, string>>
+  /** Since the last answer nobody spoke up to this message: with each of many results all before it were read again. */
+  quietTo: Message | undefined
   readonly underway: Underway
 }
 

@@ -4,7 +4,7 @@ import { permissionMachine } from '../../machines/permission.ts'
 import { plainCall } from '../../machines/plain-call.ts'
 import { toolCallMachine } from '../../machines/tool-call.ts'
 import { describeCall } from '../adapters/tools/describe-call.ts'
-import { callsOf, textOf, type AssistantMessage } from '../protocol/message.ts'
+import { callsOf, textOf, type AssistantMessage, type UserMessage } from '../protocol/message.ts'
 import type {
   AskInput,
   AskOutput,
@@ -27,7 +27,7 @@ import type {
 } from '../protocol/port.ts'
 import type { CallDescription } from '../protocol/tool.ts'
 import type { Decision } from '../protocol/permission.ts'
-import { needsAnswer, orphansOf, type Conversation } from '../rules/context-window.ts'
+import { needsAnswer, orphansOf } from '../rules/context-window.ts'
 import { isFromPerson, isQuestionOrAnswer } from '../rules/mail-frame.ts'
 import { windDownText } from '../rules/wind-down-text.ts'
 import { elapsed } from './clock.ts'
@@ -43,7 +43,13 @@ import { providedVerification } from './verify-work.ts'
 
 /** Before the actor starts: gives it what its ports act upon. */
 export function bindAgent(actor: AnyActorRef, around: Surroundings): void {
-  agentWorlds.bind(actor, { around, turn: around.turnTools(), led: new Map(), underway: openUnderway() })
+  agentWorlds.bind(actor, {
+    around,
+    turn: around.turnTools(),
+    led: new Map(),
+    quietTo: undefined,
+    underway: openUnderway(),
+  })
   actor.subscribe({ error: () => unbindAgent(actor) })
 }
 
@@ -99,26 +105,31 @@ async function takeIn(world: AgentWorld, input: IntakeInput): Promise<IntakeOutp
   const { around } = world
   const received = around.receive()
   world.led.clear()
-  return { received, hold: holds(around, input), answerable: needsAnswer(around.conversation) }
+  return { received, hold: holds(world, input), answerable: needsAnswer(around.conversation) }
 }
 
 /** While results are gathered a lead waits, unless it is in the middle of something or somebody waits for its word. */
-function holds(world: Surroundings, input: IntakeInput): boolean {
-  if (!world.hold()) return false
-  return input.parkable && !isSpokenTo(world.conversation)
+function holds(world: AgentWorld, input: IntakeInput): boolean {
+  if (!world.around.hold()) return false
+  return input.parkable && !isSpokenTo(world)
 }
 
-/**
- * A person speaks at the terminal or by mail, a member asks or answers; what others write beside it takes nothing from
- * that.
- */
-function isSpokenTo({ messages }: Conversation): boolean {
-  for (let n = messages.length - 1; ; n -= 1) {
+/** Whether somebody has spoken since the last answer; what others write beside it takes nothing from that. */
+function isSpokenTo(world: AgentWorld): boolean {
+  const { messages } = world.around.conversation
+  for (let n = messages.length - 1; messages[n] !== world.quietTo; n -= 1) {
     const message = messages[n]
-    if (message?.role !== 'user') return false
-    const text = textOf(message)
-    if (message.origin === 'person' || isFromPerson(text) || isQuestionOrAnswer(text)) return true
+    if (message?.role !== 'user') break
+    if (speaks(message)) return true
   }
+  world.quietTo = messages.at(-1)
+  return false
+}
+
+/** A person speaks at the terminal or by mail, a member asks or answers. */
+function speaks(message: UserMessage): boolean {
+  const text = textOf(message)
+  return message.origin === 'person' || isFromPerson(text) || isQuestionOrAnswer(text)
 }
 
 async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
