@@ -17,7 +17,7 @@ import { startCoordination } from './coordination.ts'
 import { openElsewhere } from './elsewhere.ts'
 import { haltingLedger, haltingOnDisk, openHalt, type Halt } from './halt.ts'
 import { journalWarnings } from './journal-warnings.ts'
-import { deadResults, deadResultText, type DeadResult } from './dead-results.ts'
+import { deadResults, deadResultText, endOfRequest, type DeadResult } from './dead-results.ts'
 import { executors, livesHere } from './member-executors.ts'
 import { inTurns } from './in-turns.ts'
 import { lookAt } from './place-members.ts'
@@ -161,9 +161,8 @@ function leftover(message: string): Fact {
 function escalate({ scene, members, coordination }: Stage, dead: DeadResult): void {
   const lead = members.get(scene.team.coordinator)
   lead?.record([{ type: 'message.appended', message: userMessage(deadResultText(dead), 'runtime') }])
-  const { request } = dead.envelope
-  const { reason, at } = dead.died
-  if (request !== undefined) coordination.send({ type: 'result.received', request, status: 'failed', reason, at })
+  const end = endOfRequest(dead)
+  if (end) coordination.send(end)
   lead?.wake()
 }
 

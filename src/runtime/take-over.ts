@@ -14,6 +14,7 @@ import { textOf } from '../protocol/message.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
 import { planAgainText, reasonIn, wantsMore } from '../rules/gather-note.ts'
 import { nudgeText } from '../rules/nudge-text.ts'
+import { deadResultsIn, endOfRequest } from './dead-results.ts'
 
 /** What the machines of a leader begin with when the run has a past. */
 export interface TakeOver {
@@ -64,6 +65,9 @@ export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: 
     untold: [...requests.requests.values()].flatMap((known) => (isUntold(known) ? [known.request] : [])),
     unheard: [
       ...recorded.flatMap((each) => resultIn(each, requests) ?? []),
+      ...deadResultsIn(recorded)
+        .flatMap((dead) => endOfRequest(dead) ?? [])
+        .filter((end) => isAwaited(end, requests.requests)),
       ...(wish && requests.state === 'synthesising' ? [{ type: 'lead.wants_more', at: wish.at } as const] : []),
     ],
     plansAgain: wish !== null && !wish.granted && requests.state === 'planning',
@@ -142,10 +146,15 @@ const states = ['planning', 'gathering', 'synthesising', 'answered', 'waiting'] 
 function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequests): CoordinatorEvent | null {
   if (owner !== lead || entry.type !== 'mail.received') return null
   const { kind, request = '', status = 'done', body } = entry.envelope
-  const booked = requests.get(request)
-  if (kind !== 'result' || booked?.status !== 'open' || entry.at < booked.opened) return null
+  if (kind !== 'result' || !isAwaited({ request, at: entry.at }, requests)) return null
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
   return { type: 'result.received', request, status, ...reason, at: entry.at }
+}
+
+/** The coordinator did not hear of it, and it is not of an earlier attempt. */
+function isAwaited(end: { request: string; at: number }, requests: EarlierRequests['requests']): boolean {
+  const booked = requests.get(end.request)
+  return booked?.status === 'open' && end.at >= booked.opened
 }
 
 type Word = EntryOf<'message.appended'>

@@ -1,3 +1,5 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readRunFile } from '../../src/adapters/sessions/read-run.ts'
 import { takeOver } from '../../src/runtime/take-over.ts'
@@ -29,4 +31,33 @@ test('a lead counts as told what is still open only when it heard of it', async 
     true,
     true,
   ])
+})
+
+test('a result that was given up is news for whoever leads the run on, until its request is settled', async () => {
+  const ana = { description: 'Looks.', prompt: 'You look.' }
+  const coordinator = { prompt: 'You lead.', gather: { on_failure: { retry: 0 } } }
+  const { run, recorded, result } = await play(
+    { name: 'duo', coordinator, workers: { ana } },
+    {
+      lead: { steps: [call('Delegate', { subtasks: [{ worker: 'ana', task: 'Look.' }] }), { say: 'Nothing came.' }] },
+      ana: { steps: [{ say: 'true words' }] },
+    },
+  )
+  run.subscribe(({ owner, entry }) => {
+    if (owner !== 'ana' || entry.type !== 'mail.sent') return
+    // Its file appears in the same step: changed before the lead looks.
+    queueMicrotask(() => {
+      const inbox = join(run.dir, 'mail/lead/new')
+      for (const file of readdirSync(inbox)) writeFileSync(join(inbox, file), '{}')
+    })
+  })
+  await result
+  const resolved = readRunFile(run.dir)?.team
+  if (!resolved) throw new Error('the run has no file')
+  const died = recorded.findIndex(({ entry }) => entry.type === 'mail.died')
+  const settled = recorded.findIndex(({ entry }) => entry.type === 'request.settled')
+  const unheard = (facts: number) => takeOver(recorded.slice(0, facts), resolved, 0).unheard
+  expect(died).toBeLessThan(settled)
+  expect([unheard(died), unheard(settled + 1)]).toEqual([[], []])
+  expect(unheard(died + 1)).toMatchObject([{ type: 'result.received', request: 'r1', status: 'failed' }])
 })
