@@ -77,6 +77,14 @@ describe('send', () => {
     expect(read('writer')).toEqual([])
   })
 
+  test('- takes the text from stdin, longer than an argument may be', async () => {
+    const host = fakeHost({ cwd, home: cwd })
+    const text = 'A line of a long report.\n'.repeat(8_000)
+    host.stdin.end(text)
+    expect(await main(['send', 'writer@demo', '-'], host)).toBe(0)
+    expect(read('writer')).toEqual([text])
+  })
+
   test('the same key ten times at once is one mail', async () => {
     const sends = await Promise.all(
       [...Array(10).keys()].map(() => troupe('send', 'writer@demo', 'Once.', '--key', 'k')),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ResolvedTeam } from '../../../protocol/team-card.ts'
 import type { Host } from '../host.ts'
+import { typedOrStdin } from '../typed-or-stdin.ts'
 import { UserError } from '../user-error.ts'
 
 /** Where a task may come from. */
@@ -31,7 +32,7 @@ export async function readTask({ task, taskFile }: TaskSource, team: ResolvedTea
 
 async function textOf({ task, taskFile }: TaskSource, host: Host): Promise<string> {
   if (taskFile !== undefined) return taskIn(resolve(host.cwd, taskFile), taskFile)
-  return task === '-' ? allOf(host.stdin) : (task ?? '')
+  return typedOrStdin(task ?? '', host)
 }
 
 function taskIn(path: string, given: string): string {
@@ -42,10 +43,4 @@ function taskIn(path: string, given: string): string {
 function defaultTask(team: ResolvedTeam): string {
   if (team.members.every(({ model }) => model.startsWith('scripted/'))) return scriptedTask
   throw new UserError(`the team ${team.name} needs a task, e.g. troupe run ${team.name} "Review the last commit."`)
-}
-
-async function allOf(stdin: Host['stdin']): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer | string))
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -2,6 +2,7 @@ import { sendMail } from '../../../runtime/send-mail.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, printJson, type Host } from '../host.ts'
 import { runDirectoryOf } from '../run-choice.ts'
+import { typedOrStdin } from '../typed-or-stdin.ts'
 import { UserError } from '../user-error.ts'
 
 export interface SendOptions {
@@ -12,20 +13,28 @@ export interface SendOptions {
   readonly cwd?: string | undefined
 }
 
+/** Where mail goes, and its text as typed; `-` stands for stdin. */
+interface TypedMail {
+  readonly to: string
+  readonly text: string
+}
+
 /** Writes to a member; what is refused is a mistake of the command line and changes nothing. */
-export async function send(mail: { to: string; text: string }, options: SendOptions, host: Host): Promise<ExitCode> {
-  if (mail.text.trim() === '') throw new UserError('the text is empty')
-  const team = /@([^#]*)/.exec(mail.to)?.[1]
+export async function send({ to, text: typed }: TypedMail, options: SendOptions, host: Host): Promise<ExitCode> {
+  const text = await typedOrStdin(typed, host)
+  if (text.trim() === '') throw new UserError('the text is empty')
+  const team = /@([^#]*)/.exec(to)?.[1]
   const dir = runDirectoryOf(options.run ?? team, options, host)
   const { key, interrupt } = options
-  const sent = await sendMail(dir, { ...mail, key, home: host.home, priority: interrupt ? 'interrupt' : 'normal' })
+  const priority = interrupt ? 'interrupt' : 'normal'
+  const sent = await sendMail(dir, { to, text, key, home: host.home, priority })
   if (!sent.ok) throw new UserError(sent.error)
   const { envelope, copies = [envelope], note } = sent
   if (options.json) {
     await printJson(host.stdout, { run_dir: dir, mail: copies, ...(note === undefined ? {} : { note }) })
     return exitCodes.done
   }
-  for (const { to, id } of copies) await print(host.stdout, `sent to ${to} (${id})\n`)
+  for (const copy of copies) await print(host.stdout, `sent to ${copy.to} (${copy.id})\n`)
   if (note !== undefined) await print(host.stderr, `${note}\n`)
   return exitCodes.done
 }
