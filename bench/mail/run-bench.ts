@@ -52,30 +52,20 @@ async function inTurns<Figure>(ways: readonly (() => Promise<Figure>)[]): Promis
   return figures
 }
 
-/** Into so many mails of a process goes what is done once: to compile, to load, to make folders. */
-const early = 10
-
 async function latency(rate: number, count: number, enough: number): Promise<void> {
   const load = { senders: 1, each: Math.max(50, Math.round((count * scale) / rounds)), rate }
   const spans = async (way: Way) => (await between(way, load)).ms
   const [mail = [], bare = []] = await inTurns([() => spans('mail'), () => spans('bare')])
-  const compare = (
-    what: string,
-    part: number,
-    { times, ms, from = 0 }: { times: number; ms: number; from?: number },
-  ) => {
-    const of = (runs: readonly (readonly number[])[]) =>
-      percentile(
-        runs.flatMap((run) => run.slice(from)),
-        part,
-      )
-    const [ours, theirs] = [of(mail), of(bare)]
+  const compare = (what: string, part: number, { times, ms }: { times: number; ms: number }) => {
+    const [ours, theirs] = [percentile(mail.flat(), part), percentile(bare.flat(), part)]
     const met = ours <= ms || ours <= times * theirs
     row(`other process, ${rate}/s, ${what}`, { mail: ours, bare: theirs, unit: 'ms' }, `≤ ${times} × or ${ms} ms`, met)
   }
   compare('p50', 0.5, { times: 1.5, ms: enough })
   compare('p99', 0.99, { times: 2, ms: 5 })
-  compare(`p99 after ${early}`, 0.99, { times: 2, ms: 5, from: early })
+  // Nearly all code of both ends runs for the first time then: too few mails for a percentile, too slow to pass over.
+  const first = (runs: readonly (readonly number[])[]) => median(runs.map(([ms = Number.NaN]) => ms))
+  row('… the first mail of two processes', { mail: first(mail), bare: first(bare), unit: 'ms' })
 }
 
 async function rates(senders: number, count: number): Promise<number> {
@@ -142,7 +132,7 @@ async function restarts(): Promise<void> {
 console.log(`${''.padEnd(44)} ${'mail'.padStart(16)} ${'bare'.padStart(16)}  ratio   goal`)
 // Measured before other things made this process large.
 await idleBoxes(1000)
-await latency(10, 300, 1)
+await latency(10, 750, 1)
 await latency(1000, 6000, 0.3)
 const together = Math.round(5000 * scale)
 const [inside, bareInside] = [median(await within(together)), median(await bareWithin(together))]
