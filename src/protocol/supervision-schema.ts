@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durationSchema } from './duration-schema.ts'
+import { spanSchema } from './duration-schema.ts'
 
 /** `supervision:` in a team file. */
 export const supervisionSchema = z.strictObject({
@@ -9,8 +9,8 @@ export const supervisionSchema = z.strictObject({
     .nonnegative()
     .optional()
     .describe('How often a member that failed is started again within `within` before it is given up (default: 3).'),
-  within: durationSchema.optional().describe('The span in which restarts are counted (default: 1m).'),
-  silence: durationSchema
+  within: spanSchema.optional().describe('The span in which restarts are counted (default: 1m).'),
+  silence: spanSchema
     .optional()
     .describe('How long a busy member may do nothing that is journaled before it is said to hang (default: 15m).'),
 })

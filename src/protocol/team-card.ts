@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durationSchema } from './duration-schema.ts'
+import { durationSchema, spanSchema } from './duration-schema.ts'
 import { executorKinds, isolationKinds, restartKinds } from './executor.ts'
 import { nameSchema } from './ids-schema.ts'
 import { efforts } from './model.ts'
@@ -51,7 +51,7 @@ export const gatherSchema = z.strictObject({
     ])
     .optional()
     .describe('How many results the coordinator waits for before it writes its answer (default: all).'),
-  timeout: durationSchema.optional().describe('Longest wait for a whole round of requests (default: 10m).'),
+  timeout: spanSchema.optional().describe('Longest wait for a whole round of requests (default: 10m).'),
   on_failure: z
     .strictObject({
       retry: z
@@ -165,7 +165,7 @@ export const tasksSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Another member than the one who did it confirms each task (default: false).'),
-  lease: durationSchema.optional().describe('How long a claim holds when it is not renewed (default: 30m).'),
+  lease: spanSchema.optional().describe('How long a claim holds when it is not renewed (default: 30m).'),
   checks: z
     .record(nameSchema, text)
     .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durationSchema } from './duration-schema.ts'
+import { spanSchema } from './duration-schema.ts'
 import { goalFields } from './tool-limits.ts'
 
 /* Keys of a member that say how its work is checked, and who helps with it. */
@@ -19,7 +19,7 @@ export const verifySchema = z.strictObject({
     .max(20)
     .optional()
     .describe('How often the work may come to an end that does not pass before it counts as failed (default: 3).'),
-  timeout: durationSchema.optional().describe('Longest time that the command may take (default: 10m).'),
+  timeout: spanSchema.optional().describe('Longest time that the command may take (default: 10m).'),
 })
 
 /** As it is written: a command line alone, or with more about it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durationSchema } from '../../protocol/duration-schema.ts'
+import { spanSchema } from '../../protocol/duration-schema.ts'
 import { durationMs } from '../../protocol/duration.ts'
 import { contractSchema } from '../../protocol/envelope.ts'
 import type { Errand, TeamReceipt } from '../../protocol/tool.ts'
@@ -32,7 +32,7 @@ const subtask = z.strictObject({
       'What has to be done first, and whose results the worker then gets: names, workers or places (from 1) of subtasks in this call, or earlier request ids. It starts by itself.',
     ),
   returns: contractSchema.optional().describe('JSON Schema of the result, when you need one shape: it is checked.'),
-  deadline: durationSchema.optional().describe('The longest time it may take, e.g. 90s, 10m or 1h.'),
+  deadline: spanSchema.optional().describe('The longest time it may take, e.g. 90s, 10m or 1h.'),
 })
 
 type Subtask = z.infer<typeof subtask>
