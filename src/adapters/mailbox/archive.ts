@@ -15,7 +15,10 @@ export const defaultKeep: Keep = { count: 1_000, ms: 7 * 24 * 3_600_000 }
 /** So many more pile up before the archive is looked at again. */
 const slack = 256
 
-/** What comes faster would push all of it out before anybody could look, and a place in it costs as much as the claim. */
+/**
+ * What comes faster would push all of it out before anybody could look, and a place in it costs as much as the claim. An
+ * archive that keeps more takes more.
+ */
 const mostInASecond = 1_000
 
 /**
@@ -35,7 +38,7 @@ export interface Archive {
 export function openArchive(folder: string, { count, ms }: Keep, now: () => number): Archive {
   let held: string[] | null = null
   let pile = slack
-  const hasRoom = boundedRate(now)
+  const hasRoom = boundedRate(Math.max(count, mostInASecond), now)
   return {
     add(path, file) {
       if (hasRoom()) {
@@ -62,13 +65,13 @@ export function openArchive(folder: string, { count, ms }: Keep, now: () => numb
 }
 
 /** Asked once for each file; a clock that is set back begins another second. */
-function boundedRate(now: () => number): () => boolean {
+function boundedRate(most: number, now: () => number): () => boolean {
   let [second, came] = [0, 0]
   return () => {
     const current = Math.floor(now() / 1000)
     if (current !== second) [second, came] = [current, 0]
     came += 1
-    return came <= mostInASecond
+    return came <= most
   }
 }
 
