@@ -8,7 +8,7 @@ export interface EarlierLife {
   depth: number
   /** When it crashed. */
   readonly crashes: number[]
-  /** It was running, was not running, or had been given up. */
+  /** It was running or about to run again, was not running, or had been given up. */
   state: 'running' | 'absent' | 'lost'
 }
 
@@ -26,9 +26,8 @@ export const applyLives = foldOver<EarlierLives, 'life'>({
     lifeOf(lives, owner).state = 'absent'
   },
   'member.crashed': (lives, { member, at }) => {
-    const life = lifeOf(lives, member)
-    life.crashes.push(at)
-    life.state = 'absent'
+    // What follows is another start, perhaps after a while, or that it is lost.
+    lifeOf(lives, member).crashes.push(at)
   },
   'member.refused': ignore,
   'member.lost': (lives, { member }) => {

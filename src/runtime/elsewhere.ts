@@ -60,7 +60,7 @@ const note = foldOver<Lives, 'life'>({
     busy.delete(owner)
     begun.delete(owner)
   },
-  'member.crashed': ignore,
+  'member.crashed': ({ busy }, { member }) => void busy.delete(member),
   'member.lost': ignore,
   'member.refused': ignore,
 })

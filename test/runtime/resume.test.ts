@@ -6,7 +6,11 @@ import { stringify } from 'yaml'
 import { markedProcesses } from '../../src/adapters/process/end-process.ts'
 import { isAlive } from '../../src/adapters/process/liveness.ts'
 import { readMember, readRun } from '../../src/adapters/sessions/read-run.ts'
+import { runDirectory } from '../../src/adapters/sessions/run-directory.ts'
+import { leaderName } from '../../src/protocol/ids.ts'
 import type { ExecutorKind } from '../../src/protocol/team-card.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openOwned } from '../../src/runtime/owned-journal.ts'
 import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { resumeTeam } from '../../src/runtime/resume-team.ts'
 import { onlyRun } from '../ui/cli/process/troupe.ts'
@@ -105,7 +109,29 @@ describe('a run whose leader was killed', () => {
     expect(readFileSync(join(cwd, 'begun'), 'utf8')).toBe('begun\n')
     expectTidy(dir)
   })
+
+  test.each(['in-process', 'process'] as const)(
+    'starts a worker (%s) again that had crashed, and whose next start was still to come',
+    async (executor) => {
+      const { cwd, dir } = await killedLeader(executor)
+      if (executor === 'process') process.kill(readMember(dir, 'ana')?.pid ?? 0, 'SIGKILL')
+      noteCrash(dir, 'ana')
+      writeFileSync(join(cwd, 'go'), '')
+      const ended = await resumeTeam(dir, options(cwd)).result
+      expect(ended).toMatchObject({ status: 'completed', result: 'ana: I waited., bo: I looked.' })
+      expectTidy(dir)
+    },
+  )
 })
+
+/** The last thing that its leader wrote. */
+function noteCrash(dir: string, member: string): void {
+  const run = runDirectory(dir, { name: 'crew', coordinator: 'lead' })
+  const clock = systemClock()
+  const { journal } = openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
+  journal.append([{ type: 'member.crashed', member, error: 'its process ended without a word' }])
+  journal.close()
+}
 
 /** Nothing is lost, doubled or left over. */
 function expectTidy(dir: string): void {
