@@ -99,11 +99,15 @@ export const providedAgent = agentMachine.provide({
   },
 })
 
-async function takeIn(world: AgentWorld, input: IntakeInput): Promise<IntakeOutput> {
-  // Yielding first keeps the drain out of any fact that is still being told (see broadcast).
+/** Yielding first keeps the drain out of any fact that is still being told (see broadcast). */
+async function takeMailOf({ around }: AgentWorld): Promise<number> {
   await Promise.resolve()
+  return around.receive()
+}
+
+async function takeIn(world: AgentWorld, input: IntakeInput): Promise<IntakeOutput> {
+  const received = await takeMailOf(world)
   const { around } = world
-  const received = around.receive()
   world.led.clear()
   return { received, hold: holds(world, input), answerable: needsAnswer(around.conversation) }
 }
@@ -133,6 +137,8 @@ function speaks(message: UserMessage): boolean {
 }
 
 async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
+  // Mail whose bell has not been heard yet is in the request all the same.
+  await takeMailOf(world)
   const { around } = world
   const turn = around.turnTools()
   world.turn = turn

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openMailbox } from '../../src/index.ts'
 import { factsOf, play } from './support/stage.ts'
 
 const index = join(import.meta.dirname, '../../src/index.ts')
@@ -45,4 +46,28 @@ test('mail from another process reaches a running team, and starts the member it
   expect(factsOf(recorded, 'ana')).toContain('mail.received')
   expect(recorded.filter(({ entry }) => entry.type === 'event.dropped')).toEqual([])
   expect(recorded.filter(({ entry }) => entry.type === 'warning.raised')).toEqual([])
+})
+
+test('what lies in the inbox when a request is made is in it, though no bell has rung', async () => {
+  const { cwd, run, result } = await play(
+    {
+      name: 'duo',
+      coordinator: { prompt: 'You lead.', tools: ['LS'] },
+      partition: 'relaxed',
+      workers: { ana: { description: 'Looks.', prompt: 'You look.' } },
+    },
+    {
+      lead: {
+        steps: [{ calls: [{ tool: 'LS', input: { path: '.' } }] }, { expect: 'Mind the tests.', say: 'I mind them.' }],
+      },
+      ana: { steps: [] },
+    },
+  )
+  const box = openMailbox(run.dir, 'user', { home: join(cwd, 'home') })
+  onTestFinished(() => box.close())
+  // The next request follows in the same turn of the event loop: no watch can tell of a file before it.
+  run.subscribe(({ entry }) => {
+    if (entry.type === 'call.finished') box.send({ to: 'lead@duo', kind: 'text', body: 'Mind the tests.', key: 'note' })
+  })
+  expect(await result).toMatchObject({ status: 'completed', result: 'I mind them.' })
 })
