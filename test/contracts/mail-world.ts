@@ -36,6 +36,18 @@ export function draft(to: string, body: string, key = body): MailDraft {
   return { to: agentId(to, 'demo'), kind: 'text', body, key }
 }
 
+export const bodies = (box: Mailbox, limit?: number) => box.receive(limit).map(({ body }) => body)
+
+/** What an owner knows of its mail who remembers nothing. */
+export const emptyLog = {
+  sent: () => undefined,
+  lastSent: () => [],
+  lastSeq: () => 0,
+  highWater: () => 0,
+  received: () => false,
+  died: () => false,
+}
+
 export function mailWorld(kind: 'memory' | 'file', doorbell?: Doorbell): MailWorld {
   const home = mkdtempSync(join(tmpdir(), 'troupe-mail-'))
   const dir = join(home, 'mail')

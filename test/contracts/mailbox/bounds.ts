@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { maxBodyBytes } from '../../../src/adapters/mailbox/write-envelope.ts'
+import { storeArtifact } from '../../../src/adapters/sessions/artifacts.ts'
+import { bodies, draft, type MailWorld } from '../mail-world.ts'
+
+/** How much a box, a mail and the archive hold. */
+export function boundsContract(world: () => MailWorld): void {
+  describe('the archive', () => {
+    test('keeps the newest, drops the rest in batches, and a dropped mail stays received', () => {
+      const lead = world().open('lead')
+      const writer = world().open('writer', { keep: { count: 10, ms: Number.MAX_SAFE_INTEGER } })
+      for (let n = 1; n <= 300; n += 1) lead.send(draft('writer', `m${n}`))
+      expect(bodies(writer, 20)).toHaveLength(20)
+      expect(world().files('writer', 'done')).toHaveLength(10)
+      while (bodies(writer, 20).length > 0);
+      expect(world().files('writer', 'done').length).toBeLessThan(10 + 256)
+      expect(world().received('writer')).toHaveLength(300)
+      expect(world().open('lead').send(draft('writer', 'm300'))).toMatchObject({ ok: true })
+      expect(bodies(world().open('writer'))).toEqual([])
+    })
+
+    test('takes only the beginning of a rush: what is acked beyond it, second by second, is in the journal alone', () => {
+      const lead = world().open('lead')
+      let now = 1_000
+      const writer = world().open('writer', { keep: { count: 1_000, ms: Number.MAX_SAFE_INTEGER }, now: () => now })
+      for (let n = 1; n <= 1_100; n += 1) lead.send(draft('writer', `m${n}`))
+      while (bodies(writer).length > 0);
+      const isEarly = (file: string) => Number(file.split('-')[1]) <= 1_000
+      expect(world().files('writer', 'done').filter(isEarly)).toHaveLength(1_000)
+      expect(world().files('writer', 'done')).toHaveLength(1_000)
+      expect(world().received('writer')).toHaveLength(1_100)
+      expect(writer.unread()).toBe(0)
+      now += 1_000
+      const late = lead.send(draft('writer', 'late'))
+      expect(bodies(writer)).toEqual(['late'])
+      expect(late.ok && lead.state('writer', late.envelope.id)).toBe('acked')
+    })
+
+    test('takes all of a rush that it has room for', () => {
+      const lead = world().open('lead')
+      const writer = world().open('writer', { keep: { count: 1_200, ms: Number.MAX_SAFE_INTEGER }, now: () => 1_000 })
+      for (let n = 1; n <= 1_100; n += 1) lead.send(draft('writer', `m${n}`))
+      while (bodies(writer).length > 0);
+      expect(world().files('writer', 'done')).toHaveLength(1_100)
+    })
+
+    test('drops what is too old', () => {
+      const lead = world().open('lead')
+      lead.send(draft('writer', 'old'))
+      const writer = world().open('writer', { keep: { count: 10, ms: 1_000 }, now: () => Date.UTC(2100, 1) })
+      expect(bodies(writer)).toEqual(['old'])
+      expect(world().files('writer', 'done')).toEqual([])
+    })
+  })
+
+  describe('bounds', () => {
+    test('a longer text is put aside whole; its beginning and its place are sent', () => {
+      const text = `${'x'.repeat(8 * 1024 - 1)}🎭${'y'.repeat(maxBodyBytes)}`
+      const lead = world().open('lead', { store: (whole) => storeArtifact(join(world().home, 'artifacts'), whole) })
+      const sent = lead.send(draft('writer', text, 'long'))
+      const [mail] = world().open('writer').receive()
+      if (!sent.ok || !mail?.artifact) throw new Error('not sent')
+      const path = join(world().home, 'artifacts', mail.artifact.sha256)
+      expect(readFileSync(path, 'utf8')).toBe(text)
+      expect(mail.artifact.bytes).toBe(Buffer.byteLength(text))
+      expect(mail.body.startsWith(`${'x'.repeat(8 * 1024 - 1)}\n\n[The beginning of`)).toBe(true)
+      expect(mail.body).toContain(path)
+    })
+
+    test('a body of the largest size arrives, one byte more is refused with the remedy and without a trace', () => {
+      const lead = world().open('lead')
+      const most = '\u0001'.repeat(maxBodyBytes)
+      expect(lead.send(draft('writer', most, 'fits')).ok).toBe(true)
+      expect(bodies(world().open('writer'))).toEqual([most])
+      const sent = lead.send(draft('writer', `${'x'.repeat(maxBodyBytes - 1)}ü`, 'too large'))
+      expect(sent).toMatchObject({ ok: false, error: expect.stringContaining('send the path') as string })
+      expect(world().entries('lead')).toHaveLength(1)
+      expect(world().files('writer', 'new')).toEqual([])
+    })
+
+    test('a full box refuses its senders until it is read, and nobody else', () => {
+      const lead = world().open('lead', { maxUnread: 3 })
+      for (const text of ['a', 'b', 'c']) expect(lead.send(draft('writer', text)).ok).toBe(true)
+      expect(lead.send(draft('writer', 'd'))).toMatchObject({
+        ok: false,
+        error: expect.stringContaining('3 unread') as string,
+      })
+      expect(lead.send(draft('historian', 'd', 'other')).ok).toBe(true)
+      const writer = world().open('writer')
+      expect(bodies(writer, 1)).toEqual(['a'])
+      expect(lead.send(draft('writer', 'd')).ok).toBe(true)
+      expect(bodies(writer)).toEqual(['b', 'c', 'd'])
+    })
+  })
+}
