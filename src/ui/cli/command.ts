@@ -13,6 +13,15 @@ export function command(name: string, description: string): Command {
   return new Command(name).description(description)
 }
 
+/** The option of every command that prints a list or a document. */
+export const asJson = ['--json', 'print one JSON document'] as const
+
+/** The option of every command that is about a run. */
+export const searchedDirectory = ['--cwd <dir>', 'the directory whose runs are searched'] as const
+
+/** Of an argument or option that names a run. */
+export const runHelp = "a run's id or directory, or a team"
+
 /** Lines for the end of a command's help. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
@@ -25,7 +34,7 @@ export function leading(name: string, description: string) {
     .option('--stream-json', 'print every fact as one JSON line, the result last')
     .option('--partial', 'with --stream-json: text as it is written, too')
     .option('--notify', notifyHelp)
-    .option('--cwd <dir>', 'the directory whose runs are searched')
+    .option(...searchedDirectory)
 }
 
 /** Of the option that every command has which stays with a run. */

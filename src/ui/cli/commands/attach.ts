@@ -1,4 +1,4 @@
-import { command, examples, notifyHelp, type Context } from '../command.ts'
+import { command, examples, notifyHelp, searchedDirectory, type Context } from '../command.ts'
 
 /** `troupe attach [run|name@team]` */
 export function attachCommand({ host, finish }: Context) {
@@ -6,7 +6,7 @@ export function attachCommand({ host, finish }: Context) {
     .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
     .option('--plain', 'print lines instead of a screen, as where there is no terminal')
     .option('--notify', notifyHelp)
-    .option('--cwd <dir>', 'the directory whose runs are searched')
+    .option(...searchedDirectory)
     .addHelpText('after', '\nLeaving stops nothing. The screen shows its keys with ?')
     .addHelpText('after', examples('troupe attach', 'troupe attach historian@release-notes'))
     .action(async (run, options) => {

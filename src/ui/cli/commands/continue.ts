@@ -1,9 +1,9 @@
-import { examples, leading, type Context } from '../command.ts'
+import { examples, leading, runHelp, type Context } from '../command.ts'
 
 /** `troupe continue <run> <text>` */
 export function continueCommand({ host, finish }: Context) {
   return leading('continue', 'Say something to the lead of a run that has ended, and let the team go on.')
-    .argument('<run>', "a run's id or directory, or a team")
+    .argument('<run>', runHelp)
     .argument('<text>', 'what the lead is told')
     .option('--force', 'go on with a run that was stopped, too')
     .addHelpText('after', examples('troupe continue review "Now the tests, please."'))

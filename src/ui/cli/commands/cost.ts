@@ -1,11 +1,11 @@
-import { command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, runHelp, searchedDirectory, type Context } from '../command.ts'
 
 /** `troupe cost [run]` */
 export function costCommand({ host, finish }: Context) {
   return command('cost', 'Show what a run has used, by member, by model and by kind of token.')
-    .argument('[run]', "a run's id or directory, or a team; the latest when left out")
-    .option('--json', 'print one JSON document')
-    .option('--cwd <dir>', 'the directory whose runs are searched')
+    .argument('[run]', `${runHelp}; the latest when left out`)
+    .option(...asJson)
+    .option(...searchedDirectory)
     .addHelpText('after', examples('troupe cost', 'troupe cost review --json'))
     .action(async (run, options) => {
       const { cost } = await import('../acts/cost.ts')

@@ -1,9 +1,9 @@
-import { command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, type Context } from '../command.ts'
 
 /** `troupe doctor` */
 export function doctorCommand({ host, finish }: Context) {
   return command('doctor', 'Say what is missing on this machine and how to get it.')
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .option('--cwd <dir>', 'the directory where teams will work')
     .addHelpText('after', examples('troupe doctor'))
     .action(async (options) => {

@@ -1,4 +1,4 @@
-import { command, examples, type Context } from '../command.ts'
+import { command, examples, searchedDirectory, type Context } from '../command.ts'
 
 /** `troupe logs [run|name@team]` */
 export function logsCommand({ host, finish }: Context) {
@@ -7,7 +7,7 @@ export function logsCommand({ host, finish }: Context) {
     .option('-f, --follow', 'go on with what happens until the run ends')
     .option('--full', 'print tool results whole')
     .option('--json', 'print one journal entry per line')
-    .option('--cwd <dir>', 'the directory whose runs are searched')
+    .option(...searchedDirectory)
     .addHelpText(
       'after',
       examples('troupe logs', 'troupe logs historian@release-notes', 'troupe logs --json | jq .entry.type'),

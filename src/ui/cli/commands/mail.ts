@@ -1,4 +1,4 @@
-import { command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, runHelp, searchedDirectory, type Context } from '../command.ts'
 
 /** `troupe mail ls|show|owed|dead|requeue|purge` */
 export function mailCommand(context: Context) {
@@ -78,7 +78,7 @@ function purge({ host, finish }: Context) {
 
 function common(base: ReturnType<typeof command>) {
   return base
-    .option('--run <run>', "a run's id or directory, or a team; the latest when left out")
-    .option('--json', 'print one JSON document')
-    .option('--cwd <dir>', 'the directory whose runs are searched')
+    .option('--run <run>', `${runHelp}; the latest when left out`)
+    .option(...asJson)
+    .option(...searchedDirectory)
 }

@@ -1,10 +1,10 @@
-import { command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, type Context } from '../command.ts'
 
 /** `troupe models [filter]` */
 export function modelsCommand({ host, finish }: Context) {
   return command('models', 'List known models with window and prices, and the providers.')
     .argument('[filter]', 'words that the name must hold')
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .addHelpText(
       'after',
       '\nSizes are tokens, prices dollars per million tokens, "-" is what nobody said. ~/.troupe/models.json goes first.',

@@ -1,5 +1,5 @@
 import { Argument, Option } from '@commander-js/extra-typings'
-import { command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, type Context } from '../command.ts'
 import { modes } from './run.ts'
 
 /** `troupe permissions explain|list|add|test` */
@@ -10,7 +10,7 @@ export function ruleCommands(context: Context) {
 function explain({ host, finish }: Context) {
   return inPlace(command('explain', 'Say how a tool call would be decided, and why: every rule of every source.'))
     .argument('<call>', 'a call in the spelling of rules: Tool(its main argument) or Tool({json})')
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .addHelpText(
       'after',
       examples(
@@ -27,7 +27,7 @@ function explain({ host, finish }: Context) {
 
 function list({ host, finish }: Context) {
   return inPlace(command('list', 'List the rules in force with the file and line where each stands.'))
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .addHelpText('after', examples('troupe permissions list', 'troupe permissions list --json'))
     .action(async (options) => {
       const { permissionsList } = await import('../acts/permission-rules.ts')

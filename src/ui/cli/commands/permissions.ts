@@ -1,5 +1,5 @@
 import { Argument, Option } from '@commander-js/extra-typings'
-import { command, examples, repeated, type Context } from '../command.ts'
+import { asJson, command, examples, repeated, runHelp, type Context } from '../command.ts'
 import { ruleCommands } from './permission-rules.ts'
 
 /** `troupe permissions pending|answer|explain|list|add|test` */
@@ -53,7 +53,7 @@ function answer({ host, finish }: Context) {
 
 function ofRun(base: ReturnType<typeof command>) {
   return base
-    .option('--run <run>', "a run's id or directory, or a team; all runs here when left out")
-    .option('--json', 'print one JSON document')
+    .option('--run <run>', `${runHelp}; all runs here when left out`)
+    .option(...asJson)
     .option('--cwd <dir>', 'look for runs in this directory')
 }

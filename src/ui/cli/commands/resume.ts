@@ -1,9 +1,9 @@
-import { examples, leading, type Context } from '../command.ts'
+import { examples, leading, runHelp, type Context } from '../command.ts'
 
 /** `troupe resume [run]` */
 export function resumeCommand({ host, finish }: Context) {
   return leading('resume', 'Lead a run on whose process is gone; what was said and done is taken from its journals.')
-    .argument('[run]', "a run's id or directory, or a team; the latest run when left out")
+    .argument('[run]', `${runHelp}; the latest run when left out`)
     .addHelpText('after', examples('troupe resume', 'troupe resume review'))
     .action(async (run, options) => {
       const { resume } = await import('../acts/resume.ts')

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { command, duration, examples, type Context } from '../command.ts'
+import { asJson, command, duration, examples, type Context } from '../command.ts'
 
 /** `troupe runs ls|gc` */
 export function runsCommand(context: Context) {
@@ -10,7 +10,7 @@ export function runsCommand(context: Context) {
 
 function list({ host, finish }: Context) {
   return command('ls', 'List all runs with state, age and size.')
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .option('--cwd <dir>', 'the directory whose runs are listed')
     .addHelpText('after', examples('troupe runs ls'))
     .action(async (options) => {
@@ -25,7 +25,7 @@ function collect({ host, finish }: Context) {
     .option('--keep <n>', 'the newest n stay in any case', count)
     .option('--max-size <size>', 'remove the oldest until all together take up no more, e.g. 500M', size)
     .option('--dry-run', 'only say what would be removed')
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .option('--cwd <dir>', 'the directory whose runs are removed')
     .addHelpText('after', examples('troupe runs gc --older-than 30d --keep 20 --dry-run', 'troupe runs gc --keep 20'))
     .action(async (options) => {

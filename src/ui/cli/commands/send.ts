@@ -1,4 +1,4 @@
-import { command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, searchedDirectory, type Context } from '../command.ts'
 
 /** `troupe send <name@team> <text>` */
 export function sendCommand({ host, finish }: Context) {
@@ -8,8 +8,8 @@ export function sendCommand({ host, finish }: Context) {
     .option('--key <key>', 'under one key a member gets one message, however often it is sent')
     .option('--interrupt', 'let it interrupt what the model is saying')
     .option('--run <run>', "a run's id or directory; the team's latest when left out")
-    .option('--json', 'print one JSON document')
-    .option('--cwd <dir>', 'the directory whose runs are searched')
+    .option(...asJson)
+    .option(...searchedDirectory)
     .addHelpText(
       'after',
       examples(

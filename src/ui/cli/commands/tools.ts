@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { command, examples, repeated, type Context } from '../command.ts'
+import { asJson, command, examples, repeated, type Context } from '../command.ts'
 import { modes } from './run.ts'
 
 const ofTeam = ['--team <team>', 'count the tools that this team brings along, too'] as const
@@ -17,7 +17,7 @@ function listCommand({ host, finish }: Context) {
   return command('ls', 'List the tools that a member can be given.')
     .option(...ofTeam)
     .option(...trusting)
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .addHelpText('after', examples('troupe tools ls', 'troupe tools ls --team teams/ship.yaml'))
     .action(async (options) => {
       const { listTools } = await import('../acts/tools.ts')
@@ -30,7 +30,7 @@ function describeCommand({ host, finish }: Context) {
     .argument('<tool>', 'its name')
     .option(...ofTeam)
     .option(...trusting)
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .addHelpText('after', examples('troupe tools describe Grep'))
     .action(async (tool, options) => {
       const { showTool } = await import('../acts/tools.ts')

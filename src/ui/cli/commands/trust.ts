@@ -1,4 +1,4 @@
-import { command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, type Context } from '../command.ts'
 
 /** `troupe trust [team]` */
 export function trustCommand({ host, finish }: Context) {
@@ -7,7 +7,7 @@ export function trustCommand({ host, finish }: Context) {
     .option('--list', 'list what is trusted, and where')
     .option('--revoke', 'forget what was trusted here')
     .option('--cwd <dir>', 'the directory where teams will work')
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .addHelpText('after', examples('troupe trust', 'troupe trust release-notes', 'troupe trust --list'))
     .action(async (team, options) => {
       const { trust } = await import('../acts/trust.ts')

@@ -1,4 +1,4 @@
-import { command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, type Context } from '../command.ts'
 
 /** `troupe worktrees ls|merge|archive|rm` */
 export function worktreesCommand(context: Context) {
@@ -29,7 +29,5 @@ function acting({ host, finish }: Context, act: 'merge' | 'archive' | 'rm', desc
 }
 
 function common(base: ReturnType<typeof command>) {
-  return base
-    .option('--json', 'print one JSON document')
-    .option('--cwd <dir>', 'the directory whose runs left the worktrees')
+  return base.option(...asJson).option('--cwd <dir>', 'the directory whose runs left the worktrees')
 }
