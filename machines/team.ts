@@ -25,6 +25,16 @@ const unheardNews = ({ lives, coordinator }: TeamContext, survey: Survey): reado
 /** A run in which work was not done for want of budget has not completed, whatever its lead says. */
 const cutShort = ({ spent }: TeamContext) => (spent === null ? null : ({ status: 'budget', reason: spent } as const))
 
+/** The run fails because it could not be led. */
+const failedIn = (port: 'survey' | 'nudge' | 'collect') =>
+  ({
+    type: 'end',
+    params: ({ event }: { event: { readonly error: unknown } }) => ({
+      status: 'failed' as const,
+      reason: `${port}: ${errorText(event.error)}`,
+    }),
+  }) as const
+
 /** Applies what the event says about a life. */
 const liveOn = {
   type: 'live',
@@ -195,13 +205,7 @@ export const teamMachine = teamSetup.createMachine({
                 },
               },
             ],
-            onError: {
-              target: '#team.ending',
-              actions: {
-                type: 'end',
-                params: ({ event }) => ({ status: 'failed' as const, reason: `survey: ${errorText(event.error)}` }),
-              },
-            },
+            onError: { target: '#team.ending', actions: failedIn('survey') },
           },
           on: { 'survey.wanted': { actions: 'markStale' }, 'member.woke': { actions: ['noteRest', 'markStale'] } },
         },
@@ -213,13 +217,7 @@ export const teamMachine = teamSetup.createMachine({
             src: 'nudgeLead',
             input: ({ context }) => ({ open: context.open }),
             onDone: [{ guard: 'isStale', target: 'surveying' }, { target: 'working' }],
-            onError: {
-              target: '#team.ending',
-              actions: {
-                type: 'end',
-                params: ({ event }) => ({ status: 'failed' as const, reason: `nudge: ${errorText(event.error)}` }),
-              },
-            },
+            onError: { target: '#team.ending', actions: failedIn('nudge') },
           },
           on: { 'survey.wanted': { actions: 'markStale' } },
         },
@@ -250,13 +248,7 @@ export const teamMachine = teamSetup.createMachine({
             id: 'collect',
             src: 'collect',
             onDone: { target: '#team.ended', actions: { type: 'keepResult', params: ({ event }) => event.output } },
-            onError: {
-              target: '#team.ended',
-              actions: {
-                type: 'end',
-                params: ({ event }) => ({ status: 'failed' as const, reason: `collect: ${errorText(event.error)}` }),
-              },
-            },
+            onError: { target: '#team.ended', actions: failedIn('collect') },
           },
         },
       },
