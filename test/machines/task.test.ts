@@ -80,7 +80,23 @@ interface Place {
 const leadsWhileVerifying = refused('verifying', 'the evidence that ann gave is being checked.', [
   ...asks,
   ...rejections,
+  'ann cancels',
+  'ben cancels',
+  'lead cancels',
 ])
+
+const leadsInReview = {
+  ...refused('review', 'ann did it; it waits for another member to confirm it.', [
+    'ann claims',
+    'ben claims',
+    'ann submits',
+    'ann submits a failure',
+    'ann rejects',
+  ]),
+  'ann cancels': cancelledBy('ann'),
+  'ben cancels': `review | task.refused 3 cancel-ben Task 3: ${onlyOwners}`,
+  'lead cancels': cancelledBy('lead', 'ann'),
+}
 
 const places: Readonly<Record<string, Place>> = {
   blocked: {
@@ -150,11 +166,6 @@ const places: Readonly<Record<string, Place>> = {
     path: [claim('ann'), submit('ann')],
     leads: {
       ...leadsWhileVerifying,
-      ...refused('verifying', 'the evidence that ann gave is being checked.', [
-        'ann cancels',
-        'ben cancels',
-        'lead cancels',
-      ]),
       'check passes': 'done | stop check | task.finished 3 ann done [{"check":"tests"}] submit-ann',
       'check fails': 'claimed | stop check | task.refused 3 submit-ann Task 3: tests failed',
       'check breaks':
@@ -167,11 +178,6 @@ const places: Readonly<Record<string, Place>> = {
     path: [claim('ann'), submit('ann'), lost('ann')],
     leads: {
       ...leadsWhileVerifying,
-      ...refused('verifying', 'the evidence that ann gave is being checked.', [
-        'ann cancels',
-        'ben cancels',
-        'lead cancels',
-      ]),
       'check passes': 'done | stop check | task.finished 3 ann done [{"check":"tests"}] submit-ann',
       'check fails':
         'open | stop check | task.refused 3 submit-ann Task 3: tests failed | task.released 3 ann 1 crashed',
@@ -184,18 +190,9 @@ const places: Readonly<Record<string, Place>> = {
     input: inputOf({ review: true }),
     path: [claim('ann'), submit('ann'), passed],
     leads: {
-      ...refused('review', 'ann did it; it waits for another member to confirm it.', [
-        'ann claims',
-        'ben claims',
-        'ann submits',
-        'ann submits a failure',
-        'ann rejects',
-      ]),
+      ...leadsInReview,
       'ben submits': 'done | task.finished 3 ann done [{"check":"tests"}] ben submit-ben',
       'ben rejects': 'open | task.released 3 ann 1 ben did not confirm it: too hard reject-ben',
-      'ann cancels': cancelledBy('ann'),
-      'ben cancels': `review | task.refused 3 cancel-ben Task 3: ${onlyOwners}`,
-      'lead cancels': cancelledBy('lead', 'ann'),
     },
   },
   'review of what another held before': {
@@ -203,17 +200,8 @@ const places: Readonly<Record<string, Place>> = {
     input: inputOf({ review: true }),
     path: [claim('ben'), expired(1), claim('ann'), submit('ann'), passed],
     leads: {
-      ...refused('review', 'ann did it; it waits for another member to confirm it.', [
-        'ann claims',
-        'ben claims',
-        'ann submits',
-        'ann submits a failure',
-        'ann rejects',
-      ]),
+      ...leadsInReview,
       ...refused('review', unawareText, ['ben submits', 'ben rejects']),
-      'ann cancels': cancelledBy('ann'),
-      'ben cancels': `review | task.refused 3 cancel-ben Task 3: ${onlyOwners}`,
-      'lead cancels': cancelledBy('lead', 'ann'),
     },
   },
 }
