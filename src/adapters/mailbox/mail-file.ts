@@ -1,4 +1,5 @@
 import type { Envelope } from '../../protocol/envelope.ts'
+import { ulidSource } from '../../protocol/ids.ts'
 
 /** What the name of a mail file says: `<sender>-<seq>-<ulid>.json`. */
 export interface MailName {
@@ -8,7 +9,7 @@ export interface MailName {
   readonly id: string
 }
 
-const pattern = /^([a-z][a-z0-9-]*(?:-[0-9A-Z]{26})?)-([1-9]\d{0,14})-([0-9A-HJKMNP-TV-Z]{26})\.json$/
+const pattern = new RegExp(`^([a-z][a-z0-9-]*(?:-${ulidSource})?)-([1-9]\\d{0,14})-(${ulidSource})\\.json$`)
 
 /** @example mailFile({ sender: 'lead', seq: 3, id: '01J…' }) // 'lead-3-01J….json' */
 export function mailFile({ sender, seq, id }: Pick<Envelope, 'sender' | 'seq' | 'id'>): string {
