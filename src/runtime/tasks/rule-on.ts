@@ -37,11 +37,16 @@ export function ruleOn(envelope: Envelope, { board, at, mayCreate = () => null }
     const flaw = flawIn(ask, board) ?? mayCreate(ask, by)
     return flaw === null ? creation(ask, board, { author: by, mail_id }) : refusal(mail_id, flaw)
   }
-  const { ask: type, task, ...rest } = ask
+  const { task } = ask
   const known = board.tasks.get(task)
   if (!known) return refusal(mail_id, `There is no task ${task}.`)
   if (!isUnfinished(known)) return refusal(mail_id, `Task ${task} is over: it is ${known.state}.`)
-  return { task, event: { type, by, mail_id, at, ...rest } as TaskEvent }
+  return { task, event: { ...wishIn(ask), by, mail_id, at } }
+}
+
+function wishIn(ask: Exclude<TaskAsk, Creation>) {
+  if (ask.ask === 'claim') return { type: ask.ask }
+  return ask.ask === 'submit' ? { type: ask.ask, evidence: ask.evidence } : { type: ask.ask, reason: ask.reason }
 }
 
 function refusal(mail_id: string, reason: string): Ruling {
