@@ -47,6 +47,11 @@ interface Ledger {
   readonly tasks: TaskQueue
 }
 
+/** Every conversation is made here, and is its own ledger, which others may only read. */
+function ledgerOf(conversation: Conversation): Ledger {
+  return conversation as Ledger
+}
+
 /** A conversation in which nobody has spoken. */
 export function emptyConversation(): Conversation {
   const ledger: Ledger = {
@@ -74,7 +79,7 @@ export function conversationOf(entries: Iterable<Entry>): Conversation {
  * @param conversation Made by `emptyConversation` or `conversationOf`.
  */
 export function appendEntry(conversation: Conversation, entry: Entry): void {
-  const ledger = conversation as Ledger
+  const ledger = ledgerOf(conversation)
   if (entry.type === 'message.tombstoned') {
     forget(ledger, entry.target)
     return
@@ -185,12 +190,12 @@ function rebuild(ledger: Ledger, log: readonly Logged[]): void {
 
 /** What the model sees, under the ids of its journal entries, in their order. */
 export function logOf(conversation: Conversation): readonly Logged[] {
-  return (conversation as Ledger).log
+  return ledgerOf(conversation).log
 }
 
 /** The calls of the latest assistant message that have no result yet, in the order they were made. */
 export function unansweredCalls(conversation: Conversation): readonly ToolUseBlock[] {
-  return [...(conversation as Ledger).unanswered.values()]
+  return [...ledgerOf(conversation).unanswered.values()]
 }
 
 /**
@@ -198,7 +203,7 @@ export function unansweredCalls(conversation: Conversation): readonly ToolUseBlo
  * It is the same after a restart, and no other call's, whatever ids a model gives its calls. Null when nobody made it.
  */
 export function placeOfCall(conversation: Conversation, callId: string): string | null {
-  const { log } = conversation as Ledger
+  const { log } = ledgerOf(conversation)
   for (const { id, message } of log.toReversed()) {
     const index = message.role === 'assistant' ? callsOf(message).findIndex((call) => call.id === callId) : -1
     if (index !== -1) return `${id}-${index + 1}`
@@ -208,7 +213,7 @@ export function placeOfCall(conversation: Conversation, callId: string): string 
 
 /** A place behind the calls of the latest answer, for what the runtime itself does about it: `historian-17-1`. */
 export function placeBehindCalls(conversation: Conversation): string | null {
-  const { log } = conversation as Ledger
+  const { log } = ledgerOf(conversation)
   const last = log.findLast(({ message }) => message.role === 'assistant')
   return last?.message.role === 'assistant' ? `${last.id}-${callsOf(last.message).length + 1}` : null
 }
@@ -231,7 +236,7 @@ export function needsAnswer(conversation: Conversation): boolean {
  * the conversation, and what the runtime said to have it continued. Another model starts over.
  */
 export function orphansOf(conversation: Conversation): readonly string[] {
-  const { log } = conversation as Ledger
+  const { log } = ledgerOf(conversation)
   const whole = log.findLastIndex(({ message }) => !isPiece(message))
   const pieces = log.slice(whole + 1)
   return pieces.some(({ message }) => message.role === 'assistant') ? pieces.map(({ id }) => id) : []
