@@ -1,5 +1,6 @@
 import { noUsage, type Usage } from '../protocol/message.ts'
-import { foldOver, getOrMake, ignore, type EntryOf } from './fold.ts'
+import { getOrMake } from './fold.ts'
+import { foldOverPaid, type Paid } from './paid.ts'
 
 /** What a number of model calls used. `cost_usd` is null as soon as the price of one of them is unknown. */
 export interface Spending {
@@ -31,21 +32,7 @@ function count(cost: Cost, paid: Paid, owner: string): void {
 }
 
 /** Takes one recorded fact into the cost: answers, and attempts that failed and were made again. */
-export const applyCost = foldOver<Cost, 'model' | 'consultation' | 'recovery'>({
-  'model.requested': ignore,
-  'model.settled': count,
-  'model.consulted': count,
-  'model.retried': count,
-  'model.paused': ignore,
-  'model.waiting': ignore,
-  'model.resumed': ignore,
-  'model.fell_back': ignore,
-  'breaker.opened': ignore,
-  'breaker.closed': ignore,
-})
-
-/** What a model was paid for: an answer, the agent's own or about it, or an attempt that failed. */
-type Paid = EntryOf<'model.settled' | 'model.consulted' | 'model.retried'>
+export const applyCost = foldOverPaid(count)
 
 /** Adds one call of a model. */
 export function spend(spending: Spending, settled: Paid): void {

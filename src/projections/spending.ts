@@ -1,7 +1,7 @@
 import type { Usage } from '../protocol/message.ts'
 import { nothing, plus, type Amounts } from '../rules/call-budget.ts'
 import { tokensOf } from './cost.ts'
-import { foldOver, ignore } from './fold.ts'
+import { foldOverPaid } from './paid.ts'
 
 /** What each member has used of a budget, by name. */
 export type Spent = Map<string, Amounts>
@@ -21,18 +21,9 @@ export function amountsOf({ usage, cost_usd }: Used, answered: boolean): Amounts
 }
 
 /** Takes one recorded fact into what was spent. */
-export const applySpent = foldOver<Spent, 'model' | 'consultation' | 'recovery'>({
-  'model.requested': ignore,
-  'model.settled': (spent, settled, owner) => add(spent, owner, amountsOf(settled, settled.stop !== 'error')),
-  'model.consulted': (spent, consulted, owner) => add(spent, owner, amountsOf(consulted, false)),
-  'model.retried': (spent, retried, owner) => add(spent, owner, amountsOf(retried, false)),
-  'model.paused': ignore,
-  'model.waiting': ignore,
-  'model.resumed': ignore,
-  'model.fell_back': ignore,
-  'breaker.opened': ignore,
-  'breaker.closed': ignore,
-})
+export const applySpent = foldOverPaid((spent: Spent, paid, owner) =>
+  add(spent, owner, amountsOf(paid, paid.type === 'model.settled' && paid.stop !== 'error')),
+)
 
 function add(spent: Spent, owner: string, amounts: Amounts): void {
   spent.set(owner, plus(spent.get(owner) ?? nothing, amounts))

@@ -1,0 +1,23 @@
+import type { Recorded } from '../protocol/entry.ts'
+import { foldOver, ignore, type EntryOf } from './fold.ts'
+
+/** What a model was paid for: an answer, the agent's own or about it, or an attempt that failed. */
+export type Paid = EntryOf<'model.settled' | 'model.consulted' | 'model.retried'>
+
+/** Makes a fold that takes in all that was paid for, and nothing else. */
+export function foldOverPaid<State>(
+  count: (state: State, paid: Paid, owner: string) => void,
+): (state: State, recorded: Recorded) => void {
+  return foldOver<State, 'model' | 'consultation' | 'recovery'>({
+    'model.requested': ignore,
+    'model.settled': count,
+    'model.consulted': count,
+    'model.retried': count,
+    'model.paused': ignore,
+    'model.waiting': ignore,
+    'model.resumed': ignore,
+    'model.fell_back': ignore,
+    'breaker.opened': ignore,
+    'breaker.closed': ignore,
+  })
+}
