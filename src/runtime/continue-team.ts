@@ -7,10 +7,11 @@ import { endOfRun } from '../projections/run-end.ts'
 import { agentId, leaderName } from '../protocol/ids.ts'
 import type { RunFile } from '../protocol/run.ts'
 import { systemClock, type Clock } from './clock.ts'
-import { livingLeader } from './runs/leader.ts'
+import { NotResumable } from './not-resumable.ts'
+import { ledText, livingLeader } from './runs/leader.ts'
 import { openOwned } from './owned-journal.ts'
 import { journalFile } from './runs/read-runs.ts'
-import { NotResumable, resumeTeam, type ResumeTeamOptions } from './resume-team.ts'
+import { resumeTeam, type ResumeTeamOptions } from './resume-team.ts'
 import type { TeamRun } from './run-team.ts'
 import { sendMail } from './send-mail.ts'
 import { stopFile, stopOf } from './runs/stop-file.ts'
@@ -47,7 +48,7 @@ function endedRun(dir: string, force: boolean): RunFile {
   const file = readRunFile(dir)
   if (!file) throw new NotResumable(`${dir} is no run directory: its run.json is missing or unreadable`)
   const leader = livingLeader(dir)
-  if (leader) throw new NotResumable(`${run} is led by process ${leader.pid}; troupe send speaks to its members`)
+  if (leader) throw new NotResumable(`${ledText(run, leader)}; troupe send speaks to its members`)
   const stopped = stopOf(dir)
   if (stopped && !force) {
     throw new NotResumable(`${run} was stopped (${stopped.reason}); --force goes on with it all the same`)

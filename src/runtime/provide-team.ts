@@ -12,6 +12,7 @@ import { userMessage } from '../protocol/message.ts'
 import { supervisionPolicy } from '../protocol/supervision.ts'
 import { nudgeText } from '../rules/nudge-text.ts'
 import { attendRequests } from './permissions/attend-requests.ts'
+import { becomeLeader } from './become-leader.ts'
 import { callIsOver } from './call-is-over.ts'
 import { startCoordination } from './coordination.ts'
 import { openElsewhere } from './elsewhere.ts'
@@ -24,7 +25,6 @@ import { lookAt } from './place-members.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { memberTrees } from './worktrees/member-trees.ts'
 import { offerLive } from './offer-live.ts'
-import { openOwned } from './owned-journal.ts'
 import { reportSettings } from './settings/report-settings.ts'
 import { spawnRoot, tell } from './spawn.ts'
 import { comingMember, livingMember, surveyor, type Stage } from './stage.ts'
@@ -212,10 +212,10 @@ function watchFor(scene: TeamScene, tellTeam: Stage['tellTeam'], ledger: Ledger)
   })
 }
 
-/** A second leader is refused here, before it did anything. */
+/** What the team's journal holds, now that nobody else writes it. */
 function openTeamLedger(scene: TeamScene): { readonly ledger: Ledger; readonly earlier: readonly Entry[] } {
-  const { clock, facts } = scene
-  const { journal, entries, problems } = openOwned(scene, { owner: leaderName, incarnation: clock.mint() })
+  const { facts } = scene
+  const { journal, entries, problems } = becomeLeader(scene)
   const ledger = openLedger({ owner: leaderName, log: journal, earlier: entries, folds: [], publish: facts.publish })
   ledger.record(journalWarnings(leaderName, problems))
   return { ledger, earlier: entries }

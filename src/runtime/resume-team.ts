@@ -5,7 +5,8 @@ import { endOfRun } from '../projections/run-end.ts'
 import type { Launch } from '../protocol/run.ts'
 import { systemClock } from './clock.ts'
 import { readEarlier } from './earlier-run.ts'
-import { livingLeader } from './runs/leader.ts'
+import { NotResumable } from './not-resumable.ts'
+import { ledText, livingLeader } from './runs/leader.ts'
 import { leadRun, type RunTeamOptions, type TeamRun } from './run-team.ts'
 import { sweepDead } from './runs/reap-orphans.ts'
 import { stopOf } from './runs/stop-file.ts'
@@ -13,18 +14,14 @@ import { stopOf } from './runs/stop-file.ts'
 /** How a run is led on: as it was started, but for who sits here. */
 export type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'>
 
-/** A run that cannot be led on, and why. */
-export class NotResumable extends Error {
-  override readonly name = 'NotResumable'
-}
-
 /**
  * Leads a run on after its leader ended without a word: its journals are folded, workers that live are taken over, others
  * start again from their journals, mail that nobody read is read, questions are put again, deadlines and budgets go on
  * counting. What was started with the run (mode, rules, trust) holds on.
  *
  * @param dir the run directory
- * @throws NotResumable when it is no run, has ended, was stopped, or somebody leads it
+ * @throws NotResumable when it is no run, has ended, was stopped, or somebody leads it; `result` rejects with it when somebody
+ * began to in this moment
  * @example console.log((await resumeTeam('.troupe/runs/review-01J…').result).result)
  */
 export function resumeTeam(dir: string, options: ResumeTeamOptions = {}): TeamRun {
@@ -33,7 +30,7 @@ export function resumeTeam(dir: string, options: ResumeTeamOptions = {}): TeamRu
   const stopped = stopOf(dir)
   if (stopped) throw new NotResumable(`${basename(dir)} was stopped (${stopped.reason}); a stopped run stays stopped`)
   const leader = livingLeader(dir)
-  if (leader) throw new NotResumable(`${basename(dir)} is led by process ${leader.pid}; troupe logs -f shows it`)
+  if (leader) throw new NotResumable(`${ledText(basename(dir), leader)}; troupe logs -f shows it`)
   const earlier = readEarlier(dir)
   if (endOfRun(earlier.recorded.map(({ entry }) => entry))) {
     throw new NotResumable(`${basename(dir)} has ended; troupe continue says more to it`)

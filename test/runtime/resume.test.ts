@@ -7,6 +7,7 @@ import { markedProcesses } from '../../src/adapters/process/end-process.ts'
 import { isAlive } from '../../src/adapters/process/liveness.ts'
 import { readMember, readRun } from '../../src/adapters/sessions/read-run.ts'
 import { runDirectory } from '../../src/adapters/sessions/run-directory.ts'
+import type { Fact } from '../../src/protocol/fact.ts'
 import { leaderName } from '../../src/protocol/ids.ts'
 import type { ExecutorKind } from '../../src/protocol/team-card.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -122,15 +123,48 @@ describe('a run whose leader was killed', () => {
       expectTidy(dir)
     },
   )
+
+  test('is led on by one, and by nobody who looked at it before that one ended it', async () => {
+    const { cwd, dir } = await killedLeader('in-process')
+    const run = resumeTeam(dir, options(cwd))
+    asLeader(dir, [
+      { type: 'team.resumed', pid: 4711 },
+      { type: 'team.ended', status: 'completed', reason: 'completed', result: 'Theirs.' },
+    ])
+    await expect(run.result).rejects.toThrow(/ was led on by another process in this moment/)
+    const { recorded } = recordOfRun(dir)
+    expect(recorded.at(-1)?.entry).toMatchObject({ type: 'team.ended', result: 'Theirs.' })
+  })
+
+  test('is refused to a second leader with the process and the start of the first', async () => {
+    const { cwd, dir } = await killedLeader('in-process')
+    const isLed = new RegExp(` is led by process ${process.pid} \\(start \\d+, since `)
+    const run = resumeTeam(dir, options(cwd))
+    const first = openTeamJournal(dir)
+    await expect(run.result).rejects.toThrow(isLed)
+    expect(() => resumeTeam(dir, options(cwd))).toThrow(isLed)
+    first.close()
+    writeFileSync(join(cwd, 'go'), '')
+    expect(await resumeTeam(dir, options(cwd)).result).toMatchObject({ status: 'completed' })
+  })
 })
 
 /** The last thing that its leader wrote. */
 function noteCrash(dir: string, member: string): void {
+  asLeader(dir, [{ type: 'member.crashed', member, error: 'its process ended without a word' }])
+}
+
+/** Writes what a leader wrote that came and went. */
+function asLeader(dir: string, facts: readonly Fact[]): void {
+  const journal = openTeamJournal(dir)
+  journal.append(facts)
+  journal.close()
+}
+
+function openTeamJournal(dir: string) {
   const run = runDirectory(dir, { name: 'crew', coordinator: 'lead' })
   const clock = systemClock()
-  const { journal } = openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
-  journal.append([{ type: 'member.crashed', member, error: 'its process ended without a word' }])
-  journal.close()
+  return openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() }).journal
 }
 
 /** Nothing is lost, doubled or left over. */

@@ -107,7 +107,10 @@ function isHeld({ holder }: Epoch, { dir, now }: LeaseOptions): boolean {
 
 function heldText(agent: string, holder: Holder | null): string {
   if (!holder) return `${agent} is owned by another process`
-  const { pid, started, at } = holder
-  const since = `since ${new Date(at).toISOString()}`
-  return `${agent} is owned by process ${pid} (start ${started}, ${since}); it has to end before another can be ${agent}`
+  return `${agent} is owned by ${holderText(holder)}; it has to end before another can be ${agent}`
+}
+
+/** Which process that is, as a person may look for it. */
+export function holderText({ pid, started, at }: Holder): string {
+  return `process ${pid} (start ${started}, since ${new Date(at).toISOString()})`
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { latestEpoch, type Holder } from '../../adapters/lease/epoch-files.ts'
+import { holderText } from '../../adapters/lease/lease.ts'
 import { isAlive, ownMachine } from '../../adapters/process/liveness.ts'
 import { leaderName } from '../../protocol/ids.ts'
 import type { RunFile } from '../../protocol/run.ts'
@@ -12,6 +13,11 @@ export function lastLeader(dir: string): Holder | null {
 /** Who leads a run now, null when nobody does. A leader on another machine counts as living: this one cannot tell. */
 export function livingLeader(dir: string): Holder | null {
   return livingHolder(dir, leaderName)
+}
+
+/** What somebody is told who wants to lead a run that another process leads. */
+export function ledText(run: string, leader: Holder): string {
+  return `${run} is led by ${holderText(leader)}`
 }
 
 /**

@@ -1,0 +1,4 @@
+/** A run that cannot be led on, and why. */
+export class NotResumable extends Error {
+  override readonly name = 'NotResumable'
+}
