@@ -63,6 +63,8 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
     const key = several ? `${draft.key}:${name}` : draft.key
     return { name, key, sent: several ? log.sent(key) : undefined }
   })
+  const known = copies.flatMap(({ sent }) => sent ?? [])
+  if (known.length === copies.length) return written(known, [])
   for (const { name, sent } of copies) {
     const refusal = sent ? null : admit(name)
     if (refusal !== null) return { error: refusal }
@@ -76,7 +78,10 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
     all.push(envelope)
     if (!sent) fresh.push(envelope)
   }
-  const [first, ...rest] = all
+  return written(all, fresh)
+}
+
+function written([first, ...rest]: readonly Envelope[], fresh: readonly Envelope[]): Written {
   return first ? { all: [first, ...rest], fresh } : { error: 'There is nobody to write to.' }
 }
 
@@ -91,7 +96,7 @@ interface Copy extends Pick<Envelope, 'to' | 'key'> {
 /** The writer's own identity is never the draft's to say. */
 function stamped(content: Content, { key, to, ahead }: Copy, writer: Writer): Envelope | { readonly error: string } {
   const { owner, from, log, now, mint, seal } = writer
-  const written = readEnvelope({
+  const read = readEnvelope({
     v: 1,
     ...content,
     id: mint(),
@@ -102,8 +107,8 @@ function stamped(content: Content, { key, to, ahead }: Copy, writer: Writer): En
     to,
     sent_at: now(),
   })
-  if ('problem' in written) return { error: `The mail is malformed: ${written.problem}.` }
-  return seal ? seal.sign(written.envelope) : written.envelope
+  if ('problem' in read) return { error: `The mail is malformed: ${read.problem}.` }
+  return seal ? seal.sign(read.envelope) : read.envelope
 }
 
 function contentOf(draft: MailDraft, incarnation: string | undefined, { store }: Writer): Content | { error: string } {

@@ -72,6 +72,19 @@ export function recipientsContract(world: () => MailWorld): void {
       expect(world().tree()).toEqual([])
     })
 
+    test('what all of them have is not prepared once more', () => {
+      const long = 'x'.repeat(300_000)
+      const stored: string[] = []
+      const store = (text: string) => {
+        stored.push(text)
+        return { sha256: 'a'.repeat(64), bytes: text.length, path: '/put/aside' }
+      }
+      const lead = world().open('lead', { store })
+      const sent = lead.send(draft('all', long, 'k'))
+      expect(lead.send(draft('all', `another ${long}`, 'k'))).toEqual(sent)
+      expect(stored).toEqual([long])
+    })
+
     test('one full box refuses the whole, and nothing appears', () => {
       const lead = world().open('lead', { maxUnread: 1 })
       lead.send(draft('historian', 'one'))
