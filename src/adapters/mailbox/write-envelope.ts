@@ -1,5 +1,5 @@
 import type { Envelope, MailDraft } from '../../protocol/envelope.ts'
-import { agentId, leaderName, type AgentId } from '../../protocol/ids.ts'
+import { agentId, leaderName, personSender, type AgentId } from '../../protocol/ids.ts'
 import { readEnvelope } from '../../protocol/read-envelope.ts'
 import { addressees } from '../../rules/mail-address.ts'
 import type { MailLog } from './mail-log.ts'
@@ -45,12 +45,15 @@ export type Written =
 /** Kinds that mean one recipient: an answer, or work that one member does. */
 const personal = new Set<MailDraft['kind']>(['task', 'result', 'question', 'answer'])
 
+/** Kinds that its recipient has to answer by mail. */
+const obliging = new Set<MailDraft['kind']>(['task', 'question'])
+
 /**
  * Turns a draft into envelopes, one for each recipient: numbered on from the writer's journal, stamped and signed.
  * @param admit says why mail to a member is refused, or null
  */
 export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: string) => string | null): Written {
-  const { owner, team, roster, roles, log } = writer
+  const { owner, from, team, roster, roles, log } = writer
   const before = log.sent(draft.key)
   if (before) return { all: [before], fresh: [] }
   // The leader takes orders about tasks, no letters.
@@ -59,6 +62,7 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
   if ('error' in to) return to
   const several = to.names.length > 1
   if (several && personal.has(draft.kind)) return { error: `A ${draft.kind} goes to one member.` }
+  if (from === personSender && obliging.has(draft.kind)) return { error: noBox(draft.kind) }
   const copies = to.names.map((name) => {
     const key = several ? `${draft.key}:${name}` : draft.key
     return { name, key, sent: several ? log.sent(key) : undefined }
@@ -79,6 +83,10 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
     if (!sent) fresh.push(envelope)
   }
   return written(all, fresh)
+}
+
+function noBox(kind: MailDraft['kind']): string {
+  return `No mail reaches a person, so nobody could answer this ${kind}. Send it as a text.`
 }
 
 function written([first, ...rest]: readonly Envelope[], fresh: readonly Envelope[]): Written {

@@ -44,6 +44,13 @@ export function recipientsContract(world: () => MailWorld): void {
     })
   })
 
+  test.each(['task', 'question'] as const)('a person, whom no mail reaches, sends no %s', (kind) => {
+    const person = world().open('user-01J00000000000000000000001')
+    const sent = person.send({ ...draft('writer', 'Well?'), kind })
+    expect(sent).toMatchObject({ ok: false, error: expect.stringContaining('Send it as a text.') as string })
+    expect(world().tree()).toEqual([])
+  })
+
   describe('several recipients', () => {
     test('everybody else gets a mail of its own, journaled together, sent once', () => {
       const lead = world().open('lead')
