@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+import { syncFolder } from '../adapters/fs/sync-folder.ts'
 import type { Durability } from '../adapters/mailbox/durable.ts'
 import type { MailboxOptions } from '../adapters/mailbox/mailbox.ts'
 import { storeArtifact } from '../adapters/sessions/artifacts.ts'
@@ -38,6 +40,7 @@ export interface RunMailParts {
 }
 
 export function runMail({ run, team, clock, mail }: RunMailParts): RunMail {
+  const settings = mailSettings(team, mail)
   return {
     dir: run.mail,
     team: team.name,
@@ -45,8 +48,17 @@ export function runMail({ run, team, clock, mail }: RunMailParts): RunMail {
     roles: Object.fromEntries(team.members.map(({ name, card }) => [name, card])),
     now: clock.now,
     mint: clock.mint,
-    store: (text) => storeArtifact(run.artifacts, text),
-    ...mailSettings(team, mail),
+    store: storing(run.artifacts, settings),
+    ...settings,
+  }
+}
+
+/** A long text is on the disk before the mail that points to it, where the run wants that: its name and its folder's, too. */
+function storing(artifacts: string, { durability }: MailSettings): NonNullable<MailboxOptions['store']> {
+  return (text) => {
+    const stored = storeArtifact(artifacts, text)
+    if (durability === 'power') for (const folder of [artifacts, dirname(artifacts)]) syncFolder(folder)
+    return stored
   }
 }
 
