@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from '../protocol/message.ts'
+import { addUsage, noUsage, type Usage } from '../protocol/message.ts'
 import { getOrMake } from './fold.ts'
 import { foldOverPaid, type Paid } from './paid.ts'
 
@@ -46,15 +46,4 @@ export function spend(spending: Spending, settled: Paid): void {
 /** All tokens that went in or came out, cached ones included. */
 export function tokensOf(usage: Usage): number {
   return usage.input + usage.output + usage.cache_read + usage.cache_write
-}
-
-function addUsage(a: Usage, b: Usage): Usage {
-  const sum: Usage = {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cache_read: a.cache_read + b.cache_read,
-    cache_write: a.cache_write + b.cache_write,
-  }
-  if (a.reasoning === undefined && b.reasoning === undefined) return sum
-  return { ...sum, reasoning: (a.reasoning ?? 0) + (b.reasoning ?? 0) }
 }

@@ -104,6 +104,18 @@ export type Message = z.infer<typeof messageSchema>
 
 export const noUsage: Usage = { input: 0, output: 0, cache_read: 0, cache_write: 0 }
 
+/** Both together; the part that went into reasoning is known where either says it. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const sum: Usage = {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cache_read: a.cache_read + b.cache_read,
+    cache_write: a.cache_write + b.cache_write,
+  }
+  if (a.reasoning === undefined && b.reasoning === undefined) return sum
+  return { ...sum, reasoning: (a.reasoning ?? 0) + (b.reasoning ?? 0) }
+}
+
 /** `userMessage('Find the bug.')`; the origin defaults to a person. */
 export function userMessage(text: string, origin: Origin = 'person'): UserMessage {
   return { role: 'user', origin, content: [{ type: 'text', text }] }

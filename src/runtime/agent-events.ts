@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../protocol/agent-event.ts'
 import type { Entry } from '../protocol/entry.ts'
-import { callsOf, noUsage, type Usage } from '../protocol/message.ts'
+import { addUsage, callsOf, noUsage, type Usage } from '../protocol/message.ts'
 import { noWords, wordsAfter } from '../rules/cut-answer.ts'
 import type { Delta } from './surroundings.ts'
 
@@ -43,7 +43,7 @@ export function eventFold(push: (event: AgentEvent) => void): EventFold {
         push({ type: 'request.start', turn, model: entry.model })
       } else if (entry.type === 'message.appended') appended(entry)
       else if (entry.type === 'model.settled') {
-        usage = sum(usage, entry.usage)
+        usage = addUsage(usage, entry.usage)
         if (entry.failure) push({ type: 'error', turn, failure: entry.failure })
       } else if (entry.type === 'call.started') {
         const { call_id, tool } = entry
@@ -59,15 +59,6 @@ export function eventFold(push: (event: AgentEvent) => void): EventFold {
 
 /** A table: a name put together for each delta would cost more than the delta. */
 const deltaNames = { text: 'text.delta', thinking: 'thinking.delta' } as const
-
-function sum(left: Usage, right: Usage): Usage {
-  return {
-    input: left.input + right.input,
-    output: left.output + right.output,
-    cache_read: left.cache_read + right.cache_read,
-    cache_write: left.cache_write + right.cache_write,
-  }
-}
 
 /** Deltas that a slow reader has not taken yet grow together; everything else stays apart. */
 export function mergeDeltas(last: AgentEvent, next: AgentEvent): AgentEvent | null {

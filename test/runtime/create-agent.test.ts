@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { createAgent, defineTool, type AgentEvent, type AgentOptions } from '../../src/index.ts'
+import { createAgent, defineTool, type AgentEvent, type AgentOptions, type Model } from '../../src/index.ts'
 import { bash } from '../../src/adapters/tools/bash.ts'
 import { grep } from '../../src/adapters/tools/grep.ts'
 import { read } from '../../src/adapters/tools/read.ts'
@@ -65,6 +65,28 @@ test('a run tells its story in order and ends with its text', async () => {
     turns: 2,
     usage: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
   })
+})
+
+test('usage is that of all its answers, what went into reasoning included', async () => {
+  const usage = { input: 3, output: 20, cache_read: 1, cache_write: 0, reasoning: 12 }
+  const calls = [{ type: 'tool_use', id: 'w', name: 'Weather', input: { town: 'Bern' } }] as const
+  const model: Model = {
+    name: 'test/thoughtful',
+    async *stream({ messages }) {
+      const content = messages.length === 1 ? [...calls] : [{ type: 'text' as const, text: 'Dry.' }]
+      yield { type: 'settled', message: { role: 'assistant', model: 'test/thoughtful', content, stop: 'end', usage } }
+    },
+  }
+  const run = createAgent({ model, tools: [weather], home: tempDir(), env: {} }).run('How is Bern?')
+  const total = { input: 6, output: 40, cache_read: 2, cache_write: 0, reasoning: 24 }
+  expect(await eventsOf(run)).toContainEqual({
+    type: 'complete',
+    turn: 2,
+    reason: 'completed',
+    text: 'Dry.',
+    usage: total,
+  })
+  expect((await run.result).usage).toEqual(total)
 })
 
 test('a second run goes on in the same conversation, and waits for the first', async () => {
