@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { namePattern, nameSource } from '../../protocol/ids.ts'
 import { packageRoot } from './package-root.ts'
 import { UserError } from './user-error.ts'
 
-const teamName = /^[a-z][a-z0-9-]*$/
+const teamFile = new RegExp(`^(${nameSource})\\.ya?ml$`)
 
 /**
  * The file that a team argument means: a path stays a path, a bare name is looked up in `./teams` and among the
@@ -12,7 +13,7 @@ const teamName = /^[a-z][a-z0-9-]*$/
  * @throws UserError for a name that neither folder has; it lists the names they have
  */
 export function teamFileOf(team: string, cwd: string): string {
-  if (!teamName.test(team) || existsSync(resolve(cwd, team))) return resolve(cwd, team)
+  if (!namePattern.test(team) || existsSync(resolve(cwd, team))) return resolve(cwd, team)
   const found = teamFolders(cwd)
     .flatMap((folder) => [join(folder, `${team}.yaml`), join(folder, `${team}.yml`)])
     .find((file) => existsSync(file))
@@ -40,6 +41,6 @@ function teamFolders(cwd: string): readonly string[] {
 function namesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
-    .flatMap((file) => /^([a-z][a-z0-9-]*)\.ya?ml$/.exec(file)?.[1] ?? [])
+    .flatMap((file) => teamFile.exec(file)?.[1] ?? [])
     .toSorted()
 }

@@ -1,3 +1,4 @@
+import { nameSource } from '../../protocol/ids.ts'
 import { findRun, guessTeam } from '../../runtime/runs/read-runs.ts'
 import type { Host } from './host.ts'
 import { UserError } from './user-error.ts'
@@ -7,6 +8,23 @@ import { workingDirectory } from './working-directory.ts'
 export interface RunChoice {
   readonly json?: true | undefined
   readonly cwd?: string | undefined
+}
+
+/** The same where the run is named by an option. */
+export interface NamedRunChoice extends RunChoice {
+  readonly run?: string | undefined
+}
+
+const memberOfRun = new RegExp(`^(${nameSource})@(.+)$`)
+
+/**
+ * What a name means that may be a member's: its run, and the member where one is named.
+ *
+ * @example memberAndRun('historian@release-notes') // { member: 'historian', run: 'release-notes' }
+ */
+export function memberAndRun(name: string | undefined) {
+  const [, member = null, run = name] = memberOfRun.exec(name ?? '') ?? []
+  return { member, run }
 }
 
 /**

@@ -5,7 +5,7 @@ import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 import { openNotifier } from '../notifier.ts'
 import { questionText } from '../question-text.ts'
-import { runDirectoryOf } from '../run-choice.ts'
+import { memberAndRun, runDirectoryOf } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
 import { logs } from './logs.ts'
 
@@ -52,13 +52,13 @@ interface Subject {
 }
 
 function subjectOf(name: string | undefined, options: AttachOptions, host: Host): Subject {
-  const [, member, team] = /^([a-z][a-z0-9-]*)@(.+)$/.exec(name ?? '') ?? []
-  const dir = runDirectoryOf(team ?? name, options, host)
+  const { member, run: wanted } = memberAndRun(name)
+  const dir = runDirectoryOf(wanted, options, host)
   const run = readCast(dir)
   if (run === null) throw new UserError(`${dir} is no run directory: its run.json is missing or unreadable`)
   const names = run.members.map((each) => each.name)
-  if (member !== undefined && !names.includes(member)) {
+  if (member !== null && !names.includes(member)) {
     throw new UserError(`the team ${run.team} has no member "${member}"; it has ${names.join(', ')}`)
   }
-  return { dir, run, member: member ?? null }
+  return { dir, run, member }
 }

@@ -7,15 +7,13 @@ import { paintFor } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { runDirectoryOf } from '../run-choice.ts'
+import { memberAndRun, runDirectoryOf, type RunChoice } from '../run-choice.ts'
 import { transcriber, type Show } from '../transcriber.ts'
 import { UserError } from '../user-error.ts'
 
-export interface LogsOptions {
+export interface LogsOptions extends RunChoice {
   readonly follow?: true | undefined
-  readonly json?: true | undefined
   readonly full?: true | undefined
-  readonly cwd?: string | undefined
 }
 
 /** What is to be shown: one run, and of it one member or all. */
@@ -57,12 +55,12 @@ function isWanted({ owner }: Recorded, { member }: Subject): boolean {
 }
 
 function subjectOf(name: string | undefined, options: LogsOptions, host: Host): Subject {
-  const [, member, team] = /^([a-z][a-z0-9-]*)@(.+)$/.exec(name ?? '') ?? []
-  const dir = runDirectoryOf(team ?? name, options, host)
-  if (member !== undefined && !existsSync(join(dir, 'journal', `${member}.jsonl`))) {
+  const { member, run } = memberAndRun(name)
+  const dir = runDirectoryOf(run, options, host)
+  if (member !== null && !existsSync(join(dir, 'journal', `${member}.jsonl`))) {
     throw new UserError(`the run ${dir} has no journal of "${member}"; troupe ps --all lists its members`)
   }
-  return { dir, member: member ?? null }
+  return { dir, member }
 }
 
 function jsonLines(fresh: readonly Recorded[]): string {

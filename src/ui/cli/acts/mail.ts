@@ -15,16 +15,10 @@ import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, printJson, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { printList } from '../print-list.ts'
-import { runDirectoryOf } from '../run-choice.ts'
+import { runDirectoryOf, type NamedRunChoice } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
 
-export interface MailOptions {
-  readonly run?: string | undefined
-  readonly json?: true | undefined
-  readonly cwd?: string | undefined
-}
-
-export interface MailChoice extends MailOptions {
+export interface MailChoice extends NamedRunChoice {
   readonly all?: true | undefined
 }
 
@@ -39,7 +33,7 @@ export async function mailList(member: string | undefined, options: MailChoice, 
 }
 
 /** Mail that was given up, and why. */
-export async function mailDead(member: string | undefined, options: MailOptions, host: Host): Promise<ExitCode> {
+export async function mailDead(member: string | undefined, options: NamedRunChoice, host: Host): Promise<ExitCode> {
   const { dir, name } = whose(member, options, host)
   const items = listMail(dir, { member: name, states: ['dead'] })
   const head = ['TO', 'LAST ATTEMPT', 'ID', 'REASON']
@@ -48,7 +42,7 @@ export async function mailDead(member: string | undefined, options: MailOptions,
 }
 
 /** Tasks and questions that somebody waits for. */
-export async function mailOwed(member: string | undefined, options: MailOptions, host: Host): Promise<ExitCode> {
+export async function mailOwed(member: string | undefined, options: NamedRunChoice, host: Host): Promise<ExitCode> {
   const { dir, name } = whose(member, options, host)
   const items = readDebts(dir).filter(({ debtor }) => name === undefined || debtor === name)
   const head = ['WHO', 'OWES A', 'TO', 'FOR', 'READ', 'TEXT']
@@ -60,7 +54,7 @@ export async function mailOwed(member: string | undefined, options: MailOptions,
 }
 
 /** One mail with all that is known of it. */
-export async function mailShow(id: string, options: MailOptions, host: Host): Promise<ExitCode> {
+export async function mailShow(id: string, options: NamedRunChoice, host: Host): Promise<ExitCode> {
   const dir = runOf(options, host)
   const items = findMail(dir, id)
   if (items.length === 0)
@@ -101,7 +95,7 @@ function chosenDead(dir: string, id: string | undefined, { all }: MailChoice): r
 async function printDealt(
   items: readonly MailItem[],
   done: string,
-  { options, host }: { readonly options: MailOptions; readonly host: Host },
+  { options, host }: { readonly options: NamedRunChoice; readonly host: Host },
 ): Promise<void> {
   if (options.json) return printJson(host.stdout, items)
   const lines = [`${items.length} ${done}`, ...items.map(({ member, id, file }) => `${member} ${id ?? file}`)]
@@ -109,7 +103,7 @@ async function printDealt(
 }
 
 /** The run that is meant, and the member in it: `name`, `name@team`, or everybody. */
-function whose(member: string | undefined, options: MailOptions, host: Host) {
+function whose(member: string | undefined, options: NamedRunChoice, host: Host) {
   const [name, team] = member?.split('@') ?? []
   const dir = runOf({ ...options, run: options.run ?? team }, host)
   const members = membersOf(dir)
@@ -118,7 +112,7 @@ function whose(member: string | undefined, options: MailOptions, host: Host) {
   return { dir, name }
 }
 
-function runOf({ run, ...options }: MailOptions, host: Host): string {
+function runOf({ run, ...options }: NamedRunChoice, host: Host): string {
   return runDirectoryOf(run, options, host)
 }
 

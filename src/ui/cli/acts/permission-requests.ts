@@ -16,17 +16,11 @@ import { print, printJson, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { questionText } from '../question-text.ts'
 import { table } from '../table.ts'
-import { runDirectoryOf } from '../run-choice.ts'
+import { runDirectoryOf, type NamedRunChoice } from '../run-choice.ts'
 import { UserError } from '../user-error.ts'
 import { workingDirectory } from '../working-directory.ts'
 
-export interface PermissionsOptions {
-  readonly run?: string | undefined
-  readonly json?: true | undefined
-  readonly cwd?: string | undefined
-}
-
-export interface AnswerOptions extends PermissionsOptions {
+export interface AnswerOptions extends NamedRunChoice {
   readonly session?: true | undefined
   readonly save?: true | undefined
   readonly rule?: readonly string[] | undefined
@@ -37,7 +31,7 @@ export interface AnswerOptions extends PermissionsOptions {
 /** Lists what waits for approval, the oldest first, or shows one of it whole. */
 export async function permissionsPending(
   id: string | undefined,
-  options: PermissionsOptions,
+  options: NamedRunChoice,
   host: Host,
 ): Promise<ExitCode> {
   const found = pendingRequests(directoriesOf(options, host))
@@ -152,6 +146,6 @@ function outcomeText(id: string, { won, answer }: AnswerOutcome): string {
   return won ? `${id} ${said}` : `${id} was ${said} already by ${by}: ${reason}`
 }
 
-function directoriesOf({ run, cwd }: PermissionsOptions, host: Host): readonly string[] {
+function directoriesOf({ run, cwd }: NamedRunChoice, host: Host): readonly string[] {
   return run === undefined ? runDirectoriesIn(workingDirectory(cwd, host)) : [runDirectoryOf(run, { cwd }, host)]
 }

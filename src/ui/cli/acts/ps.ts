@@ -4,14 +4,13 @@ import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { dollarsText, durationText } from '../../text/figures.ts'
 import { print, printJson, type Host } from '../host.ts'
 import { plainText } from '../../text/plain-text.ts'
+import type { RunChoice } from '../run-choice.ts'
 import { sweep } from '../sweep.ts'
 import { table } from '../table.ts'
 import { workingDirectory } from '../working-directory.ts'
 
-export interface PsOptions {
+export interface PsOptions extends RunChoice {
   readonly all?: true | undefined
-  readonly json?: true | undefined
-  readonly cwd?: string | undefined
 }
 
 /** Lists runs and their members; without `--all` those that are going on or could. */

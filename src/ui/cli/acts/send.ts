@@ -1,16 +1,13 @@
 import { sendMail } from '../../../runtime/send-mail.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { print, printJson, type Host } from '../host.ts'
-import { runDirectoryOf } from '../run-choice.ts'
+import { runDirectoryOf, type NamedRunChoice } from '../run-choice.ts'
 import { typedOrStdin } from '../typed-or-stdin.ts'
 import { UserError } from '../user-error.ts'
 
-export interface SendOptions {
+export interface SendOptions extends NamedRunChoice {
   readonly key?: string | undefined
   readonly interrupt?: true | undefined
-  readonly run?: string | undefined
-  readonly json?: true | undefined
-  readonly cwd?: string | undefined
 }
 
 /** Where mail goes, and its text as typed; `-` stands for stdin. */
