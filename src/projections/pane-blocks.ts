@@ -8,6 +8,7 @@ import {
   type UserMessage,
 } from '../protocol/message.ts'
 import { callLabel } from './call-label.ts'
+import { resultText } from './result-text.ts'
 import type { TranscriptLine } from './transcript.ts'
 
 /** Something that was said or happened, as it was said. */
@@ -44,9 +45,7 @@ export function blocksOf(entry: string, message: Message): readonly Block[] {
 
 /** The call as it is after its result came. */
 export function answered(call: CallBlock, result: ToolResult): CallBlock {
-  const images = result.content.filter(({ type }) => type === 'image').length
-  const text = images > 0 ? `${textOf(result)}\n[${images} image(s)]`.trim() : textOf(result)
-  return { ...call, state: result.is_error ? 'failed' : 'done', result: text }
+  return { ...call, state: result.is_error ? 'failed' : 'done', result: resultText(result) }
 }
 
 function userBlock(entry: string, message: UserMessage): SaidBlock {

@@ -9,8 +9,9 @@ import {
   type UserMessage,
 } from '../protocol/message.ts'
 import { callLabel } from './call-label.ts'
-import { foldOver, ignore, type EntryOf } from './fold.ts'
+import { foldOver, ignore } from './fold.ts'
 import { recoveryText, type RecoveryFact } from './recovery-text.ts'
+import { resultText } from './result-text.ts'
 
 export const lineKinds = [
   'person',
@@ -70,98 +71,73 @@ export const applyTranscript = foldOver<
     const kept = lines.filter((line) => line.owner !== owner || line.entry !== target)
     lines.splice(0, lines.length, ...kept)
   },
-  'permission.requested': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('life', `${entry.tool}: waits for approval`, entry.request)),
-  'permission.decided': (transcript, entry, owner) => {
-    const { behavior, source, reason } = entry.decision
-    if (behavior === 'allow' && source !== 'human') return
-    add(transcript, { entry, owner }, said('life', `${entry.tool}: ${allowed(behavior)} by ${source}`, reason))
-  },
-  'model.escalated': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('life', `${entry.to} goes on (${entry.trigger})`, entry.reason)),
-  'plan.entered': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('life', 'plans first', entry.reason)),
-  'plan.approved': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('life', 'carries out its plan')),
+  'permission.requested': saying(({ tool, request }) => said('life', `${tool}: waits for approval`, request)),
+  'permission.decided': saying(({ tool, decision: { behavior, source, reason } }) =>
+    behavior === 'allow' && source !== 'human'
+      ? null
+      : said('life', `${tool}: ${allowed(behavior)} by ${source}`, reason),
+  ),
+  'model.escalated': saying(({ to, trigger, reason }) => said('life', `${to} goes on (${trigger})`, reason)),
+  'plan.entered': saying(({ reason }) => said('life', 'plans first', reason)),
+  'plan.approved': saying(() => said('life', 'carries out its plan')),
   'verify.started': ignore,
-  'verify.settled': (transcript, entry, owner) => {
+  'verify.settled': saying(({ command, verdict, reason }) => {
     const words = { passed: 'passes', failed: 'does not pass', not_run: 'did not run' } as const
-    const kind = entry.verdict === 'passed' ? 'life' : 'warning'
-    add(transcript, { entry, owner }, said(kind, `check: ${entry.command} ${words[entry.verdict]}`, entry.reason))
-  },
-  'mail.sent': (transcript, entry, owner) => add(transcript, { entry, owner }, sentLine(entry.envelope)),
-  'mail.received': (transcript, entry, owner) => add(transcript, { entry, owner }, receivedLine(entry.envelope)),
-  'mail.died': (transcript, entry, owner) =>
-    add(
-      transcript,
-      { entry, owner },
-      said('warning', `mail ${entry.mail_id ?? entry.file} could not be delivered`, entry.reason),
-    ),
+    return said(verdict === 'passed' ? 'life' : 'warning', `check: ${command} ${words[verdict]}`, reason)
+  }),
+  'mail.sent': saying(({ envelope }) => sentLine(envelope)),
+  'mail.received': saying(({ envelope }) => receivedLine(envelope)),
+  'mail.died': saying(({ mail_id, file, reason }) =>
+    said('warning', `mail ${mail_id ?? file} could not be delivered`, reason),
+  ),
   'member.replied': ignore,
-  'member.spawned': (transcript, entry, owner) => {
-    const again = entry.attempt > 1 ? ` again (attempt ${entry.attempt})` : ''
-    add(transcript, { entry, owner }, said('life', `${entry.member} is started${again}`))
-  },
+  'member.spawned': saying(({ member, attempt }) =>
+    said('life', `${member} is started${attempt > 1 ? ` again (attempt ${attempt})` : ''}`),
+  ),
   'member.started': ignore,
   'member.woke': ignore,
   'member.idled': ignore,
   'member.drained': ignore,
-  'member.gone': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', `gone: ${entry.reason}`)),
-  'member.crashed': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('warning', `${entry.member} crashed`, entry.error)),
-  'member.lost': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('warning', `${entry.member} is lost`, entry.reason)),
-  'member.refused': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('warning', `${entry.member} is not started`, entry.reason)),
+  'member.gone': saying(({ reason }) => said('life', `gone: ${reason}`)),
+  'member.crashed': saying(({ member, error }) => said('warning', `${member} crashed`, error)),
+  'member.lost': saying(({ member, reason }) => said('warning', `${member} is lost`, reason)),
+  'member.refused': saying(({ member, reason }) => said('warning', `${member} is not started`, reason)),
   'agent.started': ignore,
   'turn.continued': ignore,
   'agent.parked': ignore,
-  'agent.ended': (transcript, entry, owner) => {
-    if (entry.reason === 'completed' || entry.reason === 'verified') return
-    add(transcript, { entry, owner }, said('warning', `ended: ${entry.reason}`, entry.failure?.message))
-  },
+  'agent.ended': saying(({ reason, failure }) =>
+    reason === 'completed' || reason === 'verified' ? null : said('warning', `ended: ${reason}`, failure?.message),
+  ),
   'request.held': ignore,
   'request.opened': ignore,
-  'request.settled': (transcript, entry, owner) => {
-    if (entry.status === 'done') return
-    add(transcript, { entry, owner }, said('warning', `${entry.worker}'s work was ${settled(entry)}`, entry.reason))
-  },
+  'request.settled': saying(({ worker, status, reason }) =>
+    status === 'done' ? null : said('warning', `${worker}'s work was ${unfinished[status]}`, reason),
+  ),
   'gather.opened': ignore,
   'gather.settled': ignore,
   'coordinator.moved': ignore,
-  'lead.nudged': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('life', 'the lead is reminded of open work', entry.open.join(', '))),
-  'model.retried': recovered,
-  'model.paused': recovered,
+  'lead.nudged': saying(({ open }) => said('life', 'the lead is reminded of open work', open.join(', '))),
+  'model.retried': saying(recoveredLine),
+  'model.paused': saying(recoveredLine),
   'model.waiting': ignore,
   'model.resumed': ignore,
-  'model.fell_back': recovered,
-  'breaker.opened': recovered,
-  'breaker.closed': recovered,
-  'member.hung': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('warning', `${entry.member} hangs`, `silent since ${entry.last}`)),
-  'executor.chosen': (transcript, entry, owner) =>
-    add(
-      transcript,
-      { entry, owner },
-      said('life', `${entry.members.join(', ')} in ${entry.executor}`, entry.look ?? entry.why),
-    ),
-  'event.dropped': (transcript, entry, owner) =>
-    add(
-      transcript,
-      { entry, owner },
-      said('warning', `${entry.actor} had no use for ${entry.event} in ${entry.state}`),
-    ),
-  'settings.changed': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('life', 'settings changed', entry.files.join(', '))),
-  'warning.raised': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('warning', entry.code, entry.message)),
-  'team.resumed': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', 'led on')),
-  'team.reopened': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', 'goes on')),
-  'team.started': (transcript, entry, owner) => add(transcript, { entry, owner }, said('life', 'task', entry.task)),
-  'team.ended': (transcript, entry, owner) =>
-    add(transcript, { entry, owner }, said('end', endText(entry), entry.result ?? '')),
+  'model.fell_back': saying(recoveredLine),
+  'breaker.opened': saying(recoveredLine),
+  'breaker.closed': saying(recoveredLine),
+  'member.hung': saying(({ member, last }) => said('warning', `${member} hangs`, `silent since ${last}`)),
+  'executor.chosen': saying(({ members, executor, look, why }) =>
+    said('life', `${members.join(', ')} in ${executor}`, look ?? why),
+  ),
+  'event.dropped': saying(({ actor, event, state }) => said('warning', `${actor} had no use for ${event} in ${state}`)),
+  'settings.changed': saying(({ files }) => said('life', 'settings changed', files.join(', '))),
+  'warning.raised': saying(({ code, message }) => said('warning', code, message)),
+  'team.resumed': saying(() => said('life', 'led on')),
+  'team.reopened': saying(() => said('life', 'goes on')),
+  'team.started': saying(({ task }) => said('life', 'task', task)),
+  'team.ended': saying((entry) => said('end', endText(entry), entry.result ?? '')),
 })
+
+const unfinished = { failed: 'not done', cancelled: 'cancelled', timed_out: 'not done in time' } as const
 
 /** Most reasons say more than the status; that of a run that did its work says the same. */
 function endText({ status, reason }: { readonly status: string; readonly reason: string }): string {
@@ -177,9 +153,17 @@ function add(transcript: Transcript, { entry, owner }: Source, ...lines: readonl
   for (const line of lines) transcript.lines.push({ entry: entry.id, at: entry.at, owner, ...line })
 }
 
-function recovered(transcript: Transcript, entry: RecoveryFact & Source['entry'], owner: string): void {
-  const text = recoveryText(entry)
-  if (text !== null) add(transcript, { entry, owner }, said('life', text))
+/** A step that tells of its fact in one line, or not at all. */
+function saying<Told>(say: (told: Told) => Said | null) {
+  return (transcript: Transcript, entry: Told & Source['entry'], owner: string): void => {
+    const line = say(entry)
+    if (line !== null) add(transcript, { entry, owner }, line)
+  }
+}
+
+function recoveredLine(fact: RecoveryFact): Said | null {
+  const text = recoveryText(fact)
+  return text === null ? null : said('life', text)
 }
 
 function said(kind: Said['kind'], head: string, text = ''): Said {
@@ -232,9 +216,7 @@ function callLine({ id, name, input }: ToolUseBlock, calls: Calls): Said {
 }
 
 function resultLine(result: ToolResult, label = result.tool): Said {
-  const images = result.content.filter((block) => block.type === 'image').length
-  const text = images > 0 ? `${textOf(result)}\n[${images} image(s)]`.trim() : textOf(result)
-  return said(result.is_error ? 'error' : 'result', label, text)
+  return said(result.is_error ? 'error' : 'result', label, resultText(result))
 }
 
 function sentLine(envelope: Envelope): Said {
@@ -247,8 +229,4 @@ function receivedLine(envelope: Envelope): Said {
 
 function allowed(behavior: 'allow' | 'ask' | 'deny'): string {
   return { allow: 'allowed', ask: 'asked', deny: 'denied' }[behavior]
-}
-
-function settled(entry: EntryOf<'request.settled'>): string {
-  return { done: 'done', failed: 'not done', cancelled: 'cancelled', timed_out: 'not done in time' }[entry.status]
 }
