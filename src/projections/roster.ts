@@ -1,9 +1,10 @@
 import type { Recorded } from '../protocol/entry.ts'
-import { callsOf, noUsage, textOf, type Message } from '../protocol/message.ts'
+import type { IdleReason } from '../protocol/fact.ts'
+import { callsOf, textOf, type Message } from '../protocol/message.ts'
 import { callLabel } from './call-label.ts'
 import { emptySpending, spend, type Spending } from './cost.ts'
 import { foldOver, getOrMake, ignore } from './fold.ts'
-import type { IdleReason } from '../protocol/fact.ts'
+import type { Paid } from './paid.ts'
 import type { MemberStatus } from './result.ts'
 
 /** What one member is doing right now, as a screen shows it. */
@@ -62,7 +63,7 @@ function newcomer(name: string): MemberView {
     running: new Map(),
     asked: new Map(),
     waiting: new Map(),
-    spending: { ...emptySpending(), usage: noUsage },
+    spending: emptySpending(),
     text: '',
     trouble: null,
   }
@@ -85,9 +86,9 @@ const step = foldOver<
   'model.requested': (roster, { turn }, owner) => {
     Object.assign(viewOf(roster, owner), { phase: 'thinking', turn })
   },
-  'model.settled': (roster, settled, owner) => spend(viewOf(roster, owner).spending, settled),
-  'model.consulted': (roster, consulted, owner) => spend(viewOf(roster, owner).spending, consulted),
-  'model.retried': (roster, retried, owner) => spend(viewOf(roster, owner).spending, retried),
+  'model.settled': pay,
+  'model.consulted': pay,
+  'model.retried': pay,
   'model.paused': (roster, { until }, owner) => {
     Object.assign(viewOf(roster, owner), { phase: 'paused', until })
   },
@@ -111,11 +112,7 @@ const step = foldOver<
     view.running.set(call_id, view.asked.get(call_id) ?? tool)
     view.asked.delete(call_id)
   },
-  'call.finished': (roster, { call_id }, owner) => {
-    const { running, waiting } = viewOf(roster, owner)
-    running.delete(call_id)
-    waiting.delete(call_id)
-  },
+  'call.finished': endCall,
   'model.escalated': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
@@ -124,11 +121,7 @@ const step = foldOver<
     view.phase = 'acting'
     view.running.set(call_id, `check ${command}`)
   },
-  'verify.settled': (roster, { call_id }, owner) => {
-    const { running, waiting } = viewOf(roster, owner)
-    running.delete(call_id)
-    waiting.delete(call_id)
-  },
+  'verify.settled': endCall,
   'member.spawned': (roster, { member }) => become(roster, member, 'starting'),
   'member.started': (roster, _, owner) => become(roster, owner, 'starting'),
   'member.woke': (roster, _, owner) => become(roster, owner, 'busy'),
@@ -145,6 +138,16 @@ const step = foldOver<
 
 function viewOf(roster: Roster, name: string): MemberView {
   return getOrMake(roster, name, newcomer)
+}
+
+function pay(roster: Roster, paid: Paid, owner: string): void {
+  spend(viewOf(roster, owner).spending, paid)
+}
+
+function endCall(roster: Roster, { call_id }: { readonly call_id: string }, owner: string): void {
+  const { running, waiting } = viewOf(roster, owner)
+  running.delete(call_id)
+  waiting.delete(call_id)
 }
 
 function become(roster: Roster, name: string, state: MemberStatus): void {
