@@ -18,7 +18,7 @@ export function readPlainFile(path: string): PlainFile {
   const fd = openPlain(path)
   if (typeof fd === 'string') return { reason: `it cannot be opened (${fd})` }
   try {
-    return textOf(firstPage(fd)) ?? slowly(fd)
+    return firstPage(fd) ?? slowly(fd)
   } finally {
     closeSync(fd)
   }
@@ -27,11 +27,16 @@ export function readPlainFile(path: string): PlainFile {
 /** Most mail fits; read into one place again and again, since what is read becomes a text at once. */
 const page = Buffer.alloc(16 * 1024)
 
-/** The whole content when it is short, else null; what cannot be read at a position is no plain file and has none. */
-function firstPage(fd: number): Buffer | null {
+/** What stands for bytes that are no UTF-8: where it is found they are looked at. */
+const replaced = '\uFFFD'
+
+/** The whole text when it is short, else null; what cannot be read at a position is no plain file and has none. */
+function firstPage(fd: number): PlainFile | null {
   try {
     const read = readSync(fd, page, 0, page.length, 0)
-    return read > 0 && read < page.length ? page.subarray(0, read) : null
+    if (read === 0 || read === page.length) return null
+    const text = page.toString('utf8', 0, read)
+    return text.includes(replaced) ? null : { text }
   } catch (error) {
     if (errorCode(error) === undefined) throw error
     return null
@@ -44,11 +49,7 @@ function slowly(fd: number): PlainFile {
   if (stat.size > maxFileBytes) return { reason: `it has ${stat.size} bytes` }
   const bytes = readFileSync(fd)
   if (bytes.length === 0) return { reason: 'it is empty' }
-  return textOf(bytes) ?? { reason: 'it is not UTF-8' }
-}
-
-function textOf(bytes: Buffer | null): { readonly text: string } | null {
-  return bytes && isUtf8(bytes) ? { text: bytes.toString('utf8') } : null
+  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { reason: 'it is not UTF-8' }
 }
 
 function openPlain(path: string): number | string {
