@@ -3,7 +3,7 @@ import type { ToolResult } from '../protocol/message.ts'
 import type { Clock } from './clock.ts'
 import type { Desk } from './desk.ts'
 import { bindAgent, providedToolCall } from './ports.ts'
-import { spawnRoot, tell } from './spawn.ts'
+import { spawnRoot, tell, whenOver } from './spawn.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** What a returning member needs to make a call that its earlier life did not come to. */
@@ -35,7 +35,7 @@ export function beginCall({ desk, around, clock, leaving }: Beginning, call: Cal
     },
   )
   const giveUp = (): void => tell(actor, { type: 'abort', reason: 'Stopped: this member was told to leave.' })
-  actor.subscribe({ complete: () => done.resolve((actor.getSnapshot().output as CallOutcome).result) })
+  whenOver(actor, () => done.resolve((actor.getSnapshot().output as CallOutcome).result))
   if (leaving.aborted) giveUp()
   else leaving.addEventListener('abort', giveUp, { once: true })
   return done.promise

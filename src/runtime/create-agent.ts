@@ -20,7 +20,7 @@ import { agentWorld } from './agent-world.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { bindAgent, providedAgent } from './ports.ts'
 import { openAnswering, type Answering } from './recovery/lone-recovery.ts'
-import { spawnRoot, tell } from './spawn.ts'
+import { spawnRoot, tell, whenOver } from './spawn.ts'
 import { stream } from './stream.ts'
 
 /** How one run of an agent ended. */
@@ -214,6 +214,6 @@ function startAgent(session: Session, answering: Answering, prompt: string) {
     record: ledger.record,
     crashed: ended.reject,
   })
-  actor.subscribe({ complete: () => ended.resolve(actor.getSnapshot().output as AgentOutput) })
+  whenOver(actor, () => ended.resolve(actor.getSnapshot().output as AgentOutput))
   return { send: (command: Parameters<typeof actor.send>[0]) => tell(actor, command), ended: ended.promise }
 }

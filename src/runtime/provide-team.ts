@@ -26,7 +26,7 @@ import { openLedger, type Ledger } from './ledger.ts'
 import { memberTrees } from './worktrees/member-trees.ts'
 import { offerLive } from './offer-live.ts'
 import { reportSettings } from './settings/report-settings.ts'
-import { spawnRoot, tell } from './spawn.ts'
+import { spawnRoot, tell, whenOver } from './spawn.ts'
 import { comingMember, livingMember, surveyor, type Stage } from './stage.ts'
 import type { LocalMember } from './start-member.ts'
 import { startBoard } from './tasks/start-board.ts'
@@ -122,12 +122,10 @@ function listen(stage: Stage, { actor, halt, ended }: Ending): void {
   const deafen = facts.subscribe((recorded) => routeFact(hearers, recorded))
   facts.subscribe(deadResults(scene.earlier.recorded, (dead) => escalate(stage, dead)))
   const unreport = scene.settings ? reportSettings(scene.settings, ledger.record) : () => undefined
-  actor.subscribe({
-    complete() {
-      for (const end of [deafen, unreport, () => board?.close()]) end()
-      coordination.send({ type: 'end', at: clock.now() })
-      void closed(stage).finally(() => ended.resolve(actor.getSnapshot().output as TeamOutput))
-    },
+  whenOver(actor, () => {
+    for (const end of [deafen, unreport, () => board?.close()]) end()
+    coordination.send({ type: 'end', at: clock.now() })
+    void closed(stage).finally(() => ended.resolve(actor.getSnapshot().output as TeamOutput))
   })
   const watches = watchesOf(scene, ledger, tellTeam)
   const quieten = (): void => watches.forEach((end) => end())
@@ -201,8 +199,8 @@ function watchesOf(scene: TeamScene, ledger: Ledger, tellTeam: Stage['tellTeam']
 function watchFor(scene: TeamScene, tellTeam: Stage['tellTeam'], ledger: Ledger): () => void {
   const { doorbell, clock, run } = scene
   return watchBoxes(scene, {
-    rang(name, { priority }) {
-      doorbell.ring(name, priority)
+    rang(name, ring) {
+      doorbell.ring(name, ring)
       if (name === leaderName) return
       // What members write is told by their journals, with who wrote it.
       if (sendersTo(run.mail, name).every((sender) => scene.roster.includes(sender))) return

@@ -54,6 +54,14 @@ export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unkn
   return actor
 }
 
+/**
+ * Hears that a root actor ended in order. That it failed is heard where it was born: an observer without an ear for it
+ * would have XState throw the failure once more, at nobody, and the process would end with it.
+ */
+export function whenOver(actor: AnyActorRef, complete: () => void): void {
+  actor.subscribe({ complete, error: () => undefined })
+}
+
 /** Tells a root actor something; one that is over hears nothing any more, which is no mistake of the teller. */
 export function tell<Logic extends AnyActorLogic>(actor: Actor<Logic>, event: EventFromLogic<Logic>): void {
   const { status } = actor.getSnapshot() as Snapshot<unknown>

@@ -24,7 +24,7 @@ import { memberAnswerer } from './recovery/member-recovery.ts'
 import { memberWorld, type Gate } from './member-world.ts'
 import { openPlanDesk } from './plan-desk.ts'
 import { reply } from './reply.ts'
-import { spawnRoot, tell } from './spawn.ts'
+import { spawnRoot, tell, whenOver } from './spawn.ts'
 import type { Surroundings } from './surroundings.ts'
 import { takeMail } from './take-mail.ts'
 import { takeUp } from './take-up.ts'
@@ -77,7 +77,7 @@ export function startMember(parts: MemberParts): LocalMember {
     record: life.record,
     crashed: life.die,
   })
-  actor.subscribe({ complete: () => life.over() })
+  whenOver(actor, () => life.over())
 
   return {
     ready: life.ready,

@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync } from 'node:fs'
+import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../src/protocol/entry.ts'
@@ -43,4 +43,20 @@ test('one that never can is given up, and its lead is told why', async () => {
   expect(reason).toMatch(/^request_failed: ana \(r1\): .*EISDIR/)
   expect(about(played, ['member.spawned'])).toHaveLength(4)
   expect(about(played, ['member.lost'])).toMatchObject([{ reason: expect.stringContaining('EISDIR') as string }])
+})
+
+test('a worker that fails at its last step is started again, and takes nobody with it', async () => {
+  const script = { lead: { steps: [delegate, { say: '{{mail.ana}}' }] }, ana: { steps: [{ say: 'Looked.' }] } }
+  const played = await play(team, script)
+  const boxes = join(played.run.dir, 'mail')
+  played.run.subscribe(({ entry }) => {
+    // A file where the box of the lead belongs: no result can be put into it.
+    if (entry.type === 'member.spawned' && entry.member === 'lead') {
+      mkdirSync(boxes, { recursive: true })
+      writeFileSync(join(boxes, 'lead'), '')
+    }
+    if (entry.type === 'member.crashed') rmSync(join(boxes, 'lead'))
+  })
+  expect(await played.result).toMatchObject({ status: 'completed', result: 'Looked.' })
+  expect(about(played, ['member.crashed'])).toMatchObject([{ error: expect.stringContaining('ENOTDIR') as string }])
 })
