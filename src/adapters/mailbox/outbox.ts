@@ -4,6 +4,7 @@ import { errorCode } from '../fs/error-code.ts'
 import type { Doorbell } from './doorbell.ts'
 import type { Durability } from './durable.ts'
 import type { MailLog } from './mail-log.ts'
+import { mailFile } from './mail-file.ts'
 import { unwatched, type WatchSteps } from './mail-step.ts'
 import { post, tidyDraft, wasPosted } from './post.ts'
 import { unreadBound } from './unread-bound.ts'
@@ -55,7 +56,9 @@ export function openOutbox(parts: OutboxParts): Outbox {
     unposted = envelopes
     post(envelopes, { dir, durability, step })
     unposted = []
-    for (const { to, priority } of envelopes) doorbell?.ring(memberName(to), priority)
+    for (const envelope of envelopes) {
+      doorbell?.ring(memberName(envelope.to), { priority: envelope.priority, files: [mailFile(envelope)] })
+    }
   }
   const settle = (): string | undefined => {
     if (unposted.length === 0) return undefined
@@ -73,7 +76,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
   const send = (draft: MailDraft): Sent => {
     const blocked = settle()
     if (blocked !== undefined) return refused(`Earlier mail could not be written yet: ${blocked}.`)
-    const { admit, notes } = admission(hasRoom, parts)
+    const { admit, notes } = admission(draft.kind, hasRoom, parts)
     const written = write(draft, parts, admit)
     if ('error' in written) return refused(written.error)
     const failed = deliver(written.fresh)
@@ -91,14 +94,22 @@ function write(...given: Parameters<typeof writeEnvelopes>): Written {
   }
 }
 
+/** What its recipient asked for and waits for: it finds room in a full box. */
+const awaited = new Set<MailDraft['kind']>(['result', 'answer'])
+
 /** Says why mail to a member is refused, and collects what the sender should know. */
-function admission(hasRoom: (name: string) => boolean, { standing, maxUnread }: OutboxParts) {
+function admission(
+  kind: MailDraft['kind'],
+  hasRoom: (name: string) => boolean,
+  { standing, maxUnread }: Pick<OutboxParts, 'standing' | 'maxUnread'>,
+) {
   const notes = new Set<string>()
   const admit = (name: string): string | null => {
     const stands = standing?.(name) ?? null
     if (stands && 'refuse' in stands) return stands.refuse
     if (stands) notes.add(stands.note)
-    return hasRoom(name) ? null : `${name} has ${maxUnread} unread messages. Wait until it has read some.`
+    if (awaited.has(kind) || hasRoom(name)) return null
+    return `${name} has ${maxUnread} unread messages. Wait until it has read some.`
   }
   return { admit, notes }
 }

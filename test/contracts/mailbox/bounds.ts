@@ -93,5 +93,14 @@ export function boundsContract(world: () => MailWorld): void {
       expect(lead.send(draft('writer', 'd')).ok).toBe(true)
       expect(bodies(writer)).toEqual(['b', 'c', 'd'])
     })
+
+    test('what somebody waits for finds room in a full box', () => {
+      const lead = world().open('lead', { maxUnread: 1 })
+      lead.send(draft('writer', 'a'))
+      expect(lead.send({ ...draft('writer', 'Done.'), kind: 'result' }).ok).toBe(true)
+      expect(lead.send({ ...draft('writer', 'Yes.'), kind: 'answer' }).ok).toBe(true)
+      expect(lead.send({ ...draft('writer', 'Well?'), kind: 'question' }).ok).toBe(false)
+      expect(bodies(world().open('writer'))).toEqual(['a', 'Done.', 'Yes.'])
+    })
   })
 }
