@@ -4,7 +4,6 @@ import { errorCode } from '../fs/error-code.ts'
 import type { Doorbell } from './doorbell.ts'
 import type { Durability } from './durable.ts'
 import type { MailLog } from './mail-log.ts'
-import { mailFile } from './mail-file.ts'
 import { unwatched, type WatchSteps } from './mail-step.ts'
 import { post, tidyDraft, wasPosted } from './post.ts'
 import { unreadBound } from './unread-bound.ts'
@@ -56,9 +55,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
     unposted = envelopes
     post(envelopes, { dir, durability, step })
     unposted = []
-    for (const envelope of envelopes) {
-      doorbell?.ring(memberName(envelope.to), { priority: envelope.priority, files: [mailFile(envelope)] })
-    }
+    for (const { to, priority } of envelopes) doorbell?.ring(memberName(to), priority)
   }
   const settle = (): string | undefined => {
     if (unposted.length === 0) return undefined
