@@ -199,8 +199,8 @@ function watchesOf(scene: TeamScene, ledger: Ledger, tellTeam: Stage['tellTeam']
 function watchFor(scene: TeamScene, tellTeam: Stage['tellTeam'], ledger: Ledger): () => void {
   const { doorbell, clock, run } = scene
   return watchBoxes(scene, {
-    rang(name, { priority }) {
-      doorbell.ring(name, priority)
+    rang(name, ring) {
+      doorbell.ring(name, ring)
       if (name === leaderName) return
       // What members write is told by their journals, with who wrote it.
       if (sendersTo(run.mail, name).every((sender) => scene.roster.includes(sender))) return

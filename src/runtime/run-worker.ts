@@ -185,7 +185,7 @@ function workerReach({ team, roster, clock }: TeamScene, card: MemberCard): Para
 
 function watchOwnBox({ run, doorbell }: TeamScene, name: string, warn: (code: string, text: string) => void) {
   const options = { dir: run.mail, names: [name], onProblem: (message: string) => warn('mail_polling', message) }
-  const watch = watchMail(options, (_, { priority }) => doorbell.ring(name, priority))
+  const watch = watchMail(options, doorbell.ring)
   const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
   return () => {
     void watch.close()

@@ -3,12 +3,14 @@ import type { MailPriority } from '../../protocol/envelope.ts'
 /** Somebody put mail into a box. A hint: the box itself says what there is. */
 export interface Ring {
   readonly priority: MailPriority
+  /** What came; left out when it is not known, or not all of it. */
+  readonly files?: readonly string[]
 }
 
 /** The bell of all mailboxes in one process. */
 export interface Doorbell {
   /** Tells the listeners of a member, after the caller's own synchronous work is done. */
-  ring(name: string, priority: MailPriority): void
+  ring(name: string, ring: Ring): void
   /** Listens to a member's bell until the returned function is called. */
   on(name: string, listener: (ring: Ring) => void): () => void
 }
@@ -16,14 +18,14 @@ export interface Doorbell {
 /**
  * A bell that spares one process the watcher. Rings are heard in a microtask: whoever sends finishes its own step
  * before the recipient moves.
- * @example const bell = createDoorbell(); bell.on('lead', ({ priority }) => …); bell.ring('lead', 'normal')
+ * @example const bell = createDoorbell(); bell.on('lead', ({ priority }) => …); bell.ring('lead', { priority: 'normal' })
  */
 export function createDoorbell(): Doorbell {
   const listeners = new Map<string, Set<(ring: Ring) => void>>()
   return {
-    ring(name, priority) {
+    ring(name, ring) {
       queueMicrotask(() => {
-        for (const listener of listeners.get(name) ?? []) listener({ priority })
+        for (const listener of listeners.get(name) ?? []) listener(ring)
       })
     },
     on(name, listener) {

@@ -20,7 +20,7 @@ export interface FreshMail {
   last(): { readonly found: number; readonly left: number }
 }
 
-export function freshMail(folder: string): FreshMail {
+export function freshMail(folder: string, isUnread = (file: string) => existsSync(join(folder, file))): FreshMail {
   let known = new Set<string>()
   let modified = -1
   let justChanged = true
@@ -38,11 +38,11 @@ export function freshMail(folder: string): FreshMail {
     const fresh: string[] = []
     for (const file of files) {
       // What is known has most likely been taken away: that needs no look.
-      if (known.delete(file) || !existsSync(join(folder, file))) continue
+      if (known.delete(file) || !isUnread(file)) continue
       known.add(file)
       fresh.push(file)
     }
-    return ringFor(folder, fresh)
+    return ringFor(folder, fresh, { files: fresh })
   }
   return {
     look,
@@ -60,9 +60,10 @@ export function freshMail(folder: string): FreshMail {
 }
 
 /** A ring whose priority is looked up when somebody asks for it: who drains its box at once never does. */
-function ringFor(folder: string, fresh: readonly string[]): Ring | null {
+function ringFor(folder: string, fresh: readonly string[], more: Pick<Ring, 'files'> = {}): Ring | null {
   if (fresh.length === 0) return null
   return {
+    ...more,
     get priority() {
       return fresh.slice(0, peeked).some((file) => isUrgent(join(folder, file))) ? 'interrupt' : 'normal'
     },

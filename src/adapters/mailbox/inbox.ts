@@ -5,10 +5,10 @@ import { openArchive, type Keep } from './archive.ts'
 import { ownClaim, recoverClaims } from './claims.ts'
 import { deliveries, type Delivery } from './deliveries.ts'
 import { judgeBatch, type Judged } from './judge-batch.ts'
-import { listMail } from './list-mail.ts'
 import { listing, move, type MailFolders } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
 import { unwatched, type WatchSteps } from './mail-step.ts'
+import { nextMail } from './next-mail.ts'
 import type { MailReading } from './read-mail.ts'
 
 export interface InboxParts {
@@ -30,33 +30,34 @@ export interface InboxParts {
  */
 export interface Inbox {
   receive(limit: number): readonly Envelope[]
+  /** Something came: these files, or it is not known which. A hint that spares `receive` a look. */
+  tell(files?: readonly string[]): void
 }
 
 export function openInbox(parts: InboxParts): Inbox {
   const { folders, log, step = unwatched } = parts
   const recover = () => recoverClaims(folders, log, step)
   const desk = claimDesk(parts)
-  const list = listing(folders.new)
-  let queue: readonly string[] = []
+  const next = nextMail(listing(folders.new), log.highWater)
   let unfinished = false
   recover()
   return {
+    tell: next.tell,
     receive(limit) {
       if (unfinished) {
         unfinished = !succeeds(recover)
         desk.recount()
+        next.tell()
       }
       for (;;) {
-        if (queue.length < limit) queue = listMail(list, log.highWater)
-        if (queue.length === 0) return []
-        const [batch, rest] = [queue.slice(0, limit), queue.slice(limit)]
-        queue = []
-        const { judged, postponed } = desk.take(batch)
-        queue = postponed ? [] : rest
+        const { files, listed } = next.batch(limit)
+        if (files.length === 0) return []
+        const { judged, postponed } = desk.take(files)
+        if (!postponed) next.took()
         unfinished = !succeeds(() => desk.acknowledge(judged)) || unfinished
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
         // Nothing was there to be claimed: somebody else is at this box, and looking again at once would help nobody.
-        if (envelopes.length > 0 || postponed || judged.length === 0) return envelopes
+        if (envelopes.length > 0 || postponed || (judged.length === 0 && listed)) return envelopes
       }
     },
   }

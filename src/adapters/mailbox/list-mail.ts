@@ -27,6 +27,16 @@ export function listMail(
   return [...other, ...inOrder([...mail, ...late]).map(({ file }) => file)]
 }
 
+/**
+ * Names in the order of delivery, wherever they come from; null unless each sender's numbers go on from its last one:
+ * then nothing of theirs can be missing.
+ */
+export function inSequence(files: readonly string[], highWater: (sender: string) => number): readonly string[] | null {
+  const { mail, other } = sorted(new Set(files))
+  const ordered = inOrder(mail)
+  return other.length === 0 && isGapless(ordered, highWater) ? ordered.map(({ file }) => file) : null
+}
+
 /** Whether each sender's numbers go on from its last one without a gap or a repeat. */
 function isGapless(ordered: readonly MailName[], highWater: (sender: string) => number): boolean {
   const last = new Map<string, number>()
@@ -37,7 +47,7 @@ function isGapless(ordered: readonly MailName[], highWater: (sender: string) => 
   })
 }
 
-function sorted(files: readonly string[]): { mail: MailName[]; other: string[] } {
+function sorted(files: Iterable<string>): { mail: MailName[]; other: string[] } {
   const mail: MailName[] = []
   const other: string[] = []
   for (const file of files) {

@@ -53,8 +53,8 @@ export function mailLogOf(
   return {
     append(facts) {
       append(facts)
-      for (const [index, fact] of facts.entries()) {
-        if (fact.type === 'mail.sent') noteSent(fact.envelope, index > 0)
+      for (const fact of facts) {
+        if (fact.type === 'mail.sent') noteSent(fact.envelope, fact !== facts[0])
         else received.fold(fact)
       }
     },

@@ -3,8 +3,9 @@ import { agentId, isPersonOutbox, namePattern } from '../../protocol/ids.ts'
 import { defaultKeep, type Keep } from './archive.ts'
 import type { Doorbell, Ring } from './doorbell.ts'
 import type { Durability } from './durable.ts'
-import { openInbox, type InboxParts } from './inbox.ts'
+import { openInbox, type Inbox, type InboxParts } from './inbox.ts'
 import { mailFolders, undelivered } from './mail-folders.ts'
+import { idIn } from './mail-file.ts'
 import type { MailLog } from './mail-log.ts'
 import type { WatchSteps } from './mail-step.ts'
 import { mailState, type MailState } from './mail-state.ts'
@@ -94,7 +95,7 @@ export function openMailbox(options: MailboxOptions): Mailbox {
     unread: () => undelivered(dir, owner),
     state: (to, id) => mailState(dir, to, id),
     watch(onRang) {
-      const stop = hear(options, onRang)
+      const stop = hear(options, inbox, onRang)
       watches.add(stop)
       return () => {
         watches.delete(stop)
@@ -115,8 +116,17 @@ function readingFor({ owner, team, seal, incarnation }: MailboxOptions): InboxPa
   return (path, file) => readMail(path, file, recipient)
 }
 
-function hear({ dir, owner, doorbell }: MailboxOptions, onRang: (ring: Ring) => void): () => void {
-  if (doorbell) return doorbell.on(owner, onRang)
-  const watch = watchMail({ dir, names: [owner] }, (_, ring) => onRang(ring))
+/** The inbox hears first what came, by whatever rings. */
+function hear(options: MailboxOptions, { tell }: Inbox, onRang: (ring: Ring) => void): () => void {
+  const { dir, owner, doorbell, log } = options
+  const rang = (ring: Ring): void => {
+    tell(ring.files)
+    onRang(ring)
+  }
+  // What came while nobody listened was told to nobody.
+  tell()
+  if (doorbell) return doorbell.on(owner, rang)
+  const isUnread = (file: string): boolean => !log.received(idIn(file))
+  const watch = watchMail({ dir, names: [owner], isUnread }, (_, ring) => rang(ring))
   return () => void watch.close()
 }

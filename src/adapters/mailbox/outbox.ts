@@ -4,6 +4,7 @@ import { errorCode } from '../fs/error-code.ts'
 import type { Doorbell } from './doorbell.ts'
 import type { Durability } from './durable.ts'
 import type { MailLog } from './mail-log.ts'
+import { mailFile } from './mail-file.ts'
 import { unwatched, type WatchSteps } from './mail-step.ts'
 import { post, tidyDraft, wasPosted } from './post.ts'
 import { unreadBound } from './unread-bound.ts'
@@ -55,7 +56,9 @@ export function openOutbox(parts: OutboxParts): Outbox {
     unposted = envelopes
     post(envelopes, { dir, durability, step })
     unposted = []
-    for (const { to, priority } of envelopes) doorbell?.ring(memberName(to), priority)
+    for (const envelope of envelopes) {
+      doorbell?.ring(memberName(envelope.to), { priority: envelope.priority, files: [mailFile(envelope)] })
+    }
   }
   const settle = (): string | undefined => {
     if (unposted.length === 0) return undefined
@@ -77,7 +80,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
     const written = write(draft, parts, admit)
     if ('error' in written) return refused(written.error)
     const failed = deliver(written.fresh)
-    return failed === undefined ? confirmed(written.all, [...notes]) : refused(failed)
+    return failed === undefined ? confirmed(written.all, notes) : refused(failed)
   }
   return { send, settle }
 }
@@ -116,13 +119,11 @@ function unpostedOf(dir: string, recent: readonly Envelope[]): readonly Envelope
   return recent.slice(recent.findLastIndex((envelope) => wasPosted(dir, envelope)) + 1)
 }
 
-function confirmed(all: readonly [Envelope, ...Envelope[]], notes: readonly string[]): Sent {
-  return {
-    ok: true,
-    envelope: all[0],
-    ...(all.length > 1 ? { copies: all } : {}),
-    ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
-  }
+function confirmed(all: readonly Envelope[], notes: ReadonlySet<string>): Sent {
+  const envelope = all[0]
+  if (!envelope) return refused('There is nobody to write to.')
+  const copies = all.length > 1 && { copies: all }
+  return { ok: true, envelope, ...copies, ...(notes.size > 0 && { note: [...notes].join(' ') }) }
 }
 
 function refused(error: string): Sent {

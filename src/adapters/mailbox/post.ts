@@ -21,23 +21,28 @@ export interface PostOptions {
  * once or not at all, and never twice. In `power` they are on the disk before they appear, and their names before this
  * returns: one sync per folder, however many there are. Throws what the disk says; what was not linked is not there.
  */
-export function post(envelopes: readonly Envelope[], { dir, durability, step }: PostOptions): void {
-  const places = envelopes.map((envelope) => placeOf(dir, envelope))
+export function post(envelopes: readonly Envelope[], options: PostOptions): void {
+  const folders = new Set<string>()
   try {
-    for (const { envelope, draft, folders } of places) {
-      const text = `${JSON.stringify(envelope)}\n`
-      withFolder(folders.tmp, () => writeWhole(draft, text, durability), durability)
-      step('tmp.written')
-    }
-    for (const { draft, file, folders } of places) {
-      withFolder(folders.new, () => linkOnce(draft, file), durability)
-      step('new.linked')
-    }
-    if (durability === 'power')
-      for (const folder of new Set(places.map(({ folders }) => folders.new))) syncFolder(folder)
+    for (const envelope of envelopes) folders.add(postOne(envelope, options))
   } finally {
-    for (const { draft } of places) discard(draft)
+    // Also what appeared before the disk refused another: it is not written again.
+    if (options.durability === 'power') for (const folder of folders) syncFolder(folder)
   }
+}
+
+/** Returns the folder in which it appeared. */
+function postOne(envelope: Envelope, { dir, durability, step }: PostOptions): string {
+  const { folders, draft, file } = placeOf(dir, envelope)
+  try {
+    withFolder(folders.tmp, () => writeWhole(draft, `${JSON.stringify(envelope)}\n`, durability), durability)
+    step('tmp.written')
+    withFolder(folders.new, () => linkOnce(draft, file), durability)
+    step('new.linked')
+  } finally {
+    discard(draft)
+  }
+  return folders.new
 }
 
 /** Removes what a kill between the link and its end left in `tmp/`. */
@@ -62,7 +67,6 @@ export function wasPosted(dir: string, envelope: Envelope): boolean {
 }
 
 interface Place {
-  readonly envelope: Envelope
   readonly folders: MailFolders
   readonly draft: string
   readonly file: string
@@ -71,7 +75,7 @@ interface Place {
 function placeOf(dir: string, envelope: Envelope): Place {
   const folders = mailFolders(dir, memberName(envelope.to))
   const name = mailFile(envelope)
-  return { envelope, folders, draft: `${folders.tmp}/${name}`, file: `${folders.new}/${name}` }
+  return { folders, draft: `${folders.tmp}/${name}`, file: `${folders.new}/${name}` }
 }
 
 function isIn(folders: MailFolders, file: string): boolean {

@@ -55,8 +55,9 @@ function hmacOf(key: Uint8Array): (text: string) => string {
 function signedText(mail: Envelope): string {
   const { v, id, key, from, sender, seq, to, kind, priority, body, sent_at } = mail
   const { incarnation = null, reply_to = null, request = null, status = null, artifact = null } = mail
-  const optional = [incarnation, reply_to, request, status, artifact && [artifact.sha256, artifact.bytes]]
+  const fields: unknown[] = [v, id, key, from, sender, seq, to, kind, priority, body, sent_at]
+  fields.push(incarnation, reply_to, request, status, artifact && [artifact.sha256, artifact.bytes])
   // Mail from before there were contracts keeps its signature.
-  const contract = mail.returns === undefined ? [] : [mail.returns]
-  return JSON.stringify([v, id, key, from, sender, seq, to, kind, priority, body, sent_at, ...optional, ...contract])
+  if (mail.returns !== undefined) fields.push(mail.returns)
+  return JSON.stringify(fields)
 }

@@ -21,10 +21,10 @@ export function sentMail(recall?: Recall) {
   let chars = 0
   const shed = (): void => {
     for (const [key, envelope] of latest) {
-      if (chars <= keptChars) return
       latest.delete(key)
       older.add(key)
       chars -= charsOf(envelope)
+      if (chars <= keptChars) return
     }
   }
   const again = (key: string): Envelope | undefined => {
@@ -36,7 +36,7 @@ export function sentMail(recall?: Recall) {
     add(envelope: Envelope): void {
       latest.set(envelope.key, envelope)
       chars += charsOf(envelope)
-      if (recall) shed()
+      if (recall && chars > keptChars) shed()
     },
     find: (key: string): Envelope | undefined => latest.get(key) ?? (older.has(key) ? again(key) : undefined),
   }

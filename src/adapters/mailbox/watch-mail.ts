@@ -14,6 +14,8 @@ export interface WatchOptions {
   /** The members of this process. */
   readonly names: readonly string[]
   readonly timers?: Timers
+  /** Whether a file that an event names is still to be read; looked for when left out. */
+  readonly isUnread?: (file: string) => boolean
   /** Why the folder has to be polled, or null; found out from its filesystem when left out. */
   readonly polling?: string | null
   /** Hears once when the system's notifications fail or cannot be had; from then on mail is found by looking. */
@@ -40,13 +42,13 @@ const systemTimers: Timers = {
  * while nothing comes, finds what events missed; where the filesystem notifies of nothing, there is one every 250 ms.
  * It never moves a file.
  * @param onRang hears the member's name and the highest priority among its new mail
- * @example const watch = watchMail({ dir: run.mail, names }, (name, { priority }) => doorbell.ring(name, priority))
+ * @example const watch = watchMail({ dir: run.mail, names }, doorbell.ring)
  */
 export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ring) => void): MailWatch {
-  const { dir, names, timers = systemTimers } = options
+  const { dir, names, timers = systemTimers, isUnread } = options
   const folders = names.map((name) => resolve(mailFolders(dir, name).new))
   for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const boxes = new Map(names.map((name, index) => [name, freshMail(folders[index] ?? '')]))
+  const boxes = new Map(names.map((name, index) => [name, freshMail(folders[index] ?? '', isUnread)]))
   const nameOf = new Map(names.map((name, index) => [folders[index] ?? '', name]))
   const announce = (name: string, ring: Ring | null | undefined): boolean => {
     if (ring) onRang(name, ring)

@@ -39,7 +39,7 @@ export interface Writer {
 
 /** The mail of one draft: all of it, and what of it was not sent before. */
 export type Written =
-  | { readonly all: readonly [Envelope, ...Envelope[]]; readonly fresh: readonly Envelope[] }
+  | { readonly all: readonly Envelope[]; readonly fresh: readonly Envelope[] }
   | { readonly error: string }
 
 /** Kinds that mean one recipient: an answer, or work that one member does. */
@@ -68,29 +68,26 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
     return { name, key, sent: several ? log.sent(key) : undefined }
   })
   const known = copies.flatMap(({ sent }) => sent ?? [])
-  if (known.length === copies.length) return written(known, [])
+  if (known.length === copies.length) return { all: known, fresh: [] }
   for (const { name, sent } of copies) {
     const refusal = sent ? null : admit(name)
     if (refusal !== null) return { error: refusal }
   }
   const content = contentOf(draft, to.incarnation, writer)
   if ('error' in content) return content
-  const [all, fresh]: [Envelope[], Envelope[]] = [[], []]
+  const all: Envelope[] = []
+  const fresh: Envelope[] = []
   for (const { name, key, sent } of copies) {
     const envelope = sent ?? stamped(content, { key, to: agentId(name, team), ahead: fresh.length }, writer)
     if ('error' in envelope) return envelope
     all.push(envelope)
     if (!sent) fresh.push(envelope)
   }
-  return written(all, fresh)
+  return { all, fresh }
 }
 
 function noBox(kind: MailDraft['kind']): string {
   return `No mail reaches a person, so nobody could answer this ${kind}. Send it as a text.`
-}
-
-function written([first, ...rest]: readonly Envelope[], fresh: readonly Envelope[]): Written {
-  return first ? { all: [first, ...rest], fresh } : { error: 'There is nobody to write to.' }
 }
 
 /** What all copies of a draft say. */
@@ -105,8 +102,8 @@ interface Copy extends Pick<Envelope, 'to' | 'key'> {
 function stamped(content: Content, { key, to, ahead }: Copy, writer: Writer): Envelope | { readonly error: string } {
   const { owner, from, log, now, mint, seal } = writer
   const read = readEnvelope({
-    v: 1,
     ...content,
+    v: 1,
     id: mint(),
     key,
     from,
@@ -121,7 +118,7 @@ function stamped(content: Content, { key, to, ahead }: Copy, writer: Writer): En
 
 function contentOf(draft: MailDraft, incarnation: string | undefined, { store }: Writer): Content | { error: string } {
   const { body: text, kind, priority = 'normal' } = draft
-  const content = { ...draft, priority, ...(incarnation === undefined ? {} : { incarnation }) }
+  const content = incarnation === undefined ? { ...draft, priority } : { ...draft, priority, incarnation }
   const bytes = Buffer.byteLength(text)
   if (bytes <= (kind === 'result' && store ? maxResultBytes : maxBodyBytes)) return content
   if (!store) {

@@ -50,6 +50,15 @@ test('an unmoved folder time is not believed right after a change, and is afterw
   expect(box.lookIfChanged()).toEqual({ priority: 'normal' })
 })
 
+test('a file that an event named is announced once, by its name, while it is unread', () => {
+  const box = freshMail(folder)
+  put('a')
+  expect(box.lookAt(['a', 'gone'])).toEqual({ priority: 'normal', files: ['a'] })
+  unlinkSync(join(folder, 'a'))
+  expect(box.lookAt(['a'])).toBeNull()
+  expect(freshMail(folder, (file) => file !== 'b').lookAt(['a', 'b'])).toMatchObject({ files: ['a'] })
+})
+
 test('counts what is new, and what was announced and is left', () => {
   const box = freshMail(folder)
   put('a')
