@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createDoorbell, type Doorbell } from '../../src/adapters/mailbox/doorbell.ts'
 import { mailLogOf, type MailLog } from '../../src/adapters/mailbox/mail-log.ts'
 import { openMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
 import { sealOf } from '../../src/adapters/mailbox/seal.ts'
@@ -27,6 +28,7 @@ export interface Member {
   readonly plan: Plan
   readonly log: MailLog
   readonly box: Mailbox
+  readonly doorbell: Doorbell
   /** Notes something outside of journal and mailbox, to be compared with them afterwards. */
   note(line: string): void
 }
@@ -58,6 +60,7 @@ function open(plan: Plan, step: (step: string) => void): Member {
   const run = runDirectory(dir, { name: 'chaos', coordinator: 'lead' })
   const { journal, entries } = openOwned({ run, clock }, { owner: name, incarnation: clock.mint(), step })
   const log = mailLogOf((facts) => void journal.append(facts), entries)
+  const doorbell = createDoorbell()
   const box = openMailbox({
     dir: run.mail,
     owner: name,
@@ -65,10 +68,11 @@ function open(plan: Plan, step: (step: string) => void): Member {
     team: 'chaos',
     roster: [...plan.senders, ...plan.receivers],
     log,
+    doorbell,
     now: clock.now,
     mint: clock.mint,
     seal: sealOf(readRunKey(home, run.id)),
     step,
   })
-  return { plan, log, box, note: (line) => appendFileSync(join(home, `${name}.notes`), `${line}\n`) }
+  return { plan, log, box, doorbell, note: (line) => appendFileSync(join(home, `${name}.notes`), `${line}\n`) }
 }
