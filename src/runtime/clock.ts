@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { monotonicFactory } from 'ulid'
+import { incrementBase32, ulid } from 'ulid'
 
 /** Where time and fresh names come from: the only place that reads the system's clock and randomness. */
 export interface Clock {
@@ -21,13 +21,27 @@ export function elapsed(since: number, now: number): number {
 /** The real one; tests hand in a simulated one. */
 export function systemClock(): Clock {
   const random = pooledRandom()
-  const ulid = monotonicFactory(random)
   return {
     now: () => Date.now(),
-    mint: () => ulid(),
+    mint: risingUlids(random),
     random,
     setTimeout: (fn, ms) => setTimeout(fn, ms),
     clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout),
+  }
+}
+
+/**
+ * ULIDs that rise even while the clock stands still or is set back. Within a millisecond each is the one before plus
+ * one: encoding a time is most of what a ULID costs.
+ */
+function risingUlids(random: () => number): () => string {
+  let at = 0
+  let last = ''
+  return () => {
+    const now = Date.now()
+    last = now > at ? ulid(now, random) : incrementBase32(last)
+    at = Math.max(at, now)
+    return last
   }
 }
 
