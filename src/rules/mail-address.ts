@@ -27,13 +27,15 @@ const incarnationPattern = new RegExp(`^${ulidSource}$`)
  * @example addressees('historian@release-notes', { team: 'release-notes', roster: ['lead', 'historian'] })
  */
 export function addressees(to: string, who: Addressable): Addressees {
-  const [address = '', incarnation, ...rest] = to.split('#')
+  const fence = to.indexOf('#')
+  const address = fence === -1 ? to : to.slice(0, fence)
+  const incarnation = fence === -1 ? undefined : to.slice(fence + 1)
   const cut = address.lastIndexOf('@')
-  const [name, team] = cut === -1 ? [address, who.team] : [address.slice(0, cut), address.slice(cut + 1)]
-  if (team !== who.team) return { error: `${quote(to)} is not in this team: mail reaches members of ${who.team} only.` }
-  if (incarnation !== undefined && (rest.length > 0 || !incarnationPattern.test(incarnation)))
+  if (cut !== -1 && address.slice(cut + 1) !== who.team)
+    return { error: `${quote(to)} is not in this team: mail reaches members of ${who.team} only.` }
+  if (incarnation !== undefined && !incarnationPattern.test(incarnation))
     return { error: `${quote(to)} names no incarnation: what follows # is a ULID.` }
-  const names = namesOf(name, who)
+  const names = namesOf(cut === -1 ? address : address.slice(0, cut), who)
   if (typeof names === 'string') return { error: names }
   if (incarnation === undefined) return { names }
   return names.length === 1 ? { names, incarnation } : { error: 'An incarnation belongs to one member.' }
