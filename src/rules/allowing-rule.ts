@@ -1,5 +1,5 @@
 import { needsExactRule } from './bash-runners.ts'
-import { commandName, unwrapped } from './bash-wrappers.ts'
+import { fullCommandName, unwrapped } from './bash-wrappers.ts'
 import { isInside } from './path-inside.ts'
 import type { Action } from './permission-analyse.ts'
 
@@ -26,8 +26,5 @@ function bashRule(action: Action): string | null {
   if (command === undefined || others.length > 0 || action.paths.some((path) => path.of === 'redirect')) return null
   const words = unwrapped(command.words)
   if (needsExactRule(command) || words.length < 2 || command.assignments.length > 0) return `Bash(${command.text})`
-  const second = words[1]?.text ?? ''
-  // `git push`, `npm test`: the subcommand belongs to the name. A flag or a path does not.
-  const name = /^[a-z][a-z0-9-]*$/.test(second) ? `${words[0]?.text ?? ''} ${second}` : commandName(words)
-  return `Bash(${name}:*)`
+  return `Bash(${fullCommandName(words)}:*)`
 }

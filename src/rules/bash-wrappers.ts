@@ -17,6 +17,13 @@ export function commandName(words: readonly BashWord[]): string {
   return end === -1 ? value : value.slice(end + 1)
 }
 
+/** `git push`, `npm test`: a subcommand belongs to the name. A flag, a path or a word in quotes does not. */
+export function fullCommandName(words: readonly BashWord[]): string {
+  const [name, second] = words
+  const isSubcommand = /^[a-z][a-z0-9-]*$/.test(second?.text ?? '')
+  return isSubcommand ? `${name?.text ?? ''} ${second?.text ?? ''}` : commandName(words)
+}
+
 /** Says whether a command runs another one that stands among its arguments. */
 export function wraps(words: readonly BashWord[]): boolean {
   const name = commandName(words)

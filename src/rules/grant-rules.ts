@@ -2,7 +2,7 @@ import type { Policy } from '../protocol/permission.ts'
 import type { Grants } from '../protocol/request-file.ts'
 import { needsExactRule } from './bash-runners.ts'
 import { hidesCommands } from './bash-unseen.ts'
-import { commandName, unwrapped } from './bash-wrappers.ts'
+import { commandName, fullCommandName, unwrapped } from './bash-wrappers.ts'
 import { isInside } from './path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './permission-analyse.ts'
 import { decide } from './permission-cascade.ts'
@@ -62,7 +62,6 @@ function hasHereDocument(action: Action): boolean {
   return typeof line === 'string' && line.includes('<<')
 }
 
-/** `git push`, `npm test`: the subcommand belongs to the name. A flag, a path or a word in quotes does not. */
 function commandRule(command: ActionCommand): string | null {
   if (hidesCommands(command)) return null
   const words = unwrapped(command.words)
@@ -70,8 +69,7 @@ function commandRule(command: ActionCommand): string | null {
   const exact = command.text === '' || command.text.includes('*') ? null : `Bash(${command.text})`
   if (needsExactRule(command) || openEnded.has(name) || command.assignments.length > 0) return exact
   if (words[0]?.text !== name || words.length < 2) return exact
-  const second = words[1]?.text ?? ''
-  return `Bash(${/^[a-z][a-z0-9-]*$/.test(second) ? `${name} ${second}` : name}:*)`
+  return `Bash(${fullCommandName(words)}:*)`
 }
 
 function otherRules(action: Action, root: string): readonly string[] | null {
