@@ -17,20 +17,11 @@ export interface MailSettings {
   readonly maxUnread?: number
 }
 
-/**
- * What a team says of its mail, unless whoever runs it says otherwise.
- */
-function mailSettings({ mail }: Pick<ResolvedTeam, 'mail'>, given: MailSettings = {}): RunMailSettings {
-  if (!mail) return given
-  const { max_unread, durability, archive } = mail
-  return { maxUnread: max_unread, durability, keep: { count: archive.count, ms: archive.age_ms }, ...given }
-}
-
-type RunMailSettings = MailSettings & Pick<MailboxOptions, 'keep'>
-
 /** What every mailbox of a run is opened with, whoever opens it. */
-export type RunMail = Pick<MailboxOptions, 'dir' | 'team' | 'roster' | 'roles' | 'now' | 'mint' | 'store'> &
-  Pick<MailboxOptions, 'durability' | 'maxUnread' | 'keep'>
+export type RunMail = Pick<
+  MailboxOptions,
+  'dir' | 'team' | 'roster' | 'roles' | 'now' | 'mint' | 'store' | 'durability' | 'maxUnread' | 'keep'
+>
 
 export interface RunMailParts {
   readonly run: RunDirectory
@@ -51,6 +42,16 @@ export function runMail({ run, team, clock, mail }: RunMailParts): RunMail {
     store: storing(run.artifacts, settings),
     ...settings,
   }
+}
+
+/** What a team says of its mail, unless whoever runs it says otherwise. */
+function mailSettings(
+  { mail }: RunMailParts['team'],
+  given: MailSettings,
+): Pick<RunMail, 'durability' | 'maxUnread' | 'keep'> {
+  if (!mail) return given
+  const { max_unread, durability, archive } = mail
+  return { maxUnread: max_unread, durability, keep: { count: archive.count, ms: archive.age_ms }, ...given }
 }
 
 /** A long text is on the disk before the mail that points to it, where the run wants that: its name and its folder's, too. */
