@@ -1,3 +1,4 @@
+import { errorText } from '../src/protocol/error-text.ts'
 import { errorResult } from '../src/protocol/message.ts'
 import type { IntakeOutput } from '../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../src/protocol/tool.ts'
@@ -8,7 +9,6 @@ import { toolBatches } from '../src/rules/tool-batches.ts'
 import { appended, type AgentContext, type AgentFact, type Continue, type LoopState, type Step } from './agent-state.ts'
 import { interruptedText, runtimeSays, settled, type Settled } from './agent-steps.ts'
 import { batchOf, childId, finishedUnrun, placeOf, waiting, withheld } from './call-waves.ts'
-import { errorText } from './error-text.ts'
 
 /*
  * The pure transitions of acting: calls in batches, results by index, one tool message at the end.

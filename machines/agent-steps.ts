@@ -9,6 +9,7 @@ import {
 } from '../src/protocol/message.ts'
 import type { AskOutput, StopHooksOutput } from '../src/protocol/port.ts'
 import type { MailPriority } from '../src/protocol/envelope.ts'
+import { errorText } from '../src/protocol/error-text.ts'
 import type { CallDescription } from '../src/protocol/tool.ts'
 import { continuePrompt } from '../src/rules/cut-answer.ts'
 import { checkTokenBudget } from '../src/rules/token-budget.ts'
@@ -22,7 +23,6 @@ import {
   type LoopState,
   type Step,
 } from './agent-state.ts'
-import { errorText } from './error-text.ts'
 
 /*
  * The pure transitions of thinking: what each moment does to the state, and which facts it states.

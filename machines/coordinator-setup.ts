@@ -1,4 +1,5 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
+import { errorText } from '../src/protocol/error-text.ts'
 import type { FactOf } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../src/protocol/port.ts'
@@ -7,7 +8,6 @@ import { failureText } from '../src/rules/gather-note.ts'
 import { gatherVerdict } from '../src/rules/gather-policy.ts'
 import { delayUntil } from './alarm.ts'
 import type { AnyCoordinatorEvent, CoordinatorContext, CoordinatorInput } from './coordinator-event.ts'
-import { errorText } from './error-text.ts'
 import { port } from './port.ts'
 import {
   bookRequest,

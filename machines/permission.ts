@@ -1,9 +1,9 @@
 import { assign, emit, setup } from 'xstate'
+import { errorText } from '../src/protocol/error-text.ts'
 import type { FactOf } from '../src/protocol/fact.ts'
 import type { Answer, Decision } from '../src/protocol/permission.ts'
 import type { CallInput, PermissionOutput } from '../src/protocol/port.ts'
 import type { CallDescription } from '../src/protocol/tool.ts'
-import { errorText } from './error-text.ts'
 import { port } from './port.ts'
 import { requestMachine } from './request.ts'
 

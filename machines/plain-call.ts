@@ -1,8 +1,8 @@
+import { errorText } from '../src/protocol/error-text.ts'
 import type { RunInput, RunOutput } from '../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../src/protocol/tool.ts'
 import { afterAttempt, answered, finishedFact, fresh, permittedFact, refused, startedFact } from './call-steps.ts'
 import type { Refusal, StartFact, ToolCallContext } from './call-steps.ts'
-import { errorText } from './error-text.ts'
 import type { port } from './port.ts'
 
 /*

@@ -1,8 +1,8 @@
+import { errorText } from '../src/protocol/error-text.ts'
 import type { Millis } from '../src/protocol/ids.ts'
 import type { GatherPolicy } from '../src/protocol/team-card.ts'
 import { chooseReplica, type Replica } from '../src/rules/replica-choice.ts'
 import type { AnyCoordinatorEvent as AnyEvent, CoordinatorContext } from './coordinator-event.ts'
-import { errorText } from './error-text.ts'
 import {
   amendRequest,
   openRequests,

@@ -1,11 +1,11 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
+import { errorText } from '../src/protocol/error-text.ts'
 import type { FactOf } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
 import type { CheckEvidenceInput, CheckEvidenceOutput } from '../src/protocol/port.ts'
 import type { Evidence, TaskEnding, TaskPolicy, TaskState } from '../src/protocol/task.ts'
 import { missingEvidence } from '../src/rules/task-evidence.ts'
 import { delayUntil } from './alarm.ts'
-import { errorText } from './error-text.ts'
 import { port } from './port.ts'
 
 /** What a task is made from; a task that a journal already knows brings where it stood. */

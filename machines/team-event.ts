@@ -1,8 +1,8 @@
 import { orderlyReasons, type TerminalReason } from '../src/protocol/agent-event.ts'
+import { errorText } from '../src/protocol/error-text.ts'
 import type { RunStatus } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
 import type { BudgetUnit } from '../src/rules/call-budget.ts'
-import { errorText } from './error-text.ts'
 import type { Lives, News } from './lives.ts'
 
 /** What the team machine is told, by the runtime. */

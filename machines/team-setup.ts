@@ -1,4 +1,5 @@
 import { assign, emit, enqueueActions, raise, setup, type NonReducibleUnknown } from 'xstate'
+import { errorText } from '../src/protocol/error-text.ts'
 import type { FactOf, RunStatus } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
 import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../src/protocol/port.ts'
@@ -6,7 +7,6 @@ import type { RestartKind } from '../src/protocol/team-card.ts'
 import type { BudgetUnit } from '../src/rules/call-budget.ts'
 import type { SpawnBounds } from '../src/rules/spawn-guard.ts'
 import { delayUntil } from './alarm.ts'
-import { errorText } from './error-text.ts'
 import {
   isAlive,
   isLeaving,

@@ -1,5 +1,5 @@
+import { errorText } from '../src/protocol/error-text.ts'
 import type { Survey } from '../src/protocol/port.ts'
-import { errorText } from './error-text.ts'
 import { unbornLife, type News } from './lives.ts'
 import { unheard } from './quiet.ts'
 import { endAfterLead, newsOf, type AnyTeamEvent } from './team-event.ts'

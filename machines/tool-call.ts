@@ -1,8 +1,8 @@
+import { errorText } from '../src/protocol/error-text.ts'
 import { textOf } from '../src/protocol/message.ts'
 import { refusalText } from '../src/rules/refusal-text.ts'
 import { callSetup } from './call-setup.ts'
 import { blockedFor, changedBy, fresh, gateText, givenBy } from './call-steps.ts'
-import { errorText } from './error-text.ts'
 
 /*
  * The life of one tool call: validate → permission → hooks → gate → run, again where the failure passes → hooks → settled.

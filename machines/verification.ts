@@ -1,11 +1,11 @@
 import { assign, emit, setup } from 'xstate'
+import { errorText } from '../src/protocol/error-text.ts'
 import type { FactOf } from '../src/protocol/fact.ts'
 import type { CheckInput, CheckOutput, PermissionOutput, VerifyOutput } from '../src/protocol/port.ts'
 import type { CallDescription } from '../src/protocol/tool.ts'
 import type { VerifyMoment } from '../src/protocol/work-fact.ts'
 import type { VerifyPlan } from '../src/protocol/work-card.ts'
 import { verifyCall, verifyCommand } from '../src/rules/verification.ts'
-import { errorText } from './error-text.ts'
 import { permissionMachine } from './permission.ts'
 import { port } from './port.ts'
 

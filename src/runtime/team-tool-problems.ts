@@ -1,4 +1,5 @@
 import type { KnownTools } from '../adapters/tools/known-tools.ts'
+import { errorText } from '../protocol/error-text.ts'
 import type { UnhashedTeam } from '../protocol/team-card.ts'
 import type { HttpToolCard } from '../protocol/team-tools.ts'
 import type { TeamProblem } from '../rules/team-problem.ts'
@@ -51,6 +52,6 @@ async function schemaFault(card: HttpToolCard): Promise<string | null> {
     httpToolInput(card)
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorText(error)
   }
 }

@@ -1,6 +1,7 @@
 import { keepHeartbeat } from '../adapters/lease/heartbeat.ts'
 import type { Ring } from '../adapters/mailbox/doorbell.ts'
 import { watchMail } from '../adapters/mailbox/watch-mail.ts'
+import { errorText } from '../protocol/error-text.ts'
 import { leaderName } from '../protocol/ids.ts'
 import type { Clock } from './clock.ts'
 import type { TeamScene } from './team-scene.ts'
@@ -31,7 +32,7 @@ export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
     try {
       end = begin({ run, names, clock }, { ...hearers, warn })
     } catch (error) {
-      warn('mail_unwatched', error instanceof Error ? error.message : String(error))
+      warn('mail_unwatched', errorText(error))
     }
   }, delayMs)
   return () => {

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Contract } from '../../protocol/envelope.ts'
+import { errorText } from '../../protocol/error-text.ts'
 
 /**
  * Owns the question whether a text keeps a contract, which is a JSON Schema that a model wrote.
@@ -42,7 +43,7 @@ function compile({ $schema: _, ...schema }: Contract): ValidateFunction | string
   try {
     return new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile(schema)
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorText(error)
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { errorText } from '../../protocol/error-text.ts'
 import type { Executor, SpawnManifest } from '../../protocol/executor.ts'
 import { endProcess, killMarked } from '../process/end-process.ts'
 import { isAlive, type ProcessIdentity } from '../process/liveness.ts'
@@ -103,7 +104,7 @@ function outposts({ place, desk, patience, workers }: Parts) {
     } catch (error) {
       if (outpost.process) await endProcess(outpost.process, patience.kill)
       const last = await finish(member, outpost)
-      const why = error instanceof Error ? error.message : String(error)
+      const why = errorText(error)
       const text = `${member} did not begin in ${place.kind}: ${why}${last === '' ? '' : `\n${last}`}`
       throw new Error(text, { cause: error })
     }

@@ -1,3 +1,4 @@
+import { errorText } from '../../protocol/error-text.ts'
 import type { FileTrouble } from '../../protocol/filesystem.ts'
 import { errorCode } from './error-code.ts'
 
@@ -19,7 +20,7 @@ export function fileTrouble(error: unknown, path: string): string {
   const code = errorCode(error) ?? ''
   if (code === 'ENAMETOOLONG') return `${path.slice(0, 100)}… is too long for a path.`
   if (Object.hasOwn(words, code)) return `${path} ${words[code]}`
-  return `${path}: ${error instanceof Error ? error.message : String(error)}`
+  return `${path}: ${errorText(error)}`
 }
 
 /** The same as a value that travels. */

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type * as LockFile from 'proper-lockfile'
+import { errorText } from '../../protocol/error-text.ts'
 import { isAlive, ownMachine, ownProcess, type ProcessIdentity } from '../process/liveness.ts'
 
 /** A heartbeat that is older belongs to nobody. */
@@ -36,7 +37,7 @@ export function keepHeartbeat(dir: string, onProblem: (message: string) => void)
     unlock = lockSync(file, { ...options, onCompromised: ({ message }) => onProblem(message) })
   }
   import('proper-lockfile').then(begin).catch((error: unknown) => {
-    onProblem(error instanceof Error ? error.message : String(error))
+    onProblem(errorText(error))
   })
   return () => {
     over = true

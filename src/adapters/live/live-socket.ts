@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
+import { errorText } from '../../protocol/error-text.ts'
 import type { LiveEvent } from '../../protocol/live.ts'
 import { forgetDead, readyFolder } from './live-place.ts'
 
@@ -80,7 +81,7 @@ function listen(server: ReturnType<typeof createServer>, path: string, failed: L
     })
     server.unref()
   } catch (error) {
-    failed(error instanceof Error ? error.message : String(error))
+    failed(errorText(error))
   }
 }
 

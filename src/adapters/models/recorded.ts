@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { errorText } from '../../protocol/error-text.ts'
 import { callsOf, textOf, type AssistantMessage } from '../../protocol/message.ts'
 import type { Model, ModelEvent, ModelRequest } from '../../protocol/model.ts'
 import { replaceFile } from '../fs/replace-file.ts'
@@ -37,7 +38,7 @@ export function recordModel(model: Model, file: string, { secrets = [], replay }
       save()
     } catch (error) {
       // The answer itself is fine: the run goes on and hears of it at its end.
-      losses.push(`${file} could not be written: ${error instanceof Error ? error.message : String(error)}`)
+      losses.push(`${file} could not be written: ${errorText(error)}`)
     }
   }
   return {

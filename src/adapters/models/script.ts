@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseDocument, type Document, LineCounter } from 'yaml'
 import { z } from 'zod'
+import { errorText } from '../../protocol/error-text.ts'
 import { failureSchema } from '../../protocol/failure.ts'
 import { stopReasons, usageSchema } from '../../protocol/message.ts'
 import type { ModelRequest } from '../../protocol/model.ts'
@@ -58,7 +59,7 @@ export function placeOf({ messages, left_out = 0 }: ModelRequest): number {
  */
 export async function readScript(file: string): Promise<Script> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     throw new ModelUnavailable('not_found', `the script cannot be read: ${reason}`, 'Check the path after "scripted/"')
   })
   return parseScript(file, text)
@@ -85,7 +86,7 @@ function valueOf(doc: Document, place: string): unknown {
   try {
     return doc.toJS()
   } catch (error) {
-    throw badScript(place, error instanceof Error ? error.message : String(error))
+    throw badScript(place, errorText(error))
   }
 }
 

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { errorText } from '../../protocol/error-text.ts'
 import type { CommandEnd, CommandOptions } from './run-command.ts'
 
 /*
@@ -25,7 +26,7 @@ export async function runInTerminal(
     const { spawn } = await loadTerminal()
     return await untilItEnds(spawn(file, args, { ...size, name, cwd, env: { ...env, TERM: name } }), options)
   } catch (error) {
-    return { ...nothing, failure: error instanceof Error ? error.message : String(error) }
+    return { ...nothing, failure: errorText(error) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Entry } from '../../protocol/entry.ts'
+import { errorText } from '../../protocol/error-text.ts'
 import { judgeLine, type JournalProblem } from './entry-line.ts'
 
 /** What a journal says, and what in it could not be read. */
@@ -31,7 +32,7 @@ export function readJournal(file: string): JournalReading {
     const { entries, problems } = scanJournal(readFileSync(file))
     return { entries, problems }
   } catch (error) {
-    const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    const message = `cannot be read: ${errorText(error)}`
     return { entries: [], problems: [{ line: 0, code: 'unreadable', message }] }
   }
 }

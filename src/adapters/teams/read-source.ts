@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
+import { errorText } from '../../protocol/error-text.ts'
 
 export const maxSourceBytes = 1024 * 1024
 
@@ -58,5 +59,5 @@ function reasonOf(error: unknown): [code: string, message: string] {
   if (code === 'ELOOP') return ['unreadable', 'its symbolic links lead in a circle']
   if (code === 'EACCES' || code === 'EPERM') return ['unreadable', 'the file may not be read (permission denied)']
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return ['not_utf8', 'the file is not UTF-8 text']
-  return ['unreadable', `the file cannot be read: ${error instanceof Error ? error.message : String(error)}`]
+  return ['unreadable', `the file cannot be read: ${errorText(error)}`]
 }

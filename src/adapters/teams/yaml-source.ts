@@ -1,5 +1,6 @@
 import { LineCounter, parseAllDocuments, visit, type Document } from 'yaml'
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
+import { errorText } from '../../protocol/error-text.ts'
 import { findPlace, placeAt, start, textsAt, type KeyPath, type Place, type PlacedText } from './places.ts'
 
 /** A parsed YAML text: its value, every mistake of form, and the way back from a path to a place. */
@@ -98,7 +99,7 @@ function valueOf(doc: Document): { readonly value: unknown; readonly mistakes: r
 }
 
 function noValue(error: unknown): Mistake {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorText(error)
   if (error instanceof RangeError) return mistake('too_deep', 'the nesting is too deep')
   if (message.startsWith('Excessive')) return mistake('alias_bomb', 'the aliases grow the file beyond reason')
   return mistake('yaml_syntax', message)

@@ -1,3 +1,4 @@
+import { errorText } from '../../protocol/error-text.ts'
 import type { ImageBlock, TextBlock } from '../../protocol/message.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../protocol/tool.ts'
 import { cutMiddle } from '../process/output-limiter.ts'
@@ -28,7 +29,7 @@ export async function runCall(tool: Tool, input: unknown, context: ToolContext):
     return signal.aborted ? { ...bounded, isError: true, broke: !context.signal.aborted } : bounded
   } catch (error) {
     if (signal.aborted) return whyStopped(tool, context)
-    const output = broken(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`)
+    const output = broken(`${tool.name} failed: ${errorText(error)}`)
     return tool.retry?.isTransient?.(error) === true ? { ...output, transient: true } : output
   } finally {
     clearTimeout(timer)

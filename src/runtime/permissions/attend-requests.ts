@@ -1,5 +1,6 @@
 import type { Fact } from '../../protocol/fact.ts'
 import type { Entry, Recorded } from '../../protocol/entry.ts'
+import { errorText } from '../../protocol/error-text.ts'
 import type { EntryOf } from '../../projections/fold.ts'
 import { memberName } from '../../protocol/ids.ts'
 import type { Answer } from '../../protocol/permission.ts'
@@ -135,7 +136,7 @@ function withdrawn(id: string, why: string, at: number): AnswerFile {
 }
 
 function unaskable(error: unknown): Answer {
-  const why = error instanceof Error ? error.message : String(error)
+  const why = errorText(error)
   return { behavior: 'deny', source: 'nobody', reason: `Nobody could be asked: ${why}` }
 }
 

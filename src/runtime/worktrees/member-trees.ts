@@ -3,6 +3,7 @@ import { openTree } from '../../adapters/worktrees/open-tree.ts'
 import { removeTree } from '../../adapters/worktrees/remove-tree.ts'
 import { stateOfTree } from '../../adapters/worktrees/tree-state.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
+import { errorText } from '../../protocol/error-text.ts'
 import type { Fact } from '../../protocol/fact.ts'
 import type { MemberCard } from '../../protocol/team-card.ts'
 import type { TreeState, WorktreeFile } from '../../protocol/worktree.ts'
@@ -57,7 +58,7 @@ export async function closeTree(file: WorktreeFile, env: TeamScene['ownEnv']): P
     if (holdsNothing(state)) await removeTree(file, env)
     return [closing(file, state)]
   } catch (error) {
-    const message = `the worktree of ${file.member} stays as it is: ${error instanceof Error ? error.message : String(error)}`
+    const message = `the worktree of ${file.member} stays as it is: ${errorText(error)}`
     return [{ type: 'warning.raised', code: 'worktree', message }]
   }
 }

@@ -5,7 +5,7 @@ import { print, type Host } from './host.ts'
 import { plainText } from '../text/plain-text.ts'
 import { processHost } from './process-host.ts'
 import { buildProgram } from './program.ts'
-import { errorText, exitCodeOfError, mistakesOf } from './user-error.ts'
+import { errorLine, exitCodeOfError, mistakesOf } from './user-error.ts'
 
 /**
  * Runs one command line and returns its exit code; nothing is thrown.
@@ -38,6 +38,6 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
 async function report(error: unknown, host: Host): Promise<void> {
   const debug = Boolean(host.env['TROUPE_DEBUG'])
   const mistakes = debug ? null : mistakesOf(error)
-  const text = mistakes ? diagnosticsText(mistakes, host.cwd) : errorText(error, debug)
+  const text = mistakes ? diagnosticsText(mistakes, host.cwd) : errorLine(error, debug)
   await print(host.stderr, `${plainText(text)}\n`)
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
+import { errorText } from '../../protocol/error-text.ts'
 import { RunHalted } from '../../runtime/run-halted.ts'
 import { RunTooDeep } from '../../runtime/run-too-deep.ts'
 import { exitCodeOfMistakes, exitCodes, type ExitCode } from './exit-codes.ts'
@@ -29,10 +30,9 @@ export function exitCodeOfError(error: unknown): ExitCode {
 }
 
 /** One clear line for anything that was thrown; the stack only for those who ask for it. */
-export function errorText(error: unknown, debug: boolean): string {
+export function errorLine(error: unknown, debug: boolean): string {
   if (debug && error instanceof Error && error.stack) return error.stack
-  const message = error instanceof Error ? error.message : String(error)
-  return `error: ${message}`
+  return `error: ${errorText(error)}`
 }
 
 /** The disk, the network, or a model that cannot be reached: neither the command line nor the team is wrong. */

@@ -1,3 +1,4 @@
+import { errorText } from '../../protocol/error-text.ts'
 import type { AnswerScope } from '../../protocol/request-file.ts'
 import { answerRequest } from '../../runtime/permissions/answer-request.ts'
 import { sendMail } from '../../runtime/send-mail.ts'
@@ -35,7 +36,7 @@ export async function carryOut(order: Order, place: OrderPlace): Promise<string>
     if (order.type === 'interrupt') return await write(place, order.to, { text: stopText, priority: 'interrupt' })
     return ''
   } catch (error) {
-    return `not done: ${error instanceof Error ? error.message : String(error)}`
+    return `not done: ${errorText(error)}`
   }
 }
 

@@ -7,7 +7,7 @@ import { executors, modes } from '../../../src/ui/cli/commands/run.ts'
 import { exitCodeOf, exitCodeOfMistakes } from '../../../src/ui/cli/exit-codes.ts'
 import { isSupportedNode, supportedNode } from '../../../src/ui/cli/node-version.ts'
 import { runSummary } from '../../../src/ui/cli/run-summary.ts'
-import { errorText, exitCodeOfError, UserError } from '../../../src/ui/cli/user-error.ts'
+import { errorLine, exitCodeOfError, UserError } from '../../../src/ui/cli/user-error.ts'
 import packageFile from '../../../package.json' with { type: 'json' }
 
 test('the choices in the help are those of the protocol', () => {
@@ -58,8 +58,8 @@ test.each([
 })
 
 test('an error is one line, with the stack for those who ask', () => {
-  expect(errorText(new Error('no team'), false)).toBe('error: no team')
-  expect(errorText(new Error('no team'), true)).toMatch(/\n\s+at /)
+  expect(errorLine(new Error('no team'), false)).toBe('error: no team')
+  expect(errorLine(new Error('no team'), true)).toMatch(/\n\s+at /)
 })
 
 describe('Node versions', () => {

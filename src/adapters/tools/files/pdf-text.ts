@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { errorText } from '../../../protocol/error-text.ts'
 
 /** The text of a PDF page by page, or why it cannot be had. */
 export type PdfText = { readonly pages: readonly string[] } | { readonly trouble: string }
@@ -28,7 +29,7 @@ export async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<P
   try {
     return await new Promise<PdfText>((resolve) => {
       worker.once('message', resolve)
-      worker.once('error', (error) => resolve({ trouble: error instanceof Error ? error.message : String(error) }))
+      worker.once('error', (error) => resolve({ trouble: errorText(error) }))
       worker.once('exit', () => resolve({ trouble: 'reading it was stopped' }))
     })
   } finally {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { durationMs } from '../../../protocol/duration.ts'
+import { errorText } from '../../../protocol/error-text.ts'
 import type { HttpToolCard } from '../../../protocol/team-tools.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../../protocol/tool.ts'
 import { parseJson } from '../../fs/parse-json.ts'
@@ -77,8 +78,7 @@ async function post({ name, card, env }: Target, input: unknown, context: ToolCo
   } catch (error) {
     if (context.signal.aborted) throw error
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    const why = cause instanceof Error ? cause.message : String(cause)
-    return { ...complaint(`${name} could not be reached: ${why}`), transient: true }
+    return { ...complaint(`${name} could not be reached: ${errorText(cause)}`), transient: true }
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
+import { errorText } from '../../../protocol/error-text.ts'
 import type { CodeToolCard } from '../../../protocol/team-tools.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { defineTool, type ToolDefinition } from '../define-tool.ts'
@@ -30,12 +31,12 @@ const shape = z.looseObject({
  * @example await loadCodeTool({ name: 'Deploy', file: 'tools/Deploy.ts', sha256 }, '/project/teams/tools/Deploy.ts')
  */
 export async function loadCodeTool(card: CodeToolCard, path: string): Promise<Tool> {
-  const content = await readFile(path).catch((error: unknown) => fail(path, reasonOf(error)))
+  const content = await readFile(path).catch((error: unknown) => fail(path, errorText(error)))
   const sha256 = createHash('sha256').update(content).digest('hex')
   if (sha256 !== card.sha256) fail(path, 'it was changed since the team was loaded; load the team again')
   // The hash in the address: a changed file is another module.
   const address = `${pathToFileURL(path).href}?sha256=${sha256}`
-  const loaded = (await import(address).catch((error: unknown) => fail(path, reasonOf(error)))) as {
+  const loaded = (await import(address).catch((error: unknown) => fail(path, errorText(error)))) as {
     readonly tool?: unknown
   }
   const given =
@@ -50,7 +51,7 @@ export async function loadCodeTool(card: CodeToolCard, path: string): Promise<To
   try {
     return defineTool(definition.data as ToolDefinition<unknown>)
   } catch (error) {
-    return fail(path, reasonOf(error))
+    return fail(path, errorText(error))
   }
 }
 
@@ -58,14 +59,10 @@ function made(make: (parts: typeof makings) => unknown, path: string): unknown {
   try {
     return make(makings)
   } catch (error) {
-    return fail(path, reasonOf(error))
+    return fail(path, errorText(error))
   }
 }
 
 function fail(path: string, why: string): never {
   throw new CodeToolError(`${path}: ${why}`)
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../protocol/error-text.ts'
 import { lineDetail, maxRows, PatternError, type SearchMode, type SearchQuery, type SearchRow } from './backend.ts'
 
 /**
@@ -22,9 +23,7 @@ function withoutUnicode(body: string, flags: string): RegExp {
   try {
     return new RegExp(body, flags)
   } catch (error) {
-    throw new PatternError(
-      error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error),
-    )
+    throw new PatternError(errorText(error).replace(/^Invalid regular expression: /, ''))
   }
 }
 

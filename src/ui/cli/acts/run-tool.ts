@@ -1,3 +1,4 @@
+import { errorText } from '../../../protocol/error-text.ts'
 import type { PermissionMode } from '../../../protocol/permission.ts'
 import { openApprover } from '../../../runtime/permissions/approvers.ts'
 import { runTool } from '../../../runtime/run-tool.ts'
@@ -55,7 +56,7 @@ function argumentsOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorText(error)
     throw new UserError(`the arguments are not valid JSON: ${why}; give an object such as '{"path": "."}'`)
   }
 }

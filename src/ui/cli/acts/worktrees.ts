@@ -1,3 +1,4 @@
+import { errorText } from '../../../protocol/error-text.ts'
 import {
   archiveLeft,
   leftTrees,
@@ -74,7 +75,7 @@ const acts: Readonly<Record<TreeAct['act'], (tree: LeftTree, place: TreePlace) =
 }
 
 function failed(tree: LeftTree, error: unknown): Outcome {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = errorText(error)
   const code = error instanceof TreeInUse ? 'in_use' : 'failed'
   return { ok: false, said: { worktree: nameOf(tree), error: { code, reason } }, text: `${nameOf(tree)}: ${reason}` }
 }

@@ -1,4 +1,4 @@
-/** What a rejected port had to say, in words for a reader: `errorText(new Error('disk full'))` → `disk full`. */
+/** What was thrown, in words for a reader: `errorText(new Error('disk full'))` → `disk full`. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
