@@ -32,6 +32,7 @@ export async function sendMail(dir: string, mail: PersonalMail): Promise<Sent> {
   )
   try {
     const sent = box.send({ to, kind: 'text', body: text, key: keyOf(to, key), priority })
+    if (!sent.ok) return { ok: false, error: sent.unwritten === undefined ? sent.error : lateText(sent.unwritten, key) }
     return key === undefined ? sent : withOtherText(sent, text)
   } finally {
     box.close()
@@ -44,8 +45,13 @@ function keyOf(to: string, key = 'once'): string {
   return name === everybody ? key : `${key}:${name}`
 }
 
-function withOtherText(sent: Sent, text: string): Sent {
-  if (!sent.ok) return sent
+/** This mailbox is closed at once: without a key nothing of it is left that could go out later. */
+function lateText(unwritten: string, key: string | undefined): string {
+  if (key === undefined) return `The mail was not sent: ${unwritten}.`
+  return `The mail could not be written yet: ${unwritten}. Send it again under its key.`
+}
+
+function withOtherText(sent: Extract<Sent, { ok: true }>, text: string): Sent {
   const { envelope, copies = [envelope], note } = sent
   const other = copies.find(({ body, artifact }) => artifact === undefined && body !== text)
   if (!other) return sent

@@ -19,7 +19,12 @@ export type Sent =
       /** What the sender should know, e.g. that the recipient was stopped. */
       readonly note?: string
     }
-  | { readonly ok: false; readonly error: string }
+  | {
+      readonly ok: false
+      readonly error: string
+      /** Of mail that is recorded all the same, and goes out with the next one of this mailbox: what the disk said. */
+      readonly unwritten?: string
+    }
 
 /** Whether mail to a member will be read: no, and why, or yes, with something to know; null when all is well. */
 export type Standing = { readonly refuse: string } | { readonly note: string } | null
@@ -65,13 +70,15 @@ export function openOutbox(parts: OutboxParts): Outbox {
     for (const envelope of unposted) tidyDraft(dir, envelope)
     return attempt(() => postAll(unpostedOf(dir, unposted)))
   }
-  const deliver = (fresh: readonly Envelope[]): string | undefined => {
+  const deliver = (fresh: readonly Envelope[]): Unsent | undefined => {
     if (fresh.length === 0) return undefined
     const unrecorded = attempt(() => log.append(fresh.map((envelope) => ({ type: 'mail.sent', envelope }))))
-    if (unrecorded !== undefined) return `The mail was not sent: ${unrecorded}.`
+    if (unrecorded !== undefined) return refused(`The mail was not sent: ${unrecorded}.`)
     step('sent.journaled')
-    const failed = attempt(() => postAll(fresh))
-    return failed && `The mail is recorded but could not be written: ${failed}. It goes out with the next one.`
+    const unwritten = attempt(() => postAll(fresh))
+    if (unwritten === undefined) return undefined
+    const error = `The mail is recorded but could not be written: ${unwritten}. It goes out with the next one.`
+    return { ...refused(error), unwritten }
   }
   const send = (draft: MailDraft): Sent => {
     const blocked = settle()
@@ -79,8 +86,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
     const { admit, notes } = admission(draft.kind, hasRoom, parts)
     const written = write(draft, parts, admit)
     if ('error' in written) return refused(written.error)
-    const failed = deliver(written.fresh)
-    return failed === undefined ? confirmed(written.all, notes) : refused(failed)
+    return deliver(written.fresh) ?? confirmed(written.all, notes)
   }
   return { send, settle }
 }
@@ -126,7 +132,9 @@ function confirmed(all: readonly Envelope[], notes: ReadonlySet<string>): Sent {
   return { ok: true, envelope, ...copies, ...(notes.size > 0 && { note: [...notes].join(' ') }) }
 }
 
-function refused(error: string): Sent {
+type Unsent = Extract<Sent, { ok: false }>
+
+function refused(error: string): Unsent {
   return { ok: false, error }
 }
 

@@ -77,6 +77,19 @@ describe('send', () => {
     expect(read('writer')).toEqual([])
   })
 
+  test('what could not be written is not said to go out later, where nothing remembers it', async () => {
+    const inbox = join(dir, 'mail/writer/new')
+    mkdirSync(join(inbox, '..'), { recursive: true })
+    writeFileSync(inbox, '')
+    const { code, err } = await troupe('send', 'writer@demo', 'Lost?')
+    expect([code, err]).toEqual([2, expect.stringMatching(/^error: The mail was not sent: ENOTDIR/)])
+    const keyed = await troupe('send', 'writer@demo', 'Kept.', '--key', 'k')
+    expect([keyed.code, keyed.err]).toEqual([2, expect.stringContaining('Send it again under its key.')])
+    rmSync(inbox)
+    expect(await troupe('send', 'writer@demo', 'Kept.', '--key', 'k')).toMatchObject({ code: 0, err: '' })
+    expect(read('writer')).toEqual(['Kept.'])
+  })
+
   test('- takes the text from stdin, longer than an argument may be', async () => {
     const host = fakeHost({ cwd, home: cwd })
     const text = 'A line of a long report.\n'.repeat(8_000)
