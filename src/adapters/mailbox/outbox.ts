@@ -57,13 +57,12 @@ export function openOutbox(parts: OutboxParts): Outbox {
   const hasRoom = unreadBound(dir, parts.maxUnread)
   let unposted = log.lastSent()
 
+  const appeared = (envelope: Envelope): void =>
+    doorbell?.ring(memberName(envelope.to), { priority: envelope.priority, files: [mailFile(envelope)] })
   const postAll = (envelopes: readonly Envelope[]): void => {
     unposted = envelopes
-    post(envelopes, { dir, durability, step })
+    post(envelopes, { dir, durability, step, appeared })
     unposted = []
-    for (const envelope of envelopes) {
-      doorbell?.ring(memberName(envelope.to), { priority: envelope.priority, files: [mailFile(envelope)] })
-    }
   }
   const settle = (): string | undefined => {
     if (unposted.length === 0) return undefined

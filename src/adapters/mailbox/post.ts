@@ -14,6 +14,8 @@ export interface PostOptions {
   readonly dir: string
   readonly durability: Durability
   readonly step: WatchSteps
+  /** Hears of each that is there, also when the disk refuses a later one. */
+  readonly appeared?: (envelope: Envelope) => void
 }
 
 /**
@@ -24,7 +26,10 @@ export interface PostOptions {
 export function post(envelopes: readonly Envelope[], options: PostOptions): void {
   const folders = new Set<string>()
   try {
-    for (const envelope of envelopes) folders.add(postOne(envelope, options))
+    for (const envelope of envelopes) {
+      folders.add(postOne(envelope, options))
+      options.appeared?.(envelope)
+    }
   } finally {
     // Also what appeared before the disk refused another: it is not written again.
     if (options.durability === 'power') for (const folder of folders) syncFolder(folder)

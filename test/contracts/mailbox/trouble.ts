@@ -66,6 +66,22 @@ export function troubleContract(world: () => MailWorld): void {
       expect(world().files('writer', 'tmp')).toEqual([])
     })
 
+    test.each(['tmp', 'new'])('%s: who got a copy of it all the same is told at once', async (folder) => {
+      const remove = obstacle(folder)
+      const rang = new Promise<void>((resolve) =>
+        world()
+          .open('historian')
+          .watch(() => resolve()),
+      )
+      const sent = world()
+        .open('lead', { roster: ['lead', 'historian', 'writer'] })
+        .send(draft('all', 'stand up'))
+      expect(sent.ok).toBe(false)
+      await rang
+      expect(bodies(world().open('historian'))).toEqual(['stand up'])
+      remove()
+    })
+
     test('done: the mail arrives once, and its file follows later', () => {
       const [lead, writer] = [world().open('lead'), world().open('writer')]
       const remove = obstacle('done')
