@@ -32,7 +32,9 @@ export function addressees(to: string, who: Addressable): Addressees {
   const incarnation = fence === -1 ? undefined : to.slice(fence + 1)
   const cut = address.lastIndexOf('@')
   if (cut !== -1 && address.slice(cut + 1) !== who.team)
-    return { error: `${quote(to)} is not in this team: mail reaches members of ${who.team} only.` }
+    return {
+      error: `${quote(to)} is not in this team: mail reaches members of ${who.team} only: ${who.roster.join(', ')}.`,
+    }
   if (incarnation !== undefined && !incarnationPattern.test(incarnation))
     return { error: `${quote(to)} names no incarnation: what follows # is a ULID.` }
   const names = namesOf(cut === -1 ? address : address.slice(0, cut), who)

@@ -1,4 +1,4 @@
-import { agentId } from '../protocol/ids.ts'
+import { agentId, isAgentId, memberName } from '../protocol/ids.ts'
 import type { TeamPort, TeamReceipt } from '../protocol/tool.ts'
 import { delegateAll, type DelegationReach } from './delegation.ts'
 import { taskPort, type TaskAnswers } from './tasks/task-answers.ts'
@@ -27,10 +27,11 @@ export function teamPort(reach: TeamReach): TeamPort {
       return reach.recipients()
     },
     send({ to, text, question, callId }) {
-      const refused = reach.refusal(to)
+      const address = isAgentId(to) ? to : agentId(to, team)
+      const refused = reach.refusal(memberName(address))
       if (refused !== null) return { error: refused }
       const kind = question ? 'question' : 'text'
-      return send({ to: agentId(to, team), kind, body: text, key: `call:${callId}` })
+      return send({ to: address, kind, body: text, key: `call:${callId}` })
     },
     async delegate(errands, callId) {
       if (!delegation) return errands.map(() => ({ error: 'Only the coordinator delegates.' }))
