@@ -104,6 +104,7 @@ export const coordinatorSetup = setup({
       (event.type === 'request.opened' || event.type === 'request.held') && !(event.request in context.book),
     isThisRound: ({ context, event }) => event.type === 'round.expired' && event.round === context.round,
     gathersOn: ({ context }) => {
+      if (context.policy.wait !== 'progressive') return false
       const verdict = verdictOf(context)
       return (
         verdict.settled && verdict.why === 'progressive' && roundOf(context).some(({ status }) => status === 'open')

@@ -46,16 +46,18 @@ function lateness({ deadline, closes }: CoordinatorContext): string {
 /** Which open requests an event ends, and how. */
 function endingsOf(context: CoordinatorContext, event: AnyEvent): readonly Settlement[] {
   const { book, lost } = context
-  type Picks = (request: BookedRequest) => boolean
-  const settle = (picks: Picks, ending: Omit<Settlement, 'request'>): readonly Settlement[] =>
+  type Ending = Omit<Settlement, 'request'>
+  const settle = (picks: (request: BookedRequest) => boolean, ending: Ending): readonly Settlement[] =>
     openRequests(book, picks).map(({ request }) => ({ request, ...ending }))
+  const settleOne = (request: string, ending: Ending): readonly Settlement[] =>
+    book[request]?.status === 'open' ? [{ request, ...ending }] : []
   switch (event.type) {
     case 'result.received':
-      return settle(({ request }) => request === event.request, { status: event.status, ...because(event.reason) })
+      return settleOne(event.request, { status: event.status, ...because(event.reason) })
     case 'request.cancelled':
-      return settle(({ request }) => request === event.request, { status: 'cancelled', ...because(event.reason) })
+      return settleOne(event.request, { status: 'cancelled', ...because(event.reason) })
     case 'request.expired':
-      return settle(({ request }) => request === event.request, { status: 'timed_out', reason: 'its deadline passed' })
+      return settleOne(event.request, { status: 'timed_out', reason: 'its deadline passed' })
     case 'round.expired':
       return settle(({ round }) => round === event.round, { status: 'timed_out', reason: lateness(context) })
     case 'lead.satisfied':
@@ -72,13 +74,11 @@ function endingsOf(context: CoordinatorContext, event: AnyEvent): readonly Settl
         settle(({ worker }) => worker === member, { status: 'failed', reason: `${member} is lost` }),
       )
     case 'request.opened':
-      return settle(({ request, worker }) => request === event.request && lost.includes(worker), {
-        status: 'failed',
-        reason: `${event.worker} is lost`,
-      })
+      if (!lost.includes(book[event.request]?.worker ?? '')) return []
+      return settleOne(event.request, { status: 'failed', reason: `${event.worker} is lost` })
     default:
       if (!('error' in event)) return []
-      return settle(({ request }) => request === requestOfChild(event.actorId), {
+      return settleOne(requestOfChild(event.actorId), {
         status: 'failed',
         reason: `could not be handed out: ${errorText(event.error)}`,
       })
@@ -174,14 +174,14 @@ function isRecall(booked: BookedRequest | undefined, event: AnyEvent, { status }
 /** Gives held requests their worker and their deadline, as many as may be at work at once. One whose card has nobody left keeps its name: the port refuses it. */
 function begin(context: CoordinatorContext, at: Millis): { book: Book; begun: readonly BookedRequest[] } {
   let { book } = context
+  const free = unblocked(book)
+  if (free.length === 0) return { book, begun: free }
   const room = Math.max(0, context.concurrency - openRequests(book, ({ held }) => !held).length)
-  const begun = unblocked(book)
-    .slice(0, room)
-    .flatMap(({ request, worker, limit_ms }) => {
-      const whom = chosen(context, worker, book) ?? worker
-      const deadline = limit_ms === null ? null : at + limit_ms
-      book = amendRequest(book, request, { worker: whom, deadline, held: false })
-      return book[request] ?? []
-    })
+  const begun = free.slice(0, room).flatMap(({ request, worker, limit_ms }) => {
+    const whom = chosen(context, worker, book) ?? worker
+    const deadline = limit_ms === null ? null : at + limit_ms
+    book = amendRequest(book, request, { worker: whom, deadline, held: false })
+    return book[request] ?? []
+  })
   return { book, begun }
 }

@@ -20,9 +20,8 @@ export type GatherVerdict =
  * @example gatherVerdict({ wait: 'any', … }, [{ status: 'open' }, { status: 'done' }]) // settled, why 'any'
  */
 export function gatherVerdict(policy: GatherPolicy, requests: readonly RequestStatus[]): GatherVerdict {
-  const open = count(requests, 'open')
-  const done = count(requests, 'done')
-  const failed = count(requests, 'failed') + count(requests, 'timed_out')
+  const { open, done, ...rest } = tally(requests)
+  const failed = rest.failed + rest.timed_out
   if (failed > 0 && policy.then === 'fail') return { settled: true, why: 'failed' }
   if (failed > 0 && open === 0 && done === 0) return { settled: true, why: 'failed' }
   const why = typeof policy.wait === 'string' ? policy.wait : 'quorum'
@@ -32,13 +31,15 @@ export function gatherVerdict(policy: GatherPolicy, requests: readonly RequestSt
 
 function isEnough(wait: GatherPolicy['wait'], requests: readonly RequestStatus[]): boolean {
   if (wait === 'all') return false
-  if (wait === 'progressive') return count(requests, 'open') < requests.length
+  if (wait === 'progressive') return tally(requests).open < requests.length
   const awaited = requests.filter(({ feeds }) => feeds !== true)
-  const done = count(awaited, 'done')
+  const { done } = tally(awaited)
   // A quorum above the number of requests can only mean all of them; one that cannot be reached waits for what is left.
   return done >= (wait === 'any' ? 1 : Math.min(wait.quorum, awaited.length))
 }
 
-function count(requests: readonly RequestStatus[], status: RequestStatus['status']): number {
-  return requests.filter((request) => request.status === status).length
+function tally(requests: readonly RequestStatus[]): Readonly<Record<RequestStatus['status'], number>> {
+  const counts = { open: 0, done: 0, failed: 0, cancelled: 0, timed_out: 0 }
+  for (const { status } of requests) counts[status] += 1
+  return counts
 }
