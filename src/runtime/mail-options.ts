@@ -6,7 +6,7 @@ import { storeArtifact } from '../adapters/sessions/artifacts.ts'
 import type { Journal } from '../adapters/sessions/journal.ts'
 import type { RunDirectory } from '../adapters/sessions/run-directory.ts'
 import type { Fact } from '../protocol/fact.ts'
-import type { ResolvedTeam } from '../protocol/team-card.ts'
+import { durabilities, type ResolvedTeam } from '../protocol/team-card.ts'
 import type { Clock } from './clock.ts'
 
 /** How the mail of a run is kept. */
@@ -15,6 +15,14 @@ export interface MailSettings {
   readonly durability?: Durability
   /** Unread mail a member may have before senders are refused (10,000). */
   readonly maxUnread?: number
+}
+
+/** @throws where a program without types gave what would be no bound, or no durability */
+export function checkMailSettings({ maxUnread = 1, durability = 'process' }: MailSettings): void {
+  if (!Number.isSafeInteger(maxUnread) || maxUnread < 1)
+    throw new Error(`mail.maxUnread is ${maxUnread}: it has to be a whole number above 0`)
+  if (!durabilities.includes(durability))
+    throw new Error(`mail.durability is ${JSON.stringify(durability)}: it has to be ${durabilities.join(' or ')}`)
 }
 
 /** What every mailbox of a run is opened with, whoever opens it. */

@@ -14,7 +14,7 @@ import { systemClock } from './clock.ts'
 import { journalWarnings } from './journal-warnings.ts'
 import { unledNote } from './runs/leader.ts'
 import { closingOnError } from './closing-on-error.ts'
-import { durably, runMail } from './mail-options.ts'
+import { checkMailSettings, durably, runMail } from './mail-options.ts'
 import { openOwned } from './owned-journal.ts'
 import type { MailSettings } from './mail-options.ts'
 
@@ -33,7 +33,7 @@ export interface OpenMailboxOptions {
  *
  * @param dir the run directory
  * @param agent `name@team`, or `user`
- * @throws when the directory is no run or the agent nobody in it, when the run's key cannot be read, and LeaseHeld (with process and start) when
+ * @throws when the directory is no run or the agent nobody in it, when an option is none, when the run's key cannot be read, and LeaseHeld (with process and start) when
  * the member runs somewhere
  * @example
  * const box = openMailbox('.troupe/runs/demo-01J…', 'user')
@@ -44,6 +44,7 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
   const { run } = readRun(dir)
   if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
   const { home = homedir(), mail = {}, person } = options
+  checkMailSettings(mail)
   const clock = systemClock()
   const incarnation = clock.mint()
   const owner = agent === personSender ? outboxOf(person ?? incarnation) : nameIn(run, agent)

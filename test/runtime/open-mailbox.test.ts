@@ -25,7 +25,10 @@ test.each<[string, OpenMailboxOptions, RegExp]>([
   ['../../out@demo', {}, /is no member/],
   ['', {}, /is no member/],
   ['user', { person: '../../out' }, /no ULID/],
-])('%j %j is nobody who has a mailbox, and nothing appears', (agent, options, error) => {
+  ['user', { mail: { maxUnread: NaN } }, /mail\.maxUnread is NaN: it has to be a whole number above 0/],
+  ['user', { mail: { maxUnread: 0 } }, /mail\.maxUnread is 0/],
+  ['user', { mail: { durability: 'disk' as 'power' } }, /mail\.durability is "disk": it has to be process or power/],
+])('%j %j opens no mailbox, and nothing appears', (agent, options, error) => {
   const { home, dir } = newRun()
   const tree = () => readdirSync(join(dir, '..'), { recursive: true }).map(String).toSorted()
   const before = tree()

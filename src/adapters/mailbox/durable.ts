@@ -1,10 +1,11 @@
 import { closeSync, fdatasyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { durabilities } from '../../protocol/team-card.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { syncFolder } from '../fs/sync-folder.ts'
 
 /** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
-export type Durability = 'process' | 'power'
+export type Durability = (typeof durabilities)[number]
 
 /** Writes a file, whole and private; in `power` its content is on the disk when this returns. */
 export function writeWhole(path: string, text: string, durability: Durability): void {

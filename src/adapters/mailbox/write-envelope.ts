@@ -45,8 +45,8 @@ export type Written =
 /** Kinds that mean one recipient: an answer, or work that one member does. */
 const personal = new Set<MailDraft['kind']>(['task', 'result', 'question', 'answer'])
 
-/** Kinds that its recipient has to answer by mail. */
-const obliging = new Set<MailDraft['kind']>(['task', 'question'])
+/** Kinds that are none of a person, whom no mail asks for anything or reaches. */
+const ofMembers = new Set<MailDraft['kind']>(['task', 'result', 'question'])
 
 /**
  * Turns a draft into envelopes, one for each recipient: numbered on from the writer's journal, stamped and signed.
@@ -62,7 +62,7 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
   if ('error' in to) return to
   const several = to.names.length > 1
   if (several && personal.has(draft.kind)) return { error: `A ${draft.kind} goes to one member.` }
-  if (from === personSender && obliging.has(draft.kind)) return { error: noBox(draft.kind) }
+  if (from === personSender && ofMembers.has(draft.kind)) return { error: notOfAPerson(draft.kind) }
   const copies = to.names.map((name) => {
     const key = several ? `${draft.key}:${name}` : draft.key
     return { name, key, sent: several ? log.sent(key) : undefined }
@@ -86,8 +86,9 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
   return { all, fresh }
 }
 
-function noBox(kind: MailDraft['kind']): string {
-  return `No mail reaches a person, so nobody could answer this ${kind}. Send it as a text.`
+function notOfAPerson(kind: MailDraft['kind']): string {
+  const why = kind === 'result' ? 'Nobody asked a person for it' : 'Nobody could answer it: no mail reaches a person'
+  return `A person sends no ${kind}. ${why}. Send it as a text.`
 }
 
 /** What all copies of a draft say. */

@@ -44,7 +44,7 @@ export function recipientsContract(world: () => MailWorld): void {
     })
   })
 
-  test.each(['task', 'question'] as const)('a person, whom no mail reaches, sends no %s', (kind) => {
+  test.each(['task', 'question', 'result'] as const)('a person, whom no mail asks or reaches, sends no %s', (kind) => {
     const person = world().open('user-01J00000000000000000000001')
     const sent = person.send({ ...draft('writer', 'Well?'), kind })
     expect(sent).toMatchObject({ ok: false, error: expect.stringContaining('Send it as a text.') as string })
