@@ -47,6 +47,8 @@ export const modelFacts = [
     usage: usageSchema,
     cost_usd: z.number().nullable(),
     duration_ms: ms,
+    /** The advice: who takes up its call after a kill asks nobody again. */
+    advice: z.string().optional(),
   }),
   /** A limit is waited for. The state stands in the journal: who resumes the run waits on. */
   fact('model.paused', { turn, model: z.string(), until: z.number(), failure: failureSchema }),

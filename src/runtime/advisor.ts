@@ -1,4 +1,5 @@
 import { textOf, userMessage } from '../protocol/message.ts'
+import type { AdviceCount } from '../projections/advice-count.ts'
 import type { Model } from '../protocol/model.ts'
 import type { Advice, AdviceRequest } from '../protocol/tool.ts'
 import type { AdvisorPlan } from '../protocol/work-card.ts'
@@ -14,12 +15,16 @@ export interface AdvisorParts {
   readonly member: string
   /** What the member works on. */
   readonly task: () => string | null
+  /** What was said already: a call that is made again after a kill is not paid twice. */
+  readonly count: AdviceCount
 }
 
 /** Asks one member's advisor, on the member's budget; whatever goes wrong, the member is told to go on by itself. */
 export function openAdvisor(parts: AdvisorParts) {
-  const { plan, model, consult, member, task } = parts
+  const { plan, model, consult, member, task, count } = parts
   return async (asked: AdviceRequest, callId: string, signal: AbortSignal): Promise<Advice> => {
+    const before = count.said.get(callId)
+    if (before !== undefined) return { text: before }
     const request = {
       agent: advisorOf(member),
       system: advisorPrompt(plan),

@@ -46,7 +46,7 @@ export function advisedTools(
 /** How a call asks the advisor; nothing without one. */
 export function adviceTo(advised: AdvisedRun | null): (callId: string) => Pick<ToolContext, 'advise'> {
   if (advised === null) return () => ({})
-  const { plan, model, consult, agent: member, prompt } = advised
-  const advise = openAdvisor({ plan, model, consult, member, task: () => prompt })
+  const { agent: member, prompt } = advised
+  const advise = openAdvisor({ ...advised, member, task: () => prompt })
   return (callId) => ({ advise: (asked, signal) => advise(asked, callId, signal) })
 }

@@ -126,10 +126,11 @@ function offering(parts: WorldParts): Pick<Surroundings, 'turnTools' | 'offered'
 }
 
 /** Whom it may ask for advice; null where its card names nobody. */
-function advisorOf({ scene, card, answerer, task }: WorldParts): ReturnType<typeof openAdvisor> | null {
+function advisorOf({ scene, card, answerer, task, advice: count }: WorldParts): ReturnType<typeof openAdvisor> | null {
   const plan = card.advisor
   const model = plan && scene.models.get(plan.model)
-  return plan && model ? openAdvisor({ plan, model, consult: answerer.consult, member: card.name, task }) : null
+  if (!plan || !model) return null
+  return openAdvisor({ plan, model, consult: answerer.consult, member: card.name, task, count })
 }
 
 /** What each call of a member's tools gets of its surroundings. */

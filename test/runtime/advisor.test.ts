@@ -56,14 +56,17 @@ test('it may be asked only so often in a run', async () => {
   expect(factsBy(recorded, 'ana', 'call.limited')).toMatchObject([{ tool: 'Advisor', limit: 1, then: 'block' }])
 })
 
-test('nor may it after a kill, wherever that came', async () => {
+test('nor may it after a kill, wherever that came, and what it said is not paid twice', async () => {
   const weak = { lead, ana: [ask(), ask(), { say: 'Left.' }] }
   const advisor = { model: 'scripted/strong.yaml', max_uses: 1 }
   const { recorded, dir, home } = await playTwo({ team: duo(advisor), weak, strong })
   for (const { id } of recorded.flatMap(({ owner, entry }) => (owner === 'ana' ? [entry] : []))) {
     const fork = forkRun(dir, { at: id, home, clock: systemClock() })
     expect(await resumeTeam(fork, { home, env: {} }).result).toMatchObject({ result: 'ana: Left.' })
-    expect(factsBy(recordOfRun(fork).recorded, 'ana', 'call.started')).toHaveLength(1)
+    const asked = recordOfRun(fork).recorded
+    expect(factsBy(asked, 'ana', 'call.started')).toHaveLength(1)
+    expect(factsBy(asked, 'ana', 'model.consulted')).toHaveLength(1)
+    expect(results(asked).filter((text) => text.includes('It is advice'))).toHaveLength(1)
   }
 })
 

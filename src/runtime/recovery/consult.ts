@@ -1,5 +1,5 @@
 import type { Fact } from '../../protocol/fact.ts'
-import type { AssistantMessage, Usage } from '../../protocol/message.ts'
+import { textOf, type AssistantMessage, type Usage } from '../../protocol/message.ts'
 import type { Consulted } from '../../protocol/model-fact.ts'
 import type { Model, ModelRequest } from '../../protocol/model.ts'
 import { elapsed, type Clock } from '../clock.ts'
@@ -35,6 +35,7 @@ export function consulting({ clock, meter, price, note }: Parts): Consult {
     const ask = async (bounded: ModelRequest): Promise<AssistantMessage> => {
       const message = await askModel(model, bounded, { signal, began: ignored, hear: ignored })
       const { usage, stop } = message
+      const said = purpose === 'advice' && message.failure === undefined ? textOf(message) : ''
       note({
         type: 'model.consulted',
         purpose,
@@ -44,6 +45,7 @@ export function consulting({ clock, meter, price, note }: Parts): Consult {
         usage,
         cost_usd: await price(model.name, usage),
         duration_ms: elapsed(asked, clock.now()),
+        ...(said === '' ? {} : { advice: said }),
       })
       return message
     }
