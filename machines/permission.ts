@@ -83,6 +83,7 @@ export const permissionMachine = setup({
       tool: context.call.tool,
       decision: context.verdict.decision,
       ...context.asked,
+      ...(context.verdict.updated_input === undefined ? {} : { updated_input: context.verdict.updated_input }),
     })),
   },
 }).createMachine({

@@ -72,6 +72,8 @@ export const agentFacts = [
     asked: decisionSchema.optional(),
     request: z.string().optional(),
     by: z.string().optional(),
+    /** What whoever allowed the call made of its input. */
+    updated_input: z.unknown().optional(),
   }),
   /** `stored`: where the whole result is, when the model was shown a part. `file`: what it read whole or changed. */
   fact('call.finished', {

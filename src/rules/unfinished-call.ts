@@ -8,11 +8,12 @@ export interface UnfinishedCall {
 
 /**
  * Whether a call that was cut off may simply be made again: it was allowed before, and a second time changes nothing.
- * Mail and delegation are known by the call that made them, so the second time finds what the first one did.
+ * Mail and delegation are known by the call that made them, so the second time finds what the first one did; a list of
+ * its own, or an approved plan, is the same when it is set again.
  * @example mayRunAgain({ readOnly: false, effect: 'execute' }) // false: the model has to decide
  */
 export function mayRunAgain({ readOnly, effect }: UnfinishedCall): boolean {
-  return readOnly || effect === 'team'
+  return readOnly || effect === 'team' || effect === 'none'
 }
 
 /** What the model is told of a call that is not made again. */

@@ -224,6 +224,7 @@ function reachOf(
         around,
         verifies: card.verify !== undefined,
         journal: scene.run.journalFile(card.name),
+        leaving,
         answer: (outcome) => answer({ outcome }),
         begin: (call) => beginCall({ desk, around, clock: scene.clock, leaving }, call),
       }),

@@ -22,6 +22,8 @@ export interface Returning {
   readonly verifies: boolean
   /** Its journal. */
   readonly journal: string
+  /** Aborted when it is to leave: a call that is made again ends then. */
+  readonly leaving: AbortSignal
   /** Answers what the earlier life owed. */
   readonly answer: (outcome: AgentOutput) => Promise<ReplyOutput>
   /** Makes a call that had not begun, from its beginning. */
@@ -71,12 +73,13 @@ function callsIn(entries: readonly Entry[], type: 'call.started' | 'call.finishe
 }
 
 async function resultsOf(
-  { around, desk, begin }: Returning,
+  { around, desk, begin, leaving }: Returning,
   calls: readonly ToolUseBlock[],
   entries: readonly Entry[],
 ): Promise<ToolResult[]> {
   const describe = describeCall(around.turnTools().tools)
   const [begun, finished] = [callsIn(entries, 'call.started'), callsIn(entries, 'call.finished')]
+  const permitted = (call: ToolUseBlock): ToolUseBlock => ({ ...call, input: inputOf(call, entries) })
   const results: ToolResult[] = []
   let isClear = true
   for (const call of calls) {
@@ -84,13 +87,19 @@ async function resultsOf(
       results.push(await begin(describe(call)))
       continue
     }
-    const made = begun.has(call.id) ? await again(around, describe(call)) : null
+    const made = begun.has(call.id) ? await again({ around, leaving }, describe(permitted(call))) : null
     isClear &&= made !== null
     const { result, fact } = made ?? unmade(call, begun.has(call.id))
     if (!finished.has(call.id)) desk.ledger.record([fact])
     results.push(result)
   }
   return results
+}
+
+/** What a call was permitted with: the words of its model, unless whoever permitted it changed them. */
+function inputOf({ id, input }: ToolUseBlock, entries: readonly Entry[]): unknown {
+  const decided = entries.findLast((entry) => entry.type === 'permission.decided' && entry.call_id === id)
+  return decided?.type === 'permission.decided' ? (decided.updated_input ?? input) : input
 }
 
 /** A call as it ended, for the model and for everyone else. */
@@ -107,12 +116,15 @@ function unmade({ id, name }: ToolUseBlock, begun: boolean): Ended {
 }
 
 /** Makes a call again that had begun; null when that could change something. */
-async function again(around: Surroundings, call: CallDescription): Promise<Ended | null> {
+async function again(
+  { around, leaving }: Pick<Returning, 'around' | 'leaving'>,
+  call: CallDescription,
+): Promise<Ended | null> {
   const tool = around.turnTools().tools.get(call.tool)
   const { id: call_id, readOnly, refusal, input } = call
   if (!tool || refusal !== null || !mayRunAgain({ readOnly, effect: tool.effect })) return null
   const started = around.now()
-  const output = await runCall(tool, input, around.toolContext(call_id, new AbortController().signal))
+  const output = await runCall(tool, input, around.toolContext(call_id, leaving))
   const { content, isError: is_error = false, stored, file } = output
   const known = { ...(stored === undefined ? {} : { stored }), ...(file === undefined ? {} : { file }) }
   return {

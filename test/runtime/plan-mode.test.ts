@@ -6,6 +6,9 @@ import { emptyPlanning, applyPlanning } from '../../src/projections/plan-state.t
 import type { Entry, Recorded } from '../../src/protocol/entry.ts'
 import type { Answer } from '../../src/protocol/permission.ts'
 import type { Approver } from '../../src/protocol/port.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { forkRun } from '../../src/runtime/fork-run.ts'
+import { resumeTeam } from '../../src/runtime/resume-team.ts'
 import { answerRequest } from '../../src/runtime/permissions/answer-request.ts'
 import { createAgent } from '../../src/runtime/create-agent.ts'
 import { play, tempDir } from './support/stage.ts'
@@ -77,6 +80,28 @@ describe('a member in plan mode', () => {
     const { recorded, result } = await play(planner({ mode: 'plan' }), steps, { approver })
     await result
     expect(toolResults(recorded)[0]).toMatch(/approved.*\n\nWrite one word\.$/)
+  })
+
+  test('holds its approval after a kill, wherever that came, and the plan as the person changed it', async () => {
+    const approver = person({ updated_input: { plan: 'Write one word.' } })
+    const steps = script(
+      propose('Write a book.'),
+      write('word', { expect: ['The plan is approved', 'Write one word.'] }),
+      { say: 'Done.' },
+    )
+    const { cwd, run, recorded, result } = await play(planner({ mode: 'plan' }), steps, { approver })
+    expect(await result).toMatchObject({ result: 'ana: Done.' })
+    const home = join(cwd, 'home')
+    const begun = of(recorded, 'call.started').findIndex(({ tool }) => tool === 'ExitPlanMode')
+    const since = recorded.findIndex(({ entry }) => entry === of(recorded, 'call.started')[begun])
+    const until = recorded.findIndex(({ entry }) => entry.type === 'call.started' && entry.tool === 'Write')
+    const cuts = recorded.slice(since, until).flatMap(({ owner, entry }) => (owner === 'ana' ? [entry] : []))
+    expect(cuts.map(({ type }) => type)).toEqual(expect.arrayContaining(['plan.approved', 'call.finished']))
+    for (const { id } of cuts) {
+      const dir = forkRun(run.dir, { at: id, home, clock: systemClock() })
+      const again = resumeTeam(dir, { home, env: {}, approver: person() })
+      expect(await again.result).toMatchObject({ result: 'ana: Done.' })
+    }
   })
 
   test('ends with its plan where nobody can approve one', async () => {
