@@ -75,10 +75,10 @@ const handOutInput = ({
 })
 
 const openedFact = (booked: BookedRequest, mail_id: string): FactOf<'request.opened'> => {
-  const { request, worker, task, attempt, deadline, returns, substituted } = booked
+  const { request, worker, task, attempt, deadline, returns, instead_of } = booked
   const contract = returns === null ? {} : { returns }
-  const last = substituted ? { substituted } : {}
-  return { type: 'request.opened', request, worker, task, mail_id, attempt, deadline, ...contract, ...last }
+  const before = instead_of ? { instead_of } : {}
+  return { type: 'request.opened', request, worker, task, mail_id, attempt, deadline, ...contract, ...before }
 }
 
 /** Why a round failed: every request of it that did. */

@@ -41,8 +41,8 @@ export interface BookedRequest {
   readonly returns: Contract | null
   /** Not handed out yet. */
   readonly held: boolean
-  /** The substitute has it. */
-  readonly substituted: boolean
+  /** Who had it before its substitute, and what became of it there; null while its own worker has it. */
+  readonly instead_of: FactOf<'request.opened'>['instead_of'] | null
   readonly round: number
   readonly status: 'open' | SettledStatus
   readonly reason?: string
@@ -66,7 +66,7 @@ export function openRequests(
   return Object.values(book).filter((request) => request.status === 'open' && picks(request))
 }
 
-const fresh = { attempt: 1, substituted: false, status: 'open', counted: false } as const
+const fresh = { attempt: 1, instead_of: null, status: 'open', counted: false } as const
 
 /** The book with one more open request. */
 export function bookRequest(book: Book, opened: OpenedRequest, round: number): Book {

@@ -110,10 +110,11 @@ function remedyOf(context: CoordinatorContext, event: AnyEvent, ending: Settleme
   const attempt = booked.attempt + 1
   const sibling = event.type === 'member.refused' ? siblingOf(context, booked) : null
   if (sibling) return { attempt, ...sibling }
-  if (event.type === 'result.received' && !booked.substituted && booked.attempt <= context.policy.retry)
-    return { attempt }
-  const worker = booked.substituted ? undefined : substituteFor(context, booked)
-  return worker === undefined ? null : { attempt, worker, substituted: true }
+  if (booked.instead_of) return null
+  if (event.type === 'result.received' && booked.attempt <= context.policy.retry) return { attempt }
+  const worker = substituteFor(context, booked)
+  const instead_of = { worker: booked.worker, ...because(ending.reason) }
+  return worker === undefined ? null : { attempt, worker, instead_of }
 }
 
 function substituteFor(context: CoordinatorContext, { worker }: BookedRequest): string | undefined {

@@ -18,8 +18,8 @@ export interface EarlierRequest {
   status: 'open' | 'done' | 'failed' | 'cancelled' | 'timed_out'
   reason?: string
   counted: boolean
-  /** The substitute has it. */
-  substituted: boolean
+  /** Who had it before its substitute. */
+  instead_of: FactOf<'request.opened'>['instead_of'] | null
   /** When it was sent last. */
   opened: number
   /** Its worker has answered, or was told that nobody waits any more. */
@@ -63,9 +63,9 @@ export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'm
   'request.held': (state, { request, worker, task, depends_on, limit_ms, returns = null, at }) => {
     booked(state, { ...first, request, worker, task, depends_on, limit_ms, returns, held: true, opened: at })
   },
-  'request.opened': (state, { request, worker, task, attempt, deadline, returns = null, substituted = false, at }) => {
+  'request.opened': (state, { request, worker, task, attempt, deadline, returns = null, instead_of = null, at }) => {
     const known = booked(state, { ...first, request, worker, task, deadline, returns, opened: at })
-    Object.assign(known, { worker, attempt, deadline, substituted, held: false, opened: at, told: false })
+    Object.assign(known, { worker, attempt, deadline, instead_of, held: false, opened: at, told: false })
   },
   'request.settled': ({ requests }, { request, status, reason }) => {
     const known = requests.get(request)
@@ -105,7 +105,7 @@ const first = {
   depends_on: [],
   limit_ms: null,
   held: false,
-  substituted: false,
+  instead_of: null,
   status: 'open',
   counted: false,
   told: false,

@@ -75,7 +75,11 @@ export const applyNotices = foldOver<
   },
   'member.replied': ignore,
   'request.held': ignore,
-  'request.opened': ignore,
+  'request.opened': (notices, { worker, instead_of }) => {
+    if (!instead_of) return
+    const { worker: other, reason } = instead_of
+    warn(notices, `${worker} stands in for ${other}, who failed${reason === undefined ? '' : `: ${reason}`}`)
+  },
   'request.settled': (notices, { worker, status, reason }) => {
     if (status === 'done') return
     warn(notices, `${worker}: work ${status.replace('_', ' ')}${reason === undefined ? '' : `: ${reason}`}`)

@@ -183,8 +183,8 @@ export const teamFacts = [
     attempt: z.number().int().positive(),
     deadline: z.number().nullable(),
     returns: contractSchema.optional(),
-    /** The substitute has it: nobody else will be asked. */
-    substituted: z.literal(true).optional(),
+    /** The substitute has it, and nobody else will be asked; `reason`: why this one did not do it. */
+    instead_of: z.object({ worker: z.string(), reason: z.string().optional() }).optional(),
   }),
   fact('request.settled', {
     request: z.string(),

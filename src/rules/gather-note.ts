@@ -8,6 +8,8 @@ export interface NotedRequest {
   readonly task: string
   readonly status: 'open' | FactOf<'request.settled'>['status']
   readonly reason?: string | undefined
+  /** Who did not do it before this worker, its substitute. */
+  readonly instead_of?: FactOf<'request.opened'>['instead_of'] | null
   /** What is known of how the worker came to its result, from its journal and not from its words. */
   readonly evidence?: string | undefined
 }
@@ -69,7 +71,7 @@ const againWithTools = 'If no answer is possible without more work, delegate wha
 
 /** Why a round came to nothing, request by request, in one line. */
 export function failureText(
-  requests: readonly Pick<NotedRequest, 'request' | 'worker' | 'status' | 'reason'>[],
+  requests: readonly Pick<NotedRequest, 'request' | 'worker' | 'status' | 'reason' | 'instead_of'>[],
 ): string {
   const failed = requests.filter(({ status }) => status === 'failed' || status === 'timed_out')
   return failed.map((request) => `${request.worker} (${request.request}): ${endingText(request)}`).join('; ')
@@ -82,10 +84,13 @@ function noteLine(noted: NotedRequest): string {
   return `- ${worker} (${request}): ${endingText(noted)}. Task: "${shortLine(asked, 120)}"${facts}`
 }
 
-function endingText({ status, reason }: Pick<NotedRequest, 'status' | 'reason'>): string {
-  return reason === undefined || status === 'done'
-    ? wording[status]
-    : `${wording[status]}: ${shortLine(reason, 300).replace(/\.$/, '')}`
+function endingText({ status, reason, instead_of }: Pick<NotedRequest, 'status' | 'reason' | 'instead_of'>): string {
+  const ending = `${wording[status]}${status === 'done' ? '' : becauseOf(reason)}`
+  return instead_of ? `${ending} (in place of ${instead_of.worker}, who failed${becauseOf(instead_of.reason)})` : ending
+}
+
+function becauseOf(reason: string | undefined): string {
+  return reason === undefined ? '' : `: ${shortLine(reason, 300).replace(/\.$/, '')}`
 }
 
 const wording: Readonly<Record<NotedRequest['status'], string>> = {

@@ -2,13 +2,20 @@ import type { UnhashedTeam } from '../protocol/team-card.ts'
 import { didYouMean } from './did-you-mean.ts'
 import type { TeamProblem } from './team-problem.ts'
 
-/** A substitute that is nobody could only be found out when somebody has failed already. */
-export function gatherProblems({ gather, members }: UnhashedTeam): readonly TeamProblem[] {
-  const { substitute } = gather
-  const workers = members.flatMap(({ name, card, role }) => (role === 'worker' ? [name, card] : []))
-  if (substitute === undefined || workers.includes(substitute)) return []
-  const meant = didYouMean(substitute, workers)
-  const hint = meant === undefined ? `there are ${[...new Set(workers)].join(', ')}` : `did you mean ${meant}?`
-  const path = ['coordinator', 'gather', 'on_failure', 'substitute']
-  return [{ severity: 'error', code: 'unknown_substitute', message: `no worker is called "${substitute}"`, path, hint }]
+const path = ['coordinator', 'gather', 'on_failure', 'substitute']
+
+/** A substitute that is nobody, or the only one who may fail, could only be found out when somebody has failed already. */
+export function gatherProblems({ gather: { substitute }, members }: UnhashedTeam): readonly TeamProblem[] {
+  if (substitute === undefined) return []
+  const workers = members.filter(({ role }) => role === 'worker')
+  const names = workers.flatMap(({ name, card }) => [name, card])
+  if (!names.includes(substitute)) {
+    const meant = didYouMean(substitute, names)
+    const hint = meant === undefined ? `there are ${[...new Set(names)].join(', ')}` : `did you mean ${meant}?`
+    const message = `no worker is called "${substitute}"`
+    return [{ severity: 'error', code: 'unknown_substitute', message, path, hint }]
+  }
+  if (workers.length > 1) return []
+  const message = `"${substitute}" is the only worker: nobody stands in when it fails`
+  return [{ severity: 'warning', code: 'idle_substitute', message, path, hint: 'add a worker, or leave this out' }]
 }

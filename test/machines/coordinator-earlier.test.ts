@@ -19,7 +19,7 @@ const request = (name: string, more: Partial<BookedRequest> = {}): Readonly<Reco
     limit_ms: null,
     returns: null,
     held: false,
-    substituted: false,
+    instead_of: null,
     round: 1,
     status: 'open',
     counted: false,

@@ -38,7 +38,7 @@ function synthesisInput(recorded: readonly Recorded[]): readonly string[] {
 
 const attempts = (recorded: readonly Recorded[]) =>
   recorded.flatMap(({ entry }) =>
-    entry.type === 'request.opened' ? [`${entry.request} ${entry.worker} ${entry.substituted ?? false}`] : [],
+    entry.type === 'request.opened' ? [`${entry.request} ${entry.worker} ${entry.instead_of?.worker}`] : [],
   )
 
 test('after its leader was killed a run shows its lead what an unbroken one shows, and asks no second substitute', async () => {
@@ -57,7 +57,9 @@ test('after its leader was killed a run shows its lead what an unbroken one show
   expect(await resumed.result).toMatchObject({ status: 'completed', result: 'Only quick: I looked.' })
   const { recorded } = recordOfRun(dir)
   expect(synthesisInput(recorded).toSorted()).toEqual(synthesisInput(unbroken).toSorted())
-  expect(synthesisInput(recorded).at(-1)).toContain('stand-in-1 (r1): failed')
+  expect(synthesisInput(recorded).at(-1)).toMatch(
+    /stand-in-1 \(r1\): failed: .* \(in place of flaky, who failed: Did not finish .*\)/,
+  )
   expect(attempts(recorded)).toEqual(attempts(unbroken))
-  expect(attempts(recorded)).toEqual(['r1 flaky false', 'r2 quick false', 'r1 stand-in-1 true'])
+  expect(attempts(recorded)).toEqual(['r1 flaky undefined', 'r2 quick undefined', 'r1 stand-in-1 flaky'])
 })
