@@ -1,6 +1,7 @@
 import type { Recorded } from '../protocol/entry.ts'
 import { callsOf, type AssistantMessage, type Message } from '../protocol/message.ts'
 import { noWords, wordsAfter, type Words } from '../rules/cut-answer.ts'
+import { lastWord } from '../rules/escalation.ts'
 import { wantsMore } from '../rules/gather-note.ts'
 import { foldOver } from './fold.ts'
 
@@ -39,7 +40,10 @@ export function answerFold(lead: string): AnswerFold {
   const state: AnswerState = { lead, open: new Set(), candidates: [] }
   return {
     apply: (recorded) => step(state, recorded),
-    answer: () => state.candidates.at(-1)?.words.text ?? null,
+    answer() {
+      const last = state.candidates.at(-1)
+      return last ? lastWord(last.words.text) : null
+    },
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../protocol/message.ts'
 import { shortened, type Logged } from './compaction.ts'
 import { isPiece, noWords, wordsAfter } from './cut-answer.ts'
+import { lastWord } from './escalation.ts'
 import { frameMail, isFrameOf } from './mail-frame.ts'
 import { emptyTasks, isTask, nextTask, type QueuedTask, type TaskQueue } from './task-queue.ts'
 
@@ -248,5 +249,5 @@ export function orphansOf(conversation: Conversation): readonly string[] {
  */
 export function lastText({ messages }: Conversation, since?: Pick<Envelope, 'id'>): string {
   const from = since === undefined ? -1 : messages.findLastIndex(isFrameFor(since))
-  return messages.slice(from + 1).reduce(wordsAfter, noWords).text
+  return lastWord(messages.slice(from + 1).reduce(wordsAfter, noWords).text)
 }

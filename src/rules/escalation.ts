@@ -24,6 +24,17 @@ export function strongerWanted(text: string): { readonly reason: string } | null
 
 const longestReason = 500
 
+/**
+ * What others are given of a last word that asks for a stronger model where none is left; any other stays as it is.
+ *
+ * @example lastWord('STRONGER MODEL NEEDED: A proof is missing.') // 'No stronger model was left to ask, … A proof is missing.'
+ */
+export function lastWord(text: string): string {
+  if (strongerWanted(text) === null) return text
+  const rest = text.trimStart().slice(strongerMark.length).trim()
+  return `No stronger model was left to ask, and this one says that the task is beyond it${rest === '' ? '.' : `: ${rest}`}`
+}
+
 /** Calls that could not even be made: no such tool, no JSON, or not the shape of the tool. */
 const clumsy: ReadonlySet<string> = new Set(['unknown', 'malformed', 'shape'])
 

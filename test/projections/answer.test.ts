@@ -38,6 +38,10 @@ describe('the answer of a run', () => {
     expect(answerOf(cut('one '), more, say('two'))).toBe('two')
   })
 
+  test('says so where it asks for a stronger model that is not there', () => {
+    expect(answerOf(say('STRONGER MODEL NEEDED: A proof.'))).toMatch(/^No stronger model was left .*: A proof\.$/)
+  })
+
   test('is not an empty text', () => {
     expect(answerOf(say('the answer'), say(' \n '))).toBe('the answer')
   })

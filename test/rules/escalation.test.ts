@@ -3,6 +3,7 @@ import {
   clumsyTurns,
   escalationPlan,
   escalationText,
+  lastWord,
   strongerWanted,
   takeoverText,
 } from '../../src/rules/escalation.ts'
@@ -17,6 +18,13 @@ test('the mark counts at the beginning of an answer only', () => {
   expect(strongerWanted('No STRONGER MODEL NEEDED: I can do it.')).toBeNull()
   expect(strongerWanted(`STRONGER MODEL NEEDED: ${'x'.repeat(9_000)}`)?.reason).toHaveLength(500)
   expect(escalationText).toContain('STRONGER MODEL NEEDED:')
+})
+
+test('a last word that asks for one where none is left says that, and no other is changed', () => {
+  const beyond = 'No stronger model was left to ask, and this one says that the task is beyond it'
+  expect(lastWord('STRONGER MODEL NEEDED: A proof.\nOr two.')).toBe(`${beyond}: A proof.\nOr two.`)
+  expect(lastWord('STRONGER MODEL NEEDED:')).toBe(`${beyond}.`)
+  expect(lastWord('Is a STRONGER MODEL NEEDED: yes.')).toBe('Is a STRONGER MODEL NEEDED: yes.')
 })
 
 test('only calls that could not be made are counted, and only in a row', () => {

@@ -31,6 +31,12 @@ test('a member that says so is taken over from, in the same turn, and both model
   expect(cost.members.find(({ name }) => name === 'ana')?.cost_usd).toBeCloseTo(0.0012 + 0.02, 9)
 })
 
+test('one that needs a stronger model still is heard as one that found none', async () => {
+  const { result } = await play([beyond], [beyond])
+  const beyondAll = 'No stronger model was left to ask, and this one says that the task is beyond it: It needs a proof.'
+  expect(result).toMatchObject({ status: 'completed', result: `ana: ${beyondAll}` })
+})
+
 test('calls that cannot be made bring the stronger model in', async () => {
   const clumsy = { calls: [{ tool: 'Raed', input: {} }] }
   const strong = [...passed(2), { expect: 'its last calls could not be made', say: 'Proved.' }]
