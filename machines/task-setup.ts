@@ -66,8 +66,10 @@ export interface TaskContext {
   readonly epoch: number
   readonly until: Millis
   readonly evidence: readonly Evidence[]
-  /** The submission that is being checked. */
+  /** The submission or confirmation that is being checked. */
   readonly asked: string
+  /** Who confirmed it last. */
+  readonly confirmer: string | null
   /** Why the claim ended while the evidence was being checked. */
   readonly lapsed: string | null
   /** Whose claim ended by itself, and who was not told since: what they say of the task they say of their own work. */
@@ -91,12 +93,13 @@ const remaining = ({ context, event }: Told): readonly number[] =>
   event.type === 'blocker.ended' ? context.blockers.filter((task) => task !== event.task) : context.blockers
 
 /** Why an ask cannot be met where the task stands; said to the asker, who then knows what to do. */
-const refusals: Readonly<Record<TaskState, (context: TaskContext) => string>> = {
+const refusals: Readonly<Record<TaskState | 'confirming', (context: TaskContext) => string>> = {
   blocked: ({ blockers }) => `it waits for ${blockers.map((task) => `task ${task}`).join(', ')}.`,
   open: () => 'nobody holds it: claim it first.',
   claimed: ({ by }) => `${by} holds it.`,
   verifying: ({ by }) => `the evidence that ${by} gave is being checked.`,
   review: ({ by }) => `${by} did it; it waits for another member to confirm it.`,
+  confirming: ({ confirmer }) => `${confirmer} confirms it; its evidence is being checked.`,
   done: ({ by }) => `it is done, by ${by}.`,
   failed: () => 'it has failed; create a new task to try again.',
   cancelled: () => 'it was cancelled.',
@@ -155,6 +158,7 @@ export const taskSetup = setup({
     keepSubmission: assign(({ event }) =>
       event.type === 'submit' ? { evidence: event.evidence, asked: event.mail_id, lapsed: null } : {},
     ),
+    keepConfirmation: assign(({ event }) => (isAsk(event) ? { asked: event.mail_id, confirmer: event.by } : {})),
     noteLapse: assign(({ event }) => ({ lapsed: event.type === 'member.lost' ? event.reason : outOfTime })),
     releaseLapsed: enqueueActions(({ context, enqueue }) => {
       const { task, by, epoch, lapsed } = context
@@ -181,12 +185,11 @@ export const taskSetup = setup({
         task: context.task,
         by: context.by ?? (isAsk(event) ? event.by : context.author),
         ...ending,
-        ...(ending.status === 'done' ? { evidence: [...context.evidence] } : {}),
-        ...(isAsk(event) && event.by !== context.by && ending.status === 'done' ? { confirmed_by: event.by } : {}),
+        ...(ending.status === 'done' ? doneBy(context) : {}),
         ...(mail_id === null ? {} : { mail_id }),
       }
     }),
-    refuse: emit(({ context, event }, { state }: { state: TaskState }) => ({
+    refuse: emit(({ context, event }, { state }: { state: keyof typeof refusals }) => ({
       type: 'task.refused' as const,
       task: context.task,
       mail_id: isAsk(event) ? event.mail_id : context.asked,
@@ -212,6 +215,10 @@ export const taskSetup = setup({
     })),
   },
 })
+
+function doneBy({ evidence, confirmer }: TaskContext) {
+  return { evidence: [...evidence], ...(confirmer === null ? {} : { confirmed_by: confirmer }) }
+}
 
 /** The mail that an ending answers: the ask itself, or the submission whose check came back; null for neither. */
 function answeredMail({ asked }: TaskContext, event: AnyEvent): string | null {

@@ -1,4 +1,4 @@
-import { outOfTime, taskSetup } from './task-setup.ts'
+import { outOfTime, taskSetup, type TaskContext } from './task-setup.ts'
 
 export type { TaskEvent, TaskInput } from './task-setup.ts'
 
@@ -10,11 +10,12 @@ export type { TaskEvent, TaskInput } from './task-setup.ts'
  * 2. It cannot be claimed before everything that blocks it is done; when that can never be, it is cancelled.
  * 3. It is done only by its holder, only with the evidence that the board asks for, checked, and where the board wants a
  *    review only after another member confirmed it. Who held it before and does not know that it was lost confirms nothing.
+ *    The evidence is checked when it is given, and once more when it is confirmed: what ends the task is always a check.
  * 4. Every ask is answered by exactly one fact that names the ask's mail. A claim that lapses while its evidence is
  *    checked counts when the evidence holds.
  */
 
-const refusedIn = (state: 'blocked' | 'open' | 'claimed' | 'verifying' | 'review') =>
+const refusedIn = (state: 'blocked' | 'open' | 'claimed' | 'verifying' | 'review' | 'confirming') =>
   ({ actions: { type: 'refuse', params: { state } } }) as const
 
 const cancelledBy = {
@@ -44,6 +45,14 @@ const overdue = {
   actions: { type: 'release', params: { reason: outOfTime } },
 } as const
 
+const check = {
+  id: 'check',
+  src: 'check',
+  input: ({ context: { task, by, evidence, policy } }: { context: TaskContext }) => {
+    return { task, by: by ?? '', evidence, checks: policy.checks }
+  },
+} as const
+
 export const taskMachine = taskSetup.createMachine({
   id: 'task',
   context: ({ input: { task, author, policy, blockers, recalled } }) => ({
@@ -57,6 +66,7 @@ export const taskMachine = taskSetup.createMachine({
     until: recalled?.until ?? 0,
     evidence: recalled?.evidence ?? [],
     asked: '',
+    confirmer: null,
     lapsed: null,
     unaware: recalled?.unaware ?? [],
   }),
@@ -136,14 +146,7 @@ export const taskMachine = taskSetup.createMachine({
     verifying: {
       description: 'The evidence of its holder is checked.',
       invoke: {
-        id: 'check',
-        src: 'check',
-        input: ({ context: { task, by, evidence, policy } }) => ({
-          task,
-          by: by ?? '',
-          evidence,
-          checks: policy.checks,
-        }),
+        ...check,
         onDone: [
           { guard: 'holdsForReview', target: 'review', actions: 'stateSubmission' },
           { guard: 'holds', target: 'done', actions: { type: 'finish', params: { status: 'done' } } },
@@ -169,11 +172,7 @@ export const taskMachine = taskSetup.createMachine({
       on: {
         submit: [
           { guard: 'isUnaware', actions: 'enlighten' },
-          {
-            guard: 'isStranger',
-            target: 'done',
-            actions: { type: 'finish', params: { status: 'done' } },
-          },
+          { guard: 'isStranger', target: 'confirming', actions: 'keepConfirmation' },
           refusedIn('review'),
         ],
         reject: [
@@ -190,6 +189,23 @@ export const taskMachine = taskSetup.createMachine({
         ],
         claim: refusedIn('review'),
         cancel: [cancelledBy, { actions: 'refuseCancel' }],
+      },
+    },
+    confirming: {
+      description: 'Another member confirms it; its evidence is checked once more.',
+      invoke: {
+        ...check,
+        onDone: [
+          { guard: 'holds', target: 'done', actions: { type: 'finish', params: { status: 'done' } } },
+          { target: 'review', actions: 'refuseEvidence' },
+        ],
+        onError: { target: 'review', actions: 'refuseEvidence' },
+      },
+      on: {
+        submit: refusedIn('confirming'),
+        reject: refusedIn('confirming'),
+        claim: refusedIn('confirming'),
+        cancel: refusedIn('confirming'),
       },
     },
     done: { description: 'Done, for good.', type: 'final' },
