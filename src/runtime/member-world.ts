@@ -1,6 +1,5 @@
 import { openAdvisor } from './advisor.ts'
 import { localFiles } from '../adapters/fs/local-files.ts'
-import { askOf } from './ask-of.ts'
 import { recallFiles } from '../adapters/tools/files/recall-files.ts'
 import type { FileWriters } from '../protocol/filesystem.ts'
 import type { AdviceCount } from '../projections/advice-count.ts'
@@ -11,6 +10,7 @@ import { planModeText } from '../rules/plan-mode.ts'
 import { systemPrompt } from '../rules/system-prompt.ts'
 import { lastWriter } from '../adapters/sessions/last-writer.ts'
 import { textStore } from '../adapters/sessions/text-store.ts'
+import { askPeople } from './permissions/ask-people.ts'
 import type { Asking } from './permissions/asking.ts'
 import { openCallBook, type CallBounds } from './call-book.ts'
 import { grantablePolicy } from './permissions/policy.ts'
@@ -135,12 +135,13 @@ function advisorOf({ scene, card, answerer, task, advice: count }: WorldParts): 
 
 /** What each call of a member's tools gets of its surroundings. */
 function toolContexts(parts: WorldParts, wrapCommand: ReturnType<typeof commandWrap>) {
-  const { scene, card, memory, reach, plan } = parts
+  const { scene, card, memory, reach, plan, asking, task, answerer } = parts
   const team = teamPort(reach)
+  const ask = askPeople({ member: card.name, asking, task, clock: scene.clock, note: answerer.note })
   const advise = advisorOf(parts)
   const writers: FileWriters = { writerOf: (real, sha256) => lastWriter(journalsOf(scene), { real, sha256 }) }
   const store = textStore(scene.run.artifacts)
-  const { cwd, home, env, inquiry, deltas } = scene
+  const { cwd, home, env, deltas } = scene
   return (callId: string, signal: AbortSignal): ReturnType<Surroundings['toolContext']> => ({
     cwd,
     home,
@@ -155,7 +156,7 @@ function toolContexts(parts: WorldParts, wrapCommand: ReturnType<typeof commandW
     plan: plan.port,
     ...(advise ? { advise: (asked, stop) => advise(asked, callId, stop) } : {}),
     store,
-    ...askOf(inquiry.approver, card.name),
+    ask: (asked, stop) => ask(asked, callId, stop),
     progress: (text) => deltas.publish({ member: card.name, type: 'progress', text, call_id: callId }),
   })
 }

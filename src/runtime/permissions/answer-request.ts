@@ -1,8 +1,10 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { chosen } from '../../adapters/approvers/inquiry-text.ts'
 import { requestFiles } from '../../adapters/requests/request-files.ts'
 import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
+import { ownQuestion } from '../../protocol/own-question.ts'
 import type { AnswerFile, AnswerScope, RequestFile } from '../../protocol/request-file.ts'
 import { livingLeader } from '../runs/leader.ts'
 import { runsRoot } from '../runs/read-runs.ts'
@@ -20,7 +22,7 @@ export interface PersonalAnswer {
   readonly behavior: 'allow' | 'deny'
   /** Default: this call only. */
   readonly scope?: AnswerScope
-  /** Told to the member with a denial. */
+  /** Told to the member with a denial; the whole answer to a question of its own, or the number of an option. */
   readonly advice?: string | undefined
   /** With `session` or `save`: rules to grant instead of those that the request proposes. */
   readonly rules?: readonly string[] | undefined
@@ -79,13 +81,12 @@ export function answerRequest(dir: string, id: string, given: PersonalAnswer): A
   const { behavior, scope = 'once', advice, rules, updated_input, by, home = homedir(), at } = given
   const files = filesOf(dir, home)
   if (!hasRequest(dir, id)) return null
+  const words = wordsFor(files.read(id), advice)
   const answer: AnswerFile = {
     v: 1,
     id,
-    behavior,
     source: 'human',
-    reason: advice ?? defaultReason(behavior, scope),
-    scope,
+    ...(words ?? { behavior, reason: advice ?? defaultReason(behavior, scope), scope }),
     ...(rules === undefined ? {} : { rules: [...rules] }),
     ...(updated_input === undefined ? {} : { updated_input }),
     by,
@@ -93,6 +94,16 @@ export function answerRequest(dir: string, id: string, given: PersonalAnswer): A
   }
   const verdict = files.answer(answer)
   return verdict.won ? { won: true, answer } : { won: false, answer: verdict.first }
+}
+
+/** The answer to a member's own question; null for any other, which is allowed or denied. */
+function wordsFor(request: RequestFile | null, said = ''): Pick<AnswerFile, 'behavior' | 'reason' | 'scope'> | null {
+  const own = request && ownQuestion(request)
+  if (!own) return null
+  const reason = chosen(said.trim(), own.options)
+  return reason === ''
+    ? { behavior: 'deny', reason: 'answered with no words', scope: 'once' }
+    : { behavior: 'allow', reason, scope: 'once' }
 }
 
 function defaultReason(behavior: 'allow' | 'deny', scope: AnswerScope): string {

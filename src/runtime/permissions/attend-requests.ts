@@ -3,6 +3,7 @@ import type { Entry, Recorded } from '../../protocol/entry.ts'
 import { errorText } from '../../protocol/error-text.ts'
 import type { EntryOf } from '../../projections/fold.ts'
 import { memberName } from '../../protocol/ids.ts'
+import { ownQuestion } from '../../protocol/own-question.ts'
 import type { Answer } from '../../protocol/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
 import type { AnswerFile, RequestFile } from '../../protocol/request-file.ts'
@@ -100,7 +101,7 @@ async function put({ approver, requests, request, decided, over, now, record }: 
   const gone = AbortSignal.any([decided, over, elsewhere.signal])
   const told = requests.wait(id, gone).then((answer) => elsewhere.abort(new Error(spoken(answer))))
   told.catch(() => undefined)
-  const answer = await approver.answer(asQuestion(request), gone).catch((error: unknown) => {
+  const answer = await answerBy(approver, request, gone).catch((error: unknown) => {
     return gone.aborted ? null : unaskable(error)
   })
   if (answer === null || over.aborted) return
@@ -109,6 +110,16 @@ async function put({ approver, requests, request, decided, over, now, record }: 
   if (counts === given) return
   record([{ type: 'warning.raised', code: 'answered_already', message: `${id}: ${spoken(counts)}` }])
 }
+
+/** A member's own question is put in its own words. */
+async function answerBy(approver: Approver, request: RequestFile, signal: AbortSignal): Promise<Answer> {
+  const own = ownQuestion(request)
+  if (own === null) return approver.answer(asQuestion(request), signal)
+  const words = await approver.ask?.({ ...own, member: memberName(request.member) }, signal)
+  return words ? { behavior: 'allow', source: 'human', reason: words } : unanswered
+}
+
+const unanswered: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody answered' }
 
 function asQuestion({ member, call_id, tool, input, task, decision, near, grants }: RequestFile): Question {
   return {

@@ -1,4 +1,5 @@
 import { callLabel } from '../../projections/call-label.ts'
+import { ownQuestion } from '../../protocol/own-question.ts'
 import type { Question } from '../../protocol/port.ts'
 import { changeText } from './change-text.ts'
 import type { Paint } from '../text/colour.ts'
@@ -24,19 +25,27 @@ export async function questionText(question: Telling, cwd: string, paint: Paint)
   const rule =
     decision.rule === undefined ? decision.reason : `${decision.rule} (${decision.source}): ${decision.reason}`
   const change = await changeText(call.tool, call.input, cwd)
-  const whole = planIn(call) ?? (change === null ? null : cut(change, longestChange))
+  const whole = planIn(call) ?? askedIn(call) ?? (change === null ? null : cut(change, longestChange))
   const shown = whole === null ? inputLines(call.tool, call.input) : plainText(whole).split('\n')
   return [
     '',
-    paint(
-      'bold',
-      plainText(planIn(call) === null ? `${member} wants to use ${call.tool}` : `${member} proposes a plan`),
-    ),
+    paint('bold', plainText(`${member} ${wishOf(call)}`)),
     ...(task === '' ? [] : [paint('dim', plainText(`for the task: ${oneLine(task)}`))]),
     ...shown.map((line) => `  ${line}`),
     paint('dim', plainText(`asked because: ${rule}`)),
     ...near.map(({ behavior, source, rule: text }) => paint('dim', plainText(`${behavior} rule: ${text} (${source})`))),
   ].join('\n')
+}
+
+/** What a member wants, in a few words: `wants to use Bash`. */
+function wishOf(call: Telling['call']): string {
+  if (askedIn(call) !== null) return 'asks'
+  return planIn(call) === null ? `wants to use ${call.tool}` : 'proposes a plan'
+}
+
+function askedIn(call: Telling['call']): string | null {
+  const own = ownQuestion(call)
+  return own && [own.question, ...own.options.map((option, n) => `${n + 1}. ${option}`)].join('\n')
 }
 
 /** A plan is approved as a whole, so all of it is shown. */

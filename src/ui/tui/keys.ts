@@ -1,4 +1,6 @@
 import type { Key } from 'ink'
+import { ownQuestion } from '../../protocol/own-question.ts'
+import type { RequestFile } from '../../protocol/request-file.ts'
 
 /** What a key can do. */
 export type Act =
@@ -67,13 +69,8 @@ export const mainKeys: readonly Binding[] = [
   { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
 ]
 
-/** In the list of questions. */
-export const questionKeys: readonly Binding[] = [
-  { act: 'allow', keys: ['a'], does: 'allow this call' },
-  { act: 'allow_session', keys: ['s'], does: 'allow it for this session' },
-  { act: 'allow_save', keys: ['w'], does: 'allow its kind from now on, in your settings of this project' },
-  { act: 'advise', keys: ['d'], does: 'deny it, and say what to do instead' },
-  { act: 'deny_stop', keys: ['x'], does: 'deny it and end what the member is doing' },
+/** In the list of questions, whatever is asked. */
+const listKeys: readonly Binding[] = [
   { act: 'previous', keys: ['Up', 'Shift+Tab'], does: 'the question before' },
   { act: 'next', keys: ['Down', 'Tab'], does: 'the next question' },
   { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
@@ -81,11 +78,35 @@ export const questionKeys: readonly Binding[] = [
   { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
 ]
 
+/** At a call that waits. */
+export const questionKeys: readonly Binding[] = [
+  { act: 'allow', keys: ['a'], does: 'allow this call' },
+  { act: 'allow_session', keys: ['s'], does: 'allow it for this session' },
+  { act: 'allow_save', keys: ['w'], does: 'allow its kind from now on, in your settings of this project' },
+  { act: 'advise', keys: ['d'], does: 'deny it, and say what to do instead' },
+  { act: 'deny_stop', keys: ['x'], does: 'deny it and end what the member is doing' },
+  ...listKeys,
+]
+
+/** At a member's own question, which nobody allows or denies. */
+const ownKeys: readonly Binding[] = [{ act: 'advise', keys: ['a'], does: 'write your answer' }, ...listKeys]
+
 /** While a denial is written; the other keys edit it as everywhere. */
 export const adviceKeys: readonly Binding[] = [
   { act: 'deny', keys: ['Enter'], does: 'deny it; what is typed is told to the member' },
   { act: 'close', keys: ['Esc', 'Ctrl+P'], does: 'back to the question' },
 ]
+
+const replyKeys: readonly Binding[] = adviceKeys.map((binding) =>
+  binding.act === 'deny' ? { ...binding, does: 'answer with what is typed, or the number of an option' } : binding,
+)
+
+/** The keys at the question in front. */
+export function keysAt(overlay: 'questions' | 'advice', request: RequestFile | undefined): readonly Binding[] {
+  const isOwn = request !== undefined && ownQuestion(request) !== null
+  if (overlay === 'advice') return isOwn ? replyKeys : adviceKeys
+  return isOwn ? ownKeys : questionKeys
+}
 
 type NamedKey = Exclude<{ [Name in keyof Key]: Key[Name] extends boolean ? Name : never }[keyof Key], undefined>
 

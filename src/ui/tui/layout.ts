@@ -2,7 +2,7 @@ import type { RequestFile } from '../../protocol/request-file.ts'
 import { fitWidth } from '../text/fit-width.ts'
 import { wrapWidth } from '../text/wrap-width.ts'
 import { gridOf, type GridRow, type Room } from './grid.ts'
-import { adviceKeys, mainKeys, questionKeys, type Binding } from './keys.ts'
+import { keysAt, mainKeys, type Binding } from './keys.ts'
 import { paneLines } from './pane-lines.ts'
 import { bars, paneTitle } from './status-lines.ts'
 import type { Picture } from './picture.ts'
@@ -85,7 +85,7 @@ function helpLines(map: readonly Binding[]): readonly string[] {
 function questionLines({ ui, pending, described, paint }: Picture, { columns, rows }: Room): readonly string[] {
   const index = pending.findIndex(({ id }) => id === ui.question?.id)
   const title = paint('inverse', fitWidth(` Question ${index + 1} of ${pending.length} `, columns))
-  const map = ui.overlay === 'advice' ? adviceKeys : questionKeys
+  const map = keysAt(ui.overlay === 'advice' ? 'advice' : 'questions', pending[index])
   const keys = helpLines(map.filter(({ act }) => isOffered(act, pending[index])))
   const room = Math.max(1, rows - keys.length - 2)
   const text = (described ?? '…').split('\n').flatMap((line) => wrapWidth(line, columns))

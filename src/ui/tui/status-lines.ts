@@ -3,6 +3,7 @@ import { tokensOf, type Spending } from '../../projections/cost.ts'
 import { viewOf, type Pane } from '../../projections/panes.ts'
 import type { MemberView } from '../../projections/roster.ts'
 import { untilText } from '../../projections/recovery-text.ts'
+import { ownQuestion } from '../../protocol/own-question.ts'
 import { dollarsText, tokensText } from '../text/figures.ts'
 import { fitWidth, padWidth, widthOf } from '../text/fit-width.ts'
 import { memberSigns } from '../text/member-sign.ts'
@@ -53,12 +54,8 @@ function questionBar({ pending, paint, size }: Picture): readonly string[] {
   if (first === undefined) return []
   const others = pending.length > 1 ? ` (and ${pending.length - 1} more)` : ''
   const name = first.member.slice(0, first.member.indexOf('@'))
-  return [
-    paint(
-      'yellow',
-      fitWidth(`? ${name} wants to use ${plainLine(first.tool)}${others} · Ctrl+P to answer`, size.columns),
-    ),
-  ]
+  const wish = ownQuestion(first) === null ? `wants to use ${plainLine(first.tool)}` : 'asks you something'
+  return [paint('yellow', fitWidth(`? ${name} ${wish}${others} · Ctrl+P to answer`, size.columns))]
 }
 
 function inputBar({ ui, paint, size }: Picture): string {

@@ -1,6 +1,6 @@
 import type { RequestFile } from '../../protocol/request-file.ts'
 import { emptyDraft, erased, moved, typed, wordErased, type Draft } from './draft.ts'
-import { actOf, adviceKeys, mainKeys, questionKeys, type Act, type Stroke } from './keys.ts'
+import { actOf, adviceKeys, keysAt, mainKeys, type Act, type Stroke } from './keys.ts'
 
 /** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
 export interface Scroll {
@@ -77,7 +77,7 @@ function subjectOf({ overlay, question, focus }: Ui): string {
 /** What becomes of the screen when a key is pressed, and what is to be done besides. */
 export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
   const ui = { ...before, note: null }
-  if (ui.overlay === 'questions') return inQuestions(ui, actOf(questionKeys, stroke), moment)
+  if (ui.overlay === 'questions') return inQuestions(ui, stroke, moment)
   if (ui.overlay === 'advice') return inAdvice(ui, stroke)
   const act = actOf(mainKeys, stroke)
   const isTyped = stroke.text !== '' && draftOf(ui).text !== ''
@@ -152,8 +152,10 @@ function looked(ui: Ui, act: Act, { pending, now }: Moment): Ui {
   return { ...ui, overlay: 'questions', question: { id: ui.question?.id ?? first.id, since: now } }
 }
 
-function inQuestions(ui: Ui, act: Act | null, { pending, now }: Moment): Pressed {
+function inQuestions(ui: Ui, stroke: Stroke, { pending, now }: Moment): Pressed {
   const id = ui.question?.id
+  const inFront = pending.find((request) => request.id === id)
+  const act = actOf(keysAt('questions', inFront), stroke)
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'close' || id === undefined) return { ui: { ...ui, overlay: null } }
   if (act === 'next' || act === 'previous') {

@@ -1,3 +1,4 @@
+import { ownQuestion } from '../../../protocol/own-question.ts'
 import type { RequestFile } from '../../../protocol/request-file.ts'
 import { callLabel } from '../../../projections/call-label.ts'
 import {
@@ -7,6 +8,7 @@ import {
   runDirectoriesIn,
   type AnswerOutcome,
   type PendingRequest,
+  type PersonalAnswer,
 } from '../../../runtime/permissions/answer-request.ts'
 import { ruleProblems } from '../../../runtime/permissions/permission-report.ts'
 import { readCast } from '../../../runtime/runs/read-cast.ts'
@@ -49,30 +51,36 @@ export async function permissionsPending(
 
 /** Answers one request; who comes too late is told what was answered, and by whom. */
 export async function permissionsAnswer(
-  { id, decision }: { readonly id: string; readonly decision: 'allow' | 'deny' },
+  { id, decision }: { readonly id: string; readonly decision: string },
   options: AnswerOptions,
   host: Host,
 ): Promise<ExitCode> {
-  checkOptions(decision, options)
-  const { advice, rule: rules } = options
   const { dir, live, request } = placeOf(id, options, host)
-  checkGrants(request, options)
-  const scope = scopeOf(options)
+  const given = request && ownQuestion(request) ? inWords(decision, options) : judged(decision, options, request)
   const by = `troupe permissions answer`
-  const outcome = answerRequest(dir, id, {
-    behavior: decision,
-    scope,
-    advice,
-    rules,
-    by,
-    home: host.home,
-    at: host.now(),
-  })
+  const outcome = answerRequest(dir, id, { ...given, by, home: host.home, at: host.now() })
   if (outcome === null) throw new UserError(`there is no request "${id}" in ${dir}`)
   const text = options.json ? JSON.stringify({ run_dir: dir, live, ...outcome }, null, 2) : outcomeText(id, outcome)
   await print(host.stdout, `${plainText(text)}\n`)
   if (!live) await print(host.stderr, 'Nobody runs this team now; the answer waits until it is run on.\n')
   return outcome.won ? exitCodes.done : exitCodes.failed
+}
+
+type Given = Pick<PersonalAnswer, 'behavior' | 'scope' | 'advice' | 'rules'>
+
+/** What answers a member's own question: any words, `allow` and `deny` among them. */
+function inWords(words: string, { session, save, rule, advice, stop }: AnswerOptions): Given {
+  const settles = [session, save, rule, advice, stop].some((option) => option !== undefined)
+  if (settles) throw new UserError('this is a question: answer it with words, and without options')
+  return { behavior: 'allow', advice: words }
+}
+
+function judged(decision: string, options: AnswerOptions, request: RequestFile | null): Given {
+  if (decision !== 'allow' && decision !== 'deny') throw new UserError(`decide allow or deny, not "${decision}"`)
+  checkOptions(decision, options)
+  checkGrants(request, options)
+  const { advice, rule: rules } = options
+  return { behavior: decision, scope: scopeOf(options), advice, rules }
 }
 
 /** The question as it stands on a screen. */

@@ -1,4 +1,4 @@
-import { Argument, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
 import { asJson, command, examples, repeated, runHelp, type Context } from '../command.ts'
 import { ruleCommands } from './permission-rules.ts'
 
@@ -25,9 +25,11 @@ function pending({ host, finish }: Context) {
 }
 
 function answer({ host, finish }: Context) {
-  return ofRun(command('answer', 'Allow or deny a tool call that waits. The first answer counts.'))
+  return ofRun(
+    command('answer', 'Allow or deny a tool call that waits, or answer a question. The first answer counts.'),
+  )
     .argument('<id>', 'its id, as troupe permissions pending lists it')
-    .addArgument(new Argument('<decision>', 'what to decide').choices(['allow', 'deny'] as const))
+    .argument('<answer>', 'allow or deny; to a question of AskUser your words, or the number of an option')
     .addOption(new Option('--session', 'allow it for the rest of the run').conflicts('save'))
     .option('--save', 'allow calls of its kind from now on: saves rules in .troupe/settings.local.json')
     .option(
@@ -43,6 +45,7 @@ function answer({ host, finish }: Context) {
         'troupe permissions answer historian-17-1 allow',
         'troupe permissions answer historian-17-1 allow --save',
         'troupe permissions answer historian-17-1 deny --advice "Use the staging host."',
+        'troupe permissions answer lead-4-1 "Only the public API."',
       ),
     )
     .action(async (id, decision, options) => {

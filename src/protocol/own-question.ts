@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import type { OpenQuestion } from './tool.ts'
+
+/** The tool whose calls are questions themselves: they are answered with words. */
+export const wordsTool = 'AskUser'
+
+const schema = z.object({ question: z.string(), options: z.array(z.string()).default([]) })
+
+/** What a member asks people in its own words; null for any other call, which is allowed or denied. */
+export function ownQuestion({ tool, input }: { readonly tool: string; readonly input: unknown }): OpenQuestion | null {
+  return tool === wordsTool ? (schema.safeParse(input).data ?? null) : null
+}
