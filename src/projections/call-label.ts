@@ -1,5 +1,16 @@
 /** The argument that tells a reader most about a call, in the order in which they are looked for. */
-const telling = ['command', 'file_path', 'pattern', 'path', 'url', 'to', 'worker', 'subject', 'query'] as const
+const telling = [
+  'command',
+  'file_path',
+  'pattern',
+  'path',
+  'url',
+  'to',
+  'worker',
+  'subject',
+  'query',
+  'question',
+] as const
 
 /**
  * A call in a few words: `callLabel('Bash', { command: 'git log' })` → `Bash(git log)`. A delegation names its

@@ -55,6 +55,7 @@ export async function permissionsAnswer(
   options: AnswerOptions,
   host: Host,
 ): Promise<ExitCode> {
+  checkOptions(decision, options)
   const { dir, live, request } = placeOf(id, options, host)
   const given = request && ownQuestion(request) ? inWords(decision, options) : judged(decision, options, request)
   const by = `troupe permissions answer`
@@ -76,8 +77,9 @@ function inWords(words: string, { session, save, rule, advice, stop }: AnswerOpt
 }
 
 function judged(decision: string, options: AnswerOptions, request: RequestFile | null): Given {
+  // Of one that was answered nobody knows any more what it asked for; who comes second is told what was said.
+  if (request === null) return { behavior: 'deny' }
   if (decision !== 'allow' && decision !== 'deny') throw new UserError(`decide allow or deny, not "${decision}"`)
-  checkOptions(decision, options)
   checkGrants(request, options)
   const { advice, rule: rules } = options
   return { behavior: decision, scope: scopeOf(options), advice, rules }
@@ -99,7 +101,7 @@ function pendingTable(pending: readonly PendingRequest[], now: number): string {
   return table(['ID', 'MEMBER', 'WAITS', 'ALIVE', 'CALL', 'ASKED BECAUSE'], rows)
 }
 
-function checkOptions(decision: 'allow' | 'deny', { session, save, rule, advice, stop }: AnswerOptions): void {
+function checkOptions(decision: string, { session, save, rule, advice, stop }: AnswerOptions): void {
   const grants = session === true || save === true
   if (decision === 'deny' && grants) throw new UserError('--session and --save go with allow')
   if (decision === 'allow' && stop) throw new UserError('--stop goes with deny')

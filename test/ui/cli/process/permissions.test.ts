@@ -128,7 +128,7 @@ describe('a mistake', () => {
     [['hand-1-1', 'deny', '--session'], '--session and --save go with allow'],
     [['hand-1-1', 'allow', '--rule', 'Bash'], '--rule goes with --session or --save'],
     [['hand-1-1', 'allow', '--save', '--rule', '))'], 'is not a rule'],
-    [['hand-1-1', 'maybe'], 'Allowed choices are allow, deny'],
+    [['hand-1-1', 'maybe'], 'there is no request "hand-1-1"'],
     [['../x', 'allow'], 'there is no request'],
   ])('%j: %s', async (args, message) => {
     const { code, stderr } = await troupe(directoryWith({}), ['permissions', 'answer', ...args])
