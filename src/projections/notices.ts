@@ -104,7 +104,10 @@ export const applyNotices = foldOver<
     warn(notices, `the worktree of ${member} holds ${holds}: troupe worktrees merge ${member}`)
   },
   'call.coerced': ignore,
-  'call.refused': ignore,
+  // Of all that a model gets wrong and mends by itself, only what it was never going to get.
+  'call.refused': (notices, { tool, why, reason }, owner) => {
+    if (why === 'unknown') warn(notices, `${owner}: ${tool} refused: ${reason.split('\n', 1).join('')}`)
+  },
   'call.retried': ignore,
   'call.reused': ignore,
   'call.limited': (notices, { tool, limit, then }, owner) => {

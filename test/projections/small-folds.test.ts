@@ -61,6 +61,7 @@ describe('notices', () => {
         decision: { behavior: 'allow', source: 'mode', reason: '' },
       },
       { type: 'agent.ended', turn: 1, reason: 'completed' },
+      { type: 'call.refused', call_id: 'c', tool: 'Edit', why: 'meaning', reason: 'Read it first.' },
     ]
     const loud: readonly (readonly [Fact, string, string])[] = [
       [{ type: 'member.crashed', member: 'w', error: 'boom' }, 'error', 'w crashed: boom'],
@@ -93,6 +94,17 @@ describe('notices', () => {
         },
         'warning',
         'lead: Bash denied by Bash: no',
+      ],
+      [
+        {
+          type: 'call.refused',
+          call_id: 'c',
+          tool: 'Bash',
+          why: 'unknown',
+          reason: 'A coordinator delegates.\nTools: …',
+        },
+        'warning',
+        'lead: Bash refused: A coordinator delegates.',
       ],
     ]
     const noticesOf = (fact: Fact) => {

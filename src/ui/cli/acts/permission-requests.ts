@@ -57,11 +57,14 @@ export async function permissionsAnswer(
 ): Promise<ExitCode> {
   checkOptions(decision, options)
   const { dir, live, request } = placeOf(id, options, host)
-  const given = request && ownQuestion(request) ? inWords(decision, options) : judged(decision, options, request)
+  const asksWords = request !== null && ownQuestion(request) !== null
+  const given = asksWords ? inWords(decision, options) : judged(decision, options, request)
   const by = `troupe permissions answer`
   const outcome = answerRequest(dir, id, { ...given, by, home: host.home, at: host.now() })
   if (outcome === null) throw new UserError(`there is no request "${id}" in ${dir}`)
-  const text = options.json ? JSON.stringify({ run_dir: dir, live, ...outcome }, null, 2) : outcomeText(id, outcome)
+  const text = options.json
+    ? JSON.stringify({ run_dir: dir, live, ...outcome }, null, 2)
+    : outcomeText(id, outcome, asksWords)
   await print(host.stdout, `${plainText(text)}\n`)
   if (!live) await print(host.stderr, 'Nobody runs this team now; the answer waits until it is run on.\n')
   return outcome.won ? exitCodes.done : exitCodes.failed
@@ -150,10 +153,11 @@ function answeredPlace(id: string, dirs: readonly string[]): Place | null {
   return dir === undefined ? null : { dir, live: true, request: null }
 }
 
-function outcomeText(id: string, { won, answer }: AnswerOutcome): string {
+function outcomeText(id: string, { won, answer }: AnswerOutcome, asksWords: boolean): string {
   const { behavior, scope, by, reason } = answer
-  const said = `${behavior === 'allow' ? 'allowed' : 'denied'}${scope === 'once' ? '' : ` (${scope})`}`
-  return won ? `${id} ${said}` : `${id} was ${said} already by ${by}: ${reason}`
+  const settled = behavior === 'allow' ? 'allowed' : 'denied'
+  const done = asksWords ? 'answered' : `${settled}${scope === 'once' ? '' : ` (${scope})`}`
+  return won ? `${id} ${done}` : `${id} was ${done} already by ${by}: ${reason}`
 }
 
 function directoriesOf({ run, cwd }: NamedRunChoice, host: Host): readonly string[] {
