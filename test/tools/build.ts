@@ -121,7 +121,7 @@ function isApart(id: string): boolean {
 /** Of what follows, the parts that agents need, too: they shall not load the rest with them. */
 const smallParts = [
   'adapters/models/providers',
-  'protocol/(duration|executor|ids|model-timeouts|permission|supervision)',
+  'protocol/(duration|error-text|executor|ids|model-timeouts|permission|supervision)',
   'rules/(advice|coordinator-tools|did-you-mean|escalation|team-problem|tool-limit|verification)',
   'runtime/run-(halted|too-deep)',
 ]
