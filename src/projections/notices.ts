@@ -1,6 +1,7 @@
 import { failureText } from '../protocol/failure.ts'
 import { leaderName } from '../protocol/ids.ts'
 import type { Aside } from '../protocol/model-fact.ts'
+import { awaitedBy } from '../protocol/own-question.ts'
 import { foldOver, ignore } from './fold.ts'
 import { limitText } from '../rules/wind-down-text.ts'
 import { recoveryText, type RecoveryFact } from './recovery-text.ts'
@@ -51,7 +52,7 @@ export const applyNotices = foldOver<
     else warn(notices, `${who} ${last ? 'ends' : 'is to report'}: ${limit} is used up`)
   },
   'permission.requested': (notices, { request, tool, decision }, owner) =>
-    warn(notices, `${owner}: ${tool} waits for approval (${request}): ${decision.rule ?? decision.reason}`),
+    warn(notices, `${owner}: ${tool} waits for ${awaitedBy(tool)} (${request}): ${decision.rule ?? decision.reason}`),
   'permission.decided': (notices, { tool, decision }, owner) => {
     const { behavior, reason, rule } = decision
     if (behavior === 'deny')

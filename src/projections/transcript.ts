@@ -1,3 +1,4 @@
+import { awaitedBy, wordsTool } from '../protocol/own-question.ts'
 import { failureText } from '../protocol/failure.ts'
 import type { Envelope } from '../protocol/envelope.ts'
 import {
@@ -71,11 +72,11 @@ export const applyTranscript = foldOver<
     const kept = lines.filter((line) => line.owner !== owner || line.entry !== target)
     lines.splice(0, lines.length, ...kept)
   },
-  'permission.requested': saying(({ tool, request }) => said('life', `${tool}: waits for approval`, request)),
+  'permission.requested': saying(({ tool, request }) => said('life', `${tool}: waits for ${awaitedBy(tool)}`, request)),
   'permission.decided': saying(({ tool, decision: { behavior, source, reason } }) =>
     behavior === 'allow' && source !== 'human'
       ? null
-      : said('life', `${tool}: ${allowed(behavior)} by ${source}`, reason),
+      : said('life', `${tool}: ${tool === wordsTool ? 'answered' : allowed(behavior)} by ${source}`, reason),
   ),
   'model.escalated': saying(({ to, trigger, reason }) => said('life', `${to} goes on (${trigger})`, reason)),
   'plan.entered': saying(({ reason }) => said('life', 'plans first', reason)),

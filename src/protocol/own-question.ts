@@ -10,3 +10,8 @@ const schema = z.object({ question: z.string(), options: z.array(z.string()).def
 export function ownQuestion({ tool, input }: { readonly tool: string; readonly input: unknown }): OpenQuestion | null {
   return tool === wordsTool ? (schema.safeParse(input).data ?? null) : null
 }
+
+/** What a call waits for whose permission is asked. */
+export function awaitedBy(tool: string): 'an answer' | 'approval' {
+  return tool === wordsTool ? 'an answer' : 'approval'
+}

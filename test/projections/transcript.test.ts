@@ -49,6 +49,25 @@ describe('the transcript', () => {
     ])
   })
 
+  test.each([
+    ['Bash', 'waits for approval', 'allowed by human'],
+    ['AskUser', 'waits for an answer', 'answered by human'],
+  ])('tells what a call of %s waits for, and how that ended', (tool, waits, ends) => {
+    const about = { call_id: 'c', tool }
+    const decision = { behavior: 'ask', source: 'mode', reason: 'why' } as const
+    const lines = linesOf(
+      ['lead', { type: 'permission.requested', ...about, request: 'lead-1-1', decision, deadline: null }],
+      [
+        'lead',
+        { type: 'permission.decided', ...about, decision: { behavior: 'allow', source: 'human', reason: 'ok' } },
+      ],
+    )
+    expect(brief(lines)).toEqual([
+      ['life', `${tool}: ${waits}`, 'lead-1-1'],
+      ['life', `${tool}: ${ends}`, 'ok'],
+    ])
+  })
+
   test('names images that a result carries', () => {
     const result = {
       call_id: 'c',

@@ -1,3 +1,4 @@
+import { awaitedBy } from '../../../protocol/own-question.ts'
 import { memberName } from '../../../protocol/ids.ts'
 import { pendingRequests } from '../../../runtime/permissions/answer-request.ts'
 import { membersOf } from '../../../runtime/mail-desk.ts'
@@ -57,7 +58,7 @@ function noteOpenQuestions(dir: string, progress: Progress): void {
   for (const { request } of pendingRequests([dir])) {
     const { id, member, tool, decision } = request
     progress.note(
-      `${memberName(member)}: ${tool} still waits for approval (${id}): ${decision.rule ?? decision.reason}`,
+      `${memberName(member)}: ${tool} still waits for ${awaitedBy(tool)} (${id}): ${decision.rule ?? decision.reason}`,
     )
   }
 }
