@@ -11,7 +11,7 @@ import type { Clock } from './clock.ts'
 
 /** How the mail of a run is kept. */
 export interface MailSettings {
-  /** `process` (default): what was said survives `kill -9`. `power`: it survives a power cut, at about 1 ms a message. */
+  /** `process` (default): what was said survives `kill -9`. `power`: it survives a power cut, at a few ms a message. */
   readonly durability?: Durability
   /** Unread mail a member may have before senders are refused (10,000). */
   readonly maxUnread?: number
