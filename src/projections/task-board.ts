@@ -1,3 +1,4 @@
+import type { Millis } from '../protocol/ids.ts'
 import type { BoardTask, TaskEnding } from '../protocol/task.ts'
 import { foldOver, type EntryOf } from './fold.ts'
 
@@ -10,12 +11,14 @@ export interface TaskBoard {
   readonly tasks: Map<number, BoardTask>
   /** What was said to each ask, by the id of its mail: an ask is answered once. */
   readonly answers: Map<string, TaskAnswer>
+  /** By task: since when the one who holds it, or did it, works on it. Renewing a claim does not change that. */
+  readonly heldSince: Map<number, Millis>
   /** By task: whose claim ended by itself, and who did not claim it again. */
   readonly lapsed: Map<number, readonly string[]>
 }
 
 export function emptyTaskBoard(): TaskBoard {
-  return { tasks: new Map(), answers: new Map(), lapsed: new Map() }
+  return { tasks: new Map(), answers: new Map(), heldSince: new Map(), lapsed: new Map() }
 }
 
 /** How a task ended; null while somebody still has to do something about it. */
@@ -53,9 +56,9 @@ export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
     board.answers.set(entry.mail_id, entry)
     board.lapsed.set(task, othersThan(by, board.lapsed.get(task)))
     const held = board.tasks.get(task)
-    // Renewing a claim changes neither who works on it nor since when.
     const renewed = held?.state === 'claimed' && held.by === by
-    change(board, task, { state: 'claimed', by, epoch, until, evidence: [], ...(renewed ? {} : { changed_at: at }) })
+    if (!renewed) board.heldSince.set(task, at)
+    change(board, task, { state: 'claimed', by, epoch, until, evidence: [], changed_at: at })
   },
   'task.released': (board, entry) => {
     const { task, by, reason, mail_id, at } = entry

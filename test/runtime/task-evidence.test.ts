@@ -10,15 +10,17 @@ const claim = call('TaskClaim', { id: 1 })
 const bash = (command: string, more: object = {}) => call('Bash', { command, ...more })
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
+const worker = { description: 'Works.', prompt: 'You work.', tools: ['TaskClaim', 'TaskDone', 'Bash'] }
+const team = {
+  name: 'duo',
+  tasks: { evidence: ['command', 'file'] },
+  permissions: { allow: ['Bash'] },
+  coordinator: { prompt: 'You lead.' },
+  workers: { ana: worker },
+}
+
 /** What the board says to a member that claims a task, and to each of these steps. */
 async function said(steps: readonly object[], permissions: object = {}): Promise<readonly string[]> {
-  const team = {
-    name: 'duo',
-    tasks: { evidence: ['command', 'file'] },
-    permissions: { allow: ['Bash'], ...permissions },
-    coordinator: { prompt: 'You lead.' },
-    workers: { ana: { description: 'Works.', prompt: 'You work.', tools: ['TaskClaim', 'TaskDone', 'Bash'] } },
-  }
   const lead = [
     call('TaskCreate', { subject: 'Make it' }),
     call('Delegate', { subtasks: [{ worker: 'ana', task: 'Work.' }] }),
@@ -26,13 +28,15 @@ async function said(steps: readonly object[], permissions: object = {}): Promise
   ]
   const ending = [call('TaskDone', { id: 1, outcome: 'failed', reason: 'over' }), { say: 'over' }]
   const script = { lead: { steps: lead }, ana: { steps: [claim, ...steps, ...ending] } }
-  const { recorded, result } = await play(team, script, { trusted: true })
+  const { recorded, result } = await play({ ...team, permissions: { ...team.permissions, ...permissions } }, script, {
+    trusted: true,
+  })
   await result
-  return recorded.flatMap(resultsOf)
+  return recorded.flatMap((each) => resultsOf('ana', each))
 }
 
-function resultsOf({ owner, entry }: Recorded): readonly string[] {
-  if (owner !== 'ana' || entry.type !== 'message.appended' || entry.message.role !== 'tool') return []
+function resultsOf(member: string, { owner, entry }: Recorded): readonly string[] {
+  if (owner !== member || entry.type !== 'message.appended' || entry.message.role !== 'tool') return []
   return entry.message.results.map((result) => textOf(result))
 }
 
@@ -46,6 +50,23 @@ test('neither what runs in the background nor what failed since shows that anyth
 
 test('renewing a claim takes nothing from what was shown since it began', async () => {
   expect((await said([bash('true'), claim, done({ command: 'true', exit_code: 0 })]))[3]).toBe('Task 1 is done.')
+})
+
+test('who confirms a task holds the command against the claim of the one who did it, not against what came after', async () => {
+  const subtasks = [
+    { worker: 'ana', task: 'Work.' },
+    { worker: 'bo', task: 'Confirm.', depends_on: ['ana'] },
+  ]
+  const lead = [call('TaskCreate', { subject: 'Make it' }), call('Delegate', { subtasks }), { say: 'over' }]
+  const ana = [claim, bash('true'), done({ command: 'true', exit_code: 0 }), { say: 'done' }]
+  const bo = [call('TaskDone', { id: 1 }), { say: 'confirmed' }]
+  const { recorded, result } = await play(
+    { ...team, tasks: { evidence: ['command'], review: true }, workers: { ana: worker, bo: worker } },
+    { lead: { steps: lead }, ana: { steps: ana }, bo: { steps: bo } },
+    { trusted: true },
+  )
+  await result
+  expect(recorded.flatMap((each) => resultsOf('bo', each))).toEqual(['Task 1 is done.'])
 })
 
 test('nothing but a regular file below the working directory is read, and nobody waits for it', async () => {

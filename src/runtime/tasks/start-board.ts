@@ -24,7 +24,7 @@ export function startBoard(scene: TeamScene, { record, crashed, earlier }: Leade
   const log = mailLogOf(record, earlier)
   const from = agentId(leaderName, team.name)
   const mailbox = openMailbox({ ...box, owner: leaderName, from, log, doorbell, seal })
-  const ground = evidenceGround(scene, (task) => board.answers.board.tasks.get(task)?.changed_at ?? 0)
+  const ground = evidenceGround(scene, (task) => board.answers.board.heldSince.get(task) ?? 0)
   const board = openBoard({
     policy: team.tasks,
     dir: run.dir,
