@@ -31,7 +31,7 @@ function count(cost: Cost, paid: Paid, owner: string): void {
   spend(getOrMake(cost.models, paid.model, emptySpending), paid)
 }
 
-/** Takes one recorded fact into the cost: answers, and attempts that failed and were made again. */
+/** Takes one recorded fact into the cost: answers, and attempts that came to nothing. */
 export const applyCost = foldOverPaid(count)
 
 /** Adds one call of a model. */

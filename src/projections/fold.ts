@@ -22,6 +22,7 @@ const concerns = {
   'budget.warned': 'budget',
   'budget.exhausted': 'budget',
   'model.retried': 'recovery',
+  'model.given_up': 'recovery',
   'model.paused': 'recovery',
   'model.waiting': 'recovery',
   'model.resumed': 'recovery',

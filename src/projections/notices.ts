@@ -92,6 +92,7 @@ export const applyNotices = foldOver<
     if (failure) alarm(notices, `${owner}: ${failure.code}: ${failureText(failure)}`)
   },
   'model.retried': recovered,
+  'model.given_up': ignore,
   'model.paused': recovered,
   'model.waiting': ignore,
   'model.resumed': ignore,

@@ -1,8 +1,8 @@
 import type { Recorded } from '../protocol/entry.ts'
 import { foldOver, ignore, type EntryOf } from './fold.ts'
 
-/** What a model was paid for: an answer, the agent's own or about it, or an attempt that failed. */
-export type Paid = EntryOf<'model.settled' | 'model.consulted' | 'model.retried'>
+/** What a model was paid for: an answer, the agent's own or about it, or an attempt that came to nothing. */
+export type Paid = EntryOf<'model.settled' | 'model.consulted' | 'model.retried' | 'model.given_up'>
 
 /** Makes a fold that takes in all that was paid for, and nothing else. */
 export function foldOverPaid<State>(
@@ -13,6 +13,7 @@ export function foldOverPaid<State>(
     'model.settled': count,
     'model.consulted': count,
     'model.retried': count,
+    'model.given_up': count,
     'model.paused': ignore,
     'model.waiting': ignore,
     'model.resumed': ignore,

@@ -89,6 +89,7 @@ const step = foldOver<
   'model.settled': pay,
   'model.consulted': pay,
   'model.retried': pay,
+  'model.given_up': pay,
   'model.paused': (roster, { until }, owner) => {
     Object.assign(viewOf(roster, owner), { phase: 'paused', until })
   },

@@ -119,6 +119,7 @@ export const applyTranscript = foldOver<
   'coordinator.moved': ignore,
   'lead.nudged': saying(({ open }) => said('life', 'the lead is reminded of open work', open.join(', '))),
   'model.retried': saying(recoveredLine),
+  'model.given_up': ignore,
   'model.paused': saying(recoveredLine),
   'model.waiting': ignore,
   'model.resumed': ignore,

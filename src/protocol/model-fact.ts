@@ -38,6 +38,8 @@ export const modelFacts = [
     usage: usageSchema,
     cost_usd: z.number().nullable(),
   }),
+  /** An attempt was paid for and came to nothing: its work was called off meanwhile, or another model goes on. */
+  fact('model.given_up', { turn, model: z.string(), usage: usageSchema, cost_usd: z.number().nullable() }),
   /** Another model was asked about something the agent does; its answer is no part of the conversation. */
   fact('model.consulted', {
     purpose: z.enum(consultations),

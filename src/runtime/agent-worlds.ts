@@ -1,5 +1,6 @@
 import { fromPromise, type NonReducibleUnknown } from 'xstate'
 import type { Message } from '../protocol/message.ts'
+import type { AskOutput } from '../protocol/port.ts'
 import type { Surroundings, TurnTools } from './surroundings.ts'
 import type { Underway } from './underway.ts'
 import { worlds } from './worlds.ts'
@@ -13,6 +14,8 @@ export interface AgentWorld {
   /** Since the last answer nobody spoke up to this message: with each of many results all before it were read again. */
   quietTo: Message | undefined
   readonly underway: Underway
+  /** The latest question to its model, which may have been called off and not be settled yet. */
+  asking: Promise<AskOutput> | null
 }
 
 /** The worlds of all agents in this process. */

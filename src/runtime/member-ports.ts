@@ -2,6 +2,7 @@ import { fromCallback, fromPromise, type AnyActorRef, type EventObject } from 'x
 import { memberMachine } from '../../machines/member.ts'
 import type { OpenOutput, ReplyInput, ReplyOutput, UnreadOutput } from '../protocol/port.ts'
 import type { MailPriority } from '../protocol/envelope.ts'
+import { agentWorlds } from './agent-worlds.ts'
 import { bindAgent, providedAgent, unbindAgent } from './ports.ts'
 import type { Surroundings } from './surroundings.ts'
 import { worlds } from './worlds.ts'
@@ -42,6 +43,7 @@ export const providedMember = memberMachine.provide({
     }),
     unread: fromPromise<UnreadOutput>(async ({ system }) => reaches.of(system).unread()),
     reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input, system }) => reaches.of(system).reply(input)),
-    close: fromPromise<void>(async () => undefined),
+    // What was called off with its work is still stated: it was paid for.
+    close: fromPromise<void>(async ({ system }) => void (await Promise.allSettled([agentWorlds.of(system).asking]))),
   },
 })

@@ -4,6 +4,8 @@ import { permissionMachine } from '../../machines/permission.ts'
 import { plainCall } from '../../machines/plain-call.ts'
 import { toolCallMachine } from '../../machines/tool-call.ts'
 import { describeCall } from '../adapters/tools/describe-call.ts'
+import { tokensOf } from '../projections/cost.ts'
+import type { FactOf } from '../protocol/fact.ts'
 import { callsOf, textOf, type AssistantMessage, type UserMessage } from '../protocol/message.ts'
 import type {
   AskInput,
@@ -49,6 +51,7 @@ export function bindAgent(actor: AnyActorRef, around: Surroundings): void {
     led: new Map(),
     quietTo: undefined,
     underway: openUnderway(),
+    asking: null,
   })
   actor.subscribe({ error: () => unbindAgent(actor) })
 }
@@ -86,7 +89,7 @@ export const providedToolCall = toolCallMachine.provide({
 export const providedAgent = agentMachine.provide({
   actors: {
     intake: fromPromise<IntakeOutput, IntakeInput>(({ input, system }) => takeIn(agentWorlds.of(system), input)),
-    ask: attended<AskOutput, AskInput>(ask),
+    ask: attended<AskOutput, AskInput>((world, input, signal) => (world.asking = ask(world, input, signal))),
     compact: fromPromise<CompactOutput, CompactInput>(async ({ input, system }) =>
       makeRoom(agentWorlds.of(system).around, input),
     ),
@@ -168,10 +171,16 @@ async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Pro
   if (limit) return { kind: 'winding_down', notice: windDownText(limit), ends: limit.unit !== 'turns' }
   const duration_ms = elapsed(started, around.now())
   const cost_usd = await around.price(message.model, message.usage)
+  if (signal.aborted) noteUnheard(around, { turn: input.turn, model: message.model, usage: message.usage, cost_usd })
   world.led.clear()
   const described = callsOf(message).map(describeCall(turn.tools, turn.absence, turn.deferral))
   const calls = around.book.turn(described, turn.tools).map((call) => allowedAtOnce(world, call))
   return { kind: 'settled', message, calls, cost_usd, duration_ms }
+}
+
+/** Nobody waits for the answer any more: it was paid for all the same. */
+function noteUnheard({ note }: Surroundings, paid: Omit<FactOf<'model.given_up'>, 'type'>): void {
+  if (tokensOf(paid.usage) > 0) note({ type: 'model.given_up', ...paid })
 }
 
 /** What a server asked an advisor inside an answer is paid for as if we had asked, and is no part of the answer. */

@@ -1,5 +1,5 @@
 import { failure, type Failure } from '../../protocol/failure.ts'
-import { noUsage, type AssistantMessage } from '../../protocol/message.ts'
+import { noUsage, type AssistantMessage, type Usage } from '../../protocol/message.ts'
 import type { ModelEvent } from '../../protocol/model.ts'
 
 type Block = AssistantMessage['content'][number]
@@ -26,7 +26,8 @@ export async function* speak(
   }
   if (hang) await aborted(signal)
   if (signal.aborted) {
-    yield settledWith(message.model, said, { stop: 'aborted', failure: failure('aborted', 'the request was aborted') })
+    const reason = failure('aborted', 'the request was aborted')
+    yield settledWith(message.model, said, { stop: 'aborted', failure: reason, usage: message.usage })
   } else {
     yield { type: 'settled', message }
   }
@@ -36,12 +37,12 @@ export async function* speak(
 export function settledWith(
   model: string,
   content: readonly Block[],
-  end: { readonly stop?: 'error' | 'aborted'; readonly failure: Failure },
+  end: { readonly stop?: 'error' | 'aborted'; readonly failure: Failure; readonly usage?: Usage },
 ): ModelEvent {
-  const { stop = 'error', failure: reason } = end
+  const { stop = 'error', failure: reason, usage = noUsage } = end
   return {
     type: 'settled',
-    message: { role: 'assistant', model, content: [...content], stop, usage: noUsage, failure: reason },
+    message: { role: 'assistant', model, content: [...content], stop, usage, failure: reason },
   }
 }
 

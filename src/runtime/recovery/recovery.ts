@@ -1,8 +1,9 @@
-import type { Fact, FactOf } from '../../protocol/fact.ts'
+import type { Fact } from '../../protocol/fact.ts'
 import { failure, type Failure } from '../../protocol/failure.ts'
-import type { AssistantMessage, Usage } from '../../protocol/message.ts'
+import { noUsage, type AssistantMessage, type Usage } from '../../protocol/message.ts'
 import type { Model, ModelRequest } from '../../protocol/model.ts'
 import { blamesServer, mayFallBack, remedyFor, type Remedy, type RetryLimits } from '../../rules/retry-policy.ts'
+import { tokensOf } from '../../projections/cost.ts'
 import type { Pause } from '../../projections/pause.ts'
 import type { Meter } from '../budget/meter.ts'
 import type { Clock } from '../clock.ts'
@@ -167,23 +168,23 @@ async function apply(attempts: Attempts, { remedy, story, message, told, count }
   }
   if (told.code === 'connection_lost') story.request = { ...story.request, fresh_connection: true }
   const delay_ms = 'delay_ms' in remedy ? remedy.delay_ms : 0
-  asking.note({ ...(await spent(attempts, message)), attempt: count, delay_ms, failure: told })
+  asking.note({ type: 'model.retried', ...(await spent(attempts, message)), attempt: count, delay_ms, failure: told })
   if (story.heard) asking.hear({ type: 'reset', text: '' })
   story.heard = false
   if (remedy.act === 'pause') return pause(parts, asking, { until: parts.clock.now() + delay_ms, told })
   return delay_ms === 0 ? !asking.signal.aborted : wait(parts.clock, delay_ms, asking.signal)
 }
 
-type Spent = Omit<FactOf<'model.retried'>, 'attempt' | 'delay_ms' | 'failure'>
-
-async function spent({ parts, asking, model }: Attempts, { usage }: AssistantMessage): Promise<Spent> {
-  const cost_usd = await parts.price(model.name, usage)
-  return { type: 'model.retried', turn: asking.turn, model: model.name, usage, cost_usd }
+/** What an attempt came to that failed. */
+async function spent({ parts, asking, model }: Attempts, { usage }: AssistantMessage) {
+  return { turn: asking.turn, model: model.name, usage, cost_usd: await parts.price(model.name, usage) }
 }
 
 /** The next of the list answers from now on, or the failure stands. */
-function givenUp({ asking, model, next }: Attempts, message: AssistantMessage, told: Failure): Recovered {
+async function givenUp(attempts: Attempts, message: AssistantMessage, told: Failure): Promise<Recovered> {
+  const { asking, model, next } = attempts
   if (!next || !mayFallBack(told)) return { kind: 'settled', message }
+  if (tokensOf(message.usage) > 0) asking.note({ type: 'model.given_up', ...(await spent(attempts, message)) })
   asking.note({ type: 'model.fell_back', turn: asking.turn, from: model.name, to: next.name, failure: told })
   asking.hear({ type: 'reset', text: '' })
   return { kind: 'fallback', model: next.name }
@@ -217,8 +218,10 @@ async function sleep({ clock, paused }: RecoveryParts, asking: Asking, until: nu
   return true
 }
 
+/** What the attempt before had cost is stated already. */
 function stopped(message: AssistantMessage): AssistantMessage {
-  return { ...message, stop: 'aborted', failure: failure('aborted', 'the request was aborted while it waited') }
+  const reason = failure('aborted', 'the request was aborted while it waited')
+  return { ...message, stop: 'aborted', usage: noUsage, failure: reason }
 }
 
 function capped(request: ModelRequest, most: number | undefined): ModelRequest {

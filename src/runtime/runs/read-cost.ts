@@ -10,7 +10,7 @@ export interface RunCost {
 }
 
 /**
- * Adds up what the journals of a run say was used, attempts that failed and were paid for included.
+ * Adds up what the journals of a run say was used, attempts that were paid for and came to nothing included.
  *
  * @param dir the run directory
  * @example readCost(dir).total.cost_usd // null as soon as one price is unknown
