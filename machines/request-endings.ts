@@ -107,7 +107,8 @@ function siblingOf(context: CoordinatorContext, { worker }: BookedRequest): Part
 function remedyOf(context: CoordinatorContext, event: AnyEvent, ending: Settlement): Partial<BookedRequest> | null {
   const booked = context.book[ending.request]
   if (!booked || ending.status !== 'failed') return null
-  const attempt = booked.attempt + 1
+  // What was not handed out yet has had no attempt: another will have the first.
+  const attempt = booked.held ? booked.attempt : booked.attempt + 1
   const sibling = event.type === 'member.refused' ? siblingOf(context, booked) : null
   if (sibling) return { attempt, ...sibling }
   if (booked.instead_of) return null
@@ -133,8 +134,8 @@ export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
   for (const ending of endings) {
     const remedy = remedyOf({ ...context, book }, event, ending)
     if (remedy) book = amendRequest(book, ending.request, remedy)
-    if (remedy) again.push(ending.request)
     else over.push(ending)
+    if (remedy && book[ending.request]?.held === false) again.push(ending.request)
   }
   book = settleRequests(book, over)
   const settled = [...over]

@@ -449,4 +449,15 @@ describe('a substitute', () => {
       'request.settled r2 reader failed crashed',
     ])
   })
+  test('waits for what its request builds on, as the one who was lost would have', async () => {
+    const { built, facts, sentAgain, send, settle } = started(inputOf({ substitute: 'checker' }))
+    send(opened('r1'), held('r2', ['r1'], { worker: 'reader', limit_ms: 50 }), lost('reader'))
+    await settle()
+    expect(sentAgain).toEqual([])
+    send(result('r1'))
+    await settle()
+    expect(sentAgain).toMatchObject([{ request: 'r2', worker: 'checker', attempt: 1, deadline: 70 }])
+    expect(built).toEqual(['r2 on r1'])
+    expect(facts.at(-1)).toMatchObject({ worker: 'checker', instead_of: { worker: 'reader', reason: 'crashed' } })
+  })
 })
