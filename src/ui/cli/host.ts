@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 
 export type Input = Readable & { readonly isTTY?: boolean }
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number }
-export type StopSignal = 'SIGINT' | 'SIGTERM'
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** The process as a command sees it; every command acts through this and nothing else of the process. */
 export interface Host {
@@ -20,7 +20,7 @@ export interface Host {
   onSignal(signal: StopSignal, listener: () => void): () => void
   /** Runs when the process ends, however it ends short of a kill; only synchronous work counts. */
   onExit(listener: () => void): () => void
-  /** Whoever read stdout has gone away. Without a listener the process then ends quietly. */
+  /** Whoever read stdout has gone away, or its terminal was closed. Without a listener the process then ends quietly. */
   onBrokenPipe(listener: () => void): () => void
   /** Ends the process at once. */
   exit(code: number): void

@@ -10,14 +10,14 @@ export function processHost(): Host {
   const broken = new Set<() => void>()
   let heard = false
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (!isGone(error)) throw error
     // What is written after somebody has heard of it fails again, and means nothing new.
     if (broken.size === 0 && !heard) process.exit(0)
     heard = true
     for (const listener of broken) listener()
   })
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (!isGone(error)) throw error
   })
   return {
     // Opened when somebody reads it: most commands never do.
@@ -40,6 +40,11 @@ export function processHost(): Host {
     },
     exit: (code) => process.exit(code),
   }
+}
+
+/** A pipe without a reader, or a terminal that was closed. */
+function isGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'EIO'
 }
 
 function listening(event: StopSignal | 'exit', listener: () => void): () => void {

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Recorded } from '../../protocol/entry.ts'
 import { runWorker, type RunningWorker } from '../../runtime/run-worker.ts'
-import { processHost } from './process-host.ts'
 
 /**
  * `troupe worker <run-dir> <member> --incarnation <ulid>`: the process of one member, started by its leader. On a
@@ -45,7 +44,7 @@ function surviveTheTerminal(worker: RunningWorker): void {
 async function showIn(worker: RunningWorker): Promise<void> {
   const { transcriber } = await import('./transcriber.ts')
   const { paintFor } = await import('../text/colour.ts')
-  const { stdout, env } = processHost()
+  const { stdout, env } = process
   const show = transcriber({ paint: paintFor(stdout, env), several: false, full: false })
   worker.subscribe((recorded: Recorded) => void stdout.write(show([recorded])))
 }

@@ -12,7 +12,8 @@ export interface Stopping {
 
 /**
  * The first Ctrl-C or SIGTERM ends the run cleanly, the second ends the process at once. A reader of stdout that
- * goes away ends the run, too: nobody would see the rest.
+ * goes away ends the run, too, and so does a terminal that is closed: nobody would see the rest. Both may be said more
+ * than once, and mean nothing new then.
  */
 export function stopBySignals(run: Pick<TeamRun, 'abort'>, progress: Pick<Progress, 'note'>, host: Host): Stopping {
   let asked = false
@@ -28,7 +29,12 @@ export function stopBySignals(run: Pick<TeamRun, 'abort'>, progress: Pick<Progre
   const stopOnce = (): void => {
     if (!asked) stop()
   }
-  const deaf = [host.onSignal('SIGINT', stop), host.onSignal('SIGTERM', stop), host.onBrokenPipe(stopOnce)]
+  const deaf = [
+    host.onSignal('SIGINT', stop),
+    host.onSignal('SIGTERM', stop),
+    host.onSignal('SIGHUP', stopOnce),
+    host.onBrokenPipe(stopOnce),
+  ]
   return {
     interrupted: () => asked,
     release: () => {
