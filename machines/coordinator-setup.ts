@@ -41,7 +41,9 @@ const verdictOf = (context: CoordinatorContext): ReturnType<typeof gatherVerdict
   const requests = roundOf(context)
   const isNews = requests.some(({ status, counted }) => status !== 'open' && !counted)
   if (!isNews) return { settled: false }
-  const built = new Set(requests.flatMap(({ depends_on }) => depends_on))
+  const built = new Set<string>()
+  for (const { depends_on } of requests) for (const needed of depends_on) built.add(needed)
+  if (built.size === 0) return gatherVerdict(context.policy, requests)
   const weighed = requests.map(({ request, status }) => ({ status, feeds: built.has(request) }))
   return gatherVerdict(context.policy, weighed)
 }

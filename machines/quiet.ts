@@ -19,8 +19,12 @@ export function unheard(lives: Lives, survey: Survey): readonly string[] {
  * missed only by who is absent. The state that ends the change asks again.
  */
 export function surveyTells(lives: Lives): boolean {
-  const all = Object.values(lives)
-  return !all.some(isChanging) || all.some(({ state }) => state === 'absent')
+  let changes = false
+  for (const life of Object.values(lives)) {
+    if (life.state === 'absent') return true
+    changes ||= isChanging(life)
+  }
+  return !changes
 }
 
 /**

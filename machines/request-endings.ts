@@ -137,26 +137,38 @@ export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
     else over.push(ending)
     if (remedy && book[ending.request]?.held === false) again.push(ending.request)
   }
-  book = settleRequests(book, over)
-  const settled = [...over]
+  // A port that failed does not say when: it was a moment after what it was begun for.
+  const at = 'at' in event ? event.at : context.at
+  const spread = spreadIn({ ...context, book: settleRequests(book, over) }, at)
+  const repeated = again.flatMap((request) => spread.book[request] ?? [])
+  return {
+    at,
+    book: spread.book,
+    settled: [...over, ...spread.settled],
+    handedOut: [...repeated, ...spread.begun],
+    recalled: [
+      ...endings.filter((ending) => isRecall(context.book[ending.request], event, ending)),
+      ...untoldOf(spread.book, event),
+    ],
+  }
+}
+
+/** What the endings in the book mean for requests that wait: some cannot begin any more, others can now. */
+function spreadIn(context: CoordinatorContext, at: Millis): Pick<Turn, 'book' | 'settled'> & Begun {
+  let { book } = context
+  if (openRequests(book, ({ held }) => held).length === 0) return { book, settled: [], begun: [] }
+  const settled: Settlement[] = []
   for (let next = orphaned(book); next.length > 0; next = orphaned(book)) {
     book = settleRequests(book, next)
     settled.push(...next)
   }
-  // A port that failed does not say when: it was a moment after what it was begun for.
-  const at = 'at' in event ? event.at : context.at
-  const begun = begin({ ...context, book }, at)
-  const repeated = again.flatMap((request) => begun.book[request] ?? [])
-  return {
-    at,
-    book: begun.book,
-    settled,
-    handedOut: [...repeated, ...begun.begun],
-    recalled: [
-      ...endings.filter((ending) => isRecall(context.book[ending.request], event, ending)),
-      ...untoldOf(book, event),
-    ],
-  }
+  return { settled, ...begin({ ...context, book }, at) }
+}
+
+/** The book in which held requests have begun, and which. */
+interface Begun {
+  readonly book: Book
+  readonly begun: readonly BookedRequest[]
 }
 
 function untoldOf(book: Book, event: AnyEvent): readonly Settlement[] {
@@ -174,7 +186,7 @@ function isRecall(booked: BookedRequest | undefined, event: AnyEvent, { status }
 }
 
 /** Gives held requests their worker and their deadline, as many as may be at work at once. One whose card has nobody left keeps its name: the port refuses it. */
-function begin(context: CoordinatorContext, at: Millis): { book: Book; begun: readonly BookedRequest[] } {
+function begin(context: CoordinatorContext, at: Millis): Begun {
   let { book } = context
   const free = unblocked(book)
   if (free.length === 0) return { book, begun: free }

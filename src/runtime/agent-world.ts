@@ -17,7 +17,7 @@ import { commandWrap } from './sandbox.ts'
 import { askingApprover } from './permissions/asking.ts'
 import { openPlanDesk } from './plan-desk.ts'
 import type { Answerer, Delta, Surroundings } from './surroundings.ts'
-import { turnToolSets } from './turn-tools.ts'
+import { turnToolSets, type ToolSets } from './turn-tools.ts'
 
 /** What a lone agent's session adds to its options. */
 export interface LoneParts {
@@ -124,13 +124,13 @@ function artifactsOf({ runDir }: Pick<FrozenOptions, 'runDir'>): string | null {
 
 interface Sets {
   readonly of: readonly Tool[]
-  readonly sets: ReturnType<typeof turnToolSets>
+  readonly sets: ToolSets
 }
 
 const toolSets = new WeakMap<readonly Tool[], Sets>()
 
 /** Agents with the same tools share their sets. */
-function toolSetsOf(tools: readonly Tool[]): Sets['sets'] {
+function toolSetsOf(tools: readonly Tool[]): ToolSets {
   const known = toolSets.get(tools)
   if (known?.of.length === tools.length && tools.every((tool, at) => tool === known.of[at])) return known.sets
   const sets = turnToolSets(() => null, tools)

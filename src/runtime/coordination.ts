@@ -94,11 +94,13 @@ function readBook(
   context: () => CoordinatorContext,
 ): Pick<Coordination, Exclude<keyof RequestBook, 'askedAs'> | 'total'> {
   const book = () => Object.values(context().book)
+  const workers = workersOf(scene)
   return {
     standing: (request) => context().book[request]?.status,
-    choose(worker, admits = () => true) {
-      const candidates = workersOf(scene, context().lost).filter(({ name }) => admits(name))
-      return chooseReplica(worker, candidates, book())
+    choose(worker, admits) {
+      const { lost } = context()
+      const present = lost.length === 0 ? workers : workers.filter(({ name }) => !lost.includes(name))
+      return chooseReplica(worker, admits ? present.filter(({ name }) => admits(name)) : present, book())
     },
     total: () => book().length,
     isFull: () => book().filter(({ status, held }) => status === 'open' && !held).length >= context().concurrency,
@@ -132,10 +134,8 @@ function openOf(book: readonly BookedRequest[], worker: string | undefined): rea
   return open.flatMap(({ request, worker: asked }) => (worker === undefined || worker === asked ? [request] : []))
 }
 
-function workersOf({ team }: TeamScene, lost: readonly string[]): readonly Replica[] {
-  return team.members.flatMap(({ name, card, role }) =>
-    role === 'worker' && !lost.includes(name) ? [{ name, card }] : [],
-  )
+function workersOf({ team }: TeamScene): readonly Replica[] {
+  return team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [{ name, card }] : []))
 }
 
 function startMachine(scene: TeamScene, ties: CoordinationTies, reports: Reports) {
@@ -146,7 +146,7 @@ function startMachine(scene: TeamScene, ties: CoordinationTies, reports: Reports
     policy: team.gather,
     partition: team.partition,
     domain: card?.tools ?? [],
-    workers: workersOf(scene, []),
+    workers: workersOf(scene),
     board: team.tasks !== undefined,
     advised: card?.advisor !== undefined,
     closes: scene.treasury.reportsAt,

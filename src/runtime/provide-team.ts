@@ -33,6 +33,7 @@ import { startBoard } from './tasks/start-board.ts'
 import { takeOver, type TakeOver } from './take-over.ts'
 import { provideTeam, type TeamActs } from './team-ports.ts'
 import { routeFact, type Hearers } from './team-routes.ts'
+import { turnToolSets } from './turn-tools.ts'
 import { watchBoxes } from './watch-boxes.ts'
 import { watchSilence } from './watch-silence.ts'
 import type { TeamScene } from './team-scene.ts'
@@ -93,7 +94,8 @@ function setUp({ scene, task, swept, ledger, earlier, halt }: Beginning, ended: 
   const teamGate = (): Gate => actor.getSnapshot().context
   const depth = (member: string): number => teamGate().lives[member]?.depth ?? 1
   const elsewhere = openElsewhere(scene, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
-  const tools = { ledger: said, halt: halt.halt }
+  const toolSets = turnToolSets(() => null, scene.tools)
+  const tools = { ledger: said, halt: halt.halt, toolSets }
   const stage: Stage = { scene, members, elsewhere, trees, coordination, board, tellTeam, teamGate, ...tools }
   const actor = spawnRoot(provideTeam(actsOf(stage, { task, prompted: past.prompted })), teamInput(scene, past), {
     ...birth,

@@ -20,7 +20,7 @@ import type { RunningBoard } from './tasks/open-board.ts'
 import { startMember, type LocalMember } from './start-member.ts'
 import type { TeamReach } from './team-port.ts'
 import type { TeamScene } from './team-scene.ts'
-import { turnToolSets } from './turn-tools.ts'
+import type { ToolSets } from './turn-tools.ts'
 import { workerTools } from './worker-tools.ts'
 
 /** A running team in its leader's process: the scene, who is on it, and the leader's own instruments. */
@@ -33,6 +33,8 @@ export interface Stage {
   /** The team's journal. */
   readonly ledger: Ledger
   readonly coordination: Coordination
+  /** Of all workers: those with the same tools share one set. */
+  readonly toolSets: ToolSets
   /** Null where the team has no task board. */
   readonly board: RunningBoard | null
   tellTeam(event: TeamEvent): void
@@ -44,13 +46,13 @@ export interface Stage {
 
 /** Starts a member in this process and keeps it among the living until it is gone. */
 export function bringOn(stage: Stage, name: string): LocalMember {
-  const { scene, members, coordination } = stage
+  const { scene, members, coordination, toolSets } = stage
   const card = cardOf(scene, name)
-  const own = turnToolSets(() => null, scene.tools)
+  const tools = workerTools(card)
   const member = startMember({
     scene,
     card,
-    gate: card.role === 'coordinator' ? coordination.gate : openGate((loaded) => own(workerTools(card), loaded)),
+    gate: card.role === 'coordinator' ? coordination.gate : openGate((loaded) => toolSets(tools, loaded)),
     reach: reachOf(stage, card),
     nested: nestingMark(scene.nesting, stage.teamGate().lives[name]?.depth ?? 0),
     crashed(error) {
@@ -112,12 +114,13 @@ export function surveyor(stage: Stage): () => Survey {
 
 function surveyAbsent({ scene: { team, run }, teamGate }: Stage, busy: string): Survey {
   const { lives } = teamGate()
-  const boxes = new Set(namesIn(run.mail))
-  const absent = team.members.filter(({ name }) => boxes.has(name) && lives[name]?.state === 'absent')
+  const absent = team.members.filter(({ name }) => lives[name]?.state === 'absent')
+  const boxes = new Set(absent.length > 0 ? namesIn(run.mail) : [])
+  const addressed = absent.filter(({ name }) => boxes.has(name))
   return {
     members: [
       { name: busy, undelivered: 0, busy: true },
-      ...absent.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name), busy: false })),
+      ...addressed.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name), busy: false })),
     ],
     pendingPermissions: 0,
     open: [],

@@ -6,6 +6,9 @@ import type { TurnTools } from './surroundings.ts'
 
 const byName = new Map(builtinTools.map((tool) => [tool.name, tool]))
 
+/** The tools of a turn by the names granted for it, and the deferred ones among them that were looked up. */
+export type ToolSets = (names: readonly string[], loaded?: ReadonlySet<string>) => TurnTools
+
 /**
  * Tool sets by the names granted for a turn, each made once so that the same names always give the very same
  * object: providers cache the translation of a tool list by its identity. Deferred tools are left out until they are
@@ -14,7 +17,7 @@ const byName = new Map(builtinTools.map((tool) => [tool.name, tool]))
 export function turnToolSets(
   absence: (name: string) => string | null = () => null,
   extra: readonly Tool[] = [],
-): (names: readonly string[], loaded?: ReadonlySet<string>) => TurnTools {
+): ToolSets {
   const made = new Map<string, TurnTools>()
   const known = new Map([...byName, ...extra.map((tool) => [tool.name, tool] as const)])
   const search = searches()
