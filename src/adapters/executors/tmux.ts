@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { markVariable } from '../process/end-process.ts'
 import { processStart } from '../process/liveness.ts'
 import { lastOf } from './last-lines.ts'
 import type { Launched, Place, WorkerCommand } from './place.ts'
@@ -62,12 +63,14 @@ const opening = ['start-server', ';', ...setting('remain-on-exit', 'failed'), ..
 /** The likelier way first: a server that an earlier leader left, or that ended meanwhile, takes the other one. */
 async function open(tmux: Tmux, command: WorkerCommand, isRunning: boolean): Promise<Pane> {
   const { argv, env, cwd, title, member, colour } = command
-  // The server hands on the environment that it was opened with; what belongs to one worker alone is no secret.
-  const where = ['-d', '-n', member, '-c', cwd, '-e', `TROUPE_LIFE=${env['TROUPE_LIFE'] ?? ''}`]
+  // The server hands on the environment that it was opened with, and is no part of the worker that was there first:
+  // what belongs to one worker alone goes to its pane. It is no secret.
+  const { [markVariable]: life = '', ...shared } = env
+  const where = ['-d', '-n', member, '-c', cwd, '-e', `${markVariable}=${life}`]
   const shown = ['-P', '-F', '#{pane_id} #{pane_pid} #{socket_path}', ...argv]
   const beside = (): Promise<string> => tmux(['new-window', '-t', `=${session}:`, ...where, ...shown])
   const anew = (): Promise<string> =>
-    tmux([...opening, 'new-session', '-s', session, '-x', '200', '-y', '50', ...where, ...shown], env)
+    tmux([...opening, 'new-session', '-s', session, '-x', '200', '-y', '50', ...where, ...shown], shared)
   const text = await (isRunning ? either(beside, anew) : either(anew, beside))
   const [pane = '', pid = '', path = ''] = text.split(' ')
   await dress(tmux, pane, { title, colour: `fg=colour${1 + (colour % 6)}` }).catch(() => undefined)
