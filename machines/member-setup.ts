@@ -62,8 +62,6 @@ export interface MemberContext {
   readonly prompt: UserMessage | null
   /** What people said and no agent has heard yet, oldest first. */
   readonly prompts: readonly UserMessage[]
-  /** The journal ended in the middle of work that is still to be taken up. */
-  readonly unanswered: boolean
   /** The model that had that work, where it was not the member's own any more. */
   readonly escalated: string | undefined
   /** Mail rang since the inbox was last looked at. */
@@ -140,11 +138,11 @@ export const memberSetup = setup({
     /** It rests in the middle of a piece of work, and nobody will go on with that. */
     leavesWork: ({ context, event }) =>
       context.waits === 'waiting_for_answer' && event.type === 'shutdown' && event.returns !== true,
-    hasWork: ({ context }, { unread }: UnreadOutput) => unread > 0 || context.prompts.length > 0 || context.unanswered,
+    hasWork: ({ context }, { unread }: Pick<UnreadOutput, 'unread'>) => unread > 0 || context.prompts.length > 0,
     isUrgent: ({ event }) => event.type === 'mail.rang' && event.priority === 'interrupt',
   },
   actions: {
-    noteOpening: assign((_, { unanswered, escalated }: OpenOutput) => ({ unanswered, escalated })),
+    noteOpening: assign((_, { escalated }: OpenOutput) => ({ escalated })),
     noteRing: assign({ rang: true }),
     forgetRing: assign({ rang: false }),
     noteFarewell: assign({
@@ -156,7 +154,6 @@ export const memberSetup = setup({
     takePrompt: assign(({ context }) => ({
       prompt: context.prompts[0] ?? null,
       prompts: context.prompts.slice(1),
-      unanswered: false,
     })),
     keepOutcome: assign((_, outcome: AgentOutput) => ({ outcome, escalated: undefined })),
     /** Tells the agent; a word of a person that comes too late for it waits for the next piece of work. */

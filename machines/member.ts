@@ -21,7 +21,6 @@ export const memberMachine = memberSetup.createMachine({
     card: input,
     prompt: null,
     prompts: [],
-    unanswered: false,
     escalated: undefined,
     rang: false,
     waits: 'nothing_to_do',
@@ -39,7 +38,7 @@ export const memberMachine = memberSetup.createMachine({
   },
   states: {
     starting: {
-      description: 'It claims its inbox and its journal.',
+      description: 'It claims its inbox and its journal, and looks what there is to do.',
       tags: 'starting',
       invoke: {
         id: 'open',
@@ -47,9 +46,11 @@ export const memberMachine = memberSetup.createMachine({
         onDone: [
           { guard: 'isLeaving', target: 'draining', actions: 'stateStart' },
           {
-            target: 'living',
-            actions: [{ type: 'noteOpening', params: ({ event }) => event.output }, 'stateStart'],
+            guard: { type: 'hasWork', params: ({ event }) => event.output },
+            target: 'living.busy',
+            actions: [{ type: 'noteOpening', params: ({ event }) => event.output }, 'stateStart', 'takePrompt'],
           },
+          { target: 'living', actions: 'stateStart' },
         ],
       },
     },

@@ -196,14 +196,12 @@ export interface RememberInput extends CallInput {
 
 // ── ports of machines/member.ts ──
 
-export interface OpenOutput {
-  /** The journal ends in the middle of a piece of work: the member goes on with it. */
-  readonly unanswered: boolean
-  /** The model that has that work since it was handed to the stronger one. */
+export interface OpenOutput extends Pick<UnreadOutput, 'unread'> {
+  /** The model that has the work left half done, since it was handed to the stronger one. */
   readonly escalated?: string
 }
 export interface UnreadOutput {
-  /** What came and was not looked at: mail, news of its requests, a task whose turn has come. */
+  /** How much there is to do: mail that was not looked at, news of its requests, a task whose turn has come, work left half done. */
   readonly unread: number
   /** What it waits for when it rests now. */
   readonly waits?: IdleReason

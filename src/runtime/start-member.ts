@@ -6,11 +6,11 @@ import { markVariable } from '../adapters/process/end-process.ts'
 import { ownProcess } from '../adapters/process/liveness.ts'
 import { policyHash } from '../adapters/sessions/orders.ts'
 import type { MailDraft } from '../protocol/envelope.ts'
-import type { Fact, IdleReason } from '../protocol/fact.ts'
+import type { Fact } from '../protocol/fact.ts'
 import { agentId } from '../protocol/ids.ts'
 import { userMessage, type UserMessage } from '../protocol/message.ts'
 import { askersOf, owedNow } from '../projections/obligations.ts'
-import type { ReplyInput, ReplyOutput } from '../protocol/port.ts'
+import type { ReplyInput, ReplyOutput, UnreadOutput } from '../protocol/port.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import { lastText, unansweredCalls } from '../rules/context-window.ts'
 import { openDesk, type Birth, type Desk } from './desk.ts'
@@ -218,8 +218,8 @@ function reachOf(
   const answer = (ended: ReplyInput): Promise<ReplyOutput> =>
     reply(debts, { ...ended, lastText: lastWords(desk), conversation }, { send, repair })
   return {
-    open: () =>
-      takeUp({
+    async open() {
+      const { unanswered, ...left } = await takeUp({
         desk,
         around,
         verifies: card.verify !== undefined,
@@ -227,11 +227,10 @@ function reachOf(
         leaving,
         answer: (outcome) => answer({ outcome }),
         begin: (call) => beginCall({ desk, around, clock: scene.clock, leaving }, call),
-      }),
-    unread: () => ({
-      unread: desk.unread() + (gate.news() ? 1 : 0) + (debts.due ? 1 : 0),
-      waits: restOf(gate, debts),
-    }),
+      })
+      return { ...left, unread: workOf(gate, desk).unread + (unanswered ? 1 : 0) }
+    },
+    unread: () => workOf(gate, desk),
     watch: (rang) =>
       mailbox.watch(({ priority }) => {
         // Calls that run are not asked whether they may be interrupted by what calls them off.
@@ -265,10 +264,12 @@ function savingFor({ cwd, home }: TeamScene): (rules: readonly string[]) => Prom
   }
 }
 
-/** What it waits for that rests now. */
-function restOf(gate: Gate, { owed, asked }: Desk['debts']): IdleReason {
-  if (owed.size > 0 && asked.size > 0) return 'waiting_for_answer'
-  return gate.awaits() ? 'waiting_for_results' : 'nothing_to_do'
+/** How much there is to do for it, and what it waits for when that is nothing. */
+function workOf(gate: Gate, desk: Desk): UnreadOutput {
+  const { owed, asked, due } = desk.debts
+  const unread = desk.unread() + (gate.news() ? 1 : 0) + (due ? 1 : 0)
+  if (owed.size > 0 && asked.size > 0) return { unread, waits: 'waiting_for_answer' }
+  return { unread, waits: gate.awaits() ? 'waiting_for_results' : 'nothing_to_do' }
 }
 
 function receiptOf(sent: ReturnType<Mailbox['send']>): ReturnType<TeamReach['send']> {

@@ -4,7 +4,7 @@ import { readJournal } from '../adapters/sessions/read-journal.ts'
 import type { Entry } from '../protocol/entry.ts'
 import type { FactOf } from '../protocol/fact.ts'
 import { errorResult, userMessage, type ToolResult, type ToolUseBlock } from '../protocol/message.ts'
-import type { AgentOutput, OpenOutput, ReplyOutput } from '../protocol/port.ts'
+import type { AgentOutput, ReplyOutput } from '../protocol/port.ts'
 import type { CallDescription } from '../protocol/tool.ts'
 import { lastWork } from '../projections/last-work.ts'
 import { needsAnswer, unansweredCalls } from '../rules/context-window.ts'
@@ -13,6 +13,14 @@ import { elapsed } from './clock.ts'
 import type { Desk } from './desk.ts'
 import type { Surroundings } from './surroundings.ts'
 import { uncheckedText, uncheckedWork } from './unchecked-work.ts'
+
+/** What an earlier life left for this one to go on with. */
+interface TakenUp {
+  /** The journal ends in the middle of a piece of work. */
+  readonly unanswered: boolean
+  /** The model that has that work since it was handed to the stronger one. */
+  readonly escalated?: string
+}
 
 /** A member whose earlier life ended without a word. */
 export interface Returning {
@@ -36,7 +44,7 @@ export interface Returning {
  * would have followed them is left to it too. Work that was finished and not answered is answered.
  * @returns whether the member has to go on with its work, and who has that
  */
-export async function takeUp(returning: Returning): Promise<OpenOutput> {
+export async function takeUp(returning: Returning): Promise<TakenUp> {
   const { conversation, debts, ledger } = returning.desk
   if (conversation.messages.length === 0) return { unanswered: false }
   const calls = unansweredCalls(conversation)

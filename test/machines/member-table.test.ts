@@ -8,7 +8,8 @@ import { abort, inputOf, outcome, prompt, rang, shutdown, steer, wake } from './
 import { summary } from './support/summary.ts'
 import { begin, childrenOf, doneEvent, factsOf, stateName, take, takeAll } from './support/walk.ts'
 
-const opened = doneEvent('open', { unanswered: false })
+const opened = doneEvent('open', { unread: 0 })
+const openedToWork = doneEvent('open', { unread: 1 })
 const none = doneEvent('unread', { unread: 0 })
 const some = doneEvent('unread', { unread: 2 })
 const finished = doneEvent('agent', outcome())
@@ -40,7 +41,7 @@ interface Place {
 }
 
 const idle = [opened, none]
-const busy = [opened, some]
+const busy = [openedToWork]
 const replying = [...busy, finished]
 
 const places: Readonly<Record<string, Place>> = {
@@ -49,17 +50,32 @@ const places: Readonly<Record<string, Place>> = {
     path: [],
     leads: {
       'it is open': 'living.checking | stop open | member.started i1 in-process 7 | start inbox {} | start unread {}',
+      'it is open and has work': `living.busy | stop open | member.started i1 in-process 7 | start inbox {} | member.woke | ${input('')}`,
+    },
+  },
+  'starting, spoken to': {
+    state: 'starting',
+    path: [prompt('Go.')],
+    leads: {
+      'it is open': `living.busy | stop open | member.started i1 in-process 7 | start inbox {} | member.woke | ${input(message('Go.'))}`,
+      'it is open and has work': `living.busy | stop open | member.started i1 in-process 7 | start inbox {} | member.woke | ${input(message('Go.'))}`,
     },
   },
   'starting, told to leave': {
     state: 'starting',
     path: [shutdown()],
-    leads: { 'it is open': 'draining | stop open | member.started i1 in-process 7 | start close {}' },
+    leads: {
+      'it is open': 'draining | stop open | member.started i1 in-process 7 | start close {}',
+      'it is open and has work': 'draining | stop open | member.started i1 in-process 7 | start close {}',
+    },
   },
   'starting, spoken to and told to leave': {
     state: 'starting',
     path: [prompt('Go.'), shutdown()],
-    leads: { 'it is open': `draining | stop open | member.started i1 in-process 7 | ${refused} | start close {}` },
+    leads: {
+      'it is open': `draining | stop open | member.started i1 in-process 7 | ${refused} | start close {}`,
+      'it is open and has work': `draining | stop open | member.started i1 in-process 7 | ${refused} | start close {}`,
+    },
   },
   checking: {
     state: 'living.checking',
@@ -86,15 +102,6 @@ const places: Readonly<Record<string, Place>> = {
       shutdown: `draining | stop unread | stop inbox | ${refused} | start close {}`,
       'nothing is unread': `living.busy | stop unread | member.woke | ${input(message('Go.'))}`,
       'mail is unread': `living.busy | stop unread | member.woke | ${input(message('Go.'))}`,
-    },
-  },
-  'checking, in the middle of work': {
-    state: 'living.checking',
-    path: [doneEvent('open', { unanswered: true })],
-    leads: {
-      shutdown: 'draining | stop unread | stop inbox | start close {}',
-      'nothing is unread': `living.busy | stop unread | member.woke | ${input('')}`,
-      'mail is unread': `living.busy | stop unread | member.woke | ${input('')}`,
     },
   },
   idle: {
@@ -140,6 +147,7 @@ const places: Readonly<Record<string, Place>> = {
 
 const answers: Readonly<Record<string, AnyEventObject>> = {
   'it is open': opened,
+  'it is open and has work': openedToWork,
   'nothing is unread': none,
   'mail is unread': some,
   'its agent is done': finished,
@@ -173,8 +181,8 @@ describe('paths', () => {
       ...possible(snapshot),
     ],
     key: ({ value, context }) => {
-      const { prompts, prompt: current, unanswered, rang: isRung, farewell } = context
-      return JSON.stringify([value, prompts.length, current !== null, unanswered, isRung, farewell])
+      const { prompts, prompt: current, rang: isRung, farewell } = context
+      return JSON.stringify([value, prompts.length, current !== null, isRung, farewell])
     },
   })
 

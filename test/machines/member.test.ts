@@ -81,7 +81,7 @@ describe('work', () => {
   })
 
   test('work that its journal left open is taken up', async () => {
-    const { settle, state } = born({}, Promise.resolve({ unanswered: true }))
+    const { settle, state } = born({}, Promise.resolve({ unread: 1 }))
     await settle()
     expect(state()).toBe('living.busy')
   })
@@ -191,12 +191,12 @@ describe('leaving', () => {
   })
 
   test('one that is told before it is open still opens and closes', async () => {
-    const open = Promise.withResolvers<{ unanswered: boolean }>()
+    const open = Promise.withResolvers<{ unread: number }>()
     const { send, settle, state, lines } = born({}, open.promise)
     send(shutdown())
     await settle()
     expect(state()).toBe('starting')
-    open.resolve({ unanswered: false })
+    open.resolve({ unread: 0 })
     await settle()
     expect(lines()).toEqual(['member.started i1 in-process 7', 'member.drained', 'member.gone enough'])
   })

@@ -66,7 +66,7 @@ async function workingMember(command: string) {
     delta: () => undefined,
   })
   const reach = {
-    open: async () => ({ unanswered: false }),
+    open: async () => ({ unread: 0 }),
     unread: () => ({ unread: 0 }),
     watch: () => () => undefined,
     reply: async () => ({ replied: [] }),

@@ -74,10 +74,7 @@ const textOf = (event: AgentCommand): string =>
     : JSON.stringify(event)
 
 /** A member whose ports answer as the world says; `told` is what its agent and its ports were told, in order. */
-export const born = (
-  more: Partial<MemberInput> = {},
-  open: Promise<OpenOutput> = Promise.resolve({ unanswered: false }),
-) => {
+export const born = (more: Partial<MemberInput> = {}, open: Promise<OpenOutput> = Promise.resolve({ unread: 0 })) => {
   const told: string[] = []
   const world = {
     unread: () => Promise.resolve({ unread: 0 }),
