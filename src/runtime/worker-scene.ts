@@ -4,9 +4,10 @@ import type { Standing } from '../adapters/mailbox/outbox.ts'
 import { sealOf } from '../adapters/mailbox/seal.ts'
 import { readMember } from '../adapters/sessions/read-run.ts'
 import { readJournal } from '../adapters/sessions/read-journal.ts'
-import { runDirectory } from '../adapters/sessions/run-directory.ts'
+import { runDirectory, type RunDirectory } from '../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../adapters/sessions/run-key.ts'
 import type { Recorded } from '../protocol/entry.ts'
+import { leaderName } from '../protocol/ids.ts'
 import type { Orders } from '../protocol/orders.ts'
 import type { RunFile } from '../protocol/run.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
@@ -63,7 +64,7 @@ export async function workerScene(ground: WorkerGround): Promise<TeamScene> {
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
     nesting: nestingOfWorker(env),
-    treasury: treasuryOf(ground, run.journalFile(card.name)),
+    treasury: treasuryOf(ground, run),
     box: runMail({ run, team, clock, mail: {} }),
     standing: standingIn(dir),
     seal: sealOf(readRunKey(home, run.id)),
@@ -74,9 +75,15 @@ export async function workerScene(ground: WorkerGround): Promise<TeamScene> {
   }
 }
 
-/** What its earlier lives spent counts; of the team's budget it has its lease. */
-function treasuryOf({ runFile, orders, card, clock }: WorkerGround, journal: string): Treasury {
-  const earlier = readJournal(journal).entries.map((entry) => ({ owner: card.name, entry }))
+/**
+ * What its earlier lives spent counts; of the team's budget it has its lease. When a person opened the run again, from
+ * which its own minutes count, stands in the team's journal.
+ */
+function treasuryOf({ runFile, orders, card, clock }: WorkerGround, run: RunDirectory): Treasury {
+  const owners = card.budget.minutes === undefined ? [card.name] : [card.name, leaderName]
+  const earlier = owners.flatMap((owner) =>
+    readJournal(run.journalFile(owner)).entries.map((entry) => ({ owner, entry })),
+  )
   return openTreasury({ team: runFile.team, now: clock.now, earlier, lease: orders.lease ?? unlimited })
 }
 

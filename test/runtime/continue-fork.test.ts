@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Entry } from '../../src/protocol/entry.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { continueTeam } from '../../src/runtime/continue-team.ts'
 import { forkRun } from '../../src/runtime/fork-run.ts'
@@ -34,14 +35,35 @@ const script = {
 
 const once = { lead: { steps: script.lead.steps.slice(0, 2) }, ana: { steps: script.ana.steps.slice(0, 2) } }
 
-async function finished(played: object = script) {
-  const { cwd, run, result } = await play(duo, played)
+async function finished(played: object = script, team: object = duo) {
+  const { cwd, run, result } = await play(team, played)
   await result
   const home = join(cwd, 'home')
   return { cwd, dir: run.dir, home, how: { home, env: bareEnv } }
 }
 
+/** As if all of it had happened an hour before. */
+function age(dir: string): void {
+  const journals = join(dir, 'journal')
+  const aged = (line: string): string => {
+    const entry = JSON.parse(line) as Entry
+    return `${JSON.stringify({ ...entry, at: entry.at - 3_600_000 })}\n`
+  }
+  for (const name of readdirSync(journals)) {
+    const lines = readFileSync(join(journals, name), 'utf8').trim().split('\n')
+    writeFileSync(join(journals, name), lines.map(aged).join(''))
+  }
+}
+
 describe('a run that has ended goes on', () => {
+  test.for(['in-process', 'process'])('and its members in %s have their minutes anew', async (executor) => {
+    const ana = { ...duo.workers.ana, executor, budget: { minutes: 30 } }
+    const { dir, how } = await finished(script, { ...duo, workers: { ana } })
+    age(dir)
+    const run = await continueTeam(dir, { ...how, text: 'Once more, please.' })
+    expect(await run.result).toMatchObject({ status: 'completed', result: 'Second: still one' })
+  })
+
   test('when a person says more: everybody remembers, and the answer is a new one', async () => {
     const { cwd, dir, how } = await finished()
     const run = await continueTeam(dir, { ...how, text: 'Once more, please.' })
