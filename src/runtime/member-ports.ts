@@ -5,6 +5,7 @@ import type { MailPriority } from '../protocol/envelope.ts'
 import { agentWorlds } from './agent-worlds.ts'
 import { bindAgent, providedAgent, unbindAgent } from './ports.ts'
 import type { Surroundings } from './surroundings.ts'
+import type { Underway } from './underway.ts'
 import { worlds } from './worlds.ts'
 
 /** What a member's life acts upon besides its agent. */
@@ -20,10 +21,13 @@ export interface MemberReach {
 
 const reaches = worlds<MemberReach>()
 
-/** Before the actor starts: gives it what its ports and its agent's ports act upon. */
-export function bindMember(actor: AnyActorRef, reach: MemberReach, around: Surroundings): void {
+/**
+ * Before the actor starts: gives it what its ports and its agent's ports act upon.
+ * @returns what its agent's ports are doing
+ */
+export function bindMember(actor: AnyActorRef, reach: MemberReach, around: Surroundings): Underway {
   reaches.bind(actor, reach)
-  bindAgent(actor, around)
+  return bindAgent(actor, around)
 }
 
 /** No port of this member, nor of its agent, does anything from now on. */

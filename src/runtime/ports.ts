@@ -40,20 +40,25 @@ import { providedRequest } from './request-ports.ts'
 import type { Said } from './recovery/ask-model.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
 import type { Surroundings } from './surroundings.ts'
-import { openUnderway } from './underway.ts'
+import { openUnderway, type Underway } from './underway.ts'
 import { providedVerification } from './verify-work.ts'
 
-/** Before the actor starts: gives it what its ports act upon. */
-export function bindAgent(actor: AnyActorRef, around: Surroundings): void {
+/**
+ * Before the actor starts: gives it what its ports act upon.
+ * @returns what they are doing
+ */
+export function bindAgent(actor: AnyActorRef, around: Surroundings): Underway {
+  const underway = openUnderway()
   agentWorlds.bind(actor, {
     around,
     turn: around.turnTools(),
     led: new Map(),
     quietTo: undefined,
-    underway: openUnderway(),
+    underway,
     asking: null,
   })
   actor.subscribe({ error: () => unbindAgent(actor) })
+  return underway
 }
 
 /** No port of this agent does anything from now on, and what one does is ended. */

@@ -166,8 +166,10 @@ function escalate({ scene, members, coordination }: Stage, dead: DeadResult): vo
   lead?.wake()
 }
 
-async function closed({ elsewhere, trees, ledger }: Stage): Promise<void> {
+/** Who has said good-bye may still be ending its commands: only then is its tree closed, and the leader's process may end. */
+async function closed({ members, elsewhere, trees, ledger }: Stage): Promise<void> {
   try {
+    await Promise.all([...members.values()].map(({ gone }) => gone))
     await elsewhere.close()
     await trees.close()
   } finally {

@@ -13,7 +13,9 @@ import { askersOf, owedNow } from '../projections/obligations.ts'
 import type { ReplyInput, ReplyOutput, UnreadOutput } from '../protocol/port.ts'
 import type { MemberCard } from '../protocol/team-card.ts'
 import { lastText, unansweredCalls } from '../rules/context-window.ts'
+import type { Clock } from './clock.ts'
 import { openDesk, type Birth, type Desk } from './desk.ts'
+import { endPrograms } from './end-programs.ts'
 import type { Ledger } from './ledger.ts'
 import { bindMember, providedMember, unbindMember, type MemberReach } from './member-ports.ts'
 import { answerShape } from './answer-shape.ts'
@@ -30,6 +32,7 @@ import { takeMail } from './take-mail.ts'
 import { takeUp } from './take-up.ts'
 import type { TeamReach } from './team-port.ts'
 import type { TeamScene } from './team-scene.ts'
+import type { Underway } from './underway.ts'
 
 /** What a member is made of, besides what all members share. */
 export interface MemberParts {
@@ -62,17 +65,16 @@ export function startMember(parts: MemberParts): LocalMember {
   const { scene, card, crashed } = parts
   const { now } = scene.clock
   const desk = openDesk(scene, card, parts.birth)
-  const life = lifeOf(desk, crashed)
+  const life = lifeOf(desk, scene.clock, crashed)
   const leave = new AbortController()
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
   const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, desk), {
     id: card.name,
     clock: scene.clock,
     bind(root) {
-      life.of(root)
       const receive = () => takeMail({ desk, gate: parts.gate, abort: () => tell(actor, { type: 'abort', at: now() }) })
       const around = worldOf(parts, desk, receive)
-      bindMember(root, reachOf(parts, desk, { around, leaving: leave.signal, prompt }), around)
+      life.of(root, bindMember(root, reachOf(parts, desk, { around, leaving: leave.signal, prompt }), around))
     },
     record: life.record,
     crashed: life.die,
@@ -96,23 +98,20 @@ export function startMember(parts: MemberParts): LocalMember {
   }
 }
 
-async function settled(ending: Promise<unknown>): Promise<void> {
-  await Promise.allSettled([ending])
-}
-
 /**
  * How a member's life ends: in order, or at once when it crashed or its journal takes nothing more (another owner came,
  * the disk is full). What it would do after that is not recorded, so it does nothing.
  */
-function lifeOf(desk: Desk, crashed: MemberParts['crashed']) {
+function lifeOf(desk: Desk, clock: Clock, crashed: MemberParts['crashed']) {
   const ready = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()
   let root: AnyActorRef | null = null
+  let underway: Underway | null = null
   let dead = false
   const over = (error?: unknown): void => {
     ready.reject(error)
-    const ending = desk.close()
-    gone.resolve(ending === null ? undefined : settled(ending))
+    const doing = [desk.close(), underway?.over() ?? null].filter((ending) => ending !== null)
+    gone.resolve(endPrograms(desk, doing, clock))
   }
   const drop = (error?: unknown): void => {
     if (dead) return
@@ -134,7 +133,10 @@ function lifeOf(desk: Desk, crashed: MemberParts['crashed']) {
       die(error)
     }
   }
-  const of = (actor: AnyActorRef): void => void (root = actor)
+  const of = (actor: AnyActorRef, its: Underway): void => {
+    root = actor
+    underway = its
+  }
   return { ready: ready.promise, gone: gone.promise, of, over, die, drop: () => drop(), record }
 }
 

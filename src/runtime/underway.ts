@@ -6,6 +6,8 @@ export interface Underway {
   attend<Output>(port: AnyActorRef, doing: Promise<Output>): Promise<Output>
   /** Stops what is being done. */
   cutOff(): void
+  /** Resolves when what is being done now is over; null when nothing is. */
+  over(): Promise<unknown> | null
 }
 
 /**
@@ -14,10 +16,10 @@ export interface Underway {
  * @example await underway.attend(self, fetch(url, { signal }))
  */
 export function openUnderway(): Underway {
-  const going = new Set<AnyActorRef>()
+  const going = new Map<AnyActorRef, Promise<unknown>>()
   return {
     async attend(port, doing) {
-      going.add(port)
+      going.set(port, doing)
       try {
         return await doing
       } finally {
@@ -26,7 +28,8 @@ export function openUnderway(): Underway {
     },
     cutOff() {
       // The event with which XState itself stops a child: only its parent may ask for that by name.
-      for (const port of going) port.send({ type: 'xstate.stop' })
+      for (const port of going.keys()) port.send({ type: 'xstate.stop' })
     },
+    over: () => (going.size === 0 ? null : Promise.allSettled(going.values())),
   }
 }

@@ -48,3 +48,16 @@ test('nothing of what is over stays, however it ended', async () => {
   underway.cutOff()
   expect(ports.flatMap(({ aborted }) => aborted)).toEqual([])
 })
+
+test('it is over when the last of it is', async () => {
+  const underway = openUnderway()
+  expect(underway.over()).toBeNull()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  port(underway, () => promise)
+  port(underway, untilAborted)
+  const over = underway.over()
+  underway.cutOff()
+  resolve('late')
+  await over
+  expect(underway.over()).toBeNull()
+})
