@@ -36,7 +36,6 @@ export type TeamOwnEvent =
   | { readonly type: 'deadline.passed'; readonly at: Millis }
   /** A member that could not be started is tried again; `attempt` is the one that came to nothing. */
   | { readonly type: 'member.due'; readonly member: string; readonly attempt: number; readonly at: Millis }
-  | { readonly type: 'survey.wanted' }
   | { readonly type: `xstate.done.actor.${number}`; readonly output: void; readonly actorId: string }
   | { readonly type: `xstate.error.actor.${number}`; readonly error: unknown; readonly actorId: string }
 

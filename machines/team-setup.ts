@@ -1,4 +1,4 @@
-import { assign, emit, enqueueActions, raise, setup, type NonReducibleUnknown } from 'xstate'
+import { assign, emit, enqueueActions, setup, type NonReducibleUnknown } from 'xstate'
 import { errorText } from '../src/protocol/error-text.ts'
 import type { FactOf, RunStatus } from '../src/protocol/fact.ts'
 import type { Millis } from '../src/protocol/ids.ts'
@@ -53,7 +53,7 @@ export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, 
   /** Who is started with the lead. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
-  /** Something happened since the survey began. */
+  /** Something happened since the latest survey began. */
   readonly stale: boolean
   /** What the lead is to be reminded of. */
   readonly open: readonly string[]
@@ -113,8 +113,7 @@ export const teamSetup = setup({
     leadIsFinished: ({ event }) =>
       event.type === 'lead.ended' && statusAfterLead(event.reason, event.refused === true) === null,
     isCutShort: ({ context }) => context.spent !== null,
-    surveyTells: ({ context }) => surveyTells(context.lives),
-    isStale: ({ context }) => context.stale && surveyTells(context.lives),
+    mustSurvey: ({ context }) => context.stale && surveyTells(context.lives),
     isFinished: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'finished',
     isStuck: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'nudge',
     hasStalled: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'stalled',
@@ -146,7 +145,6 @@ export const teamSetup = setup({
         const { life, act, refusal, delay_ms: delay = 0 } = step
         if (life === before) continue
         lives = { ...lives, [member]: life }
-        enqueue.raise({ type: 'survey.wanted' })
         if (what === 'crashed') enqueue.emit({ type: 'member.crashed', member, error: reason })
         if (refusal) enqueue.emit({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
         if (before.state === 'spawning') enqueue.stopChild(portId(context, 'spawn', member))
@@ -166,7 +164,7 @@ export const teamSetup = setup({
           enqueue.spawnChild('spawnMember', { id, input: { member, attempt: life.attempt } })
         }
       }
-      if (lives !== context.lives) enqueue.assign({ lives, starts, resting })
+      if (lives !== context.lives) enqueue.assign({ lives, starts, resting, stale: true })
     }),
     /** Who is at work is known only where a limit asks for it. */
     noteRest: assign({
@@ -176,7 +174,6 @@ export const teamSetup = setup({
         return event.type === 'member.idled' ? [...others, event.member] : others
       },
     }),
-    wantSurvey: raise({ type: 'survey.wanted' }),
     markSpent: assign({
       spent: ({ context }, { what }: { what: BudgetUnit }) => context.spent ?? what,
     }),

@@ -110,7 +110,7 @@ export const teamMachine = teamSetup.createMachine({
       },
     ],
     'lead.ended': [
-      { guard: 'leadIsFinished', actions: 'wantSurvey' },
+      { guard: 'leadIsFinished', actions: 'markStale' },
       {
         target: '.ending',
         actions: {
@@ -127,10 +127,9 @@ export const teamMachine = teamSetup.createMachine({
     'xstate.done.actor.*': { actions: liveOn },
     'xstate.error.actor.*': [losingTheLead, { actions: ['warnOfTermination', liveOn] }],
     'member.woke': { actions: 'noteRest' },
-    'member.idled': { actions: ['noteRest', 'wantSurvey'] },
-    'request.settled': { actions: 'wantSurvey' },
-    'mail.failed': { actions: 'wantSurvey' },
-    'survey.wanted': {},
+    'member.idled': { actions: ['noteRest', 'markStale'] },
+    'request.settled': { actions: 'markStale' },
+    'mail.failed': { actions: 'markStale' },
   },
   states: {
     idle: {
@@ -166,7 +165,7 @@ export const teamMachine = teamSetup.createMachine({
       states: {
         working: {
           description: 'Somebody is busy, or mail is on its way.',
-          on: { 'survey.wanted': { guard: 'surveyTells', target: 'surveying' } },
+          always: { guard: 'mustSurvey', target: 'surveying' },
         },
         surveying: {
           description: 'The run directory is read to see whether everybody is quiet.',
@@ -175,7 +174,7 @@ export const teamMachine = teamSetup.createMachine({
             id: 'survey',
             src: 'survey',
             onDone: [
-              { guard: 'isStale', target: 'surveying', reenter: true },
+              { guard: 'mustSurvey', target: 'surveying', reenter: true },
               {
                 guard: { type: 'isFinished', params: ({ event }) => event.output },
                 target: '#team.ending',
@@ -207,7 +206,7 @@ export const teamMachine = teamSetup.createMachine({
             ],
             onError: { target: '#team.ending', actions: failedIn('survey') },
           },
-          on: { 'survey.wanted': { actions: 'markStale' }, 'member.woke': { actions: ['noteRest', 'markStale'] } },
+          on: { 'member.woke': { actions: ['noteRest', 'markStale'] } },
         },
         nudging: {
           description: 'The quiet lead is told what is still open.',
@@ -216,10 +215,9 @@ export const teamMachine = teamSetup.createMachine({
             id: 'nudge',
             src: 'nudgeLead',
             input: ({ context }) => ({ open: context.open }),
-            onDone: [{ guard: 'isStale', target: 'surveying' }, { target: 'working' }],
+            onDone: 'working',
             onError: { target: '#team.ending', actions: failedIn('nudge') },
           },
-          on: { 'survey.wanted': { actions: 'markStale' } },
         },
       },
     },

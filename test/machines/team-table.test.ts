@@ -45,7 +45,6 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'mail.failed': { type: 'mail.failed', at: 20 },
   'budget.spent': { type: 'budget.spent', what: 'usd', at: 20 },
   'deadline.passed': { type: 'deadline.passed', at: 5_000 },
-  'survey.wanted': { type: 'survey.wanted' },
   abort,
 }
 
@@ -118,7 +117,6 @@ const places: Readonly<Record<string, Place>> = {
       'lead.ended, completed': survey,
       'request.settled': survey,
       'mail.failed': survey,
-      'survey.wanted': survey,
       ...ends('', (reason) => terminate('lead', reason)),
     },
   },
@@ -136,7 +134,6 @@ const places: Readonly<Record<string, Place>> = {
       'lead.ended, completed': survey,
       'request.settled': survey,
       'mail.failed': survey,
-      'survey.wanted': survey,
       ...ends('', (reason) => `${terminate('lead', reason)} | ${terminate('writer', reason)}`),
     },
   },
