@@ -35,7 +35,7 @@ export function withFolder<Result>(folder: string, act: () => Result, durability
 }
 
 /** Makes a folder and those above it. The recursive call of Node would hide why the disk refuses (a read-only one). */
-function makeFolder(folder: string, durability: Durability): void {
+export function makeFolder(folder: string, durability: Durability = 'process'): void {
   if (!isMade(folder)) {
     makeFolder(dirname(folder), durability)
     if (!isMade(folder)) throw new Error(`${folder} cannot be made: the folder above it goes away`)

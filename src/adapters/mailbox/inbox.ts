@@ -5,6 +5,7 @@ import { openArchive, type Keep } from './archive.ts'
 import { ownClaim, recoverClaims } from './claims.ts'
 import { deliveries, type Delivery } from './deliveries.ts'
 import { judgeBatch, type Judged } from './judge-batch.ts'
+import { makeFolder } from './durable.ts'
 import { listing, move, type MailFolders } from './mail-folders.ts'
 import type { MailLog } from './mail-log.ts'
 import { unwatched, type WatchSteps } from './mail-step.ts'
@@ -40,6 +41,7 @@ export function openInbox(parts: InboxParts): Inbox {
   const desk = claimDesk(parts)
   const next = nextMail(listing(folders.new), log.highWater)
   let unfinished = false
+  let hasDesk = false
   recover()
   return {
     tell: next.tell,
@@ -52,6 +54,8 @@ export function openInbox(parts: InboxParts): Inbox {
       for (;;) {
         const { files, listed } = next.batch(limit)
         if (files.length === 0) return []
+        if (!hasDesk) makeFolder(join(folders.cur, ownClaim()))
+        hasDesk = true
         const { judged, postponed } = desk.take(files)
         if (!postponed) next.took()
         unfinished = !succeeds(() => desk.acknowledge(judged)) || unfinished

@@ -2,11 +2,14 @@ import { existsSync, lstatSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn as listed } from '../fs/names-in.ts'
-import { withFolder } from './durable.ts'
+import { syncFolder } from '../fs/sync-folder.ts'
+import { makeFolder, withFolder, type Durability } from './durable.ts'
 import { parseMailFile } from './mail-file.ts'
 
-/** The folders of one mailbox. They appear when something is first put into them. */
+/** The folders of one mailbox. */
 export interface MailFolders {
+  /** Which holds all others. */
+  readonly box: string
   readonly tmp: string
   readonly new: string
   readonly cur: string
@@ -18,12 +21,23 @@ export interface MailFolders {
 export function mailFolders(dir: string, name: string): MailFolders {
   const box = `${dir}/${name}`
   return {
+    box,
     tmp: `${box}/tmp`,
     new: `${box}/new`,
     cur: `${box}/cur`,
     done: `${box}/done`,
     dead: `${box}/dead`,
   }
+}
+
+/**
+ * Makes what is missing of the folders that every mail passes, those of a box that nobody wrote to before all at once: each
+ * that is missed when it is first needed costs more than to make it. `tmp` comes last: where it is, the others are.
+ */
+export function makeBox({ box, cur, done, new: unread, tmp }: MailFolders, durability: Durability): void {
+  makeFolder(box, durability)
+  for (const folder of [cur, done, unread, tmp]) makeFolder(folder)
+  if (durability === 'power') syncFolder(box)
 }
 
 /** Names in a folder; what is not there, or no folder, has none. Most boxes are empty: asking is cheaper than failing. */

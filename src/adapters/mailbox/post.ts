@@ -6,7 +6,7 @@ import { errorCode } from '../fs/error-code.ts'
 import { syncFolder } from '../fs/sync-folder.ts'
 import { withFolder, writeWhole, type Durability } from './durable.ts'
 import { mailFile } from './mail-file.ts'
-import { claimedIn, mailFolders, type MailFolders } from './mail-folders.ts'
+import { claimedIn, mailFolders, makeBox, type MailFolders } from './mail-folders.ts'
 import type { WatchSteps } from './mail-step.ts'
 
 export interface PostOptions {
@@ -40,7 +40,8 @@ export function post(envelopes: readonly Envelope[], options: PostOptions): void
 function postOne(envelope: Envelope, { dir, durability, step }: PostOptions): string {
   const { folders, draft, file } = placeOf(dir, envelope)
   try {
-    withFolder(folders.tmp, () => writeWhole(draft, `${JSON.stringify(envelope)}\n`, durability), durability)
+    if (!existsSync(folders.tmp)) makeBox(folders, durability)
+    writeWhole(draft, `${JSON.stringify(envelope)}\n`, durability)
     step('tmp.written')
     withFolder(folders.new, () => linkOnce(draft, file), durability)
     step('new.linked')
