@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
@@ -43,7 +43,7 @@ export function claimEpoch(folder: string, { n, holder }: { n: number; holder: H
     if (errorCode(error) === 'EEXIST') return false
     throw error
   } finally {
-    rmSync(draft, { force: true })
+    unlinkSync(draft)
   }
   // Epochs that are over are removed: a number may have been free because its file was.
   if (highest(folder) === n) return true
