@@ -93,7 +93,7 @@ export const providedToolCall = toolCallMachine.provide({
 /** The agent machine with every port wired; `bindAgent` says to what. */
 export const providedAgent = agentMachine.provide({
   actors: {
-    intake: fromPromise<IntakeOutput, IntakeInput>(({ input, system }) => takeIn(agentWorlds.of(system), input)),
+    intake: attended<IntakeOutput, IntakeInput>(takeIn),
     ask: attended<AskOutput, AskInput>((world, input, signal) => (world.asking = ask(world, input, signal))),
     compact: fromPromise<CompactOutput, CompactInput>(async ({ input, system }) =>
       makeRoom(agentWorlds.of(system).around, input),
@@ -101,7 +101,7 @@ export const providedAgent = agentMachine.provide({
     stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(async () => ({ verdict: 'none' })),
     verify: providedVerification(providedPermission),
     stopFailure: fromPromise<void, StopFailureInput>(async () => undefined),
-    breathe: fromPromise<void, undefined>(() => new Promise((go) => void setImmediate(go))),
+    breathe: fromPromise<void, undefined>(breath),
     toolCall: providedToolCall,
     plainCall: plainCall(run),
   },
@@ -113,9 +113,18 @@ async function takeMailOf({ around }: AgentWorld): Promise<number> {
   return around.receive()
 }
 
-async function takeIn(world: AgentWorld, input: IntakeInput): Promise<IntakeOutput> {
-  const received = await takeMailOf(world)
+/** One pass of the event loop. */
+function breath(): Promise<void> {
+  return new Promise((go) => void setImmediate(go))
+}
+
+async function takeIn(world: AgentWorld, input: IntakeInput, signal: AbortSignal): Promise<IntakeOutput> {
   const { around } = world
+  // The results of many come in one pass, each with a bell: who waits for them reads them together.
+  if (input.parkable && around.hold()) await breath()
+  // It ended meanwhile: what nobody would answer stays in the box.
+  signal.throwIfAborted()
+  const received = await takeMailOf(world)
   world.led.clear()
   return { received, hold: holds(world, input), answerable: needsAnswer(around.conversation) }
 }

@@ -1,0 +1,74 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { memberMachine } from '../../machines/member.ts'
+import { noPause } from '../../src/projections/pause.ts'
+import { emptyPlanning } from '../../src/projections/plan-state.ts'
+import type { Model } from '../../src/protocol/model.ts'
+import { emptyConversation } from '../../src/rules/context-window.ts'
+import { agentWorld } from '../../src/runtime/agent-world.ts'
+import { freezeOptions } from '../../src/runtime/agent-options.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { bindMember, providedMember } from '../../src/runtime/member-ports.ts'
+import { openAnswering } from '../../src/runtime/recovery/lone-recovery.ts'
+import { spawnRoot } from '../../src/runtime/spawn.ts'
+import { inputOf, rang, shutdown } from '../machines/support/member-world.ts'
+import { bareEnv } from '../support/bare-env.ts'
+import { tempDir } from './support/stage.ts'
+
+test('results that come in one pass of the event loop are read together', async () => {
+  const { member, looks } = await parkedLead()
+  const before = looks()
+  for (let result = 0; result < 10; result += 1) {
+    member.send(rang())
+    for (let step = 0; step < 20; step += 1) await Promise.resolve()
+  }
+  for (let pass = 0; pass < 5; pass += 1) await setImmediate()
+  // Once for those that rang, and once more for what may have come while it looked.
+  expect(looks() - before).toBe(2)
+})
+
+test('a lead that leaves while results come leaves them in its box', async () => {
+  const { member, looks } = await parkedLead()
+  const before = looks()
+  member.send(rang())
+  member.send(shutdown())
+  for (let pass = 0; pass < 5; pass += 1) await setImmediate()
+  expect(member.getSnapshot().status).toBe('done')
+  expect(looks()).toBe(before)
+})
+
+const silent: Model = { name: 'silent/model', async *stream() {} }
+
+/** A lead that waits for results, and how often it has looked into its box. */
+async function parkedLead() {
+  const cwd = tempDir()
+  const options = freezeOptions({ name: 'lead', model: silent, cwd, home: cwd, env: bareEnv, tools: [] })
+  const note = (): void => undefined
+  const { answerer } = await openAnswering(options, { pause: noPause(), note })
+  const parts = { answerer, advised: null, conversation: emptyConversation(), note, memory: new Map() }
+  const folds = { planning: emptyPlanning(), loaded: new Set<string>() }
+  let looked = 0
+  const receive = (): number => {
+    looked += 1
+    return 0
+  }
+  const world = agentWorld(options, { ...parts, ...folds, delta: () => undefined })
+  const reach = {
+    open: async () => ({ unread: 1 }),
+    unread: () => ({ unread: 0 }),
+    watch: () => () => undefined,
+    reply: async () => ({ replied: [] }),
+    now: () => 1,
+  }
+  const parked = Promise.withResolvers<void>()
+  const member = spawnRoot<typeof memberMachine>(providedMember, inputOf(), {
+    id: 'lead',
+    clock: systemClock(),
+    bind: (root) => bindMember(root, reach, { ...world, receive, hold: () => true }),
+    record: (facts) => facts.forEach(({ type }) => type === 'agent.parked' && parked.resolve()),
+    crashed: parked.reject,
+  })
+  await parked.promise
+  await setImmediate()
+  return { member, looks: () => looked }
+}
