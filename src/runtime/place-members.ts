@@ -3,6 +3,7 @@ import type { FactOf } from '../protocol/fact.ts'
 import type { ExecutorKind, MemberCard, ResolvedTeam } from '../protocol/team-card.ts'
 import { chooseExecutor } from '../rules/executor-choice.ts'
 import { findProgram } from './find-program.ts'
+import { NoPlace } from './no-place.ts'
 
 /** What decides where members run. */
 export interface Placing {
@@ -22,7 +23,7 @@ export interface PlacedTeam {
 
 /**
  * Settles where each worker runs; the coordinator stays in the leader's process, where its state is.
- * @throws when a terminal is wanted and this is none that is known
+ * @throws NoPlace when tmux is wanted and not there, or a terminal and this is none that is known
  */
 export function placeMembers(team: ResolvedTeam, placing: Placing): PlacedTeam {
   const { env } = placing
@@ -30,7 +31,8 @@ export function placeMembers(team: ResolvedTeam, placing: Placing): PlacedTeam {
   const members = team.members.map((card): MemberCard => {
     if (card.role === 'coordinator') return { ...card, executor: 'in-process' }
     const { executor, why } = placeOf(card, placing)
-    if (executor === 'terminal' && !driverHere(env)) throw new Error(noTerminal)
+    if (executor === 'terminal' && !driverHere(env)) throw new NoPlace(noTerminal)
+    if (executor === 'tmux' && !hasTmux(env)) throw new NoPlace(noTmux)
     const known = chosen.get(executor) ?? { executor, members: [], why }
     known.members.push(card.name)
     chosen.set(executor, known)
@@ -43,11 +45,16 @@ export function placeMembers(team: ResolvedTeam, placing: Placing): PlacedTeam {
 const byCard = 'its card says so'
 const noTerminal =
   'executor terminal: this is no terminal whose windows can be opened; set TROUPE_TERMINAL, e.g. "foot {argv}", or use tmux'
+const noTmux = 'executor tmux: tmux is not on PATH; install it, or start the run with --executor process'
+
+function hasTmux(env: Placing['env']): boolean {
+  return findProgram('tmux', env['PATH']) !== null
+}
 
 function placeOf(card: MemberCard, { executor, env, interactive }: Placing): { executor: ExecutorKind; why: string } {
   const wanted = executor ?? card.executor
   if (wanted !== 'auto') return { executor: wanted, why: executor === undefined ? byCard : 'the run was started so' }
-  const tmux = Boolean(env['TMUX']) && findProgram('tmux', env['PATH']) !== null
+  const tmux = Boolean(env['TMUX']) && hasTmux(env)
   const { kind, why } = chooseExecutor({ terminal: driverHere(env)?.name ?? null, tmux, interactive })
   return { executor: kind, why: `auto: ${why}` }
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../protocol/diagnostic.ts'
 import { errorText } from '../../protocol/error-text.ts'
+import { NoPlace } from '../../runtime/no-place.ts'
 import { RunHalted } from '../../runtime/run-halted.ts'
 import { RunTooDeep } from '../../runtime/run-too-deep.ts'
 import { exitCodeOfMistakes, exitCodes, type ExitCode } from './exit-codes.ts'
@@ -41,6 +42,7 @@ function isOfTheWorld(error: unknown): boolean {
   return (
     error instanceof RunHalted ||
     error instanceof RunTooDeep ||
+    error instanceof NoPlace ||
     ('syscall' in error && 'code' in error) ||
     'failure' in error
   )

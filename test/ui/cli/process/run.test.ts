@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { frameSchema } from '../../../../src/protocol/entry.ts'
@@ -143,6 +143,16 @@ describe('a run that cannot start', () => {
     expect(ended.stderr).toMatch(message)
     expect(ended.stderr).not.toMatch(/\n\s+at /)
     expect(ended).toMatchObject({ code, stdout: '' })
+  })
+
+  test.each([
+    ['tmux', /tmux is not on PATH.*--executor process/],
+    ['terminal', /set TROUPE_TERMINAL/],
+  ])('nothing that shows workers in %s', async (executor, message) => {
+    const cwd = directoryWith(teamRunning('pwd'))
+    const ended = await troupe(cwd, ['run', 'one', 'Go.', '--executor', executor], { env: { PATH: '/nowhere' } })
+    expect(ended).toMatchObject({ code: 5, stdout: '', stderr: expect.stringMatching(message) as string })
+    expect(existsSync(join(cwd, '.troupe'))).toBe(false)
   })
 
   test('shows the stack to those who ask for it', async () => {
