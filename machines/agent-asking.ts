@@ -1,4 +1,5 @@
 import { agentSetup } from './agent-setup.ts'
+import { unopposed } from './agent-concluding.ts'
 import { unpaidText } from '../src/rules/wind-down-text.ts'
 import { again, failedEnd, failureOf, goingOn, type Redirected, type Settled } from './agent-steps.ts'
 
@@ -74,7 +75,7 @@ export const judging = agentSetup.createStateConfig({
       actions: { type: 'plan', params: ({ context }) => goingOn(context.state.message) },
     },
     { guard: 'isHooked', target: 'concluding' },
-    { target: 'concluded' },
+    ...unopposed,
   ],
 })
 

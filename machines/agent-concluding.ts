@@ -1,6 +1,6 @@
 import { agentSetup } from './agent-setup.ts'
 import { planOf, unverifiedEnd, type Refuted } from './agent-checks.ts'
-import { another, blockedBy, nudge } from './agent-steps.ts'
+import { another, blockedBy } from './agent-steps.ts'
 
 /*
  * Thinking, after an answer without calls: may the agent stop here?
@@ -9,6 +9,21 @@ import { another, blockedBy, nudge } from './agent-steps.ts'
  * 3. A hook or verifier that fails is reported and has no say: the answer stands, unverified.
  * 4. What was verified is verified until something may have changed; work that ends unproved too often has failed.
  */
+
+/** The work counts as done; what was to be written and who still waits may keep it going. */
+const onwards = [
+  { guard: 'isShortOfGoal', target: 'continuing', actions: 'nudge' },
+  { guard: 'isDiminishing', target: '#done', actions: { type: 'finish', params: { reason: 'diminishing_returns' } } },
+  { guard: 'hasQueued', target: 'continuing', actions: 'resume' },
+  { target: 'closing' },
+] as const
+
+/** No hook objects, or there is none. */
+export const unopposed = [
+  { guard: 'isWoundDown', target: '#done', actions: { type: 'finish', params: { reason: 'budget_exhausted' } } },
+  { guard: 'verifies', target: 'verifying' },
+  ...onwards,
+] as const
 
 export const concluding = agentSetup.createStateConfig({
   description: 'It would stop; hooks may keep it going or forbid more.',
@@ -37,11 +52,7 @@ export const concluding = agentSetup.createStateConfig({
 
 export const concluded = agentSetup.createStateConfig({
   description: 'No hook objects.',
-  always: [
-    { guard: 'isWoundDown', target: '#done', actions: { type: 'finish', params: { reason: 'budget_exhausted' } } },
-    { guard: 'verifies', target: 'verifying' },
-    { target: 'weighing' },
-  ],
+  always: unopposed,
 })
 
 export const verifying = agentSetup.createStateConfig({
@@ -88,18 +99,8 @@ export const verifying = agentSetup.createStateConfig({
 })
 
 export const weighing = agentSetup.createStateConfig({
-  description: 'What is left of the budget, and who still waits, decides whether it goes on.',
-  entry: 'weigh',
-  always: [
-    {
-      guard: 'hasBudgetLeft',
-      target: 'continuing',
-      actions: { type: 'plan', params: ({ context }) => another('budget_continuation', [nudge(context)]) },
-    },
-    { guard: 'isDiminishing', target: '#done', actions: { type: 'finish', params: { reason: 'diminishing_returns' } } },
-    { guard: 'hasQueued', target: 'continuing', actions: 'resume' },
-    { target: 'closing' },
-  ],
+  description: 'The check has spoken; what was to be written, and who still waits, decides whether it goes on.',
+  always: onwards,
 })
 
 export const closing = agentSetup.createStateConfig({

@@ -120,7 +120,6 @@ export interface LoopState {
   /** Output tokens so far. */
   readonly tokens: number
   readonly tracker: BudgetTracker
-  readonly weighed: 'unlimited' | 'continue' | 'diminishing' | 'exhausted'
   readonly verified: boolean
   /** It turned to its stronger model: in this turn, or before. */
   readonly risen: 'no' | 'now' | 'before'
@@ -178,7 +177,6 @@ export function freshState(card: AgentInput): LoopState {
     signatures: [],
     tokens: 0,
     tracker: freshTracker,
-    weighed: 'unlimited',
     verified: false,
     risen: card.escalated === undefined ? 'no' : 'before',
     clumsy: 0,

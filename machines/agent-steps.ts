@@ -12,7 +12,7 @@ import type { MailPriority } from '../src/protocol/envelope.ts'
 import { errorText } from '../src/protocol/error-text.ts'
 import type { CallDescription } from '../src/protocol/tool.ts'
 import { continuePrompt } from '../src/rules/cut-answer.ts'
-import { checkTokenBudget } from '../src/rules/token-budget.ts'
+import { checkTokenBudget, type BudgetVerdict } from '../src/rules/token-budget.ts'
 import {
   appended,
   nowhere,
@@ -116,13 +116,22 @@ export function warned({ state }: AgentContext, warning: { code: string; error: 
   return { state, facts: [{ type: 'warning.raised', code: warning.code, message: errorText(warning.error) }] }
 }
 
-/** Compares what was written with the goal; without one there is nothing to weigh. */
-export function weighed({ card, state }: AgentContext): Step {
+/** Compares what was written with the goal; null where there is none. */
+export function weighed({ card, state }: AgentContext): BudgetVerdict | null {
   const budget = card.limits.token_goal
-  if (budget === undefined) return { state, facts: silent }
-  const { verdict, diminishing, tracker } = checkTokenBudget(state.tracker, { budget, total: state.tokens })
-  const stopped = diminishing ? 'diminishing' : 'exhausted'
-  return { state: { ...state, tracker, weighed: verdict === 'continue' ? 'continue' : stopped }, facts: silent }
+  return budget === undefined ? null : checkTokenBudget(state.tracker, { budget, total: state.tokens })
+}
+
+/** Short of its goal it is told how far it is, and to go on. */
+export function nudged(context: AgentContext): Step {
+  const { card, state } = context
+  const goal = card.limits.token_goal ?? state.tokens
+  const share = Math.floor((state.tokens / goal) * 100)
+  const told = runtimeSays(
+    `You have written ${share}% of what this work is meant to be worth (${state.tokens} of ${goal} tokens). Keep working; do not summarise.`,
+  )
+  const { tracker } = weighed(context) ?? state
+  return { state: { ...state, tracker, next: another('budget_continuation', [told]) }, facts: silent }
 }
 
 export function planned({ state }: AgentContext, next: Continue): Step {
@@ -203,15 +212,6 @@ export function blockedBy(output: StopHooksOutput): Continue {
   return again(
     'stop_hook_blocking',
     messages.map((text) => userMessage(text, 'hook')),
-  )
-}
-
-/** What an agent short of its goal is told: how far it is, and to go on. */
-export function nudge({ card, state }: AgentContext): UserMessage {
-  const goal = card.limits.token_goal ?? state.tokens
-  const share = Math.floor((state.tokens / goal) * 100)
-  return runtimeSays(
-    `You have written ${share}% of what this work is meant to be worth (${state.tokens} of ${goal} tokens). Keep working; do not summarise.`,
   )
 }
 

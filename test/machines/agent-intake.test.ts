@@ -71,7 +71,6 @@ describe('a fresh state', () => {
       signatures: [],
       tokens: 0,
       tracker: freshTracker,
-      weighed: 'unlimited',
       verified: false,
       windingDown: 'no',
       steers: [],

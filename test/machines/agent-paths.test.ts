@@ -88,7 +88,6 @@ const decisive = [
   'turn',
   'recoveries',
   'compactedReactively',
-  'weighed',
   'verified',
   'refutals',
   'risen',
