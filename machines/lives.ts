@@ -62,6 +62,11 @@ export function unbornLife(name: string, restart: RestartKind): Life {
   return { name, restart, state: 'absent', attempt: 0, crashes: [], failedStarts: 0, at: 0, depth: 0 }
 }
 
+/** Nobody has to start it, and it was not told to leave: mail to it is no news. */
+export function isUp({ state }: Life): boolean {
+  return state === 'spawning' || state === 'living'
+}
+
 /** Told to leave, and not gone yet. */
 export function isLeaving({ state }: Life): boolean {
   return state === 'stopping' || state === 'recalled'
@@ -74,7 +79,7 @@ export function isAlive(life: Life): boolean {
 
 /** It must be gone before the team is. */
 export function isRunning(life: Life): boolean {
-  return life.state === 'spawning' || life.state === 'living' || isLeaving(life)
+  return isUp(life) || isLeaving(life)
 }
 
 /** Between two states, so that the team cannot be quiet. */
@@ -84,7 +89,7 @@ export function isChanging(life: Life): boolean {
 
 /** What a piece of news makes of a life. News that does not fit the state changes nothing. */
 export function nextLife(life: Life, news: News, intensity: Intensity): LifeStep {
-  const isUp = life.state === 'spawning' || life.state === 'living'
+  const wasUp = isUp(life)
   switch (news.what) {
     case 'addressed':
       return addressed(life, news.at)
@@ -94,12 +99,12 @@ export function nextLife(life: Life, news: News, intensity: Intensity): LifeStep
       return unacted(life.state === 'spawning' ? { ...life, state: 'living', failedStarts: 0 } : life)
     case 'stop':
       if (life.state === 'delayed') return unacted({ ...life, state: 'stopped' })
-      return isUp ? { life: { ...life, state: 'stopping' }, act: 'terminate' } : unacted(life)
+      return wasUp ? { life: { ...life, state: 'stopping' }, act: 'terminate' } : unacted(life)
     case 'gone':
-      if (isUp && life.restart !== 'always') return unacted({ ...life, state: 'absent' })
-      return isUp ? recovered(life, news.at, intensity) : left(life, news.at)
+      if (wasUp && life.restart !== 'always') return unacted({ ...life, state: 'absent' })
+      return wasUp ? recovered(life, news.at, intensity) : left(life, news.at)
     case 'crashed':
-      return isUp ? recovered(life, news.at, intensity) : left(life, news.at)
+      return wasUp ? recovered(life, news.at, intensity) : left(life, news.at)
     default:
       return news.what satisfies never
   }

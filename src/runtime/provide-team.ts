@@ -1,4 +1,5 @@
 import type { Actor } from 'xstate'
+import { isUp } from '../../machines/lives.ts'
 import type { Gate } from '../../machines/spawn-gate.ts'
 import type { TeamEvent, TeamOutput } from '../../machines/team.ts'
 import { sendersTo } from '../adapters/mailbox/mail-folders.ts'
@@ -281,6 +282,10 @@ function hearersOf(stage: Stage): Hearers {
   return {
     lead: scene.team.coordinator,
     team: tellTeam,
+    isUp(member) {
+      const life = stage.teamGate().lives[member]
+      return life !== undefined && isUp(life)
+    },
     coordinator: coordination.send,
     briefLead({ why }) {
       // A round that failed ends the run, unless its failures are those of a budget that is used up.

@@ -1,3 +1,4 @@
+import { isUp } from '../../machines/lives.ts'
 import { mayStart, type Gate } from '../../machines/spawn-gate.ts'
 import type { BudgetUnit } from '../rules/call-budget.ts'
 import { spawnRefusalText } from '../rules/spawn-guard.ts'
@@ -20,9 +21,7 @@ export function spawnRefusal({ gate, usedUp, now }: SpawnSight, by: string, memb
   const seen = { ...rest, lives, coordinator, spent: spent ?? usedUp() }
   const verdict = mayStart(seen, { member, by, at: now() })
   if (verdict.act !== 'refuse') return null
-  const running = Object.values(lives).filter(
-    ({ name, state }) => (state === 'living' || state === 'spawning') && name !== coordinator && name !== by,
-  )
+  const running = Object.values(lives).filter((other) => isUp(other) && other.name !== coordinator && other.name !== by)
   return spawnRefusalText(
     member,
     verdict,

@@ -9,6 +9,8 @@ import { reasonIn, wantsMore } from '../rules/gather-note.ts'
 export interface Hearers {
   readonly lead: string
   team(event: TeamEvent): void
+  /** Mail to this member starts nobody: it runs, or will in a moment. */
+  isUp(member: string): boolean
   coordinator(event: CoordinatorEvent): void
   /** A round of requests is over: the lead is to be told of its results, and a parked one goes on. */
   briefLead(settled: EntryOf<'gather.settled'>): void
@@ -19,10 +21,10 @@ export const routeFact = foldOver<
   Hearers,
   'mail' | 'model' | 'conversation' | 'life' | 'loop' | 'request' | 'gather' | 'budget'
 >({
-  'mail.sent': ({ team }, { envelope, at }, owner) => {
+  'mail.sent': ({ team, isUp }, { envelope, at }, owner) => {
     const member = memberName(envelope.to)
     // The leader reads its own box.
-    if (member !== leaderName) team({ type: 'member.addressed', member, by: owner, at })
+    if (member !== leaderName && !isUp(member)) team({ type: 'member.addressed', member, by: owner, at })
   },
   'mail.received': (hearers, entry, owner) => {
     if (owner === hearers.lead) routeResult(hearers, entry)
