@@ -47,8 +47,10 @@ export const applyNotices = foldOver<
   },
   'budget.exhausted': (notices, { scope, unit, last, aside }, owner) => {
     const limit = limitText({ scope, unit })
-    const who = owner === leaderName ? 'the coordinator' : owner
+    const isOfLeader = owner === leaderName
+    const who = isOfLeader ? 'the coordinator' : owner
     if (aside !== undefined) warn(notices, `${owner} ${without[aside]}: ${limit} has no room for it`)
+    else if (isOfLeader && last) warn(notices, `nobody is started any more: ${limit} is used up`)
     else warn(notices, `${who} ${last ? 'ends' : 'is to report'}: ${limit} is used up`)
   },
   'permission.requested': (notices, { request, tool, decision }, owner) =>

@@ -155,9 +155,14 @@ function reachOf(stage: Stage, card: MemberCard): Omit<TeamReach, 'send'> {
   }
 }
 
-function refusalOf({ scene, teamGate }: Stage, by: string, member: string): string | null {
+/** Work that is not begun for want of budget is cut short, whatever the lead answers without it: that is stated, once. */
+function refusalOf({ scene, teamGate, ledger }: Stage, by: string, member: string): string | null {
   const { treasury, clock } = scene
-  return spawnRefusal({ gate: teamGate, usedUp: treasury.usedUp, now: clock.now }, by, member)
+  const refusal = spawnRefusal({ gate: teamGate, usedUp: treasury.usedUp, now: clock.now }, by, member)
+  const unit = treasury.usedUp()
+  if (refusal?.limit === 'budget' && unit !== null && teamGate().spent === null)
+    ledger.record([{ type: 'budget.exhausted', scope: 'team', unit, last: true }])
+  return refusal?.text ?? null
 }
 
 function delegationOf(stage: Stage): TeamReach['delegation'] {

@@ -197,3 +197,14 @@ test.for(['in-process', 'process'])(
     )
   },
 )
+
+test('work that the budget lets nobody begin has not completed, whatever the lead answers without it', async () => {
+  const { recorded, result } = await play(
+    { ...crowd({}), budget: { turns: 2 }, workers: { hand } },
+    { lead: { steps: [delegate({ worker: 'hand', task: 'A.' }), { say: 'Nobody did A.' }] } },
+  )
+  expect(await result).toMatchObject({ status: 'budget', result: 'Nobody did A.' })
+  expect(results(recorded, 'lead')).toEqual([
+    'hand: not delegated: hand is not started: the budget of the run is used up (turns). Nobody begins anything new: answer with what you have.',
+  ])
+})
