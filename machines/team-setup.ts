@@ -41,6 +41,8 @@ export interface EarlierTeam {
   /** Who was running: each is started again, or found alive. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
+  /** The limit of the team's budget that has cut work short. */
+  readonly spent: BudgetUnit | null
 }
 
 export interface TeamOutput {

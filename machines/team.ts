@@ -88,7 +88,7 @@ export const teamMachine = teamSetup.createMachine({
     recalled: earlier?.recalled ?? [],
     nudged: earlier?.nudged ?? false,
     stale: false,
-    spent: null,
+    spent: earlier?.spent ?? null,
     open: [],
     leaving: [],
     status: 'failed',

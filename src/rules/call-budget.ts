@@ -12,6 +12,14 @@ export const nothing: Amounts = { usd: 0, tokens: 0, turns: 0 }
 /** Whose limit it is; `lease` is the part of the team's that a member in another process was given. */
 export type BudgetScope = FactOf<'budget.exhausted'>['scope']
 
+/**
+ * Whether work of the run was cut short. The last turn is often enough, and so is what a member does without advice; its
+ * own budget is its coordinator's affair. Whatever else is used up ends the run with status `budget`.
+ */
+export function cutsShort({ scope, unit, last, aside }: Omit<FactOf<'budget.exhausted'>, 'type'>): boolean {
+  return aside === undefined && scope !== 'member' && (last || unit !== 'turns')
+}
+
 /** A budget as it stands. A cap of Infinity is none. */
 export interface Account {
   readonly scope: BudgetScope

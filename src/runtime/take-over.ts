@@ -1,6 +1,6 @@
 import type { CoordinatorEvent, CoordinatorInput } from '../../machines/coordinator.ts'
 import type { Book } from '../../machines/request-book.ts'
-import type { EarlierTeam, TeamInput } from '../../machines/team-setup.ts'
+import type { EarlierTeam } from '../../machines/team-setup.ts'
 import type { EntryOf } from '../projections/fold.ts'
 import { applyLives, type EarlierLives } from '../projections/earlier-lives.ts'
 import {
@@ -12,6 +12,7 @@ import {
 import type { Recorded } from '../protocol/entry.ts'
 import { textOf } from '../protocol/message.ts'
 import type { ResolvedTeam } from '../protocol/team-card.ts'
+import { cutsShort } from '../rules/call-budget.ts'
 import { planAgainText, reasonIn, wantsMore } from '../rules/gather-note.ts'
 import { nudgeText } from '../rules/nudge-text.ts'
 import { deadResultsIn, endOfRequest } from './dead-results.ts'
@@ -51,12 +52,13 @@ export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: 
     if (each.entry.type === 'team.reopened') forgive(lives, requests, each.entry.at)
   }
   const reopened = recorded.findLastIndex(({ entry }) => entry.type === 'team.reopened')
+  const since = recorded.slice(reopened + 1)
   const words = recorded.flatMap(({ owner, entry }) =>
     owner === team.coordinator && entry.type === 'message.appended' ? [entry] : [],
   )
   const wish = wishIn(words)
   return {
-    team: { ...teamOf(lives, team), nudged: wasNudged(recorded.slice(reopened + 1), words) },
+    team: { ...teamOf(lives, team), nudged: wasNudged(since, words), spent: spentIn(since) },
     coordinator: bookOf(requests, team.gather.timeout_ms, at),
     started: recorded[reopened]?.entry.at ?? began.entry.at,
     unread: requests.news ? requests.why : null,
@@ -101,13 +103,12 @@ function forgive(lives: EarlierLives, requests: EarlierRequests, at: number): vo
   }
 }
 
-function teamOf(earlier: EarlierLives, { members }: ResolvedTeam): Omit<EarlierTeam, 'nudged'> {
+function teamOf(earlier: EarlierLives, { members }: ResolvedTeam): Pick<EarlierTeam, 'lives' | 'recalled'> {
   const known = members.flatMap(({ name, restart }) => {
     const life = earlier.get(name)
     return life ? [{ name, restart, life }] : []
   })
-  const lives: TeamInput['earlier'] = {
-    nudged: false,
+  return {
     recalled: known.flatMap(({ name, life }) => (life.state === 'running' ? [name] : [])),
     lives: Object.fromEntries(
       known.map(({ name, restart, life: { attempt, depth, crashes, state } }) => [
@@ -125,7 +126,12 @@ function teamOf(earlier: EarlierLives, { members }: ResolvedTeam): Omit<EarlierT
       ]),
     ),
   }
-  return lives
+}
+
+/** The limit of the team's budget that cut work short first. */
+function spentIn(recorded: readonly Recorded[]): EarlierTeam['spent'] {
+  const short = recorded.flatMap(({ entry }) => (entry.type === 'budget.exhausted' && cutsShort(entry) ? [entry] : []))
+  return short[0]?.unit ?? null
 }
 
 function bookOf(

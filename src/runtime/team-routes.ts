@@ -3,6 +3,7 @@ import type { TeamEvent } from '../../machines/team.ts'
 import { foldOver, ignore, type EntryOf } from '../projections/fold.ts'
 import { leaderName, memberName } from '../protocol/ids.ts'
 import { textOf } from '../protocol/message.ts'
+import { cutsShort } from '../rules/call-budget.ts'
 import { reasonIn, wantsMore } from '../rules/gather-note.ts'
 
 /** The actors of the leader that want to hear what happened. */
@@ -47,10 +48,8 @@ export const routeFact = foldOver<
   'budget.leased': ignore,
   'budget.returned': ignore,
   'budget.warned': ignore,
-  // The last turn is often enough, and so is what a member does without advice; whatever else is used up cuts work short.
-  'budget.exhausted': ({ team }, { scope, unit, last, aside, at }) => {
-    if (aside === undefined && scope !== 'member' && (last || unit !== 'turns'))
-      team({ type: 'budget.spent', what: unit, at })
+  'budget.exhausted': ({ team }, entry) => {
+    if (cutsShort(entry)) team({ type: 'budget.spent', what: entry.unit, at: entry.at })
   },
   'member.started': ignore,
   'member.spawned': ignore,

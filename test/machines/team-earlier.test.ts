@@ -25,6 +25,7 @@ const left = (more: Partial<EarlierTeam> = {}): EarlierTeam => ({
   lives: { ...life('lead'), ...life('writer') },
   recalled: [],
   nudged: false,
+  spent: null,
   ...more,
 })
 
@@ -66,6 +67,18 @@ const cases: readonly (readonly [name: string, earlier: EarlierTeam, path: reado
     left({ lives: { ...life('lead'), ...life('writer', { crashes: [100] }) }, recalled: ['writer'] }),
     [...leadUp, crashed('writer', 2_100)],
     `running.surveying | member.crashed writer boom | stop ${port('spawn', 'writer')} | alarm member.due in 500`,
+  ],
+  [
+    'a run that its budget cut short starts nobody',
+    left({ spent: 'turns' }),
+    [...leadUp, addressed('reader')],
+    'running.surveying | member.refused reader budget the budget of the run is used up (turns)',
+  ],
+  [
+    'and has not completed',
+    left({ spent: 'turns' }),
+    [...leadUp, surveyed(quiet)],
+    `ending.emptying | stop survey | start ${port('terminate', 'lead')} {"member":"lead","reason":"turns"}`,
   ],
   [
     'a lead that was reminded is not reminded again',

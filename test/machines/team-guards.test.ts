@@ -121,7 +121,7 @@ describe('limits on starting members', () => {
       state: 'absent',
     } as const
     const lives = Object.fromEntries(['lead', 'writer'].map((name) => [name, { name, ...life }]))
-    const earlier = { lives, recalled: ['lead', 'writer'], nudged: false }
+    const earlier = { lives, recalled: ['lead', 'writer'], nudged: false, spent: null }
     const { send, settle, lines } = started(inputOf({ bounds: { agents: 2, rate: 1 }, earlier }))
     send(start)
     await settle()

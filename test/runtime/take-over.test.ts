@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readRunFile } from '../../src/adapters/sessions/read-run.ts'
+import type { Recorded } from '../../src/protocol/entry.ts'
 import { takeOver } from '../../src/runtime/take-over.ts'
 import { play } from './support/stage.ts'
 
@@ -60,4 +61,29 @@ test('a result that was given up is news for whoever leads the run on, until its
   expect(died).toBeLessThan(settled)
   expect([unheard(died), unheard(settled + 1)]).toEqual([[], []])
   expect(unheard(died + 1)).toMatchObject([{ type: 'result.received', request: 'r1', status: 'failed' }])
+})
+
+test('a run that its budget cut short stays so, whoever leads it on, until a person opens it again', async () => {
+  const steps = [call('Delegate', { subtasks: [{ worker: 'ana', task: 'Look.' }] }), { say: 'Nobody looked.' }]
+  const { run, recorded, result } = await play(
+    {
+      name: 'duo',
+      budget: { turns: 2 },
+      coordinator: { prompt: 'You lead.' },
+      workers: { ana: { description: 'Looks.', prompt: 'You look.' } },
+    },
+    { lead: { steps } },
+  )
+  expect(await result).toMatchObject({ status: 'budget' })
+  const resolved = readRunFile(run.dir)?.team
+  if (!resolved) throw new Error('the run has no file')
+  const spent = (facts: readonly Recorded[]) => takeOver(facts, resolved, 0).team?.spent
+  const short = recorded.findIndex(({ entry }) => entry.type === 'budget.exhausted')
+  expect([spent(recorded.slice(0, short)), spent(recorded.slice(0, short + 1)), spent(recorded)]).toEqual([
+    null,
+    'turns',
+    'turns',
+  ])
+  const reopened = { type: 'team.reopened', v: 1, seq: 99, id: 'team-99', parent: null, at: 0 } as const
+  expect(spent([...recorded, { owner: 'team', entry: reopened }])).toBeNull()
 })
