@@ -82,8 +82,8 @@ export function openOutbox(parts: OutboxParts): Outbox {
   const send = (draft: MailDraft): Sent => {
     const blocked = settle()
     if (blocked !== undefined) return refused(`Earlier mail could not be written yet: ${blocked}.`)
-    const { admit, notes } = admission(draft.kind, hasRoom, parts)
-    const written = write(draft, parts, admit)
+    const { notes, ...admitted } = admission(draft.kind, hasRoom, parts)
+    const written = write(draft, parts, admitted)
     if ('error' in written) return refused(written.error)
     return deliver(written.fresh) ?? confirmed(written.all, notes)
   }
@@ -102,13 +102,19 @@ function write(...given: Parameters<typeof writeEnvelopes>): Written {
 /** What its recipient asked for and waits for: it finds room in a full box. */
 const awaited = new Set<MailDraft['kind']>(['result', 'answer'])
 
-/** Says why mail to a member is refused, and collects what the sender should know. */
+/** Says who takes mail, and collects what the sender should know. */
 function admission(
   kind: MailDraft['kind'],
   hasRoom: (name: string) => boolean,
   { standing, maxUnread }: Pick<OutboxParts, 'standing' | 'maxUnread'>,
 ) {
   const notes = new Set<string>()
+  const leaveOut = (name: string): boolean => {
+    const stands = standing?.(name) ?? null
+    if (!stands || !('refuse' in stands)) return false
+    notes.add(stands.refuse)
+    return true
+  }
   const admit = (name: string): string | null => {
     const stands = standing?.(name) ?? null
     if (stands && 'refuse' in stands) return stands.refuse
@@ -116,7 +122,7 @@ function admission(
     if (awaited.has(kind) || hasRoom(name)) return null
     return `${name} has ${maxUnread} unread messages. Wait until it has read some.`
   }
-  return { admit, notes }
+  return { admit, leaveOut, notes }
 }
 
 /** Mail appears in the order of its numbers, so what comes before one that is there is there as well. */
@@ -126,9 +132,10 @@ function unpostedOf(dir: string, recent: readonly Envelope[]): readonly Envelope
 
 function confirmed(all: readonly Envelope[], notes: ReadonlySet<string>): Sent {
   const envelope = all[0]
-  if (!envelope) return refused('There is nobody to write to.')
+  const note = [...notes].join(' ')
+  if (!envelope) return refused(note)
   const copies = all.length > 1 && { copies: all }
-  return { ok: true, envelope, ...copies, ...(notes.size > 0 && { note: [...notes].join(' ') }) }
+  return { ok: true, envelope, ...copies, ...(note !== '' && { note }) }
 }
 
 type Unsent = Extract<Sent, { ok: false }>

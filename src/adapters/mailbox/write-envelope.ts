@@ -48,11 +48,16 @@ const personal = new Set<MailDraft['kind']>(['task', 'result', 'question', 'answ
 /** Kinds that are none of a person, whom no mail asks for anything or reaches. */
 const ofMembers = new Set<MailDraft['kind']>(['task', 'result', 'question'])
 
-/**
- * Turns a draft into envelopes, one for each recipient: numbered on from the writer's journal, stamped and signed.
- * @param admit says why mail to a member is refused, or null
- */
-export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: string) => string | null): Written {
+/** Who takes mail. */
+export interface Admission {
+  /** Why mail to a member is refused, or null. */
+  admit(name: string): string | null
+  /** Whether a member reads nothing any more: mail to several goes to the others. */
+  leaveOut(name: string): boolean
+}
+
+/** Turns a draft into envelopes, one for each recipient: numbered on from the writer's journal, stamped and signed. */
+export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveOut }: Admission): Written {
   const { owner, from, team, roster, roles, log } = writer
   const before = log.sent(draft.key)
   if (before) return { all: [before], fresh: [] }
@@ -63,7 +68,8 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, admit: (name: s
   const several = to.names.length > 1
   if (several && personal.has(draft.kind)) return { error: `A ${draft.kind} goes to one member.` }
   if (from === personSender && ofMembers.has(draft.kind)) return { error: notOfAPerson(draft.kind) }
-  const copies = to.names.map((name) => {
+  const names = several ? to.names.filter((name) => !leaveOut(name)) : to.names
+  const copies = names.map((name) => {
     const key = several ? `${draft.key}:${name}` : draft.key
     return { name, key, sent: several ? log.sent(key) : undefined }
   })

@@ -139,5 +139,20 @@ export function recipientsContract(world: () => MailWorld): void {
       expect(world().tree()).toEqual([])
       expect(lead.send(draft('historian', 'two'))).toMatchObject({ ok: true, note: 'historian was stopped.' })
     })
+
+    test('keeps mail to all from nobody else, and the sender is told who is left out', () => {
+      const lead = world().open('lead', { standing })
+      const sent = lead.send(draft('all', 'stand up', 'k'))
+      expect(sent).toMatchObject({ ok: true, note: 'writer is lost. historian was stopped.' })
+      expect(lead.send(draft('all', 'stand up', 'k'))).toMatchObject({ ok: true, envelope: { to: 'historian@demo' } })
+      expect(bodies(world().open('historian'))).toEqual(['stand up'])
+      expect(bodies(world().open('writer'))).toEqual([])
+    })
+
+    test('of everybody as lost refuses mail to all', () => {
+      const lead = world().open('lead', { standing: (name) => ({ refuse: `${name} is lost.` }) })
+      expect(lead.send(draft('all', 'stand up'))).toEqual({ ok: false, error: 'writer is lost. historian is lost.' })
+      expect(world().tree()).toEqual([])
+    })
   })
 }
