@@ -4,7 +4,7 @@ import { openMailbox as openBox, type Mailbox } from '../adapters/mailbox/mailbo
 import type { Standing } from '../adapters/mailbox/outbox.ts'
 import { sealOf } from '../adapters/mailbox/seal.ts'
 import { memoryJournal } from '../adapters/sessions/journal.ts'
-import { readRun } from '../adapters/sessions/read-run.ts'
+import { readRun, readRunFile } from '../adapters/sessions/read-run.ts'
 import { runDirectory } from '../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../adapters/sessions/run-key.ts'
 import { agentId, isPersonOutbox, memberName, personOutbox, personSender, type AgentId } from '../protocol/ids.ts'
@@ -17,6 +17,7 @@ import { closingOnError } from './closing-on-error.ts'
 import { checkMailSettings, durably, runMail } from './mail-options.ts'
 import { openOwned } from './owned-journal.ts'
 import type { MailSettings } from './mail-options.ts'
+import { standingsOnDisk } from './standings-on-disk.ts'
 
 export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
@@ -90,11 +91,9 @@ function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): s
 
 /** What the run directory says of whoever is written to from outside. */
 function standingIn(dir: string): (name: string) => Standing {
+  const led = standingsOnDisk(dir)
   return (name) => {
-    const { run, members } = readRun(dir)
-    const unled = unledNote(dir, run)
-    if (unled !== null) return { note: unled }
-    const member = members.find(({ id }) => memberName(id) === name)
-    return member?.state === 'gone' ? { note: `${name} was stopped; it is started again to read this.` } : null
+    const unled = unledNote(dir, readRunFile(dir))
+    return unled === null ? led(name) : { note: unled }
   }
 }

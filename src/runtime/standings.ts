@@ -10,9 +10,9 @@ export function standings(facts: Broadcast<Recorded>, earlier: readonly Recorded
   const known = new Map<string, Standing>()
   const note = ({ owner, entry }: Recorded): void => {
     if (entry.type === 'member.lost') {
-      known.set(entry.member, { refuse: `${entry.member} failed and is not started again: nobody would read this.` })
+      known.set(entry.member, { refuse: lostText(entry.member) })
     } else if (entry.type === 'member.gone') {
-      known.set(owner, { note: `${owner} was stopped; it is started again to read this.` })
+      known.set(owner, { note: stoppedText(owner) })
     } else if (entry.type === 'member.started') {
       known.delete(owner)
     }
@@ -20,4 +20,12 @@ export function standings(facts: Broadcast<Recorded>, earlier: readonly Recorded
   for (const recorded of earlier) note(recorded)
   facts.subscribe(note)
   return (member) => known.get(member) ?? null
+}
+
+export function lostText(member: string): string {
+  return `${member} failed and is not started again: nobody would read this.`
+}
+
+export function stoppedText(member: string): string {
+  return `${member} was stopped; it is started again to read this.`
 }

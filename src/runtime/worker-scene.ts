@@ -1,8 +1,6 @@
 import { livePlace } from '../adapters/live/live-place.ts'
 import { createDoorbell } from '../adapters/mailbox/doorbell.ts'
-import type { Standing } from '../adapters/mailbox/outbox.ts'
 import { sealOf } from '../adapters/mailbox/seal.ts'
-import { readMember } from '../adapters/sessions/read-run.ts'
 import { readJournal } from '../adapters/sessions/read-journal.ts'
 import { runDirectory, type RunDirectory } from '../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../adapters/sessions/run-key.ts'
@@ -24,6 +22,7 @@ import { openBreakers } from './recovery/breakers.ts'
 import type { Delta } from './surroundings.ts'
 import { openTeamTools } from './team-tools.ts'
 import type { TeamScene } from './team-scene.ts'
+import { standingsOnDisk } from './standings-on-disk.ts'
 
 /** What the run directory says to a worker, and what its process brings. */
 export interface WorkerGround {
@@ -66,7 +65,7 @@ export async function workerScene(ground: WorkerGround): Promise<TeamScene> {
     nesting: nestingOfWorker(env),
     treasury: treasuryOf(ground, run),
     box: runMail({ run, team, clock, mail: {} }),
-    standing: standingIn(dir),
+    standing: standingsOnDisk(dir),
     seal: sealOf(readRunKey(home, run.id)),
     live: livePlace({ dir, owner: card.name, env }),
     facts: broadcast<Recorded>(),
@@ -93,9 +92,4 @@ const unlimited = { usd: null, tokens: null, turns: null, rests: 0 }
 async function inquiryOf(place: InquiryPlace, { questions }: Orders): Promise<Inquiry> {
   const { reachable, wait_ms, classifier } = questions
   return { ...(await openInquiry(place, classifier === null ? {} : { classifier })), reachable, waitMs: wait_ms }
-}
-
-function standingIn(dir: string): (name: string) => Standing {
-  return (name) =>
-    readMember(dir, name)?.state === 'gone' ? { note: `${name} was stopped; it is started again to read this.` } : null
 }
