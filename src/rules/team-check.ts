@@ -1,4 +1,5 @@
 import type { MemberCard, UnhashedTeam } from '../protocol/team-card.ts'
+import { boardProblems } from './board-problems.ts'
 import { boardTools } from './coordinator-tools.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { gatherProblems } from './gather-problems.ts'
@@ -30,6 +31,7 @@ export function checkTeam(team: UnhashedTeam, known: Known): readonly TeamProble
   return [
     ...cards.flatMap((member) => toolProblems(member, team, known)),
     ...gatherProblems(team),
+    ...boardProblems(team),
     ...limitProblems(team, cards, known),
     ...workProblems(cards),
     ...modelProblems(cards, known),
