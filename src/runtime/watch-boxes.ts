@@ -1,7 +1,9 @@
 import { keepHeartbeat } from '../adapters/lease/heartbeat.ts'
 import type { Ring } from '../adapters/mailbox/doorbell.ts'
 import { watchMail } from '../adapters/mailbox/watch-mail.ts'
+import { errorText } from '../protocol/error-text.ts'
 import { leaderName } from '../protocol/ids.ts'
+import type { Clock } from './clock.ts'
 import type { TeamScene } from './team-scene.ts'
 
 /** What hears of mail that other processes wrote, and of what stands in the way of hearing it. */
@@ -14,27 +16,24 @@ export interface BoxHearers {
 const delayMs = 200
 
 /**
- * A run of this process alone that is over by then never pays for a watch, whose beginning costs half a millisecond of CPU
- * for each box. Until then mail from outside is looked for.
- */
-const notifyAfterMs = 5_000
-
-/**
  * Watches all mailboxes of a run for mail from other processes, and keeps this process's sign of life. Begins a moment
  * after the start, which it would slow down; what goes on inside the process needs neither.
  * @returns ends both
  */
 export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
-  const { run, clock, team } = scene
-  const names = team.tasks ? [...scene.roster, leaderName] : scene.roster
+  const { run, clock } = scene
+  const names = scene.team.tasks ? [...scene.roster, leaderName] : scene.roster
   let end = (): void => undefined
   let over = false
   const warn: BoxHearers['warn'] = (code, message) => {
     if (!over) hearers.warn(code, message)
   }
-  const notifyAfter = team.members.every(({ executor }) => executor === 'in-process') ? notifyAfterMs : 0
   const timer = clock.setTimeout(() => {
-    end = begin({ run, names, clock, notifyAfter }, { ...hearers, warn })
+    try {
+      end = begin({ run, names, clock }, { ...hearers, warn })
+    } catch (error) {
+      warn('mail_unwatched', errorText(error))
+    }
   }, delayMs)
   return () => {
     over = true
@@ -43,14 +42,13 @@ export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
   }
 }
 
-type Watched = Pick<TeamScene, 'run' | 'clock'> & { readonly names: readonly string[]; readonly notifyAfter: number }
+type Watched = Pick<TeamScene, 'run'> & { readonly names: readonly string[]; readonly clock: Clock }
 
-function begin({ run, names, clock, notifyAfter }: Watched, { rang, warn }: BoxHearers): () => void {
+function begin({ run, names, clock }: Watched, { rang, warn }: BoxHearers): () => void {
   const watch = watchMail(
     {
       dir: run.mail,
       names,
-      notifyAfter,
       timers: { set: (act, ms) => clock.setTimeout(act, ms), clear: (timer) => clock.clearTimeout(timer) },
       onProblem: (message) => warn('mail_polling', message),
     },

@@ -35,14 +35,8 @@ export function regularLooks(timers: Timers, look: () => boolean) {
   plan()
   return {
     hasten,
-    /** Nothing tells of mail: it is looked for often. */
     poll() {
       polling = true
-      again()
-    },
-    /** Something is about to tell. */
-    calm() {
-      polling = false
       again()
     },
     stop: () => timers.clear(timer),

@@ -1,12 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { errorText } from '../../protocol/error-text.ts'
 import type { Ring } from './doorbell.ts'
 import { freshMail } from './fresh-mail.ts'
 import { polled, regularLooks, type Timers } from './looks.ts'
 import { mailFolders } from './mail-folders.ts'
 import { notify, type NotificationEars, type Notifications } from './notify.ts'
-import { notifyLater } from './notify-later.ts'
 import { pollingReason } from './polling-reason.ts'
 import { openRushes } from './rush.ts'
 
@@ -18,8 +16,6 @@ export interface WatchOptions {
   readonly timers?: Timers
   /** Whether a file that an event names is still to be read; looked for when left out. */
   readonly isUnread?: (file: string) => boolean
-  /** So long it is only looked for, in milliseconds (0): what is over by then never pays for being told. */
-  readonly notifyAfter?: number
   /** Why the folder has to be polled, or null; found out from its filesystem when left out. */
   readonly polling?: string | null
   /** Hears once when the system's notifications fail or cannot be had; from then on mail is found by looking. */
@@ -49,8 +45,9 @@ const systemTimers: Timers = {
  * @example const watch = watchMail({ dir: run.mail, names }, doorbell.ring)
  */
 export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ring) => void): MailWatch {
-  const { dir, names, timers = systemTimers, isUnread, notifyAfter = 0 } = options
+  const { dir, names, timers = systemTimers, isUnread } = options
   const folders = names.map((name) => resolve(mailFolders(dir, name).new))
+  for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const boxes = new Map(names.map((name, index) => [name, freshMail(folders[index] ?? '', isUnread)]))
   const nameOf = new Map(names.map((name, index) => [folders[index] ?? '', name]))
   const announce = (name: string, ring: Ring | null | undefined): boolean => {
@@ -70,12 +67,7 @@ export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ri
     if (announce(name, ring)) looks.hasten()
     if (files && files.size >= flood) rushes.begin(folder, { box, announce: (ring) => announce(name, ring) })
   })
-  const begin = (): Notifications => {
-    looks.calm()
-    return notificationsOf(options, folders, { hint: hints.add, fail: looks.poll })
-  }
-  if (notifyAfter > 0) looks.poll()
-  const notifications = notifyAfter > 0 ? notifyLater(begin, notifyAfter, timers) : begin()
+  const notifications = notificationsOf(options, folders, { hint: hints.add, fail: looks.poll })
   const rushes = openRushes(notifications, timers)
   return {
     ready: notifications.ready,
@@ -104,20 +96,10 @@ function notificationsOf({ dir, polling, onProblem }: WatchOptions, folders: str
     heard.fail()
     onProblem?.(`mail is looked for every ${polled} ms: ${message}`)
   }
-  const reason = (polling === undefined ? pollingReason(dir) : polling) ?? made(folders)
+  const reason = polling === undefined ? pollingReason(dir) : polling
   if (reason === null) return notify(folders, { hint: heard.hint, fail })
   fail(reason)
   return { ready: Promise.resolve(), pause: ignore, resume: ignore, close: () => Promise.resolve() }
-}
-
-/** Only what is there can be watched; returns why it cannot be made, or null. */
-function made(folders: readonly string[]): string | null {
-  try {
-    for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return null
-  } catch (error) {
-    return errorText(error)
-  }
 }
 
 /**

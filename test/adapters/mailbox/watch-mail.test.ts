@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createDoorbell, type Ring } from '../../../src/adapters/mailbox/doorbell.ts'
 import type { Timers } from '../../../src/adapters/mailbox/looks.ts'
 import { mailFolders } from '../../../src/adapters/mailbox/mail-folders.ts'
@@ -152,36 +151,6 @@ describe('watching folders', () => {
     await watch.close()
   })
 
-  test('what is to be told of later is looked for until then, often', async () => {
-    longAgo(mailFolders(world.dir, 'writer').new)
-    const { timers, tick } = handTimers()
-    const heard: Ring[] = []
-    const told = Promise.withResolvers<Ring>()
-    const watch = watchMail({ dir: world.dir, names: ['writer'], timers, notifyAfter: 5_000 }, (_, ring) => {
-      if (heard.push(ring) === 2) told.resolve(ring)
-    })
-    const lead = world.open('lead')
-    lead.send(draft('writer', 'one'))
-    expect(tick()).toBe(250)
-    expect(heard).toHaveLength(1)
-    expect([tick(), tick(), tick()]).toEqual([5_000, 2_000, 30_000])
-    await watch.ready
-    lead.send({ ...draft('writer', 'two'), priority: 'interrupt' })
-    expect(await told.promise).toMatchObject({ priority: 'interrupt' })
-    await watch.close()
-  })
-
-  test('a folder that cannot be made is looked for, and it is said', async () => {
-    const dir = join(mkdtempSync(join(tmpdir(), 'troupe-watch-')), 'mail')
-    onTestFinished(() => rmSync(dirname(dir), { recursive: true }))
-    writeFileSync(dir, 'no folder')
-    const problems: string[] = []
-    const watch = watchMail({ dir, names: ['writer'], onProblem: (text) => problems.push(text) }, () => undefined)
-    await watch.ready
-    expect(problems).toEqual([expect.stringMatching(/^mail is looked for every 250 ms: ENOTDIR/)])
-    await watch.close()
-  })
-
   test('a local disk is not polled', () => {
     expect(pollingReason(tmpdir())).toBeNull()
     expect(pollingReason('/nowhere')).toBeNull()
@@ -213,10 +182,9 @@ describe('watching folders', () => {
     await watch.close()
   })
 
-  test.each([0, 5_000])('nothing goes on after it was closed (told after %i ms)', async (notifyAfter) => {
+  test('nothing goes on after it was closed', async () => {
     const { timers, planned } = handTimers()
-    const options = { dir: world.dir, names: ['writer'], timers, notifyAfter }
-    const watch = watchMail(options, () => expect.unreachable())
+    const watch = watchMail({ dir: world.dir, names: ['writer'], timers }, () => expect.unreachable())
     await watch.close()
     await watch.ready
     expect(planned).toEqual([])
