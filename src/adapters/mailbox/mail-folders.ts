@@ -32,12 +32,13 @@ export function mailFolders(dir: string, name: string): MailFolders {
 
 /**
  * Makes what is missing of the folders that every mail passes, those of a box that nobody wrote to before all at once: each
- * that is missed when it is first needed costs more than to make it. `tmp` comes last: where it is, the others are.
+ * that is missed when it is first needed costs more than to make it. `tmp` comes last: where it is, the others are, for good.
  */
 export function makeBox({ box, cur, done, new: unread, tmp }: MailFolders, durability: Durability): void {
   makeFolder(box, durability)
-  for (const folder of [cur, done, unread, tmp]) makeFolder(folder)
+  for (const folder of [cur, done, unread]) makeFolder(folder)
   if (durability === 'power') syncFolder(box)
+  makeFolder(tmp)
 }
 
 /** Names in a folder; what is not there, or no folder, has none. Most boxes are empty: asking is cheaper than failing. */
