@@ -1,4 +1,6 @@
 import {
+  assign,
+  emit,
   enqueueActions,
   setup,
   stopChild,
@@ -25,6 +27,7 @@ import type { CallOutcome } from '../src/protocol/tool.ts'
 import { callsOf } from '../src/protocol/message.ts'
 import { isStuck } from '../src/rules/stuck-loop.ts'
 import { hasChanged } from '../src/rules/verification.ts'
+import { actionList } from './action-list.ts'
 import * as acting from './agent-calls.ts'
 import * as checks from './agent-checks.ts'
 import * as escalation from './agent-escalation.ts'
@@ -46,13 +49,11 @@ type AgentEvent = AgentCommand | DoneActorEvent<CallOutcome> | ErrorActorEvent
 
 /** A pure transition as an action: it replaces the state as a whole and states the facts in order. */
 function step<P extends Params = undefined>(pure: (context: AgentContext, params: P) => Step) {
-  return enqueueActions<AgentContext, AgentEvent, P, AgentEvent, never, never, never, never, AgentFact>(
-    ({ context, enqueue }, params) => {
-      const { state, facts } = pure(context, params)
-      if (state !== context.state) enqueue.assign({ state })
-      for (const fact of facts) enqueue.emit(fact)
-    },
-  )
+  return actionList<AgentContext, AgentEvent, P, AgentFact>(({ context }, params) => {
+    const { state, facts } = pure(context, params)
+    const stated = facts.map((fact) => emit(fact))
+    return state === context.state ? stated : [assign({ state }), ...stated]
+  })
 }
 
 export const agentSetup = setup({
