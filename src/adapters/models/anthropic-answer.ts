@@ -100,11 +100,11 @@ const handlers: Readonly<Record<string, Handler>> = {
     state.id = message?.id ?? ''
     state.stopReason = textIn(message?.['stop_reason']) || state.stopReason
     state.early = message?.['content'] === undefined ? state.early : blocksIn(message['content'])
-    Object.assign(state.counts, known(message?.usage))
+    noteCounts(state.counts, message?.usage)
     return undefined
   },
   message_delta: (state, { delta, usage }) => {
-    Object.assign(state.counts, known(usage))
+    noteCounts(state.counts, usage)
     state.stopReason = textIn(delta?.['stop_reason']) || state.stopReason
     state.details = delta?.['stop_details'] ?? state.details
     return undefined
@@ -254,6 +254,7 @@ function refusalIn(details: unknown): string {
   return typeof explanation === 'string' ? explanation : 'the model refused to answer'
 }
 
-function known(counts: Counts | undefined): Counts {
-  return Object.fromEntries(Object.entries(counts ?? {}).filter(([, value]) => value !== null))
+/** Later counts stand for earlier ones; what is null says nothing. */
+function noteCounts(counts: Record<string, unknown>, later: Counts | undefined): void {
+  for (const [name, value] of Object.entries(later ?? {})) if (value !== null) counts[name] = value
 }

@@ -4,6 +4,7 @@ import { anthropicDialect, ephemeral, mayThink, type AnthropicSpelling } from '.
 import { flatSchema } from './flat-schema.ts'
 import { wellFormed, writersBySpelling } from './history.ts'
 import { wireKey, wireName } from './tool-names.ts'
+import { toolTexts } from './tool-texts.ts'
 
 /** What servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
 export type AnthropicFeature =
@@ -48,7 +49,7 @@ export const advisorHeaders = { 'anthropic-beta': 'advisor-tool-2026-03-01' } as
  */
 export function anthropicRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(anthropicDialect)
-  const toolText = toolTexts()
+  const toolText = toolsOf(toolTexts(toolOf))
   return (request, conceded) => {
     const { system } = request
     const cached = !conceded.has('cache')
@@ -73,15 +74,12 @@ function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpellin
 }
 
 /** The tools of a request, and the one that its answer is forced into where no other way is left. */
-function toolTexts(): (request: ModelRequest, conceded: Conceded) => string {
-  const known = new WeakMap<readonly ToolSpec[], string>()
-  return (request, conceded) => {
+function toolsOf(textOf: (tools: readonly ToolSpec[]) => string) {
+  return (request: ModelRequest, conceded: Conceded): string => {
     const { tools, output } = request
-    const text = known.get(tools) ?? tools.map((tool) => wellFormed(toolOf(tool))).join(',')
-    known.set(tools, text)
     const forced = output && conceded.has('format') ? wellFormed(toolOf(formTool(output))) : ''
     const advised = isAdvised(request, conceded) ? wellFormed(advisorTool(request.advisor)) : ''
-    const all = [text, forced, advised].filter((part) => part !== '').join(',')
+    const all = [textOf(tools), forced, advised].filter((part) => part !== '').join(',')
     if (all === '') return ''
     return `,"tools":[${conceded.has('cache') ? all : marked(all)}]`
   }

@@ -6,6 +6,7 @@ import { wellFormed, writersBySpelling } from './history.ts'
 import { effortOf, forcedTool } from './openai-settings.ts'
 import { plainSchema } from './plain-schema.ts'
 import { wireName } from './tool-names.ts'
+import { toolTexts } from './tool-texts.ts'
 
 /** What servers that imitate this API may not know; named as `chatRefusals` knows them. */
 export type ChatFeature =
@@ -59,7 +60,10 @@ type Conceded = ReadonlySet<ChatFeature>
  */
 export function chatRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(chatDialect)
-  const toolsIn = { full: toolTexts(flatSchema), plain: toolTexts((schema) => plainSchema(flatSchema(schema))) }
+  const toolsIn = {
+    full: toolTexts((tool) => toolOf(tool, flatSchema)),
+    plain: toolTexts((tool) => toolOf(tool, (schema) => plainSchema(flatSchema(schema)))),
+  }
   return (request, conceded) => {
     const { system, messages, tools } = request
     const textOf = toolsIn[conceded.has('schemas') ? 'plain' : 'full']
@@ -105,16 +109,6 @@ function formOf({ name, schema }: OutputShape, conceded: Conceded): object {
 }
 
 type Schema = ToolSpec['parameters']
-
-/** Tools as text, each list written once. */
-function toolTexts(spelled: (schema: Schema) => Schema): (tools: readonly ToolSpec[]) => string {
-  const known = new WeakMap<readonly ToolSpec[], string>()
-  return (tools) => {
-    const text = known.get(tools) ?? tools.map((tool) => wellFormed(toolOf(tool, spelled))).join(',')
-    known.set(tools, text)
-    return text
-  }
-}
 
 function toolOf({ name, description, parameters }: ToolSpec, spelled: (schema: Schema) => Schema): unknown {
   return { type: 'function', function: { name: wireName(name), description, parameters: spelled(parameters) } }

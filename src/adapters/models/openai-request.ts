@@ -5,6 +5,7 @@ import { wellFormed, writersBySpelling } from './history.ts'
 import { effortOf, forcedTool } from './openai-settings.ts'
 import { responsesDialect } from './openai-rounds.ts'
 import { wireName } from './tool-names.ts'
+import { toolTexts } from './tool-texts.ts'
 
 /** What servers of this API may refuse; named as `responsesRefusals` knows them. */
 export type ResponsesFeature = 'seal' | 'images' | 'xhigh' | 'effort' | 'format'
@@ -31,11 +32,9 @@ type Conceded = ReadonlySet<ResponsesFeature>
  */
 export function responsesRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(responsesDialect)
-  const toolTexts = new WeakMap<readonly ToolSpec[], string>()
+  const textOf = toolTexts(toolOf)
   return (request, conceded) => {
     const { system, messages, tools, max_tokens } = request
-    const toolText = toolTexts.get(tools) ?? tools.map((tool) => wellFormed(toolOf(tool))).join(',')
-    toolTexts.set(tools, toolText)
     const forced = conceded.has('format') ? forcedTool(request) : undefined
     const head = wellFormed({
       model,
@@ -47,7 +46,7 @@ export function responsesRequests(model: string): (request: ModelRequest, conced
       ...reasoningOf(request, conceded),
       ...formOf(request, conceded),
     }).slice(0, -1)
-    const all = [toolText, forced ? wellFormed(toolOf(forced)) : ''].filter((text) => text !== '').join(',')
+    const all = [textOf(tools), forced ? wellFormed(toolOf(forced)) : ''].filter((text) => text !== '').join(',')
     const spelling = { blind: conceded.has('images'), unsealed: conceded.has('seal') }
     return `${head}${all === '' ? '' : `,"tools":[${all}]`},"input":[${write(messages, spelling)}]}`
   }
