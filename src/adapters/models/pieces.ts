@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { nextPass } from './next-pass.ts'
 
 /** Takes a text apart while it comes. */
 export interface Cutter<Part> {
@@ -10,7 +11,8 @@ export interface Cutter<Part> {
 /**
  * What a cutter makes of each piece of a text stream as it comes, and of its end; leaving early leaves the stream open. The stream's own iterator watches
  * everything that may become of any stream, which costs more than reading a short answer. Whoever reads keeps an ear
- * on `error` beside it: a stream that fails says so once more when nobody reads.
+ * on `error` beside it: a stream that fails says so once more when nobody reads. What came to many streams in one pass of the
+ * event loop is read in step.
  *
  * @throws What the stream failed with, or that it closed before its end.
  */
@@ -25,15 +27,19 @@ export async function* cutPieces<Part>(body: Readable, cutter: Cutter<Part>): As
   body.on('readable', ring).on('end', end).on('error', ring).on('close', ring)
   try {
     for (;;) {
-      const piece = body.read() as string | Buffer | null
-      if (piece !== null) yield cutter.feed(piece.toString())
-      else if (body.errored) throw body.errored
-      else if (isOver) break
-      else if (body.closed) throw Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
-      else await new Promise<void>((resolve) => (wake = resolve))
+      await nextPass()
+      for (let piece = read(body); piece !== null; piece = read(body)) yield cutter.feed(piece.toString())
+      if (body.errored) throw body.errored
+      if (isOver) break
+      if (body.closed) throw Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
+      await new Promise<void>((resolve) => (wake = resolve))
     }
     yield cutter.end()
   } finally {
     body.off('readable', ring).off('end', end).off('error', ring).off('close', ring)
   }
+}
+
+function read(body: Readable): string | Buffer | null {
+  return body.read() as string | Buffer | null
 }

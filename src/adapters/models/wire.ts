@@ -3,7 +3,6 @@ import type { Agent as HttpsAgent } from 'node:https'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { nextBatch } from './request-batch.ts'
 
 /**
  * Owns the connections to model servers, one pool per environment. Never: retries of what a server may have
@@ -14,7 +13,6 @@ import { nextBatch } from './request-batch.ts'
  * 3. A kept-alive connection that the server closed meanwhile is replaced once, unseen. A request may also ask
  *    for a connection of its own.
  * 4. Proxy variables are honoured as Node does it.
- * 5. Requests of one pass of the event loop are begun together at its end; one that is stopped before is never begun.
  */
 export interface Wire {
   /** Sends a request. @throws when no answer begins in time, or when the connection or the signal breaks it off */
@@ -137,8 +135,6 @@ interface Asked {
 }
 
 async function ask(asked: Asked): Promise<IncomingMessage> {
-  await nextBatch()
-  if (asked.sent.signal?.aborted) throw stopped()
   const request = start(asked)
   try {
     return await answerTo(request, asked)
@@ -184,8 +180,11 @@ function start({ route: { target, method, head }, sent: { body, alone }, agents 
 /** Node's own way watches the whole life of the stream for it, at several times the cost. */
 function stopOn(signal: AbortSignal, request: ClientRequest): void {
   const stop = (): void => void request.destroy(stopped())
-  signal.addEventListener('abort', stop, { once: true })
-  request.once('close', () => signal.removeEventListener('abort', stop))
+  if (signal.aborted) stop()
+  else {
+    signal.addEventListener('abort', stop, { once: true })
+    request.once('close', () => signal.removeEventListener('abort', stop))
+  }
 }
 
 function stopped(): Error {

@@ -39,6 +39,19 @@ describe('the pieces of a stream', () => {
     expect(lines).toEqual(['a', 'b'])
   })
 
+  test('of many streams are read in step: when all of them had their turn to bring something', async () => {
+    const bodies = ['a', 'b'].map((text) => Readable.from([text], { objectMode: false, encoding: 'utf8' }))
+    const fed: string[] = []
+    const cutter = { feed: (piece: string) => fed.push(piece), end: () => 0 }
+    const reading = bodies.map(async (body) => {
+      for await (const count of cutPieces(body, cutter)) expect(count).toBeLessThanOrEqual(2)
+    })
+    await new Promise((resolve) => process.nextTick(resolve))
+    expect(fed).toEqual([])
+    await Promise.all(reading)
+    expect(fed).toEqual(['a', 'b'])
+  })
+
   test('of an empty stream are none', async () => {
     expect(await all(Readable.from([]))).toBe('')
   })

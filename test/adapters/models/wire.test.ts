@@ -98,16 +98,6 @@ test.for([
   expect(message).toMatchObject({ stop: 'error', failure: { code: 'timed_out' } })
 })
 
-test('a request that is stopped at once never reaches the server', async () => {
-  const server = await served((_, response) => response.end('ok'))
-  const abort = new AbortController()
-  const sending = openWire({}, waits).send(routeTo(server.root, 'POST', []), { body: undefined, signal: abort.signal })
-  abort.abort()
-  await expect(sending).rejects.toMatchObject({ name: 'AbortError' })
-  expect(await read(server.root)).toBe('ok')
-  expect(server.connections()).toBe(1)
-})
-
 test('an abort while the server has not answered settles at once', async () => {
   const server = await served(() => abort.abort())
   const abort = new AbortController()
