@@ -1,4 +1,4 @@
-import type { Message, ToolResult } from '../protocol/message.ts'
+import { callsOf, type Message, type ToolResult } from '../protocol/message.ts'
 
 /** One message of a conversation, under the id of its journal entry. */
 export interface Logged {
@@ -33,6 +33,7 @@ const leastSaving = 0.1
  * 1. Long results are shortened first: what they held can be looked up again.
  * 2. If more than half is left, the oldest answers go, each with all its results, until half is reached.
  * 3. What others said to the agent stays, and so does its latest answer: a call is never parted from its result.
+ * 4. What it arranged with its team goes last: nothing else tells it what it has asked of whom.
  *
  * @returns null when nothing of weight can be left out
  */
@@ -41,7 +42,9 @@ export function planCompaction(log: readonly Logged[]): Compaction | null {
   const short = log.map(({ id, message }) => ({ id, message: shortened(message) }))
   let after = sizeOf(short.map(({ message }) => message))
   const dropped = new Set<string>()
-  for (const round of roundsOf(short).slice(0, -1)) {
+  const rounds = roundsOf(short).slice(0, -1)
+  const own = rounds.filter((round) => !arranges(round))
+  for (const round of [...own, ...rounds.filter(arranges)]) {
     if (after <= before * share) break
     for (const { id } of round) dropped.add(id)
     after -= sizeOf(round.map(({ message }) => message))
@@ -63,6 +66,12 @@ export function compactionText({ trimmed, dropped }: Compaction): string {
   const long = trimmed.length > 0 ? ['long results were shortened'] : []
   const old = dropped.length > 0 ? [`the oldest ${dropped.length} messages of your own work were left out`] : []
   return `The conversation had become too long: ${[...long, ...old].join(' and ')}. Go on with the task; look again where you need what is missing, and ask for less at a time.`
+}
+
+const arrangements = new Set(['Delegate', 'StopWorker', 'SendMessage', 'TaskCreate', 'TaskClaim', 'TaskDone'])
+
+function arranges([answer]: readonly Logged[]): boolean {
+  return answer?.message.role === 'assistant' && callsOf(answer.message).some(({ name }) => arrangements.has(name))
 }
 
 /** The agent's answers, each with the results of its calls, oldest first. */

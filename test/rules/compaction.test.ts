@@ -45,6 +45,21 @@ describe('what is left out', () => {
     expect(planCompaction(log)).toMatchObject({ trimmed: [], dropped: ['m-2', 'm-3', 'm-4', 'm-5', 'm-7', 'm-8'] })
   })
 
+  test('what was arranged with the team goes last: who is asked for what is still known', () => {
+    const asks: AssistantMessage = {
+      ...says('I ask.'),
+      content: [
+        { type: 'tool_use', id: 't', name: 'Delegate', input: { subtasks: [{ worker: 'ana', task: 'Look.' }] } },
+      ],
+      stop: 'tools',
+    }
+    const rounds = ['a', 'b', 'c', 'd'].flatMap((id) => [says(id, id), found(id, small)])
+    const log = logged([userMessage('Go.'), asks, found('t', 'r1 → ana'), ...rounds])
+    expect(planCompaction(log)?.dropped).toEqual(['m-4', 'm-5', 'm-6', 'm-7', 'm-8', 'm-9'])
+    const alone = logged([userMessage('Go.'), asks, found('t', small), asks, found('t', small), says('Done.')])
+    expect(planCompaction(alone)?.dropped).toEqual(['m-2', 'm-3', 'm-4', 'm-5'])
+  })
+
   test('images in results', () => {
     const image = { type: 'image' as const, media_type: 'image/png', data: 'A'.repeat(5_000) }
     const shown: Message = {
