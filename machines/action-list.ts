@@ -2,7 +2,7 @@ import { enqueueActions, type EventObject, type MachineContext, type Parameteriz
 
 /*
  * Actions that are worked out when they are due, as `enqueueActions` does it. That makes its ten verbs anew each time it runs,
- * several times in a turn of each agent: a sixteenth of the CPU of a team. Here a function answers with the list itself,
+ * several times in a turn of each agent: a twentieth of the CPU of a team. Here a function answers with the list itself,
  * made of XState's own actions. Where children are started `enqueueActions` stays: it knows their names and inputs.
  * Owns the one thing of XState that is known here and is not in its types: an action is asked to `resolve`, and answers with
  * the snapshot, its parameters and the actions to take in its place. A test holds both ways against each other.
