@@ -28,7 +28,5 @@ export function chooseReplica(to: string, workers: readonly Replica[], loads: re
     burden.all += 1
     if (status === 'open') burden.open += 1
   }
-  let least = candidates[0]
-  for (const each of candidates) if (least && (each.open - least.open || each.all - least.all) < 0) least = each
-  return least?.name
+  return candidates.toSorted((a, b) => a.open - b.open || a.all - b.all)[0]?.name
 }

@@ -47,8 +47,8 @@ export function judgeSpawn(
       `it would be ${depth} starts away from the coordinator, ${deepest} are allowed (limits.depth)`,
     )
   if (starts.length >= agents) return refused('agents', `${agents} starts of members are all that budget.agents allows`)
-  if (starts.length >= rate && starts.filter((start) => at - start < minute).length >= rate)
-    return refused('rate', `${rate} members were started within the last minute (limits.rate)`)
+  const recent = starts.filter((start) => at - start < minute).length
+  if (recent >= rate) return refused('rate', `${rate} members were started within the last minute (limits.rate)`)
   return atWork >= concurrency ? { act: 'wait' } : { act: 'start' }
 }
 

@@ -40,7 +40,7 @@ export const ephemeral = { cache_control: { type: 'ephemeral' } } as const
 /** How rounds are spelled for the Messages API: roles alternate, results follow their calls, nothing is empty. */
 export function anthropicDialect(spelling: AnthropicSpelling): Dialect {
   return {
-    speaks: (message) => speaks(message, spelling),
+    speaks: (message) => saidBlocks([message], spelling).length > 0,
     spell: (round, place) => spell(round, place, spelling),
   }
 }
@@ -99,12 +99,6 @@ function saidBlocks(said: Round['said'], { thoughtless, unsigned, unadvised }: A
   })
   const blocks = unadvised ? all.filter((block) => !isAdvice(block)) : all
   return withoutLastThought(thoughtless ? blocks.filter((block) => !isThought(block)) : blocks)
-}
-
-/** Whether `saidBlocks` would find anything in it: it is asked of every message, and most say so in their first block. */
-function speaks(message: AssistantMessage, { unsigned, unadvised }: AnthropicSpelling): boolean {
-  const isHeard = (block: ContentBlockParam): boolean => !isThought(block) && !(unadvised && isAdvice(block))
-  return message.content.some((block) => saidOf(block, goesOut(message), unsigned).some(isHeard))
 }
 
 function withoutLastThought(blocks: ContentBlockParam[]): ContentBlockParam[] {
