@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { answerRequest, pendingRequests, runDirectoriesIn } from '../src/runtime/permissions/answer-request.ts'
+import { answerRequest, pendingRequests, runDirectoriesIn } from '../src/runtime/runs/answer-approval.ts'
 import { recordOfRun } from '../src/runtime/runs/read-runs.ts'
 
 /*

@@ -7,7 +7,7 @@ import { livePlace } from '../src/adapters/live/live-place.ts'
 import { openLiveSocket } from '../src/adapters/live/live-socket.ts'
 import { ownProcess } from '../src/adapters/process/liveness.ts'
 import { createRun } from '../src/adapters/sessions/run-directory.ts'
-import { agentId } from '../src/protocol/ids.ts'
+import { agentId } from '../src/protocol/words/ids.ts'
 import { sampleTeam } from '../test/contracts/sample-team.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Policy } from '../src/protocol/permission.ts'
+import type { Policy } from '../src/protocol/permissions/permission.ts'
 
 /**
  * How many calls one process judges in a second against 1,000 rules, as `troupe permissions test` does it: from a JSON

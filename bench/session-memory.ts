@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { failure } from '../src/protocol/failure.ts'
-import { noUsage } from '../src/protocol/message.ts'
-import type { Model } from '../src/protocol/model.ts'
-import { defineTool } from '../src/adapters/tools/define-tool.ts'
-import { createAgent } from '../src/runtime/create-agent.ts'
-import { systemClock } from '../src/runtime/clock.ts'
+import { failure } from '../src/protocol/conversation/failure.ts'
+import { noUsage } from '../src/protocol/conversation/message.ts'
+import type { Model } from '../src/protocol/models/model.ts'
+import { defineTool } from '../src/adapters/tools/define/define-tool.ts'
+import { createAgent } from '../src/runtime/agent/create-agent.ts'
+import { systemClock } from '../src/runtime/actors/clock.ts'
 
 /**
  * What a session of a thousand turns holds in memory, with a failure in every tenth: how much the heap grew against

@@ -10,10 +10,10 @@ import { endProcess } from '../src/adapters/process/end-process.ts'
 import { policyHash, writeOrders } from '../src/adapters/sessions/orders.ts'
 import { readMember } from '../src/adapters/sessions/read-run.ts'
 import { createRun, type RunDirectory } from '../src/adapters/sessions/run-directory.ts'
-import type { Orders } from '../src/protocol/orders.ts'
-import type { Policy } from '../src/protocol/permission.ts'
-import { systemClock } from '../src/runtime/clock.ts'
-import { loadTeam } from '../src/runtime/load-team.ts'
+import type { Orders } from '../src/protocol/work/orders.ts'
+import type { Policy } from '../src/protocol/permissions/permission.ts'
+import { systemClock } from '../src/runtime/actors/clock.ts'
+import { loadTeam } from '../src/runtime/team-files/load-team.ts'
 
 /*
  * How long a worker in a process of its own takes from its launch to its hello, beside `node -e 0`, each in turn.

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { argv, env, execPath, memoryUsage } from 'node:process'
 import { localFiles } from '../src/adapters/fs/local-files.ts'
 import { textStore } from '../src/adapters/sessions/text-store.ts'
-import { bash } from '../src/adapters/tools/bash.ts'
-import { grep } from '../src/adapters/tools/grep.ts'
-import { read } from '../src/adapters/tools/read.ts'
-import { runCall } from '../src/adapters/tools/run-call.ts'
+import { bash } from '../src/adapters/tools/shell/bash.ts'
+import { grep } from '../src/adapters/tools/search/grep.ts'
+import { read } from '../src/adapters/tools/files/read.ts'
+import { runCall } from '../src/adapters/tools/define/run-call.ts'
 import { findRipgrep } from '../src/adapters/tools/search/find-ripgrep.ts'
-import type { Tool, ToolContext } from '../src/protocol/tool.ts'
+import type { Tool, ToolContext } from '../src/protocol/tools/tool.ts'
 
 /*
  * What the tools cost: Grep beside ripgrep on its own, Read of a large file, many Reads at once, a flood of output.

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { mailLogOf } from '../../src/adapters/mailbox/mail-log.ts'
+import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { openMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
-import { sealOf } from '../../src/adapters/mailbox/seal.ts'
+import { sealOf } from '../../src/adapters/mailbox/files/seal.ts'
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
-import { agentId } from '../../src/protocol/ids.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { durably } from '../../src/runtime/mail-options.ts'
+import { agentId } from '../../src/protocol/words/ids.ts'
+import { systemClock } from '../../src/runtime/actors/clock.ts'
+import { durably } from '../../src/runtime/context/mail-options.ts'
 
 export const text = 'x'.repeat(200)
 export const receiver = 'recv'

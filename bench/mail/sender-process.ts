@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { agentId } from '../../src/protocol/ids.ts'
+import { agentId } from '../../src/protocol/words/ids.ts'
 import { bareSender } from './bare.ts'
 import { instant, openMember, receiver, text } from './member.ts'
 import { openWindow } from './window.ts'

@@ -1,20 +1,20 @@
-import type { TerminalReason } from './agent-event.ts'
-import type { Contract, MailPriority } from './envelope.ts'
-import type { IdleReason } from './fact.ts'
-import type { Failure } from './failure.ts'
-import type { AssistantMessage } from './message.ts'
-import type { Answer, Decision } from './permission.ts'
-import type { Grants, NearRule } from './request-file.ts'
-import type { Evidence } from './task.ts'
-import type { CallDescription, OpenQuestion, ToolOutput } from './tool.ts'
+import type { TerminalReason } from './conversation/agent-event.ts'
+import type { Contract, MailPriority } from './mail/envelope.ts'
+import type { IdleReason } from './facts/fact.ts'
+import type { Failure } from './conversation/failure.ts'
+import type { AssistantMessage } from './conversation/message.ts'
+import type { Answer, Decision } from './permissions/permission.ts'
+import type { Grants, NearRule } from './permissions/approval-file.ts'
+import type { Evidence } from './work/task.ts'
+import type { CallDescription, OpenQuestion, ToolOutput } from './tools/tool.ts'
 
 /**
  * What machines ask of the world and what comes back: the WORK flow. Machines name these ports,
- * `runtime/ports.ts` provides them, adapters do the work. Every port is one question with one answer,
+ * `runtime/agent/agent-ports.ts` provides them, adapters do the work. Every port is one question with one answer,
  * its promise is aborted when the asking state is left, and "no opinion" is always a legal answer.
  */
 
-// ── ports of machines/agent.ts ──
+// ── ports of machines/agent/agent.ts ──
 
 /** Drains the inbox, journals what came, says whether the loop should go on. */
 export interface IntakeInput {
@@ -89,7 +89,7 @@ export interface AgentOutput {
   readonly compactedReactively: boolean
 }
 
-// ── ports of machines/tool-call.ts ──
+// ── ports of machines/call/tool-call.ts ──
 
 export interface CallInput {
   readonly call: CallDescription
@@ -142,7 +142,7 @@ export interface PostHooksOutput {
   readonly note: string | null
 }
 
-// ── ports of machines/permission.ts ──
+// ── ports of machines/call/permission.ts ──
 
 export interface AnswerInput {
   readonly call: CallDescription
@@ -157,7 +157,7 @@ export interface PermissionOutput {
   readonly updated_input?: unknown
 }
 
-// ── ports of machines/verification.ts ──
+// ── ports of machines/call/verification.ts ──
 
 export type CheckInput = CallInput & { readonly timeout_ms: number }
 /** What came of a permitted command; `report` is what it printed, bounded, and how it ended. */
@@ -167,7 +167,7 @@ export interface CheckOutput {
   readonly duration_ms: number
 }
 
-// ── ports of machines/request.ts ──
+// ── ports of machines/call/approval.ts ──
 
 /** Who is consulted before, or beside, a person. */
 export interface RequestPlan {
@@ -194,7 +194,7 @@ export interface RememberInput extends CallInput {
   readonly answer: Answer
 }
 
-// ── ports of machines/member.ts ──
+// ── ports of machines/member/member.ts ──
 
 export interface OpenOutput extends Pick<UnreadOutput, 'unread'> {
   /** The model that has the work left half done, since it was handed to the stronger one. */
@@ -217,7 +217,7 @@ export interface Rang {
   readonly priority: MailPriority
 }
 
-// ── ports of machines/coordinator.ts ──
+// ── ports of machines/coordinator/coordinator.ts ──
 
 /** Gives a request to its worker: once more, or for the first time when it had to wait for others. */
 export interface HandOutInput {
@@ -240,7 +240,7 @@ export interface RecallInput {
   readonly reason: string
 }
 
-// ── ports of machines/task.ts ──
+// ── ports of machines/task/task.ts ──
 
 export interface CheckEvidenceInput {
   readonly task: number
@@ -253,7 +253,7 @@ export interface CheckEvidenceInput {
 /** `reason` is for the member: what does not hold, and how it was found. */
 export type CheckEvidenceOutput = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
-// ── ports of machines/team.ts ──
+// ── ports of machines/team/team.ts ──
 
 export interface SpawnInput {
   readonly member: string
@@ -263,7 +263,7 @@ export interface TerminateInput {
   readonly member: string
   readonly reason: string
 }
-/** What `rules/quiescence.ts` judges; read from the run directory, not remembered. */
+/** What `rules/team/quiescence.ts` judges; read from the run directory, not remembered. */
 export interface Survey {
   readonly members: readonly { readonly name: string; readonly busy: boolean; readonly undelivered: number }[]
   readonly pendingPermissions: number

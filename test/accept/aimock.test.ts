@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Recorded } from '../../src/protocol/entry.ts'
-import { loadTeam } from '../../src/runtime/load-team.ts'
-import { runTeam } from '../../src/runtime/run-team.ts'
+import type { Recorded } from '../../src/protocol/facts/entry.ts'
+import { loadTeam } from '../../src/runtime/team-files/load-team.ts'
+import { runTeam } from '../../src/runtime/run/run-team.ts'
 import { tempDir } from '../runtime/support/stage.ts'
 
 /** A whole team over each of the vendors' APIs, spoken by a mock that this project did not write. */

@@ -1,8 +1,8 @@
 import { resolveReal } from '../../src/adapters/fs/resolve-real.ts'
-import type { Behavior, PermissionMode, Policy, RuleLists } from '../../src/protocol/permission.ts'
-import { analyse } from '../../src/rules/permission-analyse.ts'
-import { followPaths } from '../../src/rules/permission-follow.ts'
-import { decide as decideAction } from '../../src/rules/permission-cascade.ts'
+import type { Behavior, PermissionMode, Policy, RuleLists } from '../../src/protocol/permissions/permission.ts'
+import { analyse } from '../../src/rules/permissions/analyse.ts'
+import { followPaths } from '../../src/rules/permissions/follow.ts'
+import { decide as decideAction } from '../../src/rules/permissions/cascade.ts'
 
 export interface Case {
   readonly mode: PermissionMode

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ruleListsSchema } from '../../src/protocol/permission-schema.ts'
-import { permissionModes } from '../../src/protocol/permission.ts'
+import { ruleListsSchema } from '../../src/protocol/permissions/permission-schema.ts'
+import { permissionModes } from '../../src/protocol/permissions/permission.ts'
 import { decide } from './permissions-adapter.ts'
 
 /** Cases the project did not write; they live beside it and are skipped where they are absent. */

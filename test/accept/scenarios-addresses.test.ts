@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { memberFileSchema } from '../../src/protocol/run.ts'
+import { memberFileSchema } from '../../src/protocol/team/run.ts'
 import {
   bash,
   delegate,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Recorded } from '../../src/protocol/entry.ts'
-import { textOf } from '../../src/protocol/message.ts'
+import type { Recorded } from '../../src/protocol/facts/entry.ts'
+import { textOf } from '../../src/protocol/conversation/message.ts'
 import { bash, delegate, isHere, journalOf, patience, theatre, waitFor } from './scenarios/black-box.ts'
 
 const rounds = Array.from({ length: 10 }, (_, n) => n + 1)

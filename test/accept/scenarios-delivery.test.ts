@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Recorded } from '../../src/protocol/entry.ts'
+import type { Recorded } from '../../src/protocol/facts/entry.ts'
 import {
   bash,
   boxOf,

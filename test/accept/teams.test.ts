@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { RunResult } from '../../src/protocol/run.ts'
+import type { RunResult } from '../../src/protocol/team/run.ts'
 import { bareEnv } from '../support/bare-env.ts'
 
 const material = resolve('../shared/accept/teams')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureClasses, type Failure, type FailureCode } from '../../src/protocol/failure.ts'
+import { failureClasses, type Failure, type FailureCode } from '../../src/protocol/conversation/failure.ts'
 import { listen } from '../contracts/model.ts'
 import { isThere, modelFor, readJson, startWireServer, type WireServer } from './wire-server.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { openModel, type OpenModelOptions } from '../../src/adapters/models/catalog.ts'
-import type { Model } from '../../src/protocol/model.ts'
+import type { Model } from '../../src/protocol/models/model.ts'
 
 /** Where the recorded wires lie, beside the project. */
 export const wireDir = resolve(import.meta.dirname, '../../../shared/accept/wire')

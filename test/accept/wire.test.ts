@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callsOf, textOf, type AssistantMessage } from '../../src/protocol/message.ts'
+import { callsOf, textOf, type AssistantMessage } from '../../src/protocol/conversation/message.ts'
 import { listen } from '../contracts/model.ts'
 import { isThere, modelFor, readJson, startWireServer, type WireServer } from './wire-server.ts'
 

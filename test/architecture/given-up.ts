@@ -23,7 +23,10 @@ export function openEnds(modules: readonly SourceModule[]): readonly string[] {
 }
 
 /** Actors are started in one place, so that clock, tap and error observer go in once. */
-export function strayActors(modules: readonly SourceModule[], place = 'src/runtime/spawn.ts'): readonly string[] {
+export function strayActors(
+  modules: readonly SourceModule[],
+  place = 'src/runtime/actors/spawn.ts',
+): readonly string[] {
   const elsewhere = modules.filter(({ file }) => file !== place)
   return elsewhere.flatMap(({ file, tree }) => {
     const found: string[] = []

@@ -71,7 +71,7 @@ export const layers: readonly Layer[] = [
   adapter('models', ['yaml', 'zod', 'ulid', '@anthropic-ai/sdk', 'openai', '@pydantic/genai-prices']),
   adapter('notifications'),
   adapter('process', ['@lydell/node-pty', 'execa']),
-  adapter('requests', ['chokidar']),
+  adapter('approvals', ['chokidar']),
   adapter('sandbox'),
   adapter('sessions'),
   adapter('settings', ['chokidar', 'proper-lockfile', 'zod']),
@@ -104,7 +104,7 @@ export const layers: readonly Layer[] = [
   // How text looks on a terminal, for every face that has one.
   { place: 'src/ui/text/', may: ['own'], packages: ['string-width'], builtins: ['node:util'], unread: everything },
   // The command line opens the other face.
-  face('src/ui/cli/', ['commander', '@commander-js/extra-typings', '@clack/prompts', 'diff'], ['src/ui/tui/']),
+  face('src/ui/cli/', ['commander', '@commander-js/extra-typings', 'diff'], ['src/ui/tui/']),
   face('src/ui/tui/', ['ink', 'react']),
   entry('src/index.ts'),
   entry('src/agent.ts'),
@@ -120,14 +120,18 @@ export interface Exception {
 const frontDoor = 'a front door: what the caller left out is read once, here'
 
 export const exceptions: readonly Exception[] = [
-  { file: 'src/runtime/clock.ts', reads: ['clock'], why: 'this is where time enters; everyone else receives it' },
-  { file: 'src/runtime/agent-options.ts', reads: ['environment'], why: frontDoor },
-  { file: 'src/runtime/permissions/answer-request.ts', reads: ['environment'], why: frontDoor },
-  { file: 'src/runtime/load-team.ts', reads: ['environment'], why: frontDoor },
-  { file: 'src/runtime/open-mailbox.ts', reads: ['environment'], why: frontDoor },
-  { file: 'src/runtime/run-team.ts', reads: ['environment'], why: frontDoor },
   {
-    file: 'src/rules/shell-grammar.ts',
+    file: 'src/runtime/actors/clock.ts',
+    reads: ['clock'],
+    why: 'this is where time enters; everyone else receives it',
+  },
+  { file: 'src/runtime/agent/agent-options.ts', reads: ['environment'], why: frontDoor },
+  { file: 'src/runtime/runs/answer-approval.ts', reads: ['environment'], why: frontDoor },
+  { file: 'src/runtime/team-files/load-team.ts', reads: ['environment'], why: frontDoor },
+  { file: 'src/runtime/mail/open-mailbox.ts', reads: ['environment'], why: frontDoor },
+  { file: 'src/runtime/run/run-team.ts', reads: ['environment'], why: frontDoor },
+  {
+    file: 'src/rules/shell/shell-grammar.ts',
     reads: ['place'],
     why: 'a package that is only loaded when it is needed is looked for from here',
   },

@@ -143,9 +143,9 @@ const offending: readonly Sample[] = [
   [
     'an actor elsewhere',
     strayActors,
-    'src/runtime/run-team.ts',
+    'src/runtime/run/run-team.ts',
     `import { createActor } from 'xstate'`,
-    /only src\/runtime\/spawn.ts/,
+    /only src\/runtime\/actors\/spawn.ts/,
   ],
   ['an empty folder name', emptyNames, 'src/runtime/helpers/a.ts', '', /"helpers" does not say/],
   ['an empty file name', emptyNames, 'src/rules/path-utils.ts', '', /"path-utils.ts" does not say/],
@@ -203,7 +203,7 @@ const innocent: readonly (readonly [why: string, check: Check, file: string, tex
   ['an adapter waits', outsideReads, 'src/adapters/process/a.ts', 'setTimeout(f, 5)\nprocess.kill(1, 0)'],
   ['a word in a string', openEnds, 'src/adapters/tools/a.ts', `export const pattern = 'TODO|FIXME'`],
   ['any in a comment and a name', givenUpTypes, 'src/rules/a.ts', '/** any of them */\nexport const any = 1'],
-  ['the one place', strayActors, 'src/runtime/spawn.ts', 'const actor = createActor(logic)'],
+  ['the one place', strayActors, 'src/runtime/actors/spawn.ts', 'const actor = createActor(logic)'],
   ['a machine', unnamedMachines, 'machines/a.ts', 'export const agentMachine = setup({}).createMachine({})'],
   ['a word inside a word', emptyNames, 'src/rules/score.ts', 'export const commonFacts = 1'],
 ]

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { undelivered } from '../../src/adapters/mailbox/mail-folders.ts'
+import { undelivered } from '../../src/adapters/mailbox/files/mail-folders.ts'
 import { listRuns, readRunFile } from '../../src/adapters/sessions/read-run.ts'
-import { endOfRun } from '../../src/projections/run-end.ts'
-import type { Entry, Recorded } from '../../src/protocol/entry.ts'
+import { endOfRun } from '../../src/projections/team/run-end.ts'
+import type { Entry, Recorded } from '../../src/protocol/facts/entry.ts'
 import { recordOfRun, runsRoot } from '../../src/runtime/runs/read-runs.ts'
 import { commandOf, leftOver, nothingLeft, processesOf, type LeftOver } from './left-over.ts'
 

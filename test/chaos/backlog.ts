@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { mailLogOf } from '../../src/adapters/mailbox/mail-log.ts'
+import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { openMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
-import { agentId } from '../../src/protocol/ids.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
+import { agentId } from '../../src/protocol/words/ids.ts'
+import { systemClock } from '../../src/runtime/actors/clock.ts'
 
 /** What became of mail that piled up; nothing may be missing, out of order or left. */
 export interface Backlog {

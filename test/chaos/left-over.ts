@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { processStart } from '../../src/adapters/process/liveness.ts'
 import { listWorktrees, worktreesRoot } from '../../src/adapters/worktrees/worktree-files.ts'
 import { livingHolder } from '../../src/runtime/runs/leader.ts'
-import { tmuxSocket } from '../../src/runtime/place-members.ts'
+import { tmuxSocket } from '../../src/runtime/runs/place-members.ts'
 
 /** What a run that is over has left; all of it must be zero. */
 export interface LeftOver {

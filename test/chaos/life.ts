@@ -1,15 +1,15 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createDoorbell, type Doorbell } from '../../src/adapters/mailbox/doorbell.ts'
-import { mailLogOf, type MailLog } from '../../src/adapters/mailbox/mail-log.ts'
+import { createDoorbell, type Doorbell } from '../../src/adapters/mailbox/watch/doorbell.ts'
+import { mailLogOf, type MailLog } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { openMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
-import { sealOf } from '../../src/adapters/mailbox/seal.ts'
+import { sealOf } from '../../src/adapters/mailbox/files/seal.ts'
 import { LeaseHeld } from '../../src/adapters/lease/lease.ts'
 import { runDirectory } from '../../src/adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../src/adapters/sessions/run-key.ts'
-import { agentId } from '../../src/protocol/ids.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { openOwned } from '../../src/runtime/owned-journal.ts'
+import { agentId } from '../../src/protocol/words/ids.ts'
+import { systemClock } from '../../src/runtime/actors/clock.ts'
+import { openOwned } from '../../src/runtime/journals/owned-journal.ts'
 
 /** What one life of a chaos process is to do, and where it is to end. */
 export interface Plan {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { journalCursor, type JournalCursor } from '../../src/adapters/sessions/journal-cursor.ts'
 import { listRuns } from '../../src/adapters/sessions/read-run.ts'
-import { leaderName } from '../../src/protocol/ids.ts'
+import { leaderName } from '../../src/protocol/words/ids.ts'
 import { runsRoot } from '../../src/runtime/runs/read-runs.ts'
 
 /** How far a run has come, as its journals say while others write them. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { agentId } from '../../src/protocol/ids.ts'
+import { agentId } from '../../src/protocol/words/ids.ts'
 import { openMember, type Member } from './life.ts'
 
 /** Sends numbered mail to every receiver in turn, and the last one of its earlier life again, as a re-run would. */

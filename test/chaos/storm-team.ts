@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { ExecutorKind } from '../../src/protocol/team-card.ts'
+import type { ExecutorKind } from '../../src/protocol/team/team-card.ts'
 
 /** The team that a storm passes over: its lead asks all workers for something, again in each round. */
 export interface StormTeam {

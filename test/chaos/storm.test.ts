@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailSteps } from '../../src/adapters/mailbox/mail-step.ts'
+import { mailSteps } from '../../src/adapters/mailbox/files/mail-step.ts'
 import { killPoints, storm } from './storm.ts'
 
 test('nothing is lost, processed twice or out of order however often processes are killed', async () => {

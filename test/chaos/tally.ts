@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readJournal } from '../../src/adapters/sessions/read-journal.ts'
-import type { Envelope } from '../../src/protocol/envelope.ts'
+import type { Envelope } from '../../src/protocol/mail/envelope.ts'
 import type { Plan } from './life.ts'
 
 /** What a storm did, and what went wrong in it. All but the first two must be zero. */

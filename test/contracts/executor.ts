@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { markedProcesses } from '../../src/adapters/process/end-process.ts'
 import { isAlive } from '../../src/adapters/process/liveness.ts'
 import { readMember } from '../../src/adapters/sessions/read-run.ts'
-import type { Recorded } from '../../src/protocol/entry.ts'
-import type { ExecutorKind } from '../../src/protocol/team-card.ts'
+import type { Recorded } from '../../src/protocol/facts/entry.ts'
+import type { ExecutorKind } from '../../src/protocol/team/team-card.ts'
 import { play, type Played } from '../runtime/support/stage.ts'
 
 /** How many workers the scripted team has. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Journal } from '../../src/adapters/sessions/journal.ts'
-import { userMessage } from '../../src/protocol/message.ts'
+import { userMessage } from '../../src/protocol/conversation/message.ts'
 
 /** What every journal does, wherever it keeps its entries. `open` gives an empty one with the owner and clock given. */
 export function journalContract(name: string, open: (owner: string, now: () => number) => Journal): void {

@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Doorbell } from '../../src/adapters/mailbox/doorbell.ts'
-import { mailLogOf } from '../../src/adapters/mailbox/mail-log.ts'
+import type { Doorbell } from '../../src/adapters/mailbox/watch/doorbell.ts'
+import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { openMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
 import { memoryJournal, openJournal, type Journal } from '../../src/adapters/sessions/journal.ts'
-import type { Entry } from '../../src/protocol/entry.ts'
-import type { MailDraft } from '../../src/protocol/envelope.ts'
-import type { FactOf } from '../../src/protocol/fact.ts'
-import { agentId } from '../../src/protocol/ids.ts'
+import type { Entry } from '../../src/protocol/facts/entry.ts'
+import type { MailDraft } from '../../src/protocol/mail/envelope.ts'
+import type { FactOf } from '../../src/protocol/facts/fact.ts'
+import { agentId } from '../../src/protocol/words/ids.ts'
 
 /** A run's mail on a real disk, with a journal per owner. Opening a name again continues its journal. */
 export interface MailWorld {

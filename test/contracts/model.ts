@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { AssistantMessage } from '../../src/protocol/message.ts'
-import { textOf, userMessage } from '../../src/protocol/message.ts'
-import type { Model, ModelEvent, ModelRequest } from '../../src/protocol/model.ts'
+import type { AssistantMessage } from '../../src/protocol/conversation/message.ts'
+import { textOf, userMessage } from '../../src/protocol/conversation/message.ts'
+import type { Model, ModelEvent, ModelRequest } from '../../src/protocol/models/model.ts'
 
 /** What a model must be able to say for the contract to be tried on it. */
 export interface ModelUnderTest {

@@ -1,4 +1,4 @@
-import type { MemberCard, ResolvedTeam } from '../../src/protocol/team-card.ts'
+import type { MemberCard, ResolvedTeam } from '../../src/protocol/team/team-card.ts'
 
 /** A small resolved team; the first name is the coordinator. */
 export function sampleTeam(names: readonly string[] = ['lead', 'writer']): ResolvedTeam {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Tool, ToolContext, ToolEffect } from '../../src/protocol/tool.ts'
+import type { Tool, ToolContext, ToolEffect } from '../../src/protocol/tools/tool.ts'
 import { describeCall } from '../../src/adapters/tools/describe-call.ts'
-import { runCall } from '../../src/adapters/tools/run-call.ts'
-import { toolSpec } from '../../src/adapters/tools/tool-spec.ts'
+import { runCall } from '../../src/adapters/tools/define/run-call.ts'
+import { toolSpec } from '../../src/adapters/tools/define/tool-spec.ts'
 
 /** A tool under the contract, with one call of it that works. */
 export interface ToolUnderContract {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { applyLives, type EarlierLives } from '../../src/projections/earlier-lives.ts'
-import { applyRequests, noRequests } from '../../src/projections/earlier-requests.ts'
-import type { Entry, Recorded } from '../../src/protocol/entry.ts'
-import type { Envelope } from '../../src/protocol/envelope.ts'
-import type { Fact } from '../../src/protocol/fact.ts'
+import { applyLives, type EarlierLives } from '../../src/projections/team/earlier-lives.ts'
+import { applyRequests, noRequests } from '../../src/projections/team/earlier-requests.ts'
+import type { Entry, Recorded } from '../../src/protocol/facts/entry.ts'
+import type { Envelope } from '../../src/protocol/mail/envelope.ts'
+import type { Fact } from '../../src/protocol/facts/fact.ts'
 
 let at = 0
 const said = (owner: string, fact: Fact): Recorded => {

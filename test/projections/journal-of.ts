@@ -1,6 +1,6 @@
-import type { Entry, Recorded } from '../../src/protocol/entry.ts'
-import type { Fact } from '../../src/protocol/fact.ts'
-import { noUsage, type AssistantMessage, type Usage } from '../../src/protocol/message.ts'
+import type { Entry, Recorded } from '../../src/protocol/facts/entry.ts'
+import type { Fact } from '../../src/protocol/facts/fact.ts'
+import { noUsage, type AssistantMessage, type Usage } from '../../src/protocol/conversation/message.ts'
 
 /** Facts as the journals would hold them, one millisecond apart: `[owner, fact]` in the order of their arrival. */
 export function recordedOf(...said: readonly (readonly [owner: string, fact: Fact])[]): readonly Recorded[] {

@@ -1,11 +1,11 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { callLabel } from '../../src/projections/call-label.ts'
-import { applyCost, emptyCost } from '../../src/projections/cost.ts'
-import { mergeJournals } from '../../src/projections/merge.ts'
-import { applyNotices, emptyNotices } from '../../src/projections/notices.ts'
-import type { Recorded } from '../../src/protocol/entry.ts'
-import { factSchema, type Fact } from '../../src/protocol/fact.ts'
+import { callLabel } from '../../src/projections/screen/call-label.ts'
+import { applyCost, emptyCost } from '../../src/projections/cost/cost.ts'
+import { mergeJournals } from '../../src/projections/fold/merge.ts'
+import { applyNotices, emptyNotices } from '../../src/projections/screen/notices.ts'
+import type { Recorded } from '../../src/protocol/facts/entry.ts'
+import { factSchema, type Fact } from '../../src/protocol/facts/fact.ts'
 import { recordedOf, settled } from './journal-of.ts'
 
 describe('cost', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { failureText, gatherNote, wantsMore, type NotedRequest } from '../../src/rules/gather-note.ts'
-import { nudgeText } from '../../src/rules/nudge-text.ts'
-import { systemPrompt } from '../../src/rules/system-prompt.ts'
+import { failureText, gatherNote, wantsMore, type NotedRequest } from '../../src/rules/team/gather-note.ts'
+import { nudgeText } from '../../src/rules/team/nudge-text.ts'
+import { systemPrompt } from '../../src/rules/conversation/system-prompt.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
 
 describe('gatherNote', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOf } from '../../src/protocol/message.ts'
+import { textOf } from '../../src/protocol/conversation/message.ts'
 import { play } from './support/stage.ts'
 
 test('a member writes to another as mail names it, and is told whom it can reach', async () => {

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import { readJournal } from '../../src/adapters/sessions/read-journal.ts'
 import { createAgent, type AgentOptions } from '../../src/index.ts'
-import type { Entry } from '../../src/protocol/entry.ts'
+import type { Entry } from '../../src/protocol/facts/entry.ts'
 import { tempDir } from './support/stage.ts'
 
 const ask = { calls: [{ tool: 'Advisor', input: { question: 'Which way?', context: 'Two ways.' } }] }

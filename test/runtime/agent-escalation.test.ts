@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { readJournal } from '../../src/adapters/sessions/read-journal.ts'
-import type { Entry } from '../../src/protocol/entry.ts'
+import type { Entry } from '../../src/protocol/facts/entry.ts'
 import { createAgent, type AgentOptions } from '../../src/index.ts'
-import { ls } from '../../src/adapters/tools/ls.ts'
+import { ls } from '../../src/adapters/tools/search/ls.ts'
 import { tempDir } from './support/stage.ts'
 
 const beyond = { say: 'STRONGER MODEL NEEDED: It needs a proof.', expect: 'STRONGER MODEL NEEDED:' }

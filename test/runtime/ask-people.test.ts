@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Recorded } from '../../src/protocol/entry.ts'
-import { answerRequest, pendingRequests } from '../../src/runtime/permissions/answer-request.ts'
+import type { Recorded } from '../../src/protocol/facts/entry.ts'
+import { answerRequest, pendingRequests } from '../../src/runtime/runs/answer-approval.ts'
 import { factsBy } from './support/two-models.ts'
 import { play } from './support/stage.ts'
 

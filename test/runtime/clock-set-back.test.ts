@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/runtime/clock.ts'
+import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { play } from './support/stage.ts'
 

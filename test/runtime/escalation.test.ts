@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { forkRun } from '../../src/runtime/fork-run.ts'
-import { resumeTeam } from '../../src/runtime/resume-team.ts'
+import { systemClock } from '../../src/runtime/actors/clock.ts'
+import { forkRun } from '../../src/runtime/run/fork-run.ts'
+import { resumeTeam } from '../../src/runtime/run/resume-team.ts'
 import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { factsBy, playTwo, type TwoModels } from './support/two-models.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMailbox } from '../../src/index.ts'
-import { standingsOnDisk } from '../../src/runtime/standings-on-disk.ts'
+import { standingsOnDisk } from '../../src/runtime/context/deliverability-on-disk.ts'
 import { play } from './support/stage.ts'
 
 const team = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Envelope } from '../../src/protocol/envelope.ts'
-import { applyObligations, emptyObligations } from '../../src/projections/obligations.ts'
+import type { Envelope } from '../../src/protocol/mail/envelope.ts'
+import { applyObligations, emptyObligations } from '../../src/projections/team/obligations.ts'
 import type { AgentOutput } from '../../src/protocol/port.ts'
-import { childEnv } from '../../src/runtime/child-env.ts'
-import { reply } from '../../src/runtime/reply.ts'
+import { childEnv } from '../../src/runtime/runs/child-env.ts'
+import { reply } from '../../src/runtime/member/reply.ts'
 
 test('children inherit what programs need and no secret, whatever its variable is called', () => {
   const needed = { PATH: '/bin', HOME: '/h', LC_ALL: 'C', XDG_CACHE_HOME: '/c', https_proxy: 'http://proxy:3128' }

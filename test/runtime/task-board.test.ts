@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Recorded } from '../../src/protocol/entry.ts'
-import type { Fact } from '../../src/protocol/fact.ts'
-import { textOf } from '../../src/protocol/message.ts'
+import type { Recorded } from '../../src/protocol/facts/entry.ts'
+import type { Fact } from '../../src/protocol/facts/fact.ts'
+import { textOf } from '../../src/protocol/conversation/message.ts'
 import { factsOf, play } from './support/stage.ts'
 
 const board = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']

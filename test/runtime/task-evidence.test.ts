@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Recorded } from '../../src/protocol/entry.ts'
-import { textOf } from '../../src/protocol/message.ts'
+import type { Recorded } from '../../src/protocol/facts/entry.ts'
+import { textOf } from '../../src/protocol/conversation/message.ts'
 import { play } from './support/stage.ts'
 
 const call = (tool: string, input: object) => ({ calls: [{ tool, input }] })

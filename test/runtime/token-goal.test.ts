@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createAgent } from '../../src/runtime/create-agent.ts'
+import { createAgent } from '../../src/runtime/agent/create-agent.ts'
 import { play, tempDir } from './support/stage.ts'
 
 const wrote = (say: string, output: number): object => ({ say, usage: { input: 1, output } })

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { textOf } from '../../src/protocol/message.ts'
-import type { Recorded } from '../../src/protocol/entry.ts'
-import { conversationOf } from '../../src/rules/context-window.ts'
+import { textOf } from '../../src/protocol/conversation/message.ts'
+import type { Recorded } from '../../src/protocol/facts/entry.ts'
+import { conversationOf } from '../../src/rules/conversation/context-window.ts'
 import { factsOf, play } from './support/stage.ts'
 
 const worker = { description: 'Counts.', prompt: 'You count.' }

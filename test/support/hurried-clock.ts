@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../src/runtime/clock.ts'
+import { systemClock, type Clock } from '../../src/runtime/actors/clock.ts'
 
 /** The real clock, so many times as fast: a wait of an hour is over in a minute, and in the order it would be. */
 export function hurriedClock(times: number): Clock {

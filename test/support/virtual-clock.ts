@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/runtime/clock.ts'
+import type { Clock } from '../../src/runtime/actors/clock.ts'
 
 export interface VirtualClock extends Clock {
   /** Every wait that was begun, in milliseconds. */

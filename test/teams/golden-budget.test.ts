@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import type { RunResult } from '../../src/protocol/run.ts'
+import type { RunResult } from '../../src/protocol/team/run.ts'
 import { directoryWith, troupe } from '../ui/cli/process/troupe.ts'
 import { call, delegate, worker, type Scene } from './support/golden-scene.ts'
 import { agentsIn, inEveryVoice, playGolden, teamOf } from './support/play-golden.ts'

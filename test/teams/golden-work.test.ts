@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../../src/protocol/permission.ts'
+import type { Answer } from '../../src/protocol/permissions/permission.ts'
 import type { Approver } from '../../src/protocol/port.ts'
 import { playTwo } from '../runtime/support/two-models.ts'
 import { call, delegate, unattended, worker, type Scene } from './support/golden-scene.ts'

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Recorded } from '../../src/protocol/entry.ts'
-import type { RunResult } from '../../src/protocol/run.ts'
-import { loadTeam } from '../../src/runtime/load-team.ts'
-import { runTeam } from '../../src/runtime/run-team.ts'
+import type { Recorded } from '../../src/protocol/facts/entry.ts'
+import type { RunResult } from '../../src/protocol/team/run.ts'
+import { loadTeam } from '../../src/runtime/team-files/load-team.ts'
+import { runTeam } from '../../src/runtime/run/run-team.ts'
 
 let root: string
 let dir: string

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { ResolvedTeam } from '../../src/protocol/team-card.ts'
-import { checkTeamFile, loadTeam, TeamFileError } from '../../src/runtime/load-team.ts'
+import type { ResolvedTeam } from '../../src/protocol/team/team-card.ts'
+import { checkTeamFile, loadTeam, TeamFileError } from '../../src/runtime/team-files/load-team.ts'
 
 const files = globSync('teams/*.yaml')
   .filter((file) => !file.endsWith('.script.yaml'))

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { promptText } from '../../src/adapters/tools/prompt-text.ts'
+import { promptText } from '../../src/adapters/tools/prompts/prompt-text.ts'
 
 /** The package as it is installed: what `npm run build` makes, its manifest, its teams, and its dependencies. */
 const home = mkdtempSync(join(tmpdir(), 'troupe-built-'))

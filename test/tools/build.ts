@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 import type { JsonSchema } from '../../src/adapters/teams/json-schema.ts'
 import { strictSchema } from '../../src/adapters/teams/strict-schema.ts'
-import { strictScript } from '../../src/runtime/strict-script.ts'
+import { strictScript } from '../../src/runtime/team-files/strict-script.ts'
 import { knownTools } from '../../src/adapters/tools/known-tools.ts'
 
 /*
@@ -35,7 +35,7 @@ const apart = new Set([
 
 /** What a module would have to read or to work out on every start, as a table in its place. */
 const tables: Readonly<Record<string, () => Promise<string>>> = {
-  'adapters/tools/prompt-file.ts': async () => {
+  'adapters/tools/prompts/prompt-file.ts': async () => {
     const folder = join('src', 'adapters', 'tools')
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
     const texts = files.map((file) => [nameOf(file), readFileSync(join(folder, file), 'utf8')] as const)
@@ -49,7 +49,7 @@ const tables: Readonly<Record<string, () => Promise<string>>> = {
   'adapters/tools/known-tools.ts': async () => `export async function knownTools() {
     return ${JSON.stringify(await knownTools())}
   }`,
-  'runtime/strict-script.ts': async () => `export async function strictScript() {
+  'runtime/team-files/strict-script.ts': async () => `export async function strictScript() {
     return ${JSON.stringify(withoutTexts(await strictScript()))}
   }`,
   'adapters/teams/strict-schema.ts': async () => `export async function strictSchema() {

@@ -1,5 +1,5 @@
 import { jsonSchemaOf } from '../../src/adapters/teams/json-schema.ts'
-import { settingsSchema } from '../../src/protocol/settings.ts'
+import { settingsSchema } from '../../src/protocol/permissions/settings.ts'
 import { child, table } from './schema-table.ts'
 
 const head = `# Settings files

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { priceOf } from '../../src/adapters/models/prices.ts'
-import { scriptSchema } from '../../src/adapters/models/script.ts'
-import { noUsage, type Usage } from '../../src/protocol/message.ts'
+import { scriptSchema } from '../../src/adapters/models/scripted/script.ts'
+import { noUsage, type Usage } from '../../src/protocol/conversation/message.ts'
 import type { Scene } from '../teams/scenes/scene.ts'
 import { cassetteOf } from '../teams/support/play-scene.ts'
 

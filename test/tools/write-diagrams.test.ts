@@ -84,16 +84,16 @@ describe('a page', () => {
   test('holds every machine once, by file name', async () => {
     const machines = await findMachines(repository)
     expect(machines.map(({ file }) => file)).toEqual([
-      'machines/agent.ts',
-      'machines/breaker.ts',
-      'machines/coordinator.ts',
-      'machines/member.ts',
-      'machines/permission.ts',
-      'machines/request.ts',
-      'machines/task.ts',
-      'machines/team.ts',
-      'machines/tool-call.ts',
-      'machines/verification.ts',
+      'machines/agent/agent.ts',
+      'machines/model/breaker.ts',
+      'machines/coordinator/coordinator.ts',
+      'machines/member/member.ts',
+      'machines/call/permission.ts',
+      'machines/call/approval.ts',
+      'machines/task/task.ts',
+      'machines/team/team.ts',
+      'machines/call/tool-call.ts',
+      'machines/call/verification.ts',
     ])
     const headings = diagramsPage(machines).match(/^#+ .*$/gm)
     expect(headings).toEqual([

@@ -1,5 +1,5 @@
-import type { Answer } from '../../protocol/permission.ts'
-import type { Grants } from '../../protocol/request-file.ts'
+import type { Answer } from '../../protocol/permissions/permission.ts'
+import type { Grants } from '../../protocol/permissions/approval-file.ts'
 
 const words = {
   once: '[o]nce',

@@ -1,4 +1,4 @@
-import type { OpenQuestion } from '../../protocol/tool.ts'
+import type { OpenQuestion } from '../../protocol/tools/tool.ts'
 
 /** A member's own question for a screen, numbered answers below: what a model wrote cannot move the cursor. */
 export function inquiryText({ member, question, options }: OpenQuestion & { readonly member: string }): string {

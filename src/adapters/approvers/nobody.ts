@@ -1,4 +1,4 @@
-import type { Answer } from '../../protocol/permission.ts'
+import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
 
 /**

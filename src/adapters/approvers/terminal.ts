@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Answer } from '../../protocol/permission.ts'
+import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
 import { choiceOf, choicesOf, retryOf } from './choice.ts'
 import { chosen, inquiryText } from './inquiry-text.ts'

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Contract } from '../../protocol/envelope.ts'
-import { errorText } from '../../protocol/error-text.ts'
+import type { Contract } from '../../protocol/mail/envelope.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 
 /**
  * Owns the question whether a text keeps a contract, which is a JSON Schema that a model wrote.

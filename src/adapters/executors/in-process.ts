@@ -1,5 +1,5 @@
-import type { Envelope } from '../../protocol/envelope.ts'
-import type { Executor, SpawnManifest } from '../../protocol/executor.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import type { Executor, SpawnManifest } from '../../protocol/team/executor.ts'
 
 /** A worker that lives in this process, as the composition root hands it over. */
 export interface LocalWorker {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { errorText } from '../../protocol/error-text.ts'
-import type { Executor, SpawnManifest } from '../../protocol/executor.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
+import type { Executor, SpawnManifest } from '../../protocol/team/executor.ts'
 import { endProcess, killMarked } from '../process/end-process.ts'
 import { isAlive, type ProcessIdentity } from '../process/liveness.ts'
 import type { Launched, Place, WorkerCommand } from './place.ts'

@@ -1,5 +1,5 @@
-import { errorText } from '../../protocol/error-text.ts'
-import type { FileTrouble } from '../../protocol/filesystem.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
+import type { FileTrouble } from '../../protocol/tools/filesystem.ts'
 import { errorCode } from './error-code.ts'
 
 const words: Readonly<Record<string, string>> = {

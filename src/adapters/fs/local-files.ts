@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FileListing, FileTrouble, Filesystem, ListedEntry } from '../../protocol/filesystem.ts'
+import type { FileListing, FileTrouble, Filesystem, ListedEntry } from '../../protocol/tools/filesystem.ts'
 import { errorCode } from './error-code.ts'
 import { moved, troubleOf } from './file-trouble.ts'
 import { openDirectory } from './open-directory.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { FileTrouble } from '../../protocol/filesystem.ts'
+import type { FileTrouble } from '../../protocol/tools/filesystem.ts'
 import { errorCode } from './error-code.ts'
 import { moved } from './file-trouble.ts'
 import { handlePath, throughHandle } from './handle-path.ts'

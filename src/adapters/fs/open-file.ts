@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import type { FileTrouble, OpenFile } from '../../protocol/filesystem.ts'
+import type { FileTrouble, OpenFile } from '../../protocol/tools/filesystem.ts'
 import { moved, troubleOf } from './file-trouble.ts'
 import { handlePath } from './handle-path.ts'
 

@@ -1,5 +1,5 @@
-import type { Action } from '../../rules/permission-analyse.ts'
-import { followPaths } from '../../rules/permission-follow.ts'
+import type { Action } from '../../rules/permissions/analyse.ts'
+import { followPaths } from '../../rules/permissions/follow.ts'
 import { resolveReal } from './resolve-real.ts'
 
 /**

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type * as LockFile from 'proper-lockfile'
-import { errorText } from '../../protocol/error-text.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 import { isAlive, ownMachine, ownProcess, type ProcessIdentity } from '../process/liveness.ts'
 
 /** A heartbeat that is older belongs to nobody. */

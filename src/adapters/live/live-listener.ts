@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
-import { liveEventSchema, type LiveEvent } from '../../protocol/live.ts'
+import { liveEventSchema, type LiveEvent } from '../../protocol/facts/live.ts'
 import { parseJson } from '../fs/parse-json.ts'
 
 const longestLine = 4 * 1024 * 1024

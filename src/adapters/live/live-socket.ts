@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import { errorText } from '../../protocol/error-text.ts'
-import type { LiveEvent } from '../../protocol/live.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
+import type { LiveEvent } from '../../protocol/facts/live.ts'
 import { forgetDead, readyFolder } from './live-place.ts'
 
 /*

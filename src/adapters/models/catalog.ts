@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import type { OpenAiApi } from '../../protocol/model-servers.ts'
-import type { Model } from '../../protocol/model.ts'
-import { didYouMean } from '../../rules/did-you-mean.ts'
-import { ModelUnavailable } from './model-unavailable.ts'
+import type { OpenAiApi } from '../../protocol/models/model-servers.ts'
+import type { Model } from '../../protocol/models/model.ts'
+import { didYouMean } from '../../rules/tools/did-you-mean.ts'
+import { ModelUnavailable } from './served/model-unavailable.ts'
 import { providers, type ProviderName } from './providers.ts'
-import type { ReportingModel } from './scripted.ts'
-import type { Patience } from './server-options.ts'
+import type { ReportingModel } from './scripted/scripted.ts'
+import type { Patience } from './served/server-options.ts'
 
 export interface OpenModelOptions {
   /** What the file of `scripted/<file>` and `recorded/<file>` starts from: the team file's directory. */
@@ -26,7 +26,7 @@ type Open = (name: string, rest: string, options: OpenModelOptions) => Promise<O
 
 /** Loaded when one is opened: neither kind needs what the other stands on. */
 const servers = once(() => import('./servers.ts'))
-const scripts = once(() => import('./scripted.ts'))
+const scripts = once(() => import('./scripted/scripted.ts'))
 
 /** An import that is there already still costs a third of a millisecond, which a thousand agents would each pay. */
 function once<Part>(load: () => Promise<Part>): () => Promise<Part> {
@@ -69,7 +69,7 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
 }
 
 async function openCassette(name: string, rest: string, options: OpenModelOptions): Promise<OpenedModel> {
-  const { openRecorded } = await import('./recorded.ts')
+  const { openRecorded } = await import('./scripted/recorded.ts')
   const secrets = Object.entries(options.env).flatMap(([key, value]) =>
     key.endsWith('_API_KEY') && value ? [value] : [],
   )

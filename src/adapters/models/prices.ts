@@ -1,4 +1,4 @@
-import type { Usage } from '../../protocol/message.ts'
+import type { Usage } from '../../protocol/conversation/message.ts'
 
 /** What a model costs and holds, as `troupe models` shows it. Prices are dollars per million tokens. */
 export interface ModelCard {

@@ -1,9 +1,9 @@
-import type { OpenAiApi } from '../../protocol/model-servers.ts'
-import type { Model } from '../../protocol/model.ts'
-import { failureOf, redacted } from './failure-of.ts'
-import { ModelUnavailable } from './model-unavailable.ts'
-import type { Patience, ServerOptions } from './server-options.ts'
-import type { Environment } from './wire.ts'
+import type { OpenAiApi } from '../../protocol/models/model-servers.ts'
+import type { Model } from '../../protocol/models/model.ts'
+import { failureOf, redacted } from './http/failure-of.ts'
+import { ModelUnavailable } from './served/model-unavailable.ts'
+import type { Patience, ServerOptions } from './served/server-options.ts'
+import type { Environment } from './http/wire.ts'
 
 /** How the environment names a server. `.env` files are never read. */
 export interface ServerEnvironment {
@@ -23,7 +23,7 @@ export async function openAnthropicServer(
   if (model === '') throw unnamed(name, 'Write anthropic/<model>; `troupe models` lists some')
   const key = keyIn(env, 'ANTHROPIC_API_KEY')
   return shared(env, [name, key.apiKey, baseURL, patience], async () => {
-    const { openAnthropic } = await import('./anthropic.ts')
+    const { openAnthropic } = await import('./anthropic/open.ts')
     return openAnthropic(name, { ...patience, model, ...key, env, ...(baseURL ? { baseURL } : {}) })
   })
 }
@@ -35,7 +35,7 @@ export async function openOpenAiServer(name: string, model: string, given: Serve
   const server = { ...patience, ...keyIn(env, 'OPENAI_API_KEY'), env, ...(baseURL ? { baseURL } : {}) }
   if (model === '') throw await unnamedOf(name, server)
   return shared(env, [name, server.apiKey, baseURL, patience, api], async () => {
-    const { openChat, openResponses } = await import('./openai.ts')
+    const { openChat, openResponses } = await import('./openai/open.ts')
     return api === 'chat' ? openChat(name, { ...server, model }) : openResponses(name, { ...server, model })
   })
 }
@@ -47,7 +47,7 @@ export async function openCompatibleServer(name: string, model: string, given: S
   const server = { ...patience, ...keyIn(env, 'OPENAI_COMPATIBLE_API_KEY'), env, baseURL }
   if (model === '') throw await unnamedOf(name, server)
   return shared(env, [name, server.apiKey, baseURL, patience, api], async () => {
-    const { openChat, openResponses } = await import('./openai.ts')
+    const { openChat, openResponses } = await import('./openai/open.ts')
     return api === 'responses' ? openResponses(name, { ...server, model }) : openChat(name, { ...server, model })
   })
 }
@@ -77,7 +77,7 @@ function keyIn(env: Environment, variable: string) {
 
 /** No model was named: the server itself says which there are. */
 async function unnamedOf(name: string, server: Omit<ServerOptions, 'model'>): Promise<ModelUnavailable> {
-  const { offeredModels } = await import('./openai.ts')
+  const { offeredModels } = await import('./openai/open.ts')
   try {
     const offered = await offeredModels(server)
     return unnamed(name, offered.length > 0 ? `The server offers: ${offered.join(', ')}` : 'The server offers none')

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Note } from '../../protocol/note.ts'
+import type { Note } from '../../protocol/words/note.ts'
 
 /** How each system shows a note: the program and its words. The note's own words are arguments, never a script. */
 const showers: Partial<Record<NodeJS.Platform, (note: Note) => readonly [program: string, ...args: string[]]>> = {

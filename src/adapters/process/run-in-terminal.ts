@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { errorText } from '../../protocol/error-text.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 import type { CommandEnd, CommandOptions } from './run-command.ts'
 
 /*

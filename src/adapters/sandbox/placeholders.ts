@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { isInside } from '../../rules/path-inside.ts'
+import { isInside } from '../../rules/paths/path-inside.ts'
 import { resolveReal } from '../fs/resolve-real.ts'
 
 /** The mode of a placeholder: nobody writes into it, and nobody else makes directories like that. */

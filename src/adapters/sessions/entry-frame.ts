@@ -1,5 +1,5 @@
-import { journalVersion, type Entry, type JournalHeader } from '../../protocol/entry.ts'
-import type { Fact } from '../../protocol/fact.ts'
+import { journalVersion, type Entry, type JournalHeader } from '../../protocol/facts/entry.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
 
 /** What a journal takes: facts, and once the header. */
 export type Recordable = Fact | JournalHeader

@@ -1,7 +1,7 @@
 import { parseJson } from '../fs/parse-json.ts'
 import { isUtf8 } from 'node:buffer'
-import { frameSchema, headerSchema, type Entry } from '../../protocol/entry.ts'
-import { factSchema } from '../../protocol/fact.ts'
+import { frameSchema, headerSchema, type Entry } from '../../protocol/facts/entry.ts'
+import { factSchema } from '../../protocol/facts/fact.ts'
 
 /** Something in a journal that could not be taken as it stands. `line` is 1-based; 0 means the whole file. */
 export interface JournalProblem {

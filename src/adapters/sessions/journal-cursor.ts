@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { Entry } from '../../protocol/entry.ts'
+import type { Entry } from '../../protocol/facts/entry.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { judgeLine } from './entry-line.ts'
 

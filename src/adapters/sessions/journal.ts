@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Entry } from '../../protocol/entry.ts'
+import type { Entry } from '../../protocol/facts/entry.ts'
 import { openAppendFile } from './append-file.ts'
 import { entryFrame, type Recordable } from './entry-frame.ts'
 import { readJournal, scanJournal, type JournalReading } from './read-journal.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Entry } from '../../protocol/entry.ts'
-import { errorText } from '../../protocol/error-text.ts'
+import type { Entry } from '../../protocol/facts/entry.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 import { judgeLine, type JournalProblem } from './entry-line.ts'
 
 /** What a journal says, and what in it could not be read. */

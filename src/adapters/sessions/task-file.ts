@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BoardTask } from '../../protocol/task.ts'
+import type { BoardTask } from '../../protocol/work/task.ts'
 import { writeJson } from './write-json.ts'
 
 /** Replaces `tasks/<n>.json` of a run; only the leader does. */

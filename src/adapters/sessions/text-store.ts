@@ -1,4 +1,4 @@
-import type { TextStore } from '../../protocol/text-store.ts'
+import type { TextStore } from '../../protocol/tools/text-store.ts'
 import { ArtifactWriter, sweepUnfinished } from './artifact-writer.ts'
 import { storeArtifact } from './artifacts.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { FileSource, SettingsPlace } from '../../protocol/settings.ts'
-import { isInside } from '../../rules/path-inside.ts'
+import type { FileSource, SettingsPlace } from '../../protocol/permissions/settings.ts'
+import { isInside } from '../../rules/paths/path-inside.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 

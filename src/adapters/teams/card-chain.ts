@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, extname, join, resolve } from 'node:path'
-import { workerSchema, type WorkerFile } from '../../protocol/team-card.ts'
+import { workerSchema, type WorkerFile } from '../../protocol/team/team-card.ts'
 import { workerJsonSchema } from './json-schema.ts'
 import type { Place } from './places.ts'
 import { isSource, readSource, type Source } from './read-source.ts'

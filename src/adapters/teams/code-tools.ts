@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { toolNamePattern } from '../../protocol/ids.ts'
-import type { CodeToolCard } from '../../protocol/team-tools.ts'
+import { toolNamePattern } from '../../protocol/words/ids.ts'
+import type { CodeToolCard } from '../../protocol/team/team-tools.ts'
 
 const folder = 'tools'
 const endings = new Set(['.ts', '.js', '.mjs'])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { teamFileSchema, workerSchema } from '../../protocol/team-card.ts'
+import { teamFileSchema, workerSchema } from '../../protocol/team/team-card.ts'
 import type { KeyPath } from './places.ts'
 
 /** The part of JSON Schema that our own schemas use. */

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import { teamFileSchema, type TeamFile } from '../../protocol/team-card.ts'
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { teamFileSchema, type TeamFile } from '../../protocol/team/team-card.ts'
 import { teamJsonSchema } from './json-schema.ts'
 import type { KeyPath } from './places.ts'
 import { prune } from './prune.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { didYouMean } from '../../rules/did-you-mean.ts'
+import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import type { KeyPath } from './places.ts'
 
 /** What is left of a value when its mistakes are cut out, and where the cuts are. */

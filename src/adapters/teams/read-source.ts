@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
-import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import { errorText } from '../../protocol/error-text.ts'
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 
 export const maxSourceBytes = 1024 * 1024
 

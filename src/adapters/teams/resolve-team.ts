@@ -6,18 +6,18 @@ import type {
   TeamFile,
   UnhashedTeam,
   WorkerFile,
-} from '../../protocol/team-card.ts'
-import { durationMs } from '../../protocol/duration.ts'
-import { modelTimeouts } from '../../protocol/model-timeouts.ts'
-import { reservedNames } from '../../protocol/ids.ts'
-import type { TaskPolicy } from '../../protocol/task.ts'
-import type { CodeToolCard } from '../../protocol/team-tools.ts'
-import { supervisionPolicy } from '../../protocol/supervision.ts'
-import { advisorPlan } from '../../rules/advice.ts'
-import { escalationPlan } from '../../rules/escalation.ts'
-import { narrowLimits, type ToolLimit, type ToolLimits } from '../../rules/tool-limit.ts'
-import type { TeamProblem } from '../../rules/team-problem.ts'
-import { verifyPlan } from '../../rules/verification.ts'
+} from '../../protocol/team/team-card.ts'
+import { durationMs } from '../../protocol/words/duration.ts'
+import { modelTimeouts } from '../../protocol/models/model-timeouts.ts'
+import { reservedNames } from '../../protocol/words/ids.ts'
+import type { TaskPolicy } from '../../protocol/work/task.ts'
+import type { CodeToolCard } from '../../protocol/team/team-tools.ts'
+import { supervisionPolicy } from '../../protocol/team/supervision.ts'
+import { advisorPlan } from '../../rules/team/advice.ts'
+import { escalationPlan } from '../../rules/conversation/escalation.ts'
+import { narrowLimits, type ToolLimit, type ToolLimits } from '../../rules/tools/tool-limit.ts'
+import type { TeamProblem } from '../../rules/team/team-problem.ts'
+import { verifyPlan } from '../../rules/team/verification.ts'
 
 /** A team file with every `from:` already merged in. */
 export interface TeamParts {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import { didYouMean } from '../../rules/did-you-mean.ts'
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { keysAt, type JsonSchema } from './json-schema.ts'
 import { pathText, valueAt, type KeyPath } from './places.ts'
 import type { YamlSource } from './yaml-source.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { UnhashedTeam } from '../../protocol/team-card.ts'
+import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
 
 /**
  * What a team is, as one SHA-256: the same cards give the same hash wherever the file lies

@@ -1,6 +1,6 @@
 import { LineCounter, parseAllDocuments, visit, type Document } from 'yaml'
-import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import { errorText } from '../../protocol/error-text.ts'
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 import { findPlace, placeAt, start, textsAt, type KeyPath, type Place, type PlacedText } from './places.ts'
 
 /** A parsed YAML text: its value, every mistake of form, and the way back from a path to a place. */

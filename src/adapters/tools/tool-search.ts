@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Tool } from '../../protocol/tool.ts'
-import { didYouMean } from '../../rules/did-you-mean.ts'
-import { answer, complaint } from './answer.ts'
-import { defineTool } from './define-tool.ts'
-import { promptText } from './prompt-text.ts'
-import { toolSpec } from './tool-spec.ts'
+import type { Tool } from '../../protocol/tools/tool.ts'
+import { didYouMean } from '../../rules/tools/did-you-mean.ts'
+import { answer, complaint } from './define/answer.ts'
+import { defineTool } from './define/define-tool.ts'
+import { promptText } from './prompts/prompt-text.ts'
+import { toolSpec } from './define/tool-spec.ts'
 
 const defaultLimit = 5
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { WorktreeFile } from '../../protocol/worktree.ts'
+import type { WorktreeFile } from '../../protocol/work/worktree.ts'
 import { git, tryGit, type GitPlace } from './git.ts'
 import { branchesOf, stateOfTree } from './tree-state.ts'
 

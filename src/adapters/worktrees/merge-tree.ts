@@ -1,4 +1,4 @@
-import type { WorktreeFile } from '../../protocol/worktree.ts'
+import type { WorktreeFile } from '../../protocol/work/worktree.ts'
 import { git, tryGit, type GitPlace } from './git.ts'
 import { stateOfTree } from './tree-state.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { WorktreeFile } from '../../protocol/worktree.ts'
+import type { WorktreeFile } from '../../protocol/work/worktree.ts'
 import { git, tryGit, type GitPlace } from './git.ts'
 import { copyIncluded } from './included-files.ts'
 import { livesOf } from './tree-state.ts'

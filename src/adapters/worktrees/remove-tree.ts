@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { WorktreeFile } from '../../protocol/worktree.ts'
+import type { WorktreeFile } from '../../protocol/work/worktree.ts'
 import { archiveTree, type Archived } from './archive-tree.ts'
 import { git, tryGit, type GitPlace } from './git.ts'
 import { branchesOf } from './tree-state.ts'

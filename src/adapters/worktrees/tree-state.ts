@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { TreeState, WorktreeFile } from '../../protocol/worktree.ts'
+import type { TreeState, WorktreeFile } from '../../protocol/work/worktree.ts'
 import { git, tryGit, type GitPlace } from './git.ts'
 
 /** What would be lost if a tree and its branches were removed now. */

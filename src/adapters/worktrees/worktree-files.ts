@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { worktreeFileSchema, type WorktreeFile } from '../../protocol/worktree.ts'
+import { worktreeFileSchema, type WorktreeFile } from '../../protocol/work/worktree.ts'
 import { errorCode } from '../fs/error-code.ts'
-import { isInside } from '../../rules/path-inside.ts'
+import { isInside } from '../../rules/paths/path-inside.ts'
 import { parseJson } from '../fs/parse-json.ts'
 import { replaceFile } from '../fs/replace-file.ts'
 

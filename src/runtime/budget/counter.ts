@@ -1,5 +1,5 @@
-import type { Lease } from '../../protocol/orders.ts'
-import type { Account, Amounts } from '../../rules/call-budget.ts'
+import type { Lease } from '../../protocol/work/orders.ts'
+import type { Account, Amounts } from '../../rules/team/call-budget.ts'
 
 /** An account as it is kept. */
 export type Book = { -readonly [Key in keyof Account]: Account[Key] }

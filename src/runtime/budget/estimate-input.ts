@@ -1,6 +1,6 @@
-import type { AssistantMessage, Message } from '../../protocol/message.ts'
-import type { ModelRequest } from '../../protocol/model.ts'
-import type { ToolSpec } from '../../protocol/tool.ts'
+import type { AssistantMessage, Message } from '../../protocol/conversation/message.ts'
+import type { ModelRequest } from '../../protocol/models/model.ts'
+import type { ToolSpec } from '../../protocol/tools/tool.ts'
 
 /** How many tokens the requests of one member hold. */
 export interface InputEstimate {

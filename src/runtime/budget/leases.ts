@@ -1,6 +1,6 @@
-import { applySpent, type Spent } from '../../projections/spending.ts'
-import type { Recorded } from '../../protocol/entry.ts'
-import { amountUnits, minus, nothing, plus, shareOf, type Account, type Amounts } from '../../rules/call-budget.ts'
+import { applySpent, type Spent } from '../../projections/cost/spending.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import { amountUnits, minus, nothing, plus, shareOf, type Account, type Amounts } from '../../rules/team/call-budget.ts'
 import { capOf, type Book, type Counter, type Limits } from './counter.ts'
 
 /** What members in other processes do to the team's budget. */

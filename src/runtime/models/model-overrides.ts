@@ -4,8 +4,8 @@ import type { PriceOverrides } from '../../adapters/models/prices.ts'
 import { jsonSchemaOf } from '../../adapters/teams/json-schema.ts'
 import { parseYaml } from '../../adapters/teams/yaml-source.ts'
 import { schemaDiagnostics } from '../../adapters/teams/schema-issues.ts'
-import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import { modelNameSchema } from '../../protocol/work-card.ts'
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { modelNameSchema } from '../../protocol/team/work-card.ts'
 
 const rate = z.number().nonnegative()
 const tokens = z.number().int().positive()

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { openModel, type OpenedModel, type OpenModelOptions } from '../../adapters/models/catalog.ts'
-import type { MemberCard, ResolvedTeam } from '../../protocol/team-card.ts'
-import type { ModelTimeouts } from '../../protocol/model-servers.ts'
+import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { ModelTimeouts } from '../../protocol/models/model-servers.ts'
 import { openPricing, type Pricing } from './pricing.ts'
 
 /** Where credentials and a person's own prices are looked up. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { priceOf, type Price, type PriceOverrides } from '../../adapters/models/prices.ts'
-import type { Usage } from '../../protocol/message.ts'
+import type { Usage } from '../../protocol/conversation/message.ts'
 import { modelsFileOf } from './models-file.ts'
 
 /** What a model's answer costs in dollars, or null when nobody knows. */

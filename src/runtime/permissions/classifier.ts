@@ -1,7 +1,7 @@
-import { textOf, userMessage } from '../../protocol/message.ts'
-import type { Model } from '../../protocol/model.ts'
-import { classifierPrompt, classifierQuestion, classifierVerdict } from '../../rules/classifier-text.ts'
-import type { Classifier } from './asking.ts'
+import { textOf, userMessage } from '../../protocol/conversation/message.ts'
+import type { Model } from '../../protocol/models/model.ts'
+import { classifierPrompt, classifierQuestion, classifierVerdict } from '../../rules/conversation/classifier-text.ts'
+import type { Classifier } from './approval-port.ts'
 
 /** Under this name the classifier speaks to its model. */
 const speaker = 'permission-classifier'

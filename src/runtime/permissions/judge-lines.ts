@@ -7,10 +7,10 @@ import {
   type PermissionMode,
   type Policy,
   type RulesBySource,
-} from '../../protocol/permission.ts'
-import { analyse, type Action } from '../../rules/permission-analyse.ts'
-import { decide } from '../../rules/permission-cascade.ts'
-import { followPaths } from '../../rules/permission-follow.ts'
+} from '../../protocol/permissions/permission.ts'
+import { analyse, type Action } from '../../rules/permissions/analyse.ts'
+import { decide } from '../../rules/permissions/cascade.ts'
+import { followPaths } from '../../rules/permissions/follow.ts'
 
 /** What `troupe permissions test` says of one line. */
 export interface Judgement {

@@ -1,8 +1,8 @@
 import type { ActorRefFrom } from 'xstate'
-import { breakerMachine } from '../../../machines/breaker.ts'
-import type { Fact } from '../../protocol/fact.ts'
-import type { Clock } from '../clock.ts'
-import { spawnRoot } from '../spawn.ts'
+import { breakerMachine } from '../../../machines/model/breaker.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import type { Clock } from '../actors/clock.ts'
+import { spawnRoot } from '../actors/spawn.ts'
 
 /** What came of an attempt, as far as the provider is to blame or to thank. */
 export type Outcome = 'failed' | 'succeeded' | 'given_up'

@@ -1,10 +1,10 @@
-import type { Fact } from '../../protocol/fact.ts'
-import { textOf, type AssistantMessage, type Usage } from '../../protocol/message.ts'
-import type { Consulted } from '../../protocol/model-fact.ts'
-import type { Model, ModelRequest } from '../../protocol/model.ts'
-import { elapsed, type Clock } from '../clock.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import { textOf, type AssistantMessage, type Usage } from '../../protocol/conversation/message.ts'
+import type { Consulted } from '../../protocol/models/model-fact.ts'
+import type { Model, ModelRequest } from '../../protocol/models/model.ts'
+import { elapsed, type Clock } from '../actors/clock.ts'
 import type { Meter } from '../budget/meter.ts'
-import { askModel } from './ask-model.ts'
+import { askModel } from '../models/ask-model.ts'
 
 /** A question to another model, about a call of the agent or by one. */
 export interface Consultation {

@@ -1,13 +1,13 @@
-import type { Fact } from '../../protocol/fact.ts'
-import { failure, type Failure } from '../../protocol/failure.ts'
-import { noUsage, type AssistantMessage, type Usage } from '../../protocol/message.ts'
-import type { Model, ModelRequest } from '../../protocol/model.ts'
-import { blamesServer, mayFallBack, remedyFor, type Remedy, type RetryLimits } from '../../rules/retry-policy.ts'
-import { tokensOf } from '../../projections/cost.ts'
-import type { Pause } from '../../projections/pause.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import { failure, type Failure } from '../../protocol/conversation/failure.ts'
+import { noUsage, type AssistantMessage, type Usage } from '../../protocol/conversation/message.ts'
+import type { Model, ModelRequest } from '../../protocol/models/model.ts'
+import { blamesServer, mayFallBack, remedyFor, type Remedy, type RetryLimits } from '../../rules/team/retry-policy.ts'
+import { tokensOf } from '../../projections/cost/cost.ts'
+import type { Pause } from '../../projections/member/pause.ts'
 import type { Meter } from '../budget/meter.ts'
-import type { Clock } from '../clock.ts'
-import { askModel, failed, type Listening } from './ask-model.ts'
+import type { Clock } from '../actors/clock.ts'
+import { askModel, failed, type Listening } from '../models/ask-model.ts'
 import type { Breakers } from './breakers.ts'
 import { wait } from './wait.ts'
 
@@ -47,7 +47,7 @@ export type Recovered =
  * Asks models and recovers from what goes wrong: the onion around any model.
  *
  * 1. An answer that succeeds at once passes straight through: nothing is added to it or to its deltas.
- * 2. What may help is decided by `rules/retry-policy.ts`; here it is only done, and stated as a fact first.
+ * 2. What may help is decided by `rules/team/retry-policy.ts`; here it is only done, and stated as a fact first.
  * 3. An attempt that failed leaves nothing behind: listeners are told that what they heard is void.
  * 4. An abort ends every wait at once.
  */

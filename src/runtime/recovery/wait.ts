@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../actors/clock.ts'
 
 /** Waits on this clock, or until the signal aborts: then false. Nothing is left behind either way. */
 export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { latestEpoch, type Holder } from '../../adapters/lease/epoch-files.ts'
 import { holderText } from '../../adapters/lease/lease.ts'
 import { isAlive, ownMachine } from '../../adapters/process/liveness.ts'
-import { leaderName } from '../../protocol/ids.ts'
-import type { RunFile } from '../../protocol/run.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import type { RunFile } from '../../protocol/team/run.ts'
 
 /** Who led a run last: the holder of the lease `team`, null before the first. */
 export function lastLeader(dir: string): Holder | null {

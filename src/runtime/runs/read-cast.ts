@@ -1,5 +1,5 @@
 import { readRunFile } from '../../adapters/sessions/read-run.ts'
-import type { Cast } from '../../projections/panes.ts'
+import type { Cast } from '../../projections/screen/panes.ts'
 
 /** What a screen has to know of a run before it shows it. */
 export interface RunCast extends Cast {

@@ -1,4 +1,4 @@
-import { applyCost, emptyCost, type Spending } from '../../projections/cost.ts'
+import { applyCost, emptyCost, type Spending } from '../../projections/cost/cost.ts'
 import { recordOfRun } from './read-runs.ts'
 
 /** What a run has used: in all, by member and by model; every member is in it, whoever started it. */

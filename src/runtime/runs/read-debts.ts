@@ -1,4 +1,4 @@
-import { applyDebts, emptyDebts, openDebts, type Debt } from '../../projections/debts.ts'
+import { applyDebts, emptyDebts, openDebts, type Debt } from '../../projections/team/debts.ts'
 import { recordOfRun } from './read-runs.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { applyCost, emptyCost } from '../../projections/cost.ts'
-import { applyHung } from '../../projections/hung.ts'
+import { applyCost, emptyCost } from '../../projections/cost/cost.ts'
+import { applyHung } from '../../projections/member/hung.ts'
 import { recordOfRun } from './read-runs.ts'
 
 /** What the journals of a run say of its going on. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../../adapters/fs/parse-json.ts'
-import { stopFileSchema, type StopFile } from '../../protocol/run.ts'
+import { stopFileSchema, type StopFile } from '../../protocol/team/run.ts'
 
 /** Who stopped a run, and why; null when nobody did. */
 export function stopOf(dir: string): StopFile | null {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { requestFiles } from '../../adapters/requests/request-files.ts'
+import { requestFiles } from '../../adapters/approvals/approval-files.ts'
 
 /**
  * How many questions of each member wait for somebody's answer, by the member's name. Only names are listed; no file is

@@ -6,8 +6,8 @@ import { valueAt } from '../../adapters/teams/places.ts'
 import { schemaDiagnostics } from '../../adapters/teams/schema-issues.ts'
 import { parseYaml, type YamlSource } from '../../adapters/teams/yaml-source.ts'
 import { parseJson } from '../../adapters/fs/parse-json.ts'
-import type { Diagnostic } from '../../protocol/diagnostic.ts'
-import type { PermissionMode } from '../../protocol/permission.ts'
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import type { PermissionMode } from '../../protocol/permissions/permission.ts'
 import {
   sandboxSettingsSchema,
   settingsSchema,
@@ -16,9 +16,9 @@ import {
   type SettingsFile,
   type SettingsLayer,
   type SettingsPlace,
-} from '../../protocol/settings.ts'
-import { closingSandbox } from '../../rules/settings-sandbox.ts'
-import { maxAllowRules, withoutComments } from '../../rules/settings-document.ts'
+} from '../../protocol/permissions/settings.ts'
+import { closingSandbox } from '../../rules/sandbox/settings-sandbox.ts'
+import { maxAllowRules, withoutComments } from '../../rules/settings/settings-document.ts'
 
 /** One settings file as it was found. */
 export interface SettingsRead {

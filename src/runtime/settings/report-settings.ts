@@ -1,5 +1,5 @@
-import type { Fact } from '../../protocol/fact.ts'
-import { diagnosticLine } from '../load-team.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import { diagnosticLine } from '../team-files/load-team.ts'
 import type { LiveSettings } from './open-settings.ts'
 
 /**

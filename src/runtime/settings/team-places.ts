@@ -1,5 +1,5 @@
-import { isInside } from '../../rules/path-inside.ts'
-import type { ResolvedTeam } from '../../protocol/team-card.ts'
+import { isInside } from '../../rules/paths/path-inside.ts'
+import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 
 const lists = ['allow', 'ask', 'deny'] as const
 

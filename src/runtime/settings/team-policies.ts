@@ -1,10 +1,10 @@
-import type { Policy } from '../../protocol/permission.ts'
-import type { Settings } from '../../protocol/settings.ts'
-import type { MemberCard, ResolvedTeam } from '../../protocol/team-card.ts'
-import { getOrMake } from '../../projections/fold.ts'
-import { policyExcess } from '../../rules/policy-subset.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { Settings } from '../../protocol/permissions/settings.ts'
+import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { getOrMake } from '../../projections/fold/fold.ts'
+import { policyExcess } from '../../rules/permissions/policy-subset.ts'
 import { policyInTree } from '../worktrees/policy-in-tree.ts'
-import { leaderPolicy, policyOf, type PolicyOptions } from '../permissions/policy.ts'
+import { leaderPolicy, policyOf, type PolicyOptions } from './policy.ts'
 import type { Workplace } from '../worktrees/workplaces.ts'
 
 /** What the members' policies are made from; `settings` says what holds at the moment it is asked. */

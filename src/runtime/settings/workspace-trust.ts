@@ -1,7 +1,7 @@
 import { readTrust, rememberTrust, revokeTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
-import type { Grant, Settings } from '../../protocol/settings.ts'
-import type { ResolvedTeam } from '../../protocol/team-card.ts'
-import { isTrusted, teamGrants } from '../../rules/settings-trust.ts'
+import type { Grant, Settings } from '../../protocol/permissions/settings.ts'
+import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { isTrusted, teamGrants } from '../../rules/settings/settings-trust.ts'
 import { loadRules, type SettingsOptions } from './load-rules.ts'
 
 /** What a workspace would open to agents if a person trusted it. */

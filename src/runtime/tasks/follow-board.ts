@@ -1,10 +1,10 @@
-import { emptyTaskBoard } from '../../projections/task-board.ts'
-import type { Recorded } from '../../protocol/entry.ts'
-import { leaderName } from '../../protocol/ids.ts'
-import { broadcast } from '../broadcast.ts'
-import { followJournals } from '../journal-follower.ts'
-import type { TeamScene } from '../team-scene.ts'
-import { taskAnswers, type TaskAnswers } from './task-answers.ts'
+import { emptyTaskBoard } from '../../projections/team/task-board.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import { broadcast } from '../actors/broadcast.ts'
+import { followJournals } from '../journals/journal-follower.ts'
+import type { TeamScene } from '../context/run-context.ts'
+import { taskAnswers, type TaskAnswers } from '../reach/task-answers.ts'
 
 /** The task board in a process that does not lead the run. */
 export interface FollowedBoard {

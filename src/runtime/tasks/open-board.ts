@@ -1,18 +1,24 @@
-import type { TaskEvent } from '../../../machines/task.ts'
+import type { TaskEvent } from '../../../machines/task/task.ts'
 import { writeTask } from '../../adapters/sessions/task-file.ts'
-import { applyTaskBoard, emptyTaskBoard, endingOf, isUnfinished, type TaskBoard } from '../../projections/task-board.ts'
-import type { EntryOf } from '../../projections/fold.ts'
-import type { Entry, Recorded } from '../../protocol/entry.ts'
-import type { Envelope } from '../../protocol/envelope.ts'
-import type { Fact } from '../../protocol/fact.ts'
-import { leaderName } from '../../protocol/ids.ts'
-import type { BoardTask, TaskPolicy } from '../../protocol/task.ts'
-import type { Broadcast } from '../broadcast.ts'
-import type { Clock } from '../clock.ts'
-import { spawnRoot, tell } from '../spawn.ts'
+import {
+  applyTaskBoard,
+  emptyTaskBoard,
+  endingOf,
+  isUnfinished,
+  type TaskBoard,
+} from '../../projections/team/task-board.ts'
+import type { EntryOf } from '../../projections/fold/fold.ts'
+import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import type { BoardTask, TaskPolicy } from '../../protocol/work/task.ts'
+import type { Broadcast } from '../actors/broadcast.ts'
+import type { Clock } from '../actors/clock.ts'
+import { spawnRoot, tell } from '../actors/spawn.ts'
 import { providedTask, taskWorlds, type TaskWorld } from './provide-task.ts'
 import { ruleOn, type MayCreate } from './rule-on.ts'
-import { taskAnswers, type TaskAnswers } from './task-answers.ts'
+import { taskAnswers, type TaskAnswers } from '../reach/task-answers.ts'
 
 export interface BoardParts {
   readonly policy: TaskPolicy

@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
-import { taskMachine } from '../../../machines/task.ts'
+import { taskMachine } from '../../../machines/task/task.ts'
 import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/port.ts'
-import { worlds } from '../worlds.ts'
+import { worlds } from '../actors/per-system.ts'
 
 /** What a task's machine acts upon. */
 export interface TaskWorld {

@@ -1,7 +1,7 @@
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
-import { applyTaskBoard, emptyTaskBoard } from '../../projections/task-board.ts'
-import { leaderName } from '../../protocol/ids.ts'
-import type { BoardTask } from '../../protocol/task.ts'
+import { applyTaskBoard, emptyTaskBoard } from '../../projections/team/task-board.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import type { BoardTask } from '../../protocol/work/task.ts'
 import { journalFile } from '../runs/read-runs.ts'
 
 /**

@@ -1,10 +1,10 @@
-import type { TaskEvent } from '../../../machines/task.ts'
+import type { TaskEvent } from '../../../machines/task/task.ts'
 import { parseJson } from '../../adapters/fs/parse-json.ts'
-import { isUnfinished, type TaskBoard } from '../../projections/task-board.ts'
-import type { Envelope } from '../../protocol/envelope.ts'
-import type { FactOf } from '../../protocol/fact.ts'
-import { memberName, personSender } from '../../protocol/ids.ts'
-import { taskAskSchema, type TaskAsk } from '../../protocol/task.ts'
+import { isUnfinished, type TaskBoard } from '../../projections/team/task-board.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import type { FactOf } from '../../protocol/facts/fact.ts'
+import { memberName, personSender } from '../../protocol/words/ids.ts'
+import { taskAskSchema, type TaskAsk } from '../../protocol/work/task.ts'
 
 type Creation = Extract<TaskAsk, { ask: 'create' }>
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { OriginsBySource, Policy, RuleOrigin } from '../../protocol/permission.ts'
-import { isInside } from '../../rules/path-inside.ts'
+import type { OriginsBySource, Policy, RuleOrigin } from '../../protocol/permissions/permission.ts'
+import { isInside } from '../../rules/paths/path-inside.ts'
 import type { OwnTree } from './workplaces.ts'
 
 /**

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { treePath, worktreesRoot } from '../../adapters/worktrees/worktree-files.ts'
-import type { MemberCard, ResolvedTeam } from '../../protocol/team-card.ts'
+import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 
 /** Where a member works. */
 export interface Workplace {

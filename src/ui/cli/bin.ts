@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { isSupportedNode, supportedNode } from './node-version.ts'
+import { isSupportedNode, supportedNode } from './host/node-version.ts'
 
 // Nothing else is imported before the check: an older Node would fail inside a package, with a stack.
 if (isSupportedNode(process.versions.node)) {
@@ -10,7 +10,7 @@ if (isSupportedNode(process.versions.node)) {
     await workerProcess(rest)
   } else if (rest.length === 0 && (name === '--version' || name === '-V')) {
     // Scripts ask this often: it is answered without the command line.
-    const { packageVersion } = await import('./package-root.ts')
+    const { packageVersion } = await import('./host/package-root.ts')
     console.log(packageVersion())
   } else {
     const { runProcess } = await import('./main.ts')

@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander'
-import { diagnosticsText } from './diagnostics-text.ts'
-import { exitCodes, type ExitCode } from './exit-codes.ts'
-import { print, type Host } from './host.ts'
+import { diagnosticsText } from './text/diagnostics-text.ts'
+import { exitCodes, type ExitCode } from './host/exit-codes.ts'
+import { print, type Host } from './host/host.ts'
 import { plainText } from '../text/plain-text.ts'
-import { processHost } from './process-host.ts'
+import { processHost } from './host/process-host.ts'
 import { buildProgram } from './program.ts'
-import { errorLine, exitCodeOfError, mistakesOf } from './user-error.ts'
+import { errorLine, exitCodeOfError, mistakesOf } from './host/user-error.ts'
 
 /**
  * Runs one command line and returns its exit code; nothing is thrown.

@@ -22,7 +22,7 @@ import { tasksCommand } from './commands/tasks.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { trustCommand } from './commands/trust.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
-import { examples, type Context } from './command.ts'
+import { examples, type Context } from './host/command.ts'
 
 /** Every command by its name, in the order of the help. A new one is one file and one line here. */
 const commands = {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { Recorded } from '../../protocol/entry.ts'
-import { runWorker, type RunningWorker } from '../../runtime/run-worker.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import { runWorker, type RunningWorker } from '../../runtime/elsewhere/run-worker.ts'
 
 /**
  * `troupe worker <run-dir> <member> --incarnation <ulid>`: the process of one member, started by its leader. On a
@@ -42,7 +42,7 @@ function surviveTheTerminal(worker: RunningWorker): void {
 }
 
 async function showIn(worker: RunningWorker): Promise<void> {
-  const { transcriber } = await import('./transcriber.ts')
+  const { transcriber } = await import('./text/transcriber.ts')
   const { paintFor } = await import('../text/colour.ts')
   const { stdout, env } = process
   const show = transcriber({ paint: paintFor(stdout, env), several: false, full: false })

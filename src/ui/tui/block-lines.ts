@@ -1,4 +1,4 @@
-import type { Block, CallBlock, SaidBlock } from '../../projections/pane-blocks.ts'
+import type { Block, CallBlock, SaidBlock } from '../../projections/screen/pane-blocks.ts'
 import type { Paint, Tone } from '../text/colour.ts'
 import { durationText } from '../text/figures.ts'
 import { fitWidth } from '../text/fit-width.ts'

@@ -1,4 +1,4 @@
-import { memberName } from '../../protocol/ids.ts'
+import { memberName } from '../../protocol/words/ids.ts'
 import type { RunStanding } from '../../runtime/runs/watch-run.ts'
 
 /** Says what has changed since the look before that a person is to be called for; what was there at first calls nobody. */

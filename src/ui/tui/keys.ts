@@ -1,6 +1,6 @@
 import type { Key } from 'ink'
-import { ownQuestion } from '../../protocol/own-question.ts'
-import type { RequestFile } from '../../protocol/request-file.ts'
+import { ownQuestion } from '../../protocol/tools/own-question.ts'
+import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
 
 /** What a key can do. */
 export type Act =

@@ -1,4 +1,4 @@
-import type { RequestFile } from '../../protocol/request-file.ts'
+import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
 import { fitWidth } from '../text/fit-width.ts'
 import { wrapWidth } from '../text/wrap-width.ts'
 import { gridOf, type GridRow, type Room } from './grid.ts'

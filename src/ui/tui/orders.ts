@@ -1,7 +1,7 @@
-import { errorText } from '../../protocol/error-text.ts'
-import type { AnswerScope } from '../../protocol/request-file.ts'
-import { answerRequest } from '../../runtime/permissions/answer-request.ts'
-import { sendMail } from '../../runtime/send-mail.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
+import type { AnswerScope } from '../../protocol/permissions/approval-file.ts'
+import { answerRequest } from '../../runtime/runs/answer-approval.ts'
+import { sendMail } from '../../runtime/mail/send-mail.ts'
 import type { Order } from './ui-state.ts'
 
 /** Where orders go. */

@@ -1,5 +1,5 @@
-import type { Pane } from '../../projections/panes.ts'
-import { isEmpty, type Paragraph, type TextStream } from '../../projections/pane-stream.ts'
+import type { Pane } from '../../projections/screen/panes.ts'
+import { isEmpty, type Paragraph, type TextStream } from '../../projections/screen/pane-stream.ts'
 import type { Paint } from '../text/colour.ts'
 import { fitWidth } from '../text/fit-width.ts'
 import { plainText } from '../text/plain-text.ts'

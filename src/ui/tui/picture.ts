@@ -1,5 +1,5 @@
-import type { Panes } from '../../projections/panes.ts'
-import type { RequestFile } from '../../protocol/request-file.ts'
+import type { Panes } from '../../projections/screen/panes.ts'
+import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
 import type { Paint } from '../text/colour.ts'
 import type { Room } from './grid.ts'

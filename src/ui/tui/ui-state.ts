@@ -1,4 +1,4 @@
-import type { RequestFile } from '../../protocol/request-file.ts'
+import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
 import { emptyDraft, erased, moved, typed, wordErased, type Draft } from './draft.ts'
 import { actOf, adviceKeys, keysAt, mainKeys, type Act, type Stroke } from './keys.ts'
 

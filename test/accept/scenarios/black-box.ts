@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
-import type { Recorded } from '../../../src/protocol/entry.ts'
-import type { RunResult } from '../../../src/protocol/run.ts'
+import type { Recorded } from '../../../src/protocol/facts/entry.ts'
+import type { RunResult } from '../../../src/protocol/team/run.ts'
 import { bareEnv } from '../../support/bare-env.ts'
 
 /** The scenarios and their model server lie beside the checkout; without them these tests are skipped, aloud. */

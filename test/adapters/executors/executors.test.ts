@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe } from 'vitest'
 import { expect } from 'vitest'
-import { tmuxSocket } from '../../../src/runtime/place-members.ts'
+import { tmuxSocket } from '../../../src/runtime/runs/place-members.ts'
 import { executorContract } from '../../contracts/executor.ts'
 
 executorContract('in-process')

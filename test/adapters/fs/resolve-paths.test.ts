@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resolvePaths } from '../../../src/adapters/fs/resolve-paths.ts'
-import { analyse } from '../../../src/rules/permission-analyse.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
 
 test('every path of an action is told where it really leads; nothing else changes', () => {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-fs-')))

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listenLive } from '../../../src/adapters/live/live-listener.ts'
 import { livePlace } from '../../../src/adapters/live/live-place.ts'
 import { openLiveSocket, type LiveSocket } from '../../../src/adapters/live/live-socket.ts'
-import type { LiveEvent } from '../../../src/protocol/live.ts'
+import type { LiveEvent } from '../../../src/protocol/facts/live.ts'
 
 function tempDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'troupe-live-'))

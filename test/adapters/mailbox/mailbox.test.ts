@@ -1,4 +1,4 @@
-import { createDoorbell } from '../../../src/adapters/mailbox/doorbell.ts'
+import { createDoorbell } from '../../../src/adapters/mailbox/watch/doorbell.ts'
 import { mailWorld } from '../../contracts/mail-world.ts'
 import { mailboxContract } from '../../contracts/mailbox.ts'
 

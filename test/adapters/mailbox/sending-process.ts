@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { mailLogOf } from '../../../src/adapters/mailbox/mail-log.ts'
+import { mailLogOf } from '../../../src/adapters/mailbox/files/mail-log.ts'
 import { openMailbox } from '../../../src/adapters/mailbox/mailbox.ts'
 import { openJournal } from '../../../src/adapters/sessions/journal.ts'
-import { agentId } from '../../../src/protocol/ids.ts'
+import { agentId } from '../../../src/protocol/words/ids.ts'
 import { countingMint } from '../../contracts/mail-world.ts'
 
 /** Sends `count` mails to the writer as one member: `node sending-process.ts <home> <name> <number> <count>`. */

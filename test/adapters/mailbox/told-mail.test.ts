@@ -2,7 +2,7 @@ import { fc, test as prop } from '@fast-check/vitest'
 import { readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createDoorbell, type Doorbell, type Ring } from '../../../src/adapters/mailbox/doorbell.ts'
+import { createDoorbell, type Doorbell, type Ring } from '../../../src/adapters/mailbox/watch/doorbell.ts'
 import type { Mailbox } from '../../../src/adapters/mailbox/mailbox.ts'
 import { draft, mailWorld, type MailWorld } from '../../contracts/mail-world.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { anthropicAnswer } from '../../../src/adapters/models/anthropic-answer.ts'
-import { anthropicRequests } from '../../../src/adapters/models/anthropic-request.ts'
-import { noUsage, userMessage, type AssistantMessage } from '../../../src/protocol/message.ts'
-import type { ModelRequest } from '../../../src/protocol/model.ts'
+import { anthropicAnswer } from '../../../src/adapters/models/anthropic/answer.ts'
+import { anthropicRequests } from '../../../src/adapters/models/anthropic/request.ts'
+import { noUsage, userMessage, type AssistantMessage } from '../../../src/protocol/conversation/message.ts'
+import type { ModelRequest } from '../../../src/protocol/models/model.ts'
 
 const advisor = { model: 'claude-opus-5', max_uses: 2, max_tokens: 700 }
 const call = { type: 'server_tool_use', id: 'srv_1', name: 'advisor', input: {} }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { anthropicRefusals, anthropicRequests } from '../../../src/adapters/models/anthropic-request.ts'
-import { chatRefusals, chatRequests } from '../../../src/adapters/models/chat-request.ts'
-import { responsesRefusals, responsesRequests } from '../../../src/adapters/models/openai-request.ts'
+import { anthropicRefusals, anthropicRequests } from '../../../src/adapters/models/anthropic/request.ts'
+import { chatRefusals, chatRequests } from '../../../src/adapters/models/chat/request.ts'
+import { responsesRefusals, responsesRequests } from '../../../src/adapters/models/openai/request.ts'
 import {
   noUsage,
   userMessage,
   type AssistantMessage,
   type ForeignBlock,
   type Message,
-} from '../../../src/protocol/message.ts'
+} from '../../../src/protocol/conversation/message.ts'
 import { request } from '../../contracts/model.ts'
 import { chatComplaints } from '../../support/vendors/chat.ts'
 import { responsesComplaints } from '../../support/vendors/responses.ts'

@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openModel } from '../../../src/adapters/models/catalog.ts'
-import { callsOf, textOf, userMessage, type Message } from '../../../src/protocol/message.ts'
+import { callsOf, textOf, userMessage, type Message } from '../../../src/protocol/conversation/message.ts'
 import { listen, request } from '../../contracts/model.ts'
 
 /** Against a mock of the vendors' APIs that this project did not write: three turns on each of them. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openModel } from '../../../src/adapters/models/catalog.ts'
-import { ModelUnavailable } from '../../../src/adapters/models/model-unavailable.ts'
+import { ModelUnavailable } from '../../../src/adapters/models/served/model-unavailable.ts'
 import { providers } from '../../../src/adapters/models/providers.ts'
 
 let dir: string

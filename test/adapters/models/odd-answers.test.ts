@@ -1,8 +1,8 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { anthropicRequests } from '../../../src/adapters/models/anthropic-request.ts'
-import { chatRequests } from '../../../src/adapters/models/chat-request.ts'
-import { responsesRequests } from '../../../src/adapters/models/openai-request.ts'
+import { anthropicRequests } from '../../../src/adapters/models/anthropic/request.ts'
+import { chatRequests } from '../../../src/adapters/models/chat/request.ts'
+import { responsesRequests } from '../../../src/adapters/models/openai/request.ts'
 import {
   assistantMessageSchema,
   callsOf,
@@ -10,7 +10,7 @@ import {
   userMessage,
   type AssistantMessage,
   type Message,
-} from '../../../src/protocol/message.ts'
+} from '../../../src/protocol/conversation/message.ts'
 import { request } from '../../contracts/model.ts'
 import { anthropicComplaints } from '../../support/vendors/anthropic.ts'
 import { chatComplaints } from '../../support/vendors/chat.ts'

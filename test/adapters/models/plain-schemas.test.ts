@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { chatRefusals, chatRequests } from '../../../src/adapters/models/chat-request.ts'
-import { plainSchema } from '../../../src/adapters/models/plain-schema.ts'
-import { userMessage } from '../../../src/protocol/message.ts'
+import { chatRefusals, chatRequests } from '../../../src/adapters/models/chat/request.ts'
+import { plainSchema } from '../../../src/adapters/models/served/plain-schema.ts'
+import { userMessage } from '../../../src/protocol/conversation/message.ts'
 import { request } from '../../contracts/model.ts'
 
 /** What Gemini takes of a schema, and what it says of the rest. */

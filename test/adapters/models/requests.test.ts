@@ -1,10 +1,15 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { anthropicRequests } from '../../../src/adapters/models/anthropic-request.ts'
-import { chatRequests } from '../../../src/adapters/models/chat-request.ts'
-import { responsesRequests } from '../../../src/adapters/models/openai-request.ts'
-import { noUsage, userMessage, type AssistantMessage, type Message } from '../../../src/protocol/message.ts'
-import type { ModelRequest } from '../../../src/protocol/model.ts'
+import { anthropicRequests } from '../../../src/adapters/models/anthropic/request.ts'
+import { chatRequests } from '../../../src/adapters/models/chat/request.ts'
+import { responsesRequests } from '../../../src/adapters/models/openai/request.ts'
+import {
+  noUsage,
+  userMessage,
+  type AssistantMessage,
+  type Message,
+} from '../../../src/protocol/conversation/message.ts'
+import type { ModelRequest } from '../../../src/protocol/models/model.ts'
 import { conversation, growing, steps } from './support/conversations.ts'
 
 interface Block {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { anthropicRequests } from '../../../src/adapters/models/anthropic-request.ts'
-import { flatSchema } from '../../../src/adapters/models/flat-schema.ts'
-import { inOwnWords } from '../../../src/adapters/models/own-words.ts'
-import { callsOf, noUsage } from '../../../src/protocol/message.ts'
+import { anthropicRequests } from '../../../src/adapters/models/anthropic/request.ts'
+import { flatSchema } from '../../../src/adapters/models/served/flat-schema.ts'
+import { inOwnWords } from '../../../src/adapters/models/served/own-words.ts'
+import { callsOf, noUsage } from '../../../src/protocol/conversation/message.ts'
 import { request } from '../../contracts/model.ts'
 
 describe('parameters as vendors take them', () => {

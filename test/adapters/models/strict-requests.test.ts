@@ -1,10 +1,15 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { anthropicRefusals, anthropicRequests } from '../../../src/adapters/models/anthropic-request.ts'
-import { chatRefusals, chatRequests } from '../../../src/adapters/models/chat-request.ts'
-import { responsesRefusals, responsesRequests } from '../../../src/adapters/models/openai-request.ts'
-import { noUsage, userMessage, type AssistantMessage, type Message } from '../../../src/protocol/message.ts'
-import { efforts, type ModelRequest } from '../../../src/protocol/model.ts'
+import { anthropicRefusals, anthropicRequests } from '../../../src/adapters/models/anthropic/request.ts'
+import { chatRefusals, chatRequests } from '../../../src/adapters/models/chat/request.ts'
+import { responsesRefusals, responsesRequests } from '../../../src/adapters/models/openai/request.ts'
+import {
+  noUsage,
+  userMessage,
+  type AssistantMessage,
+  type Message,
+} from '../../../src/protocol/conversation/message.ts'
+import { efforts, type ModelRequest } from '../../../src/protocol/models/model.ts'
 import { anthropicComplaints } from '../../support/vendors/anthropic.ts'
 import { chatComplaints } from '../../support/vendors/chat.ts'
 import { responsesComplaints } from '../../support/vendors/responses.ts'

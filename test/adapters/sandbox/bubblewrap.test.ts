@@ -14,8 +14,8 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bubblewrapMissing, bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
-import type { Policy } from '../../../src/protocol/permission.ts'
-import { sandboxPlan } from '../../../src/rules/sandbox-plan.ts'
+import type { Policy } from '../../../src/protocol/permissions/permission.ts'
+import { sandboxPlan } from '../../../src/rules/sandbox/sandbox-plan.ts'
 
 const missing = bubblewrapMissing()
 if (missing !== null) console.warn(`skipped: ${missing}`)

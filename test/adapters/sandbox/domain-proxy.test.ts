@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runCommand } from '../../../src/adapters/process/run-command.ts'
 import { bubblewrapMissing, bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
 import { openDomainProxy } from '../../../src/adapters/sandbox/domain-proxy.ts'
-import type { SandboxPlan } from '../../../src/rules/sandbox-plan.ts'
+import type { SandboxPlan } from '../../../src/rules/sandbox/sandbox-plan.ts'
 
 const missing = bubblewrapMissing()
 if (missing !== null) console.warn(`skipped: ${missing}`)

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryJournal, openJournal } from '../../../src/adapters/sessions/journal.ts'
 import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
-import { frameSchema } from '../../../src/protocol/entry.ts'
-import { factSchema } from '../../../src/protocol/fact.ts'
+import { frameSchema } from '../../../src/protocol/facts/entry.ts'
+import { factSchema } from '../../../src/protocol/facts/fact.ts'
 import { journalContract } from '../../contracts/journal.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'troupe-journal-'))

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openJournal } from '../../../src/adapters/sessions/journal.ts'
 import { lastWriter } from '../../../src/adapters/sessions/last-writer.ts'
 import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
-import { applySeenFiles, type SeenFiles } from '../../../src/projections/seen-files.ts'
-import type { TouchedFile } from '../../../src/protocol/tool.ts'
+import { applySeenFiles, type SeenFiles } from '../../../src/projections/member/seen-files.ts'
+import type { TouchedFile } from '../../../src/protocol/tools/tool.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'troupe-writers-'))
 afterAll(() => rmSync(home, { recursive: true }))

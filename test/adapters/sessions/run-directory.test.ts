@@ -16,7 +16,7 @@ import { listRuns, readRun } from '../../../src/adapters/sessions/read-run.ts'
 import { createRun, runDirectory } from '../../../src/adapters/sessions/run-directory.ts'
 import { forgetRunKeys, readRunKey } from '../../../src/adapters/sessions/run-key.ts'
 import { isAlive } from '../../../src/adapters/process/liveness.ts'
-import type { MemberFile } from '../../../src/protocol/run.ts'
+import type { MemberFile } from '../../../src/protocol/team/run.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'troupe-runs-'))

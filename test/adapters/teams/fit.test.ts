@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { fit } from '../../../src/adapters/teams/fit.ts'
 import { strictSchema } from '../../../src/adapters/teams/strict-schema.ts'
-import { teamFileSchema } from '../../../src/protocol/team-card.ts'
+import { teamFileSchema } from '../../../src/protocol/team/team-card.ts'
 
 const schema = await strictSchema()
 const shipped = readdirSync('teams').filter((file) => file.endsWith('.yaml'))

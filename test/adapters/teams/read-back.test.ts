@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { jsonSchemaOf, type JsonSchema } from '../../../src/adapters/teams/json-schema.ts'
 import { resolveTeam } from '../../../src/adapters/teams/resolve-team.ts'
 import { teamHash } from '../../../src/adapters/teams/team-hash.ts'
-import { resolvedTeamSchema, teamFileSchema } from '../../../src/protocol/team-card.ts'
+import { resolvedTeamSchema, teamFileSchema } from '../../../src/protocol/team/team-card.ts'
 
 /*
  * What a team file may say must stand in `run.json` as that file's schema has it, or nobody can resume the run, write to

@@ -4,7 +4,7 @@ import { fc } from '@fast-check/vitest'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readTeam } from '../../../src/adapters/teams/read-team.ts'
 import { canonicalJson, teamHash } from '../../../src/adapters/teams/team-hash.ts'
-import { resolvedTeamSchema, type ResolvedTeam } from '../../../src/protocol/team-card.ts'
+import { resolvedTeamSchema, type ResolvedTeam } from '../../../src/protocol/team/team-card.ts'
 import { openWorkbench, teamText, told, type Workbench } from './workbench.ts'
 
 let bench: Workbench

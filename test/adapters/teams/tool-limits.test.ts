@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { resolveTeam } from '../../../src/adapters/teams/resolve-team.ts'
-import { memberCardSchema, teamFileSchema } from '../../../src/protocol/team-card.ts'
-import { checkTeam } from '../../../src/rules/team-check.ts'
+import { memberCardSchema, teamFileSchema } from '../../../src/protocol/team/team-card.ts'
+import { checkTeam } from '../../../src/rules/team/team-check.ts'
 
 const team = teamFileSchema.parse({
   name: 'demo',

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readTeam, type TeamRead } from '../../../src/adapters/teams/read-team.ts'
-import type { Diagnostic } from '../../../src/protocol/diagnostic.ts'
+import type { Diagnostic } from '../../../src/protocol/words/diagnostic.ts'
 
 /** A folder of team files and cards for one test. */
 export interface Workbench {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bash } from '../../../src/adapters/tools/bash.ts'
-import type { PlanPort, Tool } from '../../../src/protocol/tool.ts'
+import { bash } from '../../../src/adapters/tools/shell/bash.ts'
+import type { PlanPort, Tool } from '../../../src/protocol/tools/tool.ts'
 import { builtinTools } from '../../../src/adapters/tools/registry.ts'
 import { toolContract } from '../../contracts/tool.ts'
 import { teamOf } from './team-port.ts'

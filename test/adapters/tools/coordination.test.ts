@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { delegate } from '../../../src/adapters/tools/delegate.ts'
-import { runCall } from '../../../src/adapters/tools/run-call.ts'
-import { sendMessage } from '../../../src/adapters/tools/send-message.ts'
-import { stopWorker } from '../../../src/adapters/tools/stop-worker.ts'
+import { delegate } from '../../../src/adapters/tools/team/delegate.ts'
+import { runCall } from '../../../src/adapters/tools/define/run-call.ts'
+import { sendMessage } from '../../../src/adapters/tools/team/send-message.ts'
+import { stopWorker } from '../../../src/adapters/tools/team/stop-worker.ts'
 import { teamOf } from './team-port.ts'
 import { said, workshop } from './workshop.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Tool, ToolContext } from '../../../src/protocol/tool.ts'
-import { defineTool } from '../../../src/adapters/tools/define-tool.ts'
+import type { Tool, ToolContext } from '../../../src/protocol/tools/tool.ts'
+import { defineTool } from '../../../src/adapters/tools/define/define-tool.ts'
 import { describeCall } from '../../../src/adapters/tools/describe-call.ts'
 import { builtinTools, coordinatorToolNames, toolByName } from '../../../src/adapters/tools/registry.ts'
 

@@ -1,4 +1,4 @@
-import type { Errand, TeamPort } from '../../../src/protocol/tool.ts'
+import type { Errand, TeamPort } from '../../../src/protocol/tools/tool.ts'
 
 type Asked =
   | ({ readonly ask: 'send' } & Parameters<TeamPort['send']>[0])

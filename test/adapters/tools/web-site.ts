@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { afterEach } from 'vitest'
-import { webFetchWith } from '../../../src/adapters/tools/web-fetch.ts'
+import { webFetchWith } from '../../../src/adapters/tools/web/web-fetch.ts'
 import { blockedAddresses } from '../../../src/adapters/tools/web/blocked-addresses.ts'
 
 const everywhereHere: LookupFunction = (_host, options, give) =>

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { env } from 'node:process'
 import { afterEach, beforeEach } from 'vitest'
-import type { Tool, ToolContext, ToolOutput } from '../../../src/protocol/tool.ts'
+import type { Tool, ToolContext, ToolOutput } from '../../../src/protocol/tools/tool.ts'
 import { localFiles } from '../../../src/adapters/fs/local-files.ts'
 import { describeCall } from '../../../src/adapters/tools/describe-call.ts'
-import { endJobs } from '../../../src/adapters/tools/jobs/member-jobs.ts'
-import { read } from '../../../src/adapters/tools/read.ts'
-import { runCall } from '../../../src/adapters/tools/run-call.ts'
+import { endJobs } from '../../../src/adapters/tools/shell/member-jobs.ts'
+import { read } from '../../../src/adapters/tools/files/read.ts'
+import { runCall } from '../../../src/adapters/tools/define/run-call.ts'
 
 /** A temporary directory and one member's memory per test, and what a tool needs to run in it. */
 export interface Workshop {

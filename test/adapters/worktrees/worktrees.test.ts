@@ -12,7 +12,7 @@ import {
   worktreesRoot,
   writeWorktree,
 } from '../../../src/adapters/worktrees/worktree-files.ts'
-import type { WorktreeFile } from '../../../src/protocol/worktree.ts'
+import type { WorktreeFile } from '../../../src/protocol/work/worktree.ts'
 import { env, gitIn, repositoryWith, write } from './repository.ts'
 
 const open = (cwd: string, life = 1) => openTree({ cwd, run: 'shop-01J', member: 'ana', life, now: 7, env })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { maxBodyBytes } from '../../../src/adapters/mailbox/write-envelope.ts'
+import { maxBodyBytes } from '../../../src/adapters/mailbox/send/write-envelope.ts'
 import { storeArtifact } from '../../../src/adapters/sessions/artifacts.ts'
 import { bodies, draft, type MailWorld } from '../mail-world.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { maxBodyBytes } from '../../../src/adapters/mailbox/write-envelope.ts'
+import { maxBodyBytes } from '../../../src/adapters/mailbox/send/write-envelope.ts'
 import { bodies, draft, emptyLog, type MailWorld } from '../mail-world.ts'
 
 /** What happens when the disk refuses. */

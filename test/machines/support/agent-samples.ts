@@ -1,9 +1,14 @@
-import type { AgentCommand, AgentInput } from '../../../machines/agent-state.ts'
-import { failure, type FailureCode } from '../../../src/protocol/failure.ts'
-import { noUsage, userMessage, type AssistantMessage, type ToolUseBlock } from '../../../src/protocol/message.ts'
+import type { AgentCommand, AgentInput } from '../../../machines/agent/agent-state.ts'
+import { failure, type FailureCode } from '../../../src/protocol/conversation/failure.ts'
+import {
+  noUsage,
+  userMessage,
+  type AssistantMessage,
+  type ToolUseBlock,
+} from '../../../src/protocol/conversation/message.ts'
 import type { AskOutput, IntakeOutput } from '../../../src/protocol/port.ts'
-import type { CallDescription, CallOutcome } from '../../../src/protocol/tool.ts'
-import type { EscalationPlan, VerifyPlan } from '../../../src/protocol/work-card.ts'
+import type { CallDescription, CallOutcome } from '../../../src/protocol/tools/tool.ts'
+import type { EscalationPlan, VerifyPlan } from '../../../src/protocol/team/work-card.ts'
 
 export const prompt = userMessage('Find the bug.')
 

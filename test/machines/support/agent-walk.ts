@@ -1,8 +1,8 @@
-import { agentMachine } from '../../../machines/agent.ts'
-import type { AgentInput } from '../../../machines/agent-state.ts'
-import type { Fact } from '../../../src/protocol/fact.ts'
+import { agentMachine } from '../../../machines/agent/agent.ts'
+import type { AgentInput } from '../../../machines/agent/agent-state.ts'
+import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { AskOutput } from '../../../src/protocol/port.ts'
-import type { CallOutcome } from '../../../src/protocol/tool.ts'
+import type { CallOutcome } from '../../../src/protocol/tools/tool.ts'
 import { agentInput, answers, intakes, outcome, verify } from './agent-samples.ts'
 import { added, answer, begin, doneEvent, factsOf, stateName, take, type Effect, type Walk } from './walk.ts'
 

@@ -1,5 +1,5 @@
-import type { Fact, FactOf } from '../../../src/protocol/fact.ts'
-import { callsOf, type Message } from '../../../src/protocol/message.ts'
+import type { Fact, FactOf } from '../../../src/protocol/facts/fact.ts'
+import { callsOf, type Message } from '../../../src/protocol/conversation/message.ts'
 import { factsOf, type Effect } from './walk.ts'
 
 /** Everything that is wrong with what an agent stated and asked for so far; empty when nothing is. */

@@ -1,5 +1,5 @@
-import type { CoordinatorInput } from '../../../machines/coordinator.ts'
-import type { GatherPolicy } from '../../../src/protocol/team-card.ts'
+import type { CoordinatorInput } from '../../../machines/coordinator/coordinator.ts'
+import type { GatherPolicy } from '../../../src/protocol/team/team-card.ts'
 
 const policy: GatherPolicy = { wait: 'all', timeout_ms: 1_000, retry: 1, then: 'continue' }
 export const inputOf = (

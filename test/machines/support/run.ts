@@ -7,7 +7,7 @@ import {
   type InputFrom,
   type SnapshotFrom,
 } from 'xstate'
-import type { Fact } from '../../../src/protocol/fact.ts'
+import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { stateName } from './walk.ts'
 
 /** A machine that really runs, on a clock that the test moves. */

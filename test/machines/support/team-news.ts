@@ -1,6 +1,6 @@
-import { portId } from '../../../machines/team-event.ts'
-import type { TeamEvent, TeamInput } from '../../../machines/team.ts'
-import type { TerminalReason } from '../../../src/protocol/agent-event.ts'
+import { portId } from '../../../machines/team/team-event.ts'
+import type { TeamEvent, TeamInput } from '../../../machines/team/team.ts'
+import type { TerminalReason } from '../../../src/protocol/conversation/agent-event.ts'
 import type { Survey } from '../../../src/protocol/port.ts'
 import { doneEvent } from './walk.ts'
 

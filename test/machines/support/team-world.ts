@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { fromPromise } from 'xstate'
-import { teamMachine, type TeamInput } from '../../../machines/team.ts'
+import { teamMachine, type TeamInput } from '../../../machines/team/team.ts'
 import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../../../src/protocol/port.ts'
 import { factLine, run } from './run.ts'
 import { addressed, busy, inputOf, start } from './team-news.ts'

@@ -7,7 +7,7 @@ import {
   type InputFrom,
   type SnapshotFrom,
 } from 'xstate'
-import type { Fact } from '../../../src/protocol/fact.ts'
+import type { Fact } from '../../../src/protocol/facts/fact.ts'
 
 /** What one pure step asks the outside to do, in order. */
 export type Effect =

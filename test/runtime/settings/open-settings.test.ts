@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Recorded } from '../../../src/protocol/entry.ts'
+import type { Recorded } from '../../../src/protocol/facts/entry.ts'
 import { trustQuestion, trustWorkspace } from '../../../src/runtime/settings/workspace-trust.ts'
 import {
   openSettings,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { policyHash } from '../../../src/adapters/sessions/orders.ts'
-import type { MemberCard } from '../../../src/protocol/team-card.ts'
+import type { MemberCard } from '../../../src/protocol/team/team-card.ts'
 import { openSettings } from '../../../src/runtime/settings/open-settings.ts'
 import { teamPolicies } from '../../../src/runtime/settings/team-policies.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'

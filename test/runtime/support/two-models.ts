@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { Entry, Recorded } from '../../../src/protocol/entry.ts'
-import type { RunResult } from '../../../src/protocol/run.ts'
-import { loadTeam } from '../../../src/runtime/load-team.ts'
+import type { Entry, Recorded } from '../../../src/protocol/facts/entry.ts'
+import type { RunResult } from '../../../src/protocol/team/run.ts'
+import { loadTeam } from '../../../src/runtime/team-files/load-team.ts'
 import { readCost } from '../../../src/runtime/runs/read-cost.ts'
-import { runTeam, type RunTeamOptions } from '../../../src/runtime/run-team.ts'
+import { runTeam, type RunTeamOptions } from '../../../src/runtime/run/run-team.ts'
 import { tempDir } from './stage.ts'
 
 /** Dollars per million tokens of the two models. */

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../src/protocol/failure.ts'
+import type { FailureCode } from '../../../src/protocol/conversation/failure.ts'
 import type { Fault } from '../faulty-server.ts'
 import type { Api } from './speech.ts'
 

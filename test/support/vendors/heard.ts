@@ -5,7 +5,7 @@ import {
   type Message,
   type ToolMessage,
   type ToolUseBlock,
-} from '../../../src/protocol/message.ts'
+} from '../../../src/protocol/conversation/message.ts'
 import { fieldsOf, listOf, type Fields } from './complaint.ts'
 import type { Api } from './speech.ts'
 

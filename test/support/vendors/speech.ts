@@ -1,4 +1,4 @@
-import type { Usage } from '../../../src/protocol/message.ts'
+import type { Usage } from '../../../src/protocol/conversation/message.ts'
 
 /** One answer of a model, to be spoken in a vendor's words. */
 export interface Speech {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { PermissionMode } from '../../../src/protocol/permission.ts'
+import type { PermissionMode } from '../../../src/protocol/permissions/permission.ts'
 
 /** One answer of a model, written by hand. */
 export interface Answer {

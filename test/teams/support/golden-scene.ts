@@ -1,5 +1,5 @@
-import type { Recorded } from '../../../src/protocol/entry.ts'
-import type { RunTeamOptions } from '../../../src/runtime/run-team.ts'
+import type { Recorded } from '../../../src/protocol/facts/entry.ts'
+import type { RunTeamOptions } from '../../../src/runtime/run/run-team.ts'
 
 /** A team, what its models say, and what comes of it word for word (`golden/<name>.txt`). */
 export interface Scene {

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Recorded } from '../../../src/protocol/entry.ts'
-import type { RunResult } from '../../../src/protocol/run.ts'
-import { loadTeam } from '../../../src/runtime/load-team.ts'
-import { runTeam } from '../../../src/runtime/run-team.ts'
+import type { Recorded } from '../../../src/protocol/facts/entry.ts'
+import type { RunResult } from '../../../src/protocol/team/run.ts'
+import { loadTeam } from '../../../src/runtime/team-files/load-team.ts'
+import { runTeam } from '../../../src/runtime/run/run-team.ts'
 import { environment, layOut, type Scene } from '../scenes/scene.ts'
 
 /** A directory with the scene's repository and, beside it, an empty home. */

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../src/protocol/message.ts'
+import type { Usage } from '../../../src/protocol/conversation/message.ts'
 import type { Answer } from '../scenes/scene.ts'
 
 /** A request of the Messages API, as far as it is counted. */

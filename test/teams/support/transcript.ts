@@ -1,7 +1,7 @@
-import type { Entry, Recorded } from '../../../src/protocol/entry.ts'
-import { memberName } from '../../../src/protocol/ids.ts'
-import { callsOf, textOf, type Message } from '../../../src/protocol/message.ts'
-import type { RunResult } from '../../../src/protocol/run.ts'
+import type { Entry, Recorded } from '../../../src/protocol/facts/entry.ts'
+import { memberName } from '../../../src/protocol/words/ids.ts'
+import { callsOf, textOf, type Message } from '../../../src/protocol/conversation/message.ts'
+import type { RunResult } from '../../../src/protocol/team/run.ts'
 
 /**
  * A run as a text that is the same every time: what the team's journal says of requests, then each member's story, without

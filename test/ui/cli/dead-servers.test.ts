@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished, expect, test } from 'vitest'
-import type { RunResult } from '../../../src/protocol/run.ts'
+import type { RunResult } from '../../../src/protocol/team/run.ts'
 import { main } from '../../../src/ui/cli/main.ts'
 import { fakeHost } from './fake-host.ts'
 import { directoryWith } from './process/troupe.ts'

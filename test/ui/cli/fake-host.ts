@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough, Writable } from 'node:stream'
-import type { Host, Output, StopSignal } from '../../../src/ui/cli/host.ts'
+import type { Host, Output, StopSignal } from '../../../src/ui/cli/host/host.ts'
 
 /** A stream that keeps what was written; a terminal when it is given a size. */
 export class Screen extends Writable {

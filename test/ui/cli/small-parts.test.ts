@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { failure, type FailureCode } from '../../../src/protocol/failure.ts'
-import { executorKinds } from '../../../src/protocol/executor.ts'
-import { permissionModes } from '../../../src/protocol/permission.ts'
-import { runResultSchema, type RunResult } from '../../../src/protocol/run.ts'
+import { failure, type FailureCode } from '../../../src/protocol/conversation/failure.ts'
+import { executorKinds } from '../../../src/protocol/team/executor.ts'
+import { permissionModes } from '../../../src/protocol/permissions/permission.ts'
+import { runResultSchema, type RunResult } from '../../../src/protocol/team/run.ts'
 import { executors, modes } from '../../../src/ui/cli/commands/run.ts'
-import { exitCodeOf, exitCodeOfMistakes } from '../../../src/ui/cli/exit-codes.ts'
-import { isSupportedNode, supportedNode } from '../../../src/ui/cli/node-version.ts'
-import { runSummary } from '../../../src/ui/cli/run-summary.ts'
-import { errorLine, exitCodeOfError, UserError } from '../../../src/ui/cli/user-error.ts'
+import { exitCodeOf, exitCodeOfMistakes } from '../../../src/ui/cli/host/exit-codes.ts'
+import { isSupportedNode, supportedNode } from '../../../src/ui/cli/host/node-version.ts'
+import { runSummary } from '../../../src/ui/cli/text/run-summary.ts'
+import { errorLine, exitCodeOfError, UserError } from '../../../src/ui/cli/host/user-error.ts'
 import packageFile from '../../../package.json' with { type: 'json' }
 
 test('the choices in the help are those of the protocol', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stopBySignals } from '../../../src/ui/cli/acts/stop-by-signals.ts'
+import { stopBySignals } from '../../../src/ui/cli/runs/stop-by-signals.ts'
 import { fakeHost } from './fake-host.ts'
 
 function listening() {

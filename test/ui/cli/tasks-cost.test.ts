@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BoardTask } from '../../../src/protocol/task.ts'
+import type { BoardTask } from '../../../src/protocol/work/task.ts'
 import type { RunCost } from '../../../src/runtime/runs/read-cost.ts'
 import { main } from '../../../src/ui/cli/main.ts'
 import { play } from '../../runtime/support/stage.ts'

@@ -2,7 +2,7 @@ import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
 import { fitWidth, padWidth, widthOf } from '../../../src/ui/text/fit-width.ts'
 import { durationText, dollarsText, tokensText } from '../../../src/ui/text/figures.ts'
-import { table } from '../../../src/ui/cli/table.ts'
+import { table } from '../../../src/ui/cli/text/table.ts'
 
 const wide = fc.string({ unit: fc.constantFrom('a', ' ', '日', '한', '👩‍👩‍👧', '🇩🇪', 'é', '…', 'ﷺ') })
 

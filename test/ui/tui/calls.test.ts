@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PendingRequest } from '../../../src/runtime/permissions/answer-request.ts'
+import type { PendingRequest } from '../../../src/runtime/runs/answer-approval.ts'
 import { callsFrom } from '../../../src/ui/tui/calls.ts'
 
 const asks = (id: string, member: string): PendingRequest =>

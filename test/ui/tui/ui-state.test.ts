@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RequestFile } from '../../../src/protocol/request-file.ts'
+import type { RequestFile } from '../../../src/protocol/permissions/approval-file.ts'
 import { adviceKeys, mainKeys, questionKeys, strokesOf } from '../../../src/ui/tui/keys.ts'
 import {
   draftOf,

@@ -1,5 +1,5 @@
-import type { FileTrouble } from '../../../protocol/filesystem.ts'
-import type { ToolContext, TouchedFile } from '../../../protocol/tool.ts'
+import type { FileTrouble } from '../../../protocol/tools/filesystem.ts'
+import type { ToolContext, TouchedFile } from '../../../protocol/tools/tool.ts'
 import { contentHash, hashOfRest } from '../../fs/content-hash.ts'
 import { rememberFile, whyNotYet, whyUnseen } from './known-files.ts'
 import { readText } from './text-file.ts'

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../../protocol/tool.ts'
+import type { ToolContext } from '../../../protocol/tools/tool.ts'
 import { changedLines } from './changed-lines.ts'
 
 const memoryKey = 'files.known'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { errorText } from '../../../protocol/error-text.ts'
+import { errorText } from '../../../protocol/words/error-text.ts'
 
 /** The text of a PDF page by page, or why it cannot be had. */
 export type PdfText = { readonly pages: readonly string[] } | { readonly trouble: string }

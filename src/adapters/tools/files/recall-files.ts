@@ -1,7 +1,7 @@
-import type { Message, ToolUseBlock } from '../../../protocol/message.ts'
-import type { ToolContext } from '../../../protocol/tool.ts'
+import type { Message, ToolUseBlock } from '../../../protocol/conversation/message.ts'
+import type { ToolContext } from '../../../protocol/tools/tool.ts'
 import { resolveReal } from '../../fs/resolve-real.ts'
-import { placeOf } from '../place-of.ts'
+import { placeOf } from '../define/place-of.ts'
 import { rememberFile, rememberSeen } from './known-files.ts'
 
 const fileTools = new Set(['Read', 'Write', 'Edit', 'MultiEdit'])

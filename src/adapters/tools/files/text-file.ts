@@ -1,4 +1,4 @@
-import type { OpenFile } from '../../../protocol/filesystem.ts'
+import type { OpenFile } from '../../../protocol/tools/filesystem.ts'
 
 const maxBytes = 64 << 20
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { durationMs } from '../../../protocol/duration.ts'
-import { errorText } from '../../../protocol/error-text.ts'
-import type { HttpToolCard } from '../../../protocol/team-tools.ts'
-import type { Tool, ToolContext, ToolOutput } from '../../../protocol/tool.ts'
+import { durationMs } from '../../../protocol/words/duration.ts'
+import { errorText } from '../../../protocol/words/error-text.ts'
+import type { HttpToolCard } from '../../../protocol/team/team-tools.ts'
+import type { Tool, ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
 import { parseJson } from '../../fs/parse-json.ts'
-import { answer, complaint } from '../answer.ts'
-import { defineTool } from '../define-tool.ts'
+import { answer, complaint } from '../define/answer.ts'
+import { defineTool } from '../define/define-tool.ts'
 
 const maxBytes = 1 << 20
 const maxResultChars = 30_000

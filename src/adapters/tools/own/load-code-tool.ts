@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { errorText } from '../../../protocol/error-text.ts'
-import type { CodeToolCard } from '../../../protocol/team-tools.ts'
-import type { Tool } from '../../../protocol/tool.ts'
-import { defineTool, type ToolDefinition } from '../define-tool.ts'
+import { errorText } from '../../../protocol/words/error-text.ts'
+import type { CodeToolCard } from '../../../protocol/team/team-tools.ts'
+import type { Tool } from '../../../protocol/tools/tool.ts'
+import { defineTool, type ToolDefinition } from '../define/define-tool.ts'
 
 /** A tool file cannot be used; the message names the file and the cure. */
 export class CodeToolError extends Error {}

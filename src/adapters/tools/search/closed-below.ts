@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../../protocol/tool.ts'
+import type { ToolContext } from '../../../protocol/tools/tool.ts'
 
 /** Which of the paths that a search finds it may not show, and how many it met. */
 export interface ClosedBelow {

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../rules/did-you-mean.ts'
+import { didYouMean } from '../../../rules/tools/did-you-mean.ts'
 
 /** Globs on file names by the names that ripgrep has for kinds of files; here, so that every backend means the same. */
 const globs: Readonly<Record<string, string>> = {

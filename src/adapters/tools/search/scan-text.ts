@@ -1,4 +1,4 @@
-import { errorText } from '../../../protocol/error-text.ts'
+import { errorText } from '../../../protocol/words/error-text.ts'
 import { lineDetail, maxRows, PatternError, type SearchMode, type SearchQuery, type SearchRow } from './backend.ts'
 
 /**

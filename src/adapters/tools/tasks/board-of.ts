@@ -1,6 +1,6 @@
-import type { TaskAsk, TaskPort } from '../../../protocol/task.ts'
-import type { ToolContext, ToolOutput } from '../../../protocol/tool.ts'
-import { answer, complaint } from '../answer.ts'
+import type { TaskAsk, TaskPort } from '../../../protocol/work/task.ts'
+import type { ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
+import { answer, complaint } from '../define/answer.ts'
 
 const absent = 'This team has no task board: its file has no `tasks:`.'
 

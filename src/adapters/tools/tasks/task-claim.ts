@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { taskIdSchema } from '../../../protocol/task.ts'
-import { defineTool } from '../define-tool.ts'
-import { promptText } from '../prompt-text.ts'
+import { taskIdSchema } from '../../../protocol/work/task.ts'
+import { defineTool } from '../define/define-tool.ts'
+import { promptText } from '../prompts/prompt-text.ts'
 import { askBoard, noBoard } from './board-of.ts'
 
 /** Takes a task from the board. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { evidenceSchema, taskIdSchema, type Evidence, type TaskAsk } from '../../../protocol/task.ts'
+import { evidenceSchema, taskIdSchema, type Evidence, type TaskAsk } from '../../../protocol/work/task.ts'
 import { parseJson } from '../../fs/parse-json.ts'
-import { defineTool } from '../define-tool.ts'
-import { promptText } from '../prompt-text.ts'
+import { defineTool } from '../define/define-tool.ts'
+import { promptText } from '../prompts/prompt-text.ts'
 import { askBoard, noBoard } from './board-of.ts'
 
 const pieces = z.array(evidenceSchema).max(16)

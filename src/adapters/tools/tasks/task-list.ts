@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { taskStates, type BoardTask } from '../../../protocol/task.ts'
-import { answer, complaint } from '../answer.ts'
-import { defineTool } from '../define-tool.ts'
-import { promptText } from '../prompt-text.ts'
+import { taskStates, type BoardTask } from '../../../protocol/work/task.ts'
+import { answer, complaint } from '../define/answer.ts'
+import { defineTool } from '../define/define-tool.ts'
+import { promptText } from '../prompts/prompt-text.ts'
 import { noBoard } from './board-of.ts'
 
 /** Shows the board. */

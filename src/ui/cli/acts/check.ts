@@ -1,8 +1,8 @@
-import { judgeTeamFile } from '../../../runtime/load-team.ts'
-import { diagnosticsText } from '../diagnostics-text.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { teamFileOf } from '../find-team.ts'
-import { print, printJson, type Host } from '../host.ts'
+import { judgeTeamFile } from '../../../runtime/team-files/load-team.ts'
+import { diagnosticsText } from '../text/diagnostics-text.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { teamFileOf } from '../runs/find-team.ts'
+import { print, printJson, type Host } from '../host/host.ts'
 import { plainText } from '../../text/plain-text.ts'
 
 export interface CheckOptions {

@@ -1,8 +1,8 @@
-import { completable, type CompletableProgram } from '../completion-model.ts'
-import { bashScript, fishScript, zshScript } from '../completion-scripts.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { shippedTeamNames } from '../find-team.ts'
-import { print, type Host } from '../host.ts'
+import { completable, type CompletableProgram } from '../completion/completion-model.ts'
+import { bashScript, fishScript, zshScript } from '../completion/completion-scripts.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { shippedTeamNames } from '../runs/find-team.ts'
+import { print, type Host } from '../host/host.ts'
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 

@@ -1,7 +1,7 @@
-import { continueTeam } from '../../../runtime/continue-team.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import type { Host } from '../host.ts'
-import { runDirectoryOf } from '../run-choice.ts'
+import { continueTeam } from '../../../runtime/run/continue-team.ts'
+import type { ExitCode } from '../host/exit-codes.ts'
+import type { Host } from '../host/host.ts'
+import { runDirectoryOf } from '../runs/run-choice.ts'
 import { leadOn, type ResumeOptions } from './resume.ts'
 
 export interface ContinueOptions extends ResumeOptions {

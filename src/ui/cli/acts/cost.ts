@@ -1,10 +1,10 @@
-import type { Spending } from '../../../projections/cost.ts'
+import type { Spending } from '../../../projections/cost/cost.ts'
 import { readCost, type RunCost } from '../../../runtime/runs/read-cost.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { dollarsText } from '../../text/figures.ts'
-import { print, printJson, type Host } from '../host.ts'
-import { runDirectoryOf, type RunChoice } from '../run-choice.ts'
-import { table } from '../table.ts'
+import { print, printJson, type Host } from '../host/host.ts'
+import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
+import { table } from '../text/table.ts'
 
 /** Prints what a run has used, by member and by model. */
 export async function cost(run: string | undefined, options: RunChoice, host: Host): Promise<ExitCode> {

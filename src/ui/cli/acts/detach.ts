@@ -1,9 +1,9 @@
-import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtime/detach-team.ts'
-import type { ResolvedTeam } from '../../../protocol/team-card.ts'
+import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtime/run/detach-team.ts'
+import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, type Host } from '../host.ts'
-import { UserError } from '../user-error.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { print, type Host } from '../host/host.ts'
+import { UserError } from '../host/user-error.ts'
 
 export interface DetachOptions {
   readonly json?: true | undefined

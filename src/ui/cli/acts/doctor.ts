@@ -1,14 +1,14 @@
-import { checkEnvironment, type Finding } from '../../../runtime/check-environment.ts'
-import type { Settings } from '../../../protocol/settings.ts'
+import { checkEnvironment, type Finding } from '../../../runtime/team-files/check-environment.ts'
+import type { Settings } from '../../../protocol/permissions/settings.ts'
 import { loadRules } from '../../../runtime/settings/load-rules.ts'
 import { paintFor, type Paint } from '../../text/colour.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { padWidth } from '../../text/fit-width.ts'
-import { print, type Host } from '../host.ts'
-import { isSupportedNode, supportedNode } from '../node-version.ts'
+import { print, type Host } from '../host/host.ts'
+import { isSupportedNode, supportedNode } from '../host/node-version.ts'
 import { plainLine } from '../../text/plain-text.ts'
-import { settingsText } from '../settings-text.ts'
-import { workingDirectory } from '../working-directory.ts'
+import { settingsText } from '../text/settings-text.ts'
+import { workingDirectory } from '../host/working-directory.ts'
 
 export interface DoctorOptions {
   readonly json?: true | undefined

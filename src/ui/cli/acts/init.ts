@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, type Host } from '../host.ts'
-import { shortPath } from '../diagnostics-text.ts'
-import { starterTeam } from '../starter-team.ts'
-import { UserError } from '../user-error.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { print, type Host } from '../host/host.ts'
+import { shortPath } from '../text/diagnostics-text.ts'
+import { starterTeam } from '../runs/starter-team.ts'
+import { UserError } from '../host/user-error.ts'
 
 export interface InitOptions {
   readonly name: string
@@ -17,7 +17,7 @@ export async function init(dir: string, { name }: InitOptions, host: Host): Prom
       `--name "${name}" must start with a letter a-z and hold only a-z, 0-9 and "-"; e.g. --name my-team`,
     )
   }
-  const { teamSchema } = await import('../../../runtime/team-schema.ts')
+  const { teamSchema } = await import('../../../runtime/team-files/team-schema.ts')
   const root = resolve(host.cwd, dir)
   const team = join(root, 'teams', `${name}.yaml`)
   const files: readonly (readonly [string, string])[] = [

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Recorded } from '../../../protocol/entry.ts'
+import type { Recorded } from '../../../protocol/facts/entry.ts'
 import { followRun } from '../../../runtime/runs/follow-run.ts'
 import { recordOfRun } from '../../../runtime/runs/read-runs.ts'
 import { paintFor } from '../../text/colour.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, type Host } from '../host.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { print, type Host } from '../host/host.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { memberAndRun, runDirectoryOf, type RunChoice } from '../run-choice.ts'
-import { transcriber, type Show } from '../transcriber.ts'
-import { UserError } from '../user-error.ts'
+import { memberAndRun, runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
+import { transcriber, type Show } from '../text/transcriber.ts'
+import { UserError } from '../host/user-error.ts'
 
 export interface LogsOptions extends RunChoice {
   readonly follow?: true | undefined

@@ -1,4 +1,4 @@
-import type { Envelope } from '../../../protocol/envelope.ts'
+import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import {
   delayOf,
   findMail,
@@ -8,15 +8,15 @@ import {
   requeueMail,
   wholeText,
   type MailItem,
-} from '../../../runtime/mail-desk.ts'
+} from '../../../runtime/mail/inspect-mail.ts'
 import { readDebts } from '../../../runtime/runs/read-debts.ts'
 import { durationText } from '../../text/figures.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, printJson, type Host } from '../host.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { print, printJson, type Host } from '../host/host.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { printList } from '../print-list.ts'
-import { runDirectoryOf, type NamedRunChoice } from '../run-choice.ts'
-import { UserError } from '../user-error.ts'
+import { printList } from '../text/print-list.ts'
+import { runDirectoryOf, type NamedRunChoice } from '../runs/run-choice.ts'
+import { UserError } from '../host/user-error.ts'
 
 export interface MailChoice extends NamedRunChoice {
   readonly all?: true | undefined

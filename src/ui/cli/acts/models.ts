@@ -4,10 +4,10 @@ import {
   type ListedProvider,
   type ModelList,
 } from '../../../runtime/models/list-models.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { tokensText } from '../../text/figures.ts'
-import { print, printJson, type Host } from '../host.ts'
-import { table } from '../table.ts'
+import { print, printJson, type Host } from '../host/host.ts'
+import { table } from '../text/table.ts'
 
 export interface ModelsOptions {
   readonly json?: true | undefined

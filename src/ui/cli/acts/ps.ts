@@ -1,13 +1,13 @@
 import { activityOf, type Activity } from '../../../runtime/runs/run-activity.ts'
 import { summariseRuns, type MemberSummary, type RunSummary } from '../../../runtime/runs/read-runs.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { dollarsText, durationText } from '../../text/figures.ts'
-import { print, printJson, type Host } from '../host.ts'
+import { print, printJson, type Host } from '../host/host.ts'
 import { plainText } from '../../text/plain-text.ts'
-import type { RunChoice } from '../run-choice.ts'
-import { sweep } from '../sweep.ts'
-import { table } from '../table.ts'
-import { workingDirectory } from '../working-directory.ts'
+import type { RunChoice } from '../runs/run-choice.ts'
+import { sweep } from '../runs/sweep.ts'
+import { table } from '../text/table.ts'
+import { workingDirectory } from '../host/working-directory.ts'
 
 export interface PsOptions extends RunChoice {
   readonly all?: true | undefined

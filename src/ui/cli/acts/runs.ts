@@ -1,12 +1,12 @@
-import { collectRuns, weighRuns, type WeighedRun } from '../../../runtime/runs/keep-runs.ts'
+import { collectRuns, weighRuns, type WeighedRun } from '../../../runtime/upkeep/keep-runs.ts'
 import { durationText } from '../../text/figures.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, printJson, type Host } from '../host.ts'
-import type { RunChoice } from '../run-choice.ts'
-import { sweep } from '../sweep.ts'
-import { table } from '../table.ts'
-import { UserError } from '../user-error.ts'
-import { workingDirectory } from '../working-directory.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { print, printJson, type Host } from '../host/host.ts'
+import type { RunChoice } from '../runs/run-choice.ts'
+import { sweep } from '../runs/sweep.ts'
+import { table } from '../text/table.ts'
+import { UserError } from '../host/user-error.ts'
+import { workingDirectory } from '../host/working-directory.ts'
 
 export interface RunsGcOptions extends RunChoice {
   readonly olderThan?: number | undefined

@@ -1,9 +1,9 @@
-import { sendMail } from '../../../runtime/send-mail.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, printJson, type Host } from '../host.ts'
-import { runDirectoryOf, type NamedRunChoice } from '../run-choice.ts'
-import { typedOrStdin } from '../typed-or-stdin.ts'
-import { UserError } from '../user-error.ts'
+import { sendMail } from '../../../runtime/mail/send-mail.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { print, printJson, type Host } from '../host/host.ts'
+import { runDirectoryOf, type NamedRunChoice } from '../runs/run-choice.ts'
+import { typedOrStdin } from '../host/typed-or-stdin.ts'
+import { UserError } from '../host/user-error.ts'
 
 export interface SendOptions extends NamedRunChoice {
   readonly key?: string | undefined

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
-import { systemClock } from '../../../runtime/clock.ts'
-import { stopRun } from '../../../runtime/runs/stop-run.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, type Host } from '../host.ts'
-import { runDirectoryOf, type RunChoice } from '../run-choice.ts'
+import { systemClock } from '../../../runtime/actors/clock.ts'
+import { stopRun } from '../../../runtime/upkeep/stop-run.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { print, type Host } from '../host/host.ts'
+import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
 export interface StopOptions extends RunChoice {
   readonly reason?: string | undefined

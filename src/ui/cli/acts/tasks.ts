@@ -1,9 +1,9 @@
-import type { BoardTask } from '../../../protocol/task.ts'
+import type { BoardTask } from '../../../protocol/work/task.ts'
 import { readTasks } from '../../../runtime/tasks/read-tasks.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import type { Host } from '../host.ts'
-import { printList } from '../print-list.ts'
-import { runDirectoryOf, type RunChoice } from '../run-choice.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import type { Host } from '../host/host.ts'
+import { printList } from '../text/print-list.ts'
+import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
 /** Prints the task board of a run. */
 export async function tasks(run: string | undefined, options: RunChoice, host: Host): Promise<ExitCode> {

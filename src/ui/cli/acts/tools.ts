@@ -1,13 +1,13 @@
-import { describeTool, listTools as listed, type DescribedTool } from '../../../runtime/list-tools.ts'
-import { loadTeam } from '../../../runtime/load-team.ts'
-import { namedTool, toolsOf } from '../../../runtime/run-tool.ts'
+import { describeTool, listTools as listed, type DescribedTool } from '../../../runtime/team-files/list-tools.ts'
+import { loadTeam } from '../../../runtime/team-files/load-team.ts'
+import { namedTool, toolsOf } from '../../../runtime/run/run-tool.ts'
 import { trustQuestion } from '../../../runtime/settings/workspace-trust.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { teamFileOf } from '../find-team.ts'
-import { print, printJson, type Host } from '../host.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { teamFileOf } from '../runs/find-team.ts'
+import { print, printJson, type Host } from '../host/host.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { table } from '../table.ts'
-import { UserError } from '../user-error.ts'
+import { table } from '../text/table.ts'
+import { UserError } from '../host/user-error.ts'
 
 export interface ToolsOptions {
   readonly team?: string | undefined

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path'
-import { loadTeam } from '../../../runtime/load-team.ts'
+import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import {
   distrustWorkspace,
   trustedWorkspaces,
   trustQuestion,
   trustWorkspace,
 } from '../../../runtime/settings/workspace-trust.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { teamFileOf } from '../find-team.ts'
-import { print, type Host } from '../host.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { teamFileOf } from '../runs/find-team.ts'
+import { print, type Host } from '../host/host.ts'
 import { plainLine } from '../../text/plain-text.ts'
-import { UserError } from '../user-error.ts'
-import { workingDirectory } from '../working-directory.ts'
-import { grantsText } from './settle-trust.ts'
+import { UserError } from '../host/user-error.ts'
+import { workingDirectory } from '../host/working-directory.ts'
+import { grantsText } from '../runs/settle-trust.ts'
 
 export interface TrustOptions {
   readonly list?: true | undefined

@@ -1,4 +1,4 @@
-import { errorText } from '../../../protocol/error-text.ts'
+import { errorText } from '../../../protocol/words/error-text.ts'
 import {
   archiveLeft,
   leftTrees,
@@ -7,14 +7,14 @@ import {
   TreeInUse,
   type LeftTree,
   type TreePlace,
-} from '../../../runtime/worktrees/tend-worktrees.ts'
-import { exitCodes, type ExitCode } from '../exit-codes.ts'
-import { print, printJson, type Host } from '../host.ts'
-import { printList } from '../print-list.ts'
-import type { RunChoice } from '../run-choice.ts'
+} from '../../../runtime/upkeep/tend-worktrees.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { print, printJson, type Host } from '../host/host.ts'
+import { printList } from '../text/print-list.ts'
+import type { RunChoice } from '../runs/run-choice.ts'
 import { plainLine } from '../../text/plain-text.ts'
-import { UserError } from '../user-error.ts'
-import { workingDirectory } from '../working-directory.ts'
+import { UserError } from '../host/user-error.ts'
+import { workingDirectory } from '../host/working-directory.ts'
 
 /** Lists the worktrees that runs of this directory left. */
 export async function worktreesLs(options: RunChoice, host: Host): Promise<ExitCode> {

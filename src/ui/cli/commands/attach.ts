@@ -1,4 +1,4 @@
-import { command, examples, notifyHelp, searchedDirectory, type Context } from '../command.ts'
+import { command, examples, notifyHelp, searchedDirectory, type Context } from '../host/command.ts'
 
 /** `troupe attach [run|name@team]` */
 export function attachCommand({ host, finish }: Context) {

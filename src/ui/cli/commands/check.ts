@@ -1,4 +1,4 @@
-import { command, examples, type Context } from '../command.ts'
+import { command, examples, type Context } from '../host/command.ts'
 
 /** `troupe check <team...>` */
 export function checkCommand({ host, finish }: Context) {

@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings'
-import { command, examples, type Context } from '../command.ts'
+import { command, examples, type Context } from '../host/command.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 

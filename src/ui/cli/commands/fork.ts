@@ -1,4 +1,4 @@
-import { examples, leading, runHelp, type Context } from '../command.ts'
+import { examples, leading, runHelp, type Context } from '../host/command.ts'
 
 /** `troupe fork <run> --at <entry>` */
 export function forkCommand({ host, finish }: Context) {

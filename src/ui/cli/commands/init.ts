@@ -1,4 +1,4 @@
-import { command, examples, type Context } from '../command.ts'
+import { command, examples, type Context } from '../host/command.ts'
 
 /** `troupe init [dir]` */
 export function initCommand({ host, finish }: Context) {

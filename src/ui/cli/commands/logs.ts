@@ -1,4 +1,4 @@
-import { command, examples, searchedDirectory, type Context } from '../command.ts'
+import { command, examples, searchedDirectory, type Context } from '../host/command.ts'
 
 /** `troupe logs [run|name@team]` */
 export function logsCommand({ host, finish }: Context) {

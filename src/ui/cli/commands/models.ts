@@ -1,4 +1,4 @@
-import { asJson, command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, type Context } from '../host/command.ts'
 
 /** `troupe models [filter]` */
 export function modelsCommand({ host, finish }: Context) {

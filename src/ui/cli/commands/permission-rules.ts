@@ -1,5 +1,5 @@
 import { Argument, Option } from '@commander-js/extra-typings'
-import { asJson, command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, type Context } from '../host/command.ts'
 import { modes } from './run.ts'
 
 /** `troupe permissions explain|list|add|test` */
@@ -20,7 +20,7 @@ function explain({ host, finish }: Context) {
       ),
     )
     .action(async (call, options) => {
-      const { permissionsExplain } = await import('../acts/permission-rules.ts')
+      const { permissionsExplain } = await import('../acts/permissions/rules.ts')
       finish(await permissionsExplain(call, options, host))
     })
 }
@@ -30,7 +30,7 @@ function list({ host, finish }: Context) {
     .option(...asJson)
     .addHelpText('after', examples('troupe permissions list', 'troupe permissions list --json'))
     .action(async (options) => {
-      const { permissionsList } = await import('../acts/permission-rules.ts')
+      const { permissionsList } = await import('../acts/permissions/rules.ts')
       finish(await permissionsList(options, host))
     })
 }
@@ -49,7 +49,7 @@ function add({ host, finish }: Context) {
       examples("troupe permissions add 'Bash(npm run test:*)'", "troupe permissions add 'Read(.env)' --deny --project"),
     )
     .action(async (rule, options) => {
-      const { permissionsAdd } = await import('../acts/permission-rules.ts')
+      const { permissionsAdd } = await import('../acts/permissions/rules.ts')
       finish(await permissionsAdd(rule, options, host))
     })
 }
@@ -65,7 +65,7 @@ function test({ host, finish }: Context) {
       ].join('\n'),
     )
     .action(async (options) => {
-      const { permissionsTest } = await import('../acts/permission-test.ts')
+      const { permissionsTest } = await import('../acts/permissions/test.ts')
       finish(await permissionsTest(options, host))
     })
 }

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { asJson, command, examples, repeated, runHelp, type Context } from '../command.ts'
+import { asJson, command, examples, repeated, runHelp, type Context } from '../host/command.ts'
 import { ruleCommands } from './permission-rules.ts'
 
 /** `troupe permissions pending|answer|explain|list|add|test` */
@@ -19,7 +19,7 @@ function pending({ host, finish }: Context) {
     .argument('[id]', 'show this one: what is asked for, a plan or an edit as it would be made')
     .addHelpText('after', examples('troupe permissions pending', 'troupe permissions pending historian-17-1'))
     .action(async (id, options) => {
-      const { permissionsPending } = await import('../acts/permission-requests.ts')
+      const { permissionsPending } = await import('../acts/permissions/approvals.ts')
       finish(await permissionsPending(id, options, host))
     })
 }
@@ -49,7 +49,7 @@ function answer({ host, finish }: Context) {
       ),
     )
     .action(async (id, decision, options) => {
-      const { permissionsAnswer } = await import('../acts/permission-requests.ts')
+      const { permissionsAnswer } = await import('../acts/permissions/approvals.ts')
       finish(await permissionsAnswer({ id, decision }, options, host))
     })
 }

@@ -1,4 +1,4 @@
-import { asJson, command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, type Context } from '../host/command.ts'
 
 /** `troupe ps` */
 export function psCommand({ host, finish }: Context) {

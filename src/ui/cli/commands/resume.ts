@@ -1,4 +1,4 @@
-import { examples, leading, runHelp, type Context } from '../command.ts'
+import { examples, leading, runHelp, type Context } from '../host/command.ts'
 
 /** `troupe resume [run]` */
 export function resumeCommand({ host, finish }: Context) {

@@ -1,7 +1,7 @@
 import { Argument, Option } from '@commander-js/extra-typings'
-import type { PermissionMode } from '../../../protocol/permission.ts'
-import type { ExecutorKind } from '../../../protocol/team-card.ts'
-import { command, dollars, duration, examples, notifyHelp, repeated, type Context } from '../command.ts'
+import type { PermissionMode } from '../../../protocol/permissions/permission.ts'
+import type { ExecutorKind } from '../../../protocol/team/team-card.ts'
+import { command, dollars, duration, examples, notifyHelp, repeated, type Context } from '../host/command.ts'
 
 /** Spelled here too, so that help needs no schema; a test holds both lists together. */
 export const modes = [

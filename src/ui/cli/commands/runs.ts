@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { asJson, command, duration, examples, type Context } from '../command.ts'
+import { asJson, command, duration, examples, type Context } from '../host/command.ts'
 
 /** `troupe runs ls|gc` */
 export function runsCommand(context: Context) {

@@ -1,4 +1,4 @@
-import { asJson, command, examples, searchedDirectory, type Context } from '../command.ts'
+import { asJson, command, examples, searchedDirectory, type Context } from '../host/command.ts'
 
 /** `troupe send <name@team> <text>` */
 export function sendCommand({ host, finish }: Context) {

@@ -1,4 +1,4 @@
-import { command, examples, runHelp, searchedDirectory, type Context } from '../command.ts'
+import { command, examples, runHelp, searchedDirectory, type Context } from '../host/command.ts'
 
 /** `troupe stop <run>` */
 export function stopCommand({ host, finish }: Context) {

@@ -1,4 +1,4 @@
-import { asJson, command, examples, runHelp, searchedDirectory, type Context } from '../command.ts'
+import { asJson, command, examples, runHelp, searchedDirectory, type Context } from '../host/command.ts'
 
 /** `troupe tasks [run]` */
 export function tasksCommand({ host, finish }: Context) {

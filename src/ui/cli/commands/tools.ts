@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { asJson, command, examples, repeated, type Context } from '../command.ts'
+import { asJson, command, examples, repeated, type Context } from '../host/command.ts'
 import { modes } from './run.ts'
 
 const ofTeam = ['--team <team>', 'count the tools that this team brings along, too'] as const

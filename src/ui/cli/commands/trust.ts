@@ -1,4 +1,4 @@
-import { asJson, command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, type Context } from '../host/command.ts'
 
 /** `troupe trust [team]` */
 export function trustCommand({ host, finish }: Context) {

@@ -1,4 +1,4 @@
-import { asJson, command, examples, type Context } from '../command.ts'
+import { asJson, command, examples, type Context } from '../host/command.ts'
 
 /** `troupe worktrees ls|merge|archive|rm` */
 export function worktreesCommand(context: Context) {

@@ -1,4 +1,4 @@
-import type { Recorded } from '../../../protocol/entry.ts'
+import type { Recorded } from '../../../protocol/facts/entry.ts'
 
 /** What a person sees of a run while it goes on; everything it prints goes to one stream. */
 export interface Progress {

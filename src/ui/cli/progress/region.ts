@@ -1,5 +1,5 @@
 import { widthOf } from '../../text/fit-width.ts'
-import type { Output } from '../host.ts'
+import type { Output } from '../host/host.ts'
 
 /*
  * Owns the lowest lines of a terminal: lines that are repainted in place.

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import type { Host, Output } from '../host.ts'
+import type { Host, Output } from '../host/host.ts'
 import type { Progress } from './progress.ts'
 import { openRegion } from './region.ts'
 

@@ -1,12 +1,17 @@
 import fc from 'fast-check'
-import type { Entry } from '../../../../src/protocol/entry.ts'
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../../../src/protocol/message.ts'
+import type { Entry } from '../../../../src/protocol/facts/entry.ts'
+import type {
+  AssistantMessage,
+  Message,
+  ToolMessage,
+  UserMessage,
+} from '../../../../src/protocol/conversation/message.ts'
 import {
   appendEntry,
   conversationOf,
   emptyConversation,
   type Conversation,
-} from '../../../../src/rules/context-window.ts'
+} from '../../../../src/rules/conversation/context-window.ts'
 
 /** Any conversation that our fold can make: cut answers, lost results, mail in between, blocks of other vendors. */
 

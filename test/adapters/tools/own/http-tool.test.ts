@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { httpTool } from '../../../../src/adapters/tools/own/http-tool.ts'
-import type { HttpToolCard } from '../../../../src/protocol/team-tools.ts'
+import type { HttpToolCard } from '../../../../src/protocol/team/team-tools.ts'
 import { toolContract } from '../../../contracts/tool.ts'
 import { webSites } from '../web-site.ts'
 import { workshop } from '../workshop.ts'

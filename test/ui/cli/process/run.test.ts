@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { frameSchema } from '../../../../src/protocol/entry.ts'
-import { factSchema } from '../../../../src/protocol/fact.ts'
-import { runResultSchema } from '../../../../src/protocol/run.ts'
+import { frameSchema } from '../../../../src/protocol/facts/entry.ts'
+import { factSchema } from '../../../../src/protocol/facts/fact.ts'
+import { runResultSchema } from '../../../../src/protocol/team/run.ts'
 import { directoryWith, emptyDirectory, repository, teamRunning, troupe } from './troupe.ts'
 
 const lines = (text: string): readonly string[] => text.trimEnd().split('\n')

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { callsOf, type ToolUseBlock } from '../../../../src/protocol/message.ts'
+import { callsOf, type ToolUseBlock } from '../../../../src/protocol/conversation/message.ts'
 import { bin, directoryWith, journalOf, onlyRun, repository, start, teamRunning, troupe } from './troupe.ts'
 import { bareEnv } from '../../../support/bare-env.ts'
 

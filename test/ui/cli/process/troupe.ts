@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Entry } from '../../../../src/protocol/entry.ts'
+import type { Entry } from '../../../../src/protocol/facts/entry.ts'
 import { bareEnv } from '../../../support/bare-env.ts'
 
 export const bin = resolve('src/ui/cli/bin.ts')

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Fact } from '../../../../src/protocol/fact.ts'
+import type { Fact } from '../../../../src/protocol/facts/fact.ts'
 import { liveProgress } from '../../../../src/ui/cli/progress/live.ts'
 import { plainProgress } from '../../../../src/ui/cli/progress/lines.ts'
 import type { Progress } from '../../../../src/ui/cli/progress/progress.ts'

@@ -1,0 +1,243 @@
+import type { FactOf } from '../../src/protocol/facts/fact.ts'
+import { failure, type Failure } from '../../src/protocol/conversation/failure.ts'
+import {
+  callsOf,
+  userMessage,
+  type AssistantMessage,
+  type ToolUseBlock,
+  type UserMessage,
+} from '../../src/protocol/conversation/message.ts'
+import type { AskOutput, StopHooksOutput } from '../../src/protocol/port.ts'
+import type { MailPriority } from '../../src/protocol/mail/envelope.ts'
+import { errorText } from '../../src/protocol/words/error-text.ts'
+import type { CallDescription } from '../../src/protocol/tools/tool.ts'
+import { continuePrompt } from '../../src/rules/conversation/cut-answer.ts'
+import { checkTokenBudget, type BudgetVerdict } from '../../src/rules/conversation/token-budget.ts'
+import {
+  appended,
+  nowhere,
+  type AgentContext,
+  type AgentFact,
+  type Continue,
+  type End,
+  type LoopState,
+  type Step,
+} from './agent-state.ts'
+
+/*
+ * The pure transitions of thinking: what each moment does to the state, and which facts it states.
+ * 1. A message that carries a failure, or was aborted, never enters the conversation: half an answer would
+ *    look like a whole one to the next run, and its calls would never be answered.
+ * 2. Every word a person gave is said before the agent ends, though nobody answers it in this run.
+ */
+
+export type Settled = Extract<AskOutput, { kind: 'settled' }>
+export type Redirected = Exclude<AskOutput, Settled>
+
+export const interruptedText = 'Interrupted by user'
+
+const unsaid = failure('crashed', 'The model ended in an error without saying which.')
+const silent: readonly AgentFact[] = []
+
+export function opened({ card, state }: AgentContext): Step {
+  const said = card.prompt === undefined ? silent : [appended(card.prompt)]
+  return { state, facts: [{ type: 'agent.started' }, ...said] }
+}
+
+/** The inbox is about to be read: what rang before is answered by that. */
+export function looked({ state }: AgentContext): Step {
+  return { state: state.rung === null ? state : { ...state, rung: null }, facts: silent }
+}
+
+export function rang({ state }: AgentContext, { priority }: { priority: MailPriority }): Step {
+  return { state: { ...state, rung: state.rung === 'interrupt' ? 'interrupt' : priority }, facts: silent }
+}
+
+export function steered({ state }: AgentContext, { message }: { message: UserMessage }): Step {
+  return { state: { ...state, steers: [...state.steers, message] }, facts: silent }
+}
+
+export function followed({ state }: AgentContext, { message }: { message: UserMessage }): Step {
+  return { state: { ...state, followUps: [...state.followUps, message] }, facts: silent }
+}
+
+export function parked({ state }: AgentContext): Step {
+  return { state, facts: [{ type: 'agent.parked', turn: state.turn }] }
+}
+
+export function requested({ state }: AgentContext): Step {
+  const request: AgentFact = { type: 'model.requested', turn: state.turn, model: state.model }
+  if (state.steers.length === 0) return { state, facts: [request] }
+  return { state: { ...state, steers: [] }, facts: [...state.steers.map(appended), request] }
+}
+
+export function settled({ state }: AgentContext, answer: Settled): Step {
+  const { message } = answer
+  const calls = callsOf(message).map((block, index) => described(block, answer.calls[index]))
+  const fact: FactOf<'model.settled'> = {
+    type: 'model.settled',
+    turn: state.turn,
+    model: message.model,
+    stop: message.stop,
+    usage: message.usage,
+    cost_usd: answer.cost_usd,
+    duration_ms: answer.duration_ms,
+    ...(message.failure === undefined ? {} : { failure: message.failure }),
+  }
+  return {
+    state: { ...state, message, calls, tokens: state.tokens + message.usage.output, toolsLast: false },
+    facts: hasAnswered(message) ? [appended(message), fact] : [fact],
+  }
+}
+
+/** Somebody else answers from now on; what the first one left behind is taken out of the conversation. */
+export function redirected({ state }: AgentContext, turnOff: Redirected): Step {
+  if (turnOff.kind === 'winding_down') {
+    const next = again('wind_down', [runtimeSays(turnOff.notice)])
+    return { state: { ...state, next, windingDown: turnOff.ends ? 'ends' : 'told', toolsLast: false }, facts: silent }
+  }
+  const next = again('model_fallback')
+  return {
+    state: { ...state, model: turnOff.model, next, toolsLast: false },
+    facts: turnOff.tombstones.map((target) => ({ type: 'message.tombstoned', target })),
+  }
+}
+
+/** The model was asked, and nobody waits for what it says. */
+export function answerless({ state }: AgentContext): Step {
+  return { state: { ...state, toolsLast: false }, facts: silent }
+}
+
+export function shrunk({ state }: AgentContext): Step {
+  return { state: { ...state, compactedReactively: true }, facts: silent }
+}
+
+export function warned({ state }: AgentContext, warning: { code: string; error: unknown }): Step {
+  return { state, facts: [{ type: 'warning.raised', code: warning.code, message: errorText(warning.error) }] }
+}
+
+/** Compares what was written with the goal; null where there is none. */
+export function weighed({ card, state }: AgentContext): BudgetVerdict | null {
+  const budget = card.limits.token_goal
+  return budget === undefined ? null : checkTokenBudget(state.tracker, { budget, total: state.tokens })
+}
+
+/** Short of its goal it is told how far it is, and to go on. */
+export function nudged(context: AgentContext): Step {
+  const { card, state } = context
+  const goal = card.limits.token_goal ?? state.tokens
+  const share = Math.floor((state.tokens / goal) * 100)
+  const told = runtimeSays(
+    `You have written ${share}% of what this work is meant to be worth (${state.tokens} of ${goal} tokens). Keep working; do not summarise.`,
+  )
+  const { tracker } = weighed(context) ?? state
+  return { state: { ...state, tracker, next: another('budget_continuation', [told]) }, facts: silent }
+}
+
+export function planned({ state }: AgentContext, next: Continue): Step {
+  return { state: { ...state, next }, facts: silent }
+}
+
+/** The queued follow-ups become what the loop goes on with. */
+export function resumed({ state }: AgentContext): Step {
+  const next: Continue = { reason: 'steered', messages: state.followUps, counts: true, parks: false }
+  return { state: { ...state, next, followUps: [] }, facts: silent }
+}
+
+/** The one place where the loop goes round: a new state with the reason for it. */
+export function proceeded({ state }: AgentContext, next: Continue): Step {
+  const turn = state.turn + (next.counts ? 1 : 0)
+  const messages = [...next.messages, ...state.steers]
+  return {
+    state: {
+      ...state,
+      turn,
+      recoveries: recoveriesAfter(state.recoveries, next),
+      transition: { reason: next.reason },
+      risen: state.risen === 'now' ? 'before' : state.risen,
+      next: nowhere,
+      steers: [],
+      parkable: next.parks && state.steers.length === 0,
+    },
+    facts: [{ type: 'turn.continued', turn, reason: next.reason }, ...messages.map(appended)],
+  }
+}
+
+export function finished({ state }: AgentContext, end: End): Step {
+  return { state: { ...state, end }, facts: silent }
+}
+
+export function closed({ state }: AgentContext): Step {
+  const planned = state.next.messages.filter((message) => message.origin === 'person')
+  const ended: AgentFact = { type: 'agent.ended', turn: state.turn, ...state.end }
+  return { state, facts: [...[...planned, ...state.steers, ...state.followUps].map(appended), ended] }
+}
+
+/** Only a whole answer enters the conversation. */
+export function hasAnswered(message: AssistantMessage): boolean {
+  return message.failure === undefined && message.stop !== 'error' && message.stop !== 'aborted'
+}
+
+/** Which end a failed message leads to, when nothing can be tried any more. */
+export function failedEnd(message: AssistantMessage | null): End {
+  const what = message?.failure ?? unsaid
+  if (what.code === 'context_exceeded') return { reason: 'prompt_too_long', failure: what }
+  if (what.code === 'budget_exhausted') return { reason: 'budget_exhausted', failure: what }
+  return { reason: 'failed', failure: what }
+}
+
+/** A port broke its promise to answer: `crashedEnd('intake', new Error('disk full'))`. */
+export function crashedEnd(portName: string, error: unknown): End {
+  return { reason: 'failed', failure: crashed(portName, error) }
+}
+
+/** The same turn once more. */
+export function again(reason: Continue['reason'], messages: readonly UserMessage[] = []): Continue {
+  return { reason, messages, counts: false, parks: false }
+}
+
+/** An answer that was cut off goes on; one that the vendor paused is sent back as it is, without a word of ours. */
+export function goingOn(message: AssistantMessage | null): Continue {
+  return again('max_output_tokens_recovery', message?.stop === 'pause' ? [] : [runtimeSays(continuePrompt)])
+}
+
+/** One more turn. */
+export function another(reason: Continue['reason'], messages: readonly UserMessage[] = []): Continue {
+  return { reason, messages, counts: true, parks: false }
+}
+
+/** A stop hook's veto as words for the model; the turn is repeated, no guard is reset. */
+export function blockedBy(output: StopHooksOutput): Continue {
+  const messages = output.verdict === 'block' ? output.messages : []
+  return again(
+    'stop_hook_blocking',
+    messages.map((text) => userMessage(text, 'hook')),
+  )
+}
+
+/** `runtimeSays(continuePrompt)`: words in the user's place that carry nobody's authority. */
+export function runtimeSays(text: string): UserMessage {
+  return userMessage(text, 'runtime')
+}
+
+/** The failure that ended the run; there is one wherever this is asked. */
+export function failureOf({ end }: LoopState): Failure {
+  return end.failure ?? unsaid
+}
+
+function crashed(portName: string, error: unknown): Failure {
+  return failure('crashed', `${portName}: ${errorText(error)}`)
+}
+
+function recoveriesAfter(recoveries: number, next: Continue): number {
+  if (next.counts) return 0
+  return next.reason === 'max_output_tokens_recovery' ? recoveries + 1 : recoveries
+}
+
+/** A call that nobody described cannot run: the restrictive values. */
+function described(block: ToolUseBlock, call: CallDescription | undefined): CallDescription {
+  if (call?.id === block.id) return call
+  const { id, name: tool, input } = block
+  const refusal = 'This call cannot run: nothing is known about it.'
+  return { id, tool, input, refusal, safe: false, readOnly: false, interrupt: 'block', checked: false }
+}

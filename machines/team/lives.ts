@@ -1,0 +1,143 @@
+import type { Millis } from '../../src/protocol/words/ids.ts'
+import type { RestartKind } from '../../src/protocol/team/team-card.ts'
+import { restartAllowed, startDelayMs } from '../../src/rules/team/restart-budget.ts'
+import type { SpawnVerdict } from '../../src/rules/team/spawn-guard.ts'
+
+/**
+ * The team's book of lives: one entry per declared member, and what each piece of news makes of it.
+ * Pure: `nextLife` says what becomes of a life and what is to be done; `machines/team/team.ts` does it.
+ */
+export type LifeState = 'absent' | 'delayed' | 'spawning' | 'living' | 'stopping' | 'recalled' | 'stopped' | 'lost'
+
+export interface Life {
+  readonly name: string
+  readonly restart: RestartKind
+  /** `recalled` is stopping, and wanted again by mail that came meanwhile; `delayed` could not start, and will try again. */
+  readonly state: LifeState
+  /** How often it was started. */
+  readonly attempt: number
+  readonly crashes: readonly Millis[]
+  /** Attempts to start it that came to nothing, since it last ran. */
+  readonly failedStarts: number
+  /** When it was last told to start. */
+  readonly at: Millis
+  /** How many starts away from the coordinator it was started. */
+  readonly depth: number
+}
+
+export type Lives = Readonly<Record<string, Life>>
+
+/** What can happen to a life. */
+export interface News {
+  readonly member: string
+  readonly what: 'addressed' | 'due' | 'started' | 'crashed' | 'gone' | 'stop'
+  readonly at: Millis
+  /** Why it crashed or is to stop. */
+  readonly reason?: string
+  /** Who addressed it, when a member did. */
+  readonly by?: string
+  /** It was running when its leader ended: nothing new begins. */
+  readonly recalled?: true
+}
+
+export interface Intensity {
+  readonly max: number
+  readonly within_ms: number
+}
+
+/** The life after the news, and the one thing to do about it. */
+export interface LifeStep {
+  readonly life: Life
+  readonly act: 'none' | 'spawn' | 'delay' | 'terminate' | 'mourn' | 'refuse'
+  /** How long before it is tried again. */
+  readonly delay_ms?: number
+  /** Why it is not started. */
+  readonly refusal?: SpawnRefusal
+}
+
+type SpawnRefusal = Extract<SpawnVerdict, { act: 'refuse' }>
+
+/** A life that has not begun. */
+export function unbornLife(name: string, restart: RestartKind): Life {
+  return { name, restart, state: 'absent', attempt: 0, crashes: [], failedStarts: 0, at: 0, depth: 0 }
+}
+
+/** Nobody has to start it, and it was not told to leave: mail to it is no news. */
+export function isUp({ state }: Life): boolean {
+  return state === 'spawning' || state === 'living'
+}
+
+/** Told to leave, and not gone yet. */
+export function isLeaving({ state }: Life): boolean {
+  return state === 'stopping' || state === 'recalled'
+}
+
+/** Running or about to: the run goes on with it. */
+export function isAlive(life: Life): boolean {
+  return life.state === 'delayed' || isRunning(life)
+}
+
+/** It must be gone before the team is. */
+export function isRunning(life: Life): boolean {
+  return isUp(life) || isLeaving(life)
+}
+
+/** Between two states, so that the team cannot be quiet. */
+export function isChanging(life: Life): boolean {
+  return life.state === 'spawning' || life.state === 'delayed' || isLeaving(life)
+}
+
+/** What a piece of news makes of a life. News that does not fit the state changes nothing. */
+export function nextLife(life: Life, news: News, intensity: Intensity): LifeStep {
+  const wasUp = isUp(life)
+  switch (news.what) {
+    case 'addressed':
+      return addressed(life, news.at)
+    case 'due':
+      return life.state === 'delayed' ? spawned(life, news.at) : unacted(life)
+    case 'started':
+      return unacted(life.state === 'spawning' ? { ...life, state: 'living', failedStarts: 0 } : life)
+    case 'stop':
+      if (life.state === 'delayed') return unacted({ ...life, state: 'stopped' })
+      return wasUp ? { life: { ...life, state: 'stopping' }, act: 'terminate' } : unacted(life)
+    case 'gone':
+      if (wasUp && life.restart !== 'always') return unacted({ ...life, state: 'absent' })
+      return wasUp ? recovered(life, news.at, intensity) : left(life, news.at)
+    case 'crashed':
+      return wasUp ? recovered(life, news.at, intensity) : left(life, news.at)
+    default:
+      return news.what satisfies never
+  }
+}
+
+function unacted(life: Life): LifeStep {
+  return { life, act: 'none' }
+}
+
+function addressed(life: Life, at: Millis): LifeStep {
+  if (life.state === 'absent' || life.state === 'stopped') return spawned(life, at)
+  return unacted(life.state === 'stopping' ? { ...life, state: 'recalled' } : life)
+}
+
+function spawned(life: Life, at: Millis): LifeStep {
+  return { life: { ...life, state: 'spawning', attempt: life.attempt + 1, at }, act: 'spawn' }
+}
+
+/** A member that was told to leave has left. */
+function left(life: Life, at: Millis): LifeStep {
+  if (life.state === 'recalled') return spawned(life, at)
+  return unacted(life.state === 'stopping' ? { ...life, state: 'stopped' } : life)
+}
+
+/**
+ * A member ended that should not have: it starts again while its restart kind and the intensity allow, at once when it had
+ * started. Attempts that came to nothing are counted however long they took.
+ */
+function recovered(life: Life, at: Millis, intensity: Intensity): LifeStep {
+  const failedStarts = life.state === 'spawning' ? life.failedStarts + 1 : 0
+  const crashed = { ...life, crashes: [...life.crashes, at], failedStarts }
+  const allowed = restartAllowed(crashed.crashes, at, intensity) && failedStarts <= intensity.max
+  if (life.restart === 'never' || !allowed) return { life: { ...crashed, state: 'lost' }, act: 'mourn' }
+  if (failedStarts === 0) return spawned(crashed, at)
+  return { life: { ...crashed, state: 'delayed', at }, act: 'delay', delay_ms: startDelayMs(failedStarts) }
+}

@@ -1,0 +1,116 @@
+import { orderlyReasons, type TerminalReason } from '../../src/protocol/conversation/agent-event.ts'
+import { errorText } from '../../src/protocol/words/error-text.ts'
+import type { RunStatus } from '../../src/protocol/facts/fact.ts'
+import type { Millis } from '../../src/protocol/words/ids.ts'
+import type { BudgetUnit } from '../../src/rules/team/call-budget.ts'
+import type { Lives, News } from './lives.ts'
+
+/** What the team machine is told, by the runtime. */
+export type TeamEvent =
+  | { readonly type: 'start'; readonly at: Millis }
+  /** Mail was sent to a member: one that is not running is started. */
+  | { readonly type: 'member.addressed'; readonly member: string; readonly by?: string; readonly at: Millis }
+  | { readonly type: 'member.woke'; readonly member: string; readonly at: Millis }
+  | { readonly type: 'member.idled'; readonly member: string; readonly at: Millis }
+  | { readonly type: 'member.crashed'; readonly member: string; readonly error: string; readonly at: Millis }
+  | { readonly type: 'member.gone'; readonly member: string; readonly at: Millis }
+  /** A worker is to leave and not to be restarted; mail may call it back. */
+  | { readonly type: 'member.stop'; readonly member: string; readonly reason: string; readonly at: Millis }
+  /** The lead's agent ended; `refused` when a person's refusal ended it. */
+  | { readonly type: 'lead.ended'; readonly reason: TerminalReason; readonly refused?: boolean; readonly at: Millis }
+  | { readonly type: 'request.settled'; readonly at: Millis }
+  /** Requests failed for good: all of a round, or one in a team that is to fail with it. */
+  | { readonly type: 'gather.failed'; readonly reason: string; readonly at: Millis }
+  | { readonly type: 'mail.failed'; readonly at: Millis }
+  /** A limit of the team's budget is used up: somebody's work was cut short. */
+  | { readonly type: 'budget.spent'; readonly what: BudgetUnit; readonly at: Millis }
+  | { readonly type: 'abort'; readonly at: Millis }
+
+type LeadEnded = Extract<TeamEvent, { type: 'lead.ended' }>
+
+const lifePorts = ['spawn', 'terminate'] as const
+type LifePort = (typeof lifePorts)[number]
+
+/** What the team machine is told by itself and by the ports that it started. */
+export type TeamOwnEvent =
+  | { readonly type: 'deadline.passed'; readonly at: Millis }
+  /** A member that could not be started is tried again; `attempt` is the one that came to nothing. */
+  | { readonly type: 'member.due'; readonly member: string; readonly attempt: number; readonly at: Millis }
+  | { readonly type: `xstate.done.actor.${number}`; readonly output: void; readonly actorId: string }
+  | { readonly type: `xstate.error.actor.${number}`; readonly error: unknown; readonly actorId: string }
+
+export type AnyTeamEvent = TeamEvent | TeamOwnEvent
+
+/** All members, in the order of the team. */
+export interface Cast {
+  readonly names: readonly string[]
+  readonly lives: Lives
+}
+
+/**
+ * The child that starts or terminates a member. A number, two for each of the team: xstate copies the map of all children
+ * for each that comes or goes, and V8 copies names far more slowly (decision 019). One that was stopped says nothing more.
+ */
+export function portId({ names }: Pick<Cast, 'names'>, act: LifePort, member: string): string {
+  return String(names.indexOf(member) * lifePorts.length + lifePorts.indexOf(act))
+}
+
+/** Which port of a life an event comes from; undefined when it comes from none. */
+export function lifePortOf(event: AnyTeamEvent): LifePort | undefined {
+  return 'actorId' in event ? lifePorts[Number(event.actorId) % lifePorts.length] : undefined
+}
+
+/** The member that an event is about; empty when it is about none. */
+export function memberOf({ names }: Pick<Cast, 'names'>, event: AnyTeamEvent): string {
+  if ('actorId' in event) return names[Math.floor(Number(event.actorId) / lifePorts.length)] ?? ''
+  return 'member' in event ? event.member : ''
+}
+
+/** What an event says about one member's life, as a list of none or one. A port's answer counts from when it was asked. */
+export function newsOf(cast: Cast, event: AnyTeamEvent): readonly News[] {
+  switch (event.type) {
+    case 'member.addressed':
+      return [
+        { member: event.member, what: 'addressed', at: event.at, ...(event.by === undefined ? {} : { by: event.by }) },
+      ]
+    case 'member.crashed':
+      return [{ member: event.member, what: 'crashed', at: event.at, reason: event.error }]
+    case 'member.due':
+      if (cast.lives[event.member]?.attempt !== event.attempt) return []
+      return [{ member: event.member, what: 'due', at: event.at }]
+    case 'member.gone':
+      return [{ member: event.member, what: 'gone', at: event.at }]
+    case 'member.stop':
+      return [{ member: event.member, what: 'stop', at: event.at, reason: event.reason }]
+    default:
+      return 'actorId' in event ? newsOfPort(cast, event) : []
+  }
+}
+
+function newsOfPort(cast: Cast, event: Extract<AnyTeamEvent, { actorId: string }>): readonly News[] {
+  const life = cast.lives[memberOf(cast, event)]
+  if (!life) return []
+  const news = { member: life.name, at: life.at }
+  if (lifePortOf(event) === 'terminate') return [{ ...news, what: 'gone' }]
+  return 'error' in event
+    ? [{ ...news, what: 'crashed', reason: errorText(event.error) }]
+    : [{ ...news, what: 'started' }]
+}
+
+const aborted: readonly TerminalReason[] = ['aborted_streaming', 'aborted_tools']
+
+/** Status and reason of a run that its lead has ended; `spent`: the limit that cut work short before. */
+export function endAfterLead({ reason, refused = false }: LeadEnded, spent: BudgetUnit | null) {
+  const status = statusAfterLead(reason, refused) ?? 'failed'
+  if (status === 'budget') return { status, reason: spent ?? reason }
+  return { status, reason: refused ? 'permission' : reason }
+}
+
+/** How the run ends because its lead ended so; `null` when it goes on to a survey. */
+export function statusAfterLead(reason: TerminalReason, refused: boolean): RunStatus | null {
+  if (refused) return 'permission'
+  // The survey judges the lead's work.
+  if (orderlyReasons.includes(reason)) return null
+  if (reason === 'budget_exhausted') return 'budget'
+  return aborted.includes(reason) ? 'aborted' : 'failed'
+}

@@ -1,0 +1,218 @@
+import { assign, emit, enqueueActions, setup, type NonReducibleUnknown } from 'xstate'
+import { errorText } from '../../src/protocol/words/error-text.ts'
+import type { FactOf, RunStatus } from '../../src/protocol/facts/fact.ts'
+import type { Millis } from '../../src/protocol/words/ids.ts'
+import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../../src/protocol/port.ts'
+import type { RestartKind } from '../../src/protocol/team/team-card.ts'
+import type { BudgetUnit } from '../../src/rules/team/call-budget.ts'
+import type { SpawnBounds } from '../../src/rules/team/spawn-guard.ts'
+import { delayUntil } from '../actors/alarm.ts'
+import {
+  isAlive,
+  isLeaving,
+  isRunning,
+  nextLife,
+  type Intensity,
+  type Life,
+  type Lives,
+  type LifeStep,
+  type News,
+} from './lives.ts'
+import { port } from '../actors/port.ts'
+import { judgeQuiet, surveyTells } from './quiet.ts'
+import { gated, type Gate } from './spawn-gate.ts'
+import { lifePortOf, memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent, type Cast } from './team-event.ts'
+
+export interface TeamInput {
+  readonly members: readonly { readonly name: string; readonly restart: RestartKind }[]
+  readonly coordinator: string
+  readonly intensity: Intensity
+  /** When the run ends at the latest. */
+  readonly deadline: Millis | null
+  /** What limits the starting of members. */
+  readonly bounds?: SpawnBounds
+  /** What an earlier leader of this run left. */
+  readonly earlier?: EarlierTeam
+}
+
+export interface EarlierTeam {
+  /** Of those who were ever started. */
+  readonly lives: Lives
+  /** Who was running: each is started again, or found alive. */
+  readonly recalled: readonly string[]
+  readonly nudged: boolean
+  /** The limit of the team's budget that has cut work short. */
+  readonly spent: BudgetUnit | null
+}
+
+export interface TeamOutput {
+  readonly status: RunStatus
+  readonly reason: string
+  readonly result: string | null
+}
+
+export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, Cast, Gate, TeamOutput {
+  /** Who is started with the lead. */
+  readonly recalled: readonly string[]
+  readonly nudged: boolean
+  /** Something happened since the latest survey began. */
+  readonly stale: boolean
+  /** What the lead is to be reminded of. */
+  readonly open: readonly string[]
+  /** Who is still to leave before the run is over. */
+  readonly leaving: readonly string[]
+}
+
+const stepOf = (context: TeamContext, news: News): LifeStep | null => {
+  const life = context.lives[news.member]
+  return life ? gated(context, life, { news, step: nextLife(life, news, context.intensity) }) : null
+}
+
+/** When members were started before this leader came: long enough ago to count only as starts. */
+export function earlierStarts(earlier: EarlierTeam | undefined): readonly Millis[] {
+  const starts = Object.values(earlier?.lives ?? {}).reduce((sum, { attempt }) => sum + attempt, 0)
+  return Array.from<Millis>({ length: starts }).fill(-Infinity)
+}
+
+const spawnedFact = ({ name, attempt, depth }: Life): FactOf<'member.spawned'> => ({
+  type: 'member.spawned',
+  member: name,
+  attempt,
+  ...(depth > 1 ? { depth } : {}),
+})
+
+/** The words of the team machine: its ports, questions and acts. `team.ts` says when each is used. */
+export const teamSetup = setup({
+  types: {
+    context: {} as TeamContext,
+    events: {} as AnyTeamEvent,
+    input: {} as TeamInput,
+    output: {} as TeamOutput,
+    emitted: {} as FactOf<
+      | 'member.spawned'
+      | 'member.refused'
+      | 'member.crashed'
+      | 'member.lost'
+      | 'lead.nudged'
+      | 'team.ended'
+      | 'warning.raised'
+    >,
+  },
+  actors: {
+    spawnMember: port<void, SpawnInput>('spawnMember'),
+    terminateMember: port<void, TerminateInput>('terminateMember'),
+    survey: port<Survey, NonReducibleUnknown>('survey'),
+    nudgeLead: port<void, NudgeInput>('nudgeLead'),
+    collect: port<CollectOutput, NonReducibleUnknown>('collect'),
+  },
+  guards: {
+    losesTheLead: ({ context, event }) =>
+      newsOf(context, event)
+        .map((news) => stepOf(context, news)?.life)
+        .some((life) => life?.name === context.coordinator && !isAlive(life)),
+    isAboutTheLead: ({ context, event }) => memberOf(context, event) === context.coordinator,
+    leadIsStarted: ({ context }) => context.lives[context.coordinator]?.state === 'living',
+    leadIsFinished: ({ event }) =>
+      event.type === 'lead.ended' && statusAfterLead(event.reason, event.refused === true) === null,
+    isCutShort: ({ context }) => context.spent !== null,
+    mustSurvey: ({ context }) => context.stale && surveyTells(context.lives),
+    isFinished: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'finished',
+    isStuck: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'nudge',
+    hasStalled: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'stalled',
+    isEmpty: ({ context }) => context.leaving.length === 0,
+    /** The lead came to an end of its own, or was given the time to report. */
+    hasReport: ({ context: { leaving, status } }) =>
+      leaving.length === 0 && (status === 'completed' || status === 'budget'),
+  },
+  actions: {
+    setAlarm: enqueueActions(({ context: { deadline }, event, enqueue }) => {
+      if (event.type !== 'start' || deadline === null) return
+      enqueue.raise({ type: 'deadline.passed', at: deadline }, { delay: delayUntil(deadline, event.at) })
+    }),
+    /** Applies news to the lives it is about, states them, and does what each asks for. */
+    live: enqueueActions(({ context, enqueue }, { news }: { news: readonly News[] }) => {
+      let { lives, starts, resting } = context
+      for (const each of news) {
+        const { member, what, at, reason = '' } = each
+        const before = lives[member]
+        const step = stepOf({ ...context, lives, starts, resting }, each)
+        if (!before || !step || before.state === 'lost') {
+          enqueue.emit({
+            type: 'warning.raised',
+            code: 'member_absent',
+            message: `${member} is lost or unknown (${what})`,
+          })
+          continue
+        }
+        const { life, act, refusal, delay_ms: delay = 0 } = step
+        if (life === before) continue
+        lives = { ...lives, [member]: life }
+        if (what === 'crashed') enqueue.emit({ type: 'member.crashed', member, error: reason })
+        if (refusal) enqueue.emit({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
+        if (before.state === 'spawning') enqueue.stopChild(portId(context, 'spawn', member))
+        if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId(context, 'terminate', member))
+        if (act === 'mourn') enqueue.emit({ type: 'member.lost', member, reason })
+        if (act === 'terminate') {
+          enqueue.spawnChild('terminateMember', { id: portId(context, 'terminate', member), input: { member, reason } })
+        }
+        if (act === 'delay') {
+          enqueue.raise({ type: 'member.due', member, attempt: life.attempt, at: at + delay }, { delay })
+        }
+        if (act === 'spawn') {
+          starts = [...starts, at]
+          resting = resting.filter((name) => name !== member)
+          enqueue.emit(spawnedFact(life))
+          const id = portId(context, 'spawn', member)
+          enqueue.spawnChild('spawnMember', { id, input: { member, attempt: life.attempt } })
+        }
+      }
+      if (lives !== context.lives) enqueue.assign({ lives, starts, resting, stale: true })
+    }),
+    /** Who is at work is known only where a limit asks for it. */
+    noteRest: assign({
+      resting: ({ context: { bounds, resting }, event }) => {
+        if (bounds.concurrency === undefined || !('member' in event)) return resting
+        const others = resting.filter((name) => name !== event.member)
+        return event.type === 'member.idled' ? [...others, event.member] : others
+      },
+    }),
+    markSpent: assign({
+      spent: ({ context }, { what }: { what: BudgetUnit }) => context.spent ?? what,
+    }),
+    markStale: assign({ stale: true }),
+    markFresh: assign({ stale: false }),
+    remember: assign({ nudged: true, open: (_, { open }: Survey) => open }),
+    stateNudge: emit(({ context }) => ({ type: 'lead.nudged' as const, open: [...context.open] })),
+    end: assign((_, { status, reason }: Pick<TeamOutput, 'status' | 'reason'>) => ({ status, reason })),
+    terminateAll: enqueueActions(({ context, enqueue }) => {
+      const { lives, reason } = context
+      const alive = Object.values(lives).filter(isRunning)
+      enqueue.assign({ leaving: alive.map(({ name }) => name) })
+      for (const life of alive) {
+        const { name: member, state } = life
+        if (state === 'spawning') enqueue.stopChild(portId(context, 'spawn', member))
+        if (isLeaving(life)) continue
+        enqueue.spawnChild('terminateMember', { id: portId(context, 'terminate', member), input: { member, reason } })
+      }
+    }),
+    letGo: enqueueActions(({ context, event, enqueue }) => {
+      const member = memberOf(context, event)
+      if (!context.leaving.includes(member) || lifePortOf(event) === 'spawn') return
+      if (event.type === 'member.crashed') enqueue.emit({ type: 'member.crashed', member, error: event.error })
+      enqueue.stopChild(portId(context, 'terminate', member))
+      enqueue.assign({ leaving: context.leaving.filter((name) => name !== member) })
+    }),
+    warnOfTermination: enqueueActions(({ context, event, enqueue }) => {
+      if (!('error' in event) || lifePortOf(event) !== 'terminate') return
+      const message = `${memberOf(context, event)} was not terminated: ${errorText(event.error)}`
+      enqueue.emit({ type: 'warning.raised', code: 'terminate_failed', message })
+    }),
+    keepResult: assign({ result: (_, { result }: CollectOutput) => result }),
+    stateEnd: emit(({ context: { status, reason, result } }) => ({
+      type: 'team.ended' as const,
+      status,
+      reason,
+      result,
+    })),
+  },
+})

@@ -1,0 +1,256 @@
+import { errorText } from '../../src/protocol/words/error-text.ts'
+import type { Survey } from '../../src/protocol/port.ts'
+import { unbornLife, type News } from './lives.ts'
+import { unheard } from './quiet.ts'
+import { endAfterLead, newsOf, type AnyTeamEvent } from './team-event.ts'
+import { earlierStarts, teamSetup, type TeamContext } from './team-setup.ts'
+
+export type { TeamEvent } from './team-event.ts'
+export type { TeamInput, TeamOutput } from './team-setup.ts'
+
+/*
+ * Owns the lives of all members of one run: who is started, who is started again, who is given up, when the run ends.
+ * Never holds a member: it keeps names, and reaches members through its ports only.
+ * 1. Only this machine starts and restarts members; a start that fails is a crash.
+ * 2. The run ends by itself only on a fresh survey: news that comes while one is being made asks for another.
+ * 3. A quiet run that still owes something wakes its lead once; quiet again, it has stalled.
+ * 4. Without its lead a run has failed.
+ * 5. Every start passes the gate: what a limit forbids is refused aloud, what has to wait is found by a later survey.
+ * 6. Ending waits until every living member is gone or its termination settled; `team.ended` is the last fact, once.
+ */
+
+const unheardNews = ({ lives, coordinator }: TeamContext, survey: Survey): readonly News[] =>
+  unheard(lives, survey).map((member) => ({ member, what: 'addressed', at: lives[coordinator]?.at ?? 0 }))
+
+/** A run in which work was not done for want of budget has not completed, whatever its lead says. */
+const cutShort = ({ spent }: TeamContext) => (spent === null ? null : ({ status: 'budget', reason: spent } as const))
+
+/** The run fails because it could not be led. */
+const failedIn = (port: 'survey' | 'nudge' | 'collect') =>
+  ({
+    type: 'end',
+    params: ({ event }: { event: { readonly error: unknown } }) => ({
+      status: 'failed' as const,
+      reason: `${port}: ${errorText(event.error)}`,
+    }),
+  }) as const
+
+/** Applies what the event says about a life. */
+const liveOn = {
+  type: 'live',
+  params: ({ context, event }: { context: TeamContext; event: AnyTeamEvent }) => ({
+    news: newsOf(context, event),
+  }),
+} as const
+
+const losingTheLead = {
+  guard: 'losesTheLead',
+  target: '.ending',
+  actions: [liveOn, { type: 'end', params: { status: 'failed', reason: 'lead_lost' } }],
+} as const
+
+/** Before the start there is nobody whom news could be about. */
+const nothingLives = {
+  'member.addressed': {},
+  'member.stop': {},
+  'member.crashed': {},
+  'member.gone': {},
+  'member.due': {},
+  'lead.ended': {},
+  'gather.failed': {},
+} as const
+
+/** The end is decided once. */
+const ended = {
+  abort: {},
+  'budget.spent': {},
+  'deadline.passed': {},
+  'gather.failed': {},
+  'lead.ended': {},
+  'member.addressed': {},
+  'member.due': {},
+  'member.stop': {},
+} as const
+
+export const teamMachine = teamSetup.createMachine({
+  id: 'team',
+  context: ({ input: { members, coordinator, intensity, deadline, bounds = {}, earlier } }) => ({
+    coordinator,
+    bounds,
+    intensity,
+    deadline,
+    names: members.map(({ name }) => name),
+    lives: Object.fromEntries(
+      members.map(({ name, restart }) => [name, earlier?.lives[name] ?? unbornLife(name, restart)]),
+    ),
+    starts: earlierStarts(earlier),
+    resting: [],
+    recalled: earlier?.recalled ?? [],
+    nudged: earlier?.nudged ?? false,
+    stale: false,
+    spent: earlier?.spent ?? null,
+    open: [],
+    leaving: [],
+    status: 'failed',
+    reason: 'not ended',
+    result: null,
+  }),
+  initial: 'idle',
+  output: ({ context: { status, reason, result } }) => ({ status, reason, result }),
+  on: {
+    start: { description: 'A run starts once.' },
+    abort: { target: '.ending', actions: { type: 'end', params: { status: 'aborted', reason: 'aborted' } } },
+    'budget.spent': { actions: { type: 'markSpent', params: ({ event }) => event } },
+    'deadline.passed': { target: '.ending', actions: { type: 'end', params: { status: 'budget', reason: 'minutes' } } },
+    'gather.failed': [
+      { guard: 'isCutShort', description: 'The lead reports what there is.' },
+      {
+        target: '.ending',
+        actions: { type: 'end', params: ({ event }) => ({ status: 'failed' as const, reason: event.reason }) },
+      },
+    ],
+    'lead.ended': [
+      { guard: 'leadIsFinished', actions: 'markStale' },
+      {
+        target: '.ending',
+        actions: {
+          type: 'end',
+          params: ({ context, event }) => endAfterLead(event, context.spent),
+        },
+      },
+    ],
+    'member.addressed': { actions: liveOn },
+    'member.stop': [{ guard: 'isAboutTheLead', description: 'The lead leaves with the team.' }, { actions: liveOn }],
+    'member.crashed': [losingTheLead, { actions: liveOn }],
+    'member.gone': [losingTheLead, { actions: liveOn }],
+    'member.due': { actions: liveOn },
+    'xstate.done.actor.*': { actions: liveOn },
+    'xstate.error.actor.*': [losingTheLead, { actions: ['warnOfTermination', liveOn] }],
+    'member.woke': { actions: 'noteRest' },
+    'member.idled': { actions: ['noteRest', 'markStale'] },
+    'request.settled': { actions: 'markStale' },
+    'mail.failed': { actions: 'markStale' },
+  },
+  states: {
+    idle: {
+      description: 'Nobody lives yet.',
+      on: {
+        start: {
+          target: 'starting',
+          actions: [
+            'setAlarm',
+            {
+              type: 'live',
+              params: ({ context, event }) => ({
+                news: [...new Set([context.coordinator, ...context.recalled])].map((member) => ({
+                  member,
+                  what: 'addressed',
+                  at: event.at,
+                  recalled: true,
+                })),
+              }),
+            },
+          ],
+        },
+        ...nothingLives,
+      },
+    },
+    starting: {
+      description: 'The lead is being started.',
+      always: { guard: 'leadIsStarted', target: 'running' },
+    },
+    running: {
+      description: 'Members work; the run goes on until it is quiet or told to end.',
+      initial: 'working',
+      states: {
+        working: {
+          description: 'Somebody is busy, or mail is on its way.',
+          always: { guard: 'mustSurvey', target: 'surveying' },
+        },
+        surveying: {
+          description: 'The run directory is read to see whether everybody is quiet.',
+          entry: 'markFresh',
+          invoke: {
+            id: 'survey',
+            src: 'survey',
+            onDone: [
+              { guard: 'mustSurvey', target: 'surveying', reenter: true },
+              {
+                guard: { type: 'isFinished', params: ({ event }) => event.output },
+                target: '#team.ending',
+                actions: {
+                  type: 'end',
+                  params: ({ context }) => cutShort(context) ?? { status: 'completed', reason: 'completed' },
+                },
+              },
+              {
+                guard: { type: 'hasStalled', params: ({ event }) => event.output },
+                target: '#team.ending',
+                actions: {
+                  type: 'end',
+                  params: ({ context }) => cutShort(context) ?? { status: 'failed', reason: 'stalled' },
+                },
+              },
+              {
+                guard: { type: 'isStuck', params: ({ event }) => event.output },
+                target: 'nudging',
+                actions: [{ type: 'remember', params: ({ event }) => event.output }, 'stateNudge'],
+              },
+              {
+                target: 'working',
+                actions: {
+                  type: 'live',
+                  params: ({ context, event }) => ({ news: unheardNews(context, event.output) }),
+                },
+              },
+            ],
+            onError: { target: '#team.ending', actions: failedIn('survey') },
+          },
+          on: { 'member.woke': { actions: ['noteRest', 'markStale'] } },
+        },
+        nudging: {
+          description: 'The quiet lead is told what is still open.',
+          entry: 'markFresh',
+          invoke: {
+            id: 'nudge',
+            src: 'nudgeLead',
+            input: ({ context }) => ({ open: context.open }),
+            onDone: 'working',
+            onError: { target: '#team.ending', actions: failedIn('nudge') },
+          },
+        },
+      },
+    },
+    ending: {
+      description: 'How the run ends is decided; nobody is started any more.',
+      entry: 'terminateAll',
+      initial: 'emptying',
+      on: {
+        ...ended,
+        'member.crashed': { actions: 'letGo' },
+        'member.gone': { actions: 'letGo' },
+        'xstate.done.actor.*': { actions: 'letGo' },
+        'xstate.error.actor.*': { actions: ['warnOfTermination', 'letGo'] },
+      },
+      states: {
+        emptying: {
+          description: 'Every living member is told to leave.',
+          always: [
+            { guard: 'hasReport', target: 'collecting' },
+            { guard: 'isEmpty', target: '#team.ended' },
+          ],
+        },
+        collecting: {
+          description: "The lead's answer is read.",
+          invoke: {
+            id: 'collect',
+            src: 'collect',
+            onDone: { target: '#team.ended', actions: { type: 'keepResult', params: ({ event }) => event.output } },
+            onError: { target: '#team.ended', actions: failedIn('collect') },
+          },
+        },
+      },
+    },
+    ended: { description: 'The run is over.', type: 'final', entry: 'stateEnd' },
+  },
+})

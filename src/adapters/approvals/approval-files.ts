@@ -1,0 +1,126 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { answerFileSchema, requestFileSchema, requestIdPattern } from '../../protocol/permissions/approval-file.ts'
+import type { AnswerFile, RequestFile } from '../../protocol/permissions/approval-file.ts'
+import { errorCode } from '../fs/error-code.ts'
+import { namesIn } from '../fs/names-in.ts'
+import { parseJson } from '../fs/parse-json.ts'
+import { isSignedBy, signedAnswer } from './answer-mac.ts'
+
+/*
+ * Owns `permissions/` of a run directory: `<id>.json`, a question, and `<id>.answer.json`, its one answer.
+ * 1. Both appear whole or not at all, by link(2), and are never changed: the first answer is the answer.
+ * 2. A question that is there already is kept, with its own time and deadline: a restarted member asks it on.
+ * 3. It fails closed: an answer that cannot be read or believed is a denial.
+ * It never decides and never waits.
+ */
+export interface RequestFiles {
+  readonly dir: string
+  /** @throws when another call has this id */
+  ask(request: RequestFile): RequestFile
+  read(id: string): RequestFile | null
+  /** The answer, or null while there is none. */
+  answerTo(id: string): AnswerFile | null
+  /** Answers for good; whoever comes second is told what the first one said. */
+  answer(answer: AnswerFile): Verdict
+  /** Ids with and without an answer, in no order. */
+  list(): readonly { readonly id: string; readonly answered: boolean }[]
+}
+
+export type Verdict = { readonly won: true } | { readonly won: false; readonly first: AnswerFile }
+
+/**
+ * The questions of a run. Nothing is made before the first one, and the key is read when an answer is written or read.
+ * @example requestFiles(join(runDir, 'permissions'), () => readRunKey(home, run))
+ */
+export function requestFiles(dir: string, key: () => Uint8Array): RequestFiles {
+  const fileOf = (id: string) => join(dir, `${checked(id)}.json`)
+  const answerOf = (id: string) => join(dir, `${checked(id)}.answer.json`)
+  const read = (id: string) => requestIn(fileOf(id), id)
+  const answerTo = (id: string) => answerIn(answerOf(id), { id, key })
+  return {
+    dir,
+    read,
+    answerTo,
+    ask(request) {
+      if (create(dir, fileOf(request.id), request)) return request
+      const earlier = read(request.id)
+      if (earlier !== null && isSameCall(earlier, request)) return earlier
+      throw new Error(`${fileOf(request.id)} is about another call or cannot be read`)
+    },
+    answer(answer) {
+      if (create(dir, answerOf(answer.id), signedAnswer(key(), answer))) return { won: true }
+      return { won: false, first: answerTo(answer.id) ?? unbelievable(answer.id, 'it went away') }
+    },
+    list() {
+      const names = new Set(namesIn(dir))
+      return [...names].flatMap((name) => {
+        const id = name.replace(/\.json$/, '')
+        return id !== name && requestIdPattern.test(id) ? [{ id, answered: names.has(`${id}.answer.json`) }] : []
+      })
+    },
+  }
+}
+
+/** An id becomes part of a path. */
+function checked(id: string): string {
+  if (!requestIdPattern.test(id)) throw new Error(`"${id}" is no id of a permission request`)
+  return id
+}
+
+/** The same call in JSON's eyes. */
+function isSameCall(earlier: RequestFile, now: RequestFile): boolean {
+  const callOf = ({ member, call_id, tool, input }: RequestFile): unknown =>
+    JSON.parse(JSON.stringify({ member, call_id, tool, input }))
+  return isDeepStrictEqual(callOf(earlier), callOf(now))
+}
+
+let drafts = 0
+
+/** Returns false when somebody made the file first. */
+function create(dir: string, file: string, value: unknown): boolean {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  drafts += 1
+  const draft = join(dir, `.unfinished-${process.pid}-${drafts}`)
+  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  try {
+    linkSync(draft, file)
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function requestIn(file: string, id: string): RequestFile | null {
+  const text = textIn(file)
+  if (text === null) return null
+  const parsed = requestFileSchema.safeParse(parseJson(text))
+  return parsed.success && parsed.data.id === id ? parsed.data : null
+}
+
+function answerIn(file: string, { id, key }: { id: string; key: () => Uint8Array }): AnswerFile | null {
+  const text = textIn(file)
+  if (text === null) return null
+  const parsed = answerFileSchema.safeParse(parseJson(text))
+  if (!parsed.success || parsed.data.id !== id) return unbelievable(id, 'it is no answer to this request')
+  return isSignedBy(key(), parsed.data) ? parsed.data : unbelievable(id, "it is not signed with this run's key")
+}
+
+/** What stands in for an answer file that says nothing that can be believed. */
+function unbelievable(id: string, why: string): AnswerFile {
+  const reason = `the file ${id}.answer.json cannot be believed: ${why}`
+  return { v: 1, id, behavior: 'deny', source: 'nobody', reason, scope: 'once', by: 'nobody', at: 0 }
+}
+
+function textIn(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+import type { Entry } from '../../../protocol/facts/entry.ts'
+import type { Envelope } from '../../../protocol/mail/envelope.ts'
+import type { Fact } from '../../../protocol/facts/fact.ts'
+import { sentMail, type Recall } from './sent-mail.ts'
+
+/**
+ * What a mailbox needs of its owner's journal: a place to record, and a memory of what was recorded.
+ * Sending and receiving are remembered here and nowhere else; the folders only carry.
+ */
+export interface MailLog {
+  /** Records facts before anything else happens. Throws when they could not be recorded. */
+  append(facts: readonly Fact[]): void
+  /** What was sent under this key. */
+  sent(key: string): Envelope | undefined
+  /** What the last append sent, in order: the only mail whose files may still be missing. */
+  lastSent(): readonly Envelope[]
+  /** The owner's highest `seq` so far, 0 before its first mail. */
+  lastSeq(): number
+  /** The highest `seq` received from a sender, 0 when there was none. */
+  highWater(sender: string): number
+  /** Whether mail with this id was received. */
+  received(id: string): boolean
+  /** Whether a file of this name was given up. */
+  died(file: string): boolean
+}
+
+/**
+ * The mail log as a fold: over the entries the journal already had, then over everything appended through it.
+ * @param append records facts in the owner's journal, before any effect
+ * @param entries what the journal held when it was opened
+ * @param recall reads the journal again, for a key of long ago; without it all that was sent stays in memory
+ * @example const log = mailLogOf((facts) => ledger.record(facts), entries)
+ */
+export function mailLogOf(
+  append: (facts: readonly Fact[]) => void,
+  entries: Iterable<Entry>,
+  recall?: Recall,
+): MailLog {
+  const received = receivedFold()
+  const mail = sentMail(recall)
+  let group: readonly Envelope[] = []
+  const noteSent = (envelope: Envelope, joins: boolean): void => {
+    group = joins ? [...group, envelope] : [envelope]
+    mail.add(envelope)
+  }
+  let before: Entry | undefined
+  for (const entry of entries) {
+    // One append is one moment, and its lines follow each other.
+    if (entry.type === 'mail.sent') noteSent(entry.envelope, before?.type === 'mail.sent' && before.at === entry.at)
+    else received.fold(entry)
+    before = entry
+  }
+  return {
+    append(facts) {
+      append(facts)
+      for (const fact of facts) {
+        if (fact.type === 'mail.sent') noteSent(fact.envelope, fact !== facts[0])
+        else received.fold(fact)
+      }
+    },
+    sent: mail.find,
+    lastSent: () => group,
+    lastSeq: () => group.at(-1)?.seq ?? 0,
+    highWater: received.highWater,
+    received: received.has,
+    died: received.died,
+  }
+}
+
+function receivedFold() {
+  const ids = new Set<string>()
+  const dead = new Set<string>()
+  const highest = new Map<string, number>()
+  return {
+    fold(said: Entry | Fact): void {
+      if (said.type === 'mail.received') {
+        const { id, sender, seq } = said.envelope
+        ids.add(id)
+        highest.set(sender, Math.max(seq, highest.get(sender) ?? 0))
+      } else if (said.type === 'mail.died') {
+        dead.add(said.file)
+      }
+    },
+    highWater: (sender: string) => highest.get(sender) ?? 0,
+    has: (id: string) => ids.has(id),
+    died: (file: string) => dead.has(file),
+  }
+}

@@ -1,0 +1,68 @@
+import { parseJson } from '../../fs/parse-json.ts'
+import type { Envelope, MailPriority } from '../../../protocol/mail/envelope.ts'
+import { agentId, isPersonOutbox, personSender, type AgentId } from '../../../protocol/words/ids.ts'
+import { readEnvelope } from '../../../protocol/mail/read-envelope.ts'
+import { parseMailFile } from './mail-file.ts'
+import { readPlainFile } from './plain-file.ts'
+import type { Seal } from './seal.ts'
+
+/** Why a file is not taken in; what of it can be believed comes along. */
+export interface Refusal {
+  readonly reason: string
+  readonly id?: string
+  readonly rejected?: Envelope
+  /** How often it was tried. */
+  readonly attempts?: number
+}
+
+export type MailReading = { readonly envelope: Envelope } | Refusal
+
+/** Who takes mail in. */
+export interface Recipient {
+  readonly id: AgentId
+  readonly team: string
+  readonly seal?: Seal
+  readonly incarnation?: string
+}
+
+/**
+ * Reads one mail file and checks it against its name and its recipient.
+ * @param path where it lies; the last part is its name
+ * @returns the envelope, or the reason why this is no mail for `recipient`; throws only what the disk says
+ */
+export function readMail(path: string, file: string, recipient: Recipient): MailReading {
+  const name = parseMailFile(file)
+  if (!name) return { reason: 'its name is not <sender>-<seq>-<ulid>.json' }
+  const { id } = name
+  const plain = readPlainFile(path)
+  if ('reason' in plain) return { ...plain, id }
+  const read = readEnvelope(parseJson(plain.text))
+  if ('problem' in read) return { reason: `it is no envelope: ${read.problem}`, id }
+  const { envelope } = read
+  const agrees = envelope.sender === name.sender && envelope.seq === name.seq && envelope.id === id
+  if (!agrees) return { reason: 'its name and its envelope disagree', id }
+  const forged = recipient.seal?.complaint(envelope) ?? null
+  if (forged !== null) return { reason: forged, id }
+  const reason = objection(envelope, recipient)
+  return reason === null ? { envelope } : { reason, id, rejected: envelope }
+}
+
+/** Why genuine mail is not for this recipient, or not from whom it says. */
+function objection(envelope: Envelope, { id, team, incarnation }: Recipient): string | null {
+  const { from, sender, to } = envelope
+  const author = from === personSender && isPersonOutbox(sender) ? from : agentId(sender, team)
+  if (from !== author) return `it says it is from ${from}, and ${sender} wrote it`
+  if (to !== id) return `it is addressed to ${to}`
+  const fence = envelope.incarnation
+  const isMine = fence === undefined || incarnation === undefined || fence === incarnation
+  return isMine ? null : `it is meant for the life ${fence} of ${to}, and this is ${incarnation}`
+}
+
+/** The priority a mail claims, without judging the rest: only a hint depends on it. */
+export function peekPriority(path: string): MailPriority {
+  const plain = readPlainFile(path)
+  return 'text' in plain && plain.text.includes(hurry) ? 'interrupt' : 'normal'
+}
+
+/** As every envelope spells it; within a text the quotes would be escaped. */
+const hurry = '"priority":"interrupt"'

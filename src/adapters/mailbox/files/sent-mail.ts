@@ -1,0 +1,47 @@
+import type { Entry } from '../../../protocol/facts/entry.ts'
+import type { Envelope } from '../../../protocol/mail/envelope.ts'
+
+/** Reads again what the owner's journal holds. */
+export type Recall = () => Iterable<Entry>
+
+/** Characters that stay in memory. What a crash cut off is sent again soon or never, so it is among them. */
+const keptChars = 16 * 1024 * 1024
+
+/** What an envelope takes besides its text, about. */
+const frameChars = 512
+
+/**
+ * What an owner sent, by its keys: the latest whole, of what is older the keys alone. That is read again when somebody
+ * asks for it.
+ * @param recall without it everything is kept
+ */
+export function sentMail(recall?: Recall) {
+  const latest = new Map<string, Envelope>()
+  const older = new Set<string>()
+  let chars = 0
+  const shed = (): void => {
+    for (const [key, envelope] of latest) {
+      latest.delete(key)
+      older.add(key)
+      chars -= charsOf(envelope)
+      if (chars <= keptChars) return
+    }
+  }
+  const again = (key: string): Envelope | undefined => {
+    for (const entry of recall?.() ?? [])
+      if (entry.type === 'mail.sent' && entry.envelope.key === key) return entry.envelope
+    return undefined
+  }
+  return {
+    add(envelope: Envelope): void {
+      latest.set(envelope.key, envelope)
+      chars += charsOf(envelope)
+      if (recall && chars > keptChars) shed()
+    },
+    find: (key: string): Envelope | undefined => latest.get(key) ?? (older.has(key) ? again(key) : undefined),
+  }
+}
+
+function charsOf({ body }: Envelope): number {
+  return body.length + frameChars
+}

@@ -1,0 +1,62 @@
+import { lstatSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCode } from '../../fs/error-code.ts'
+import { isAlive, ownProcess } from '../../process/liveness.ts'
+import { parseMailFile } from '../files/mail-file.ts'
+import { move, namesIn, type MailFolders } from '../files/mail-folders.ts'
+import type { WatchSteps } from '../files/mail-step.ts'
+import type { MailLog } from '../files/mail-log.ts'
+
+type Judgements = Pick<MailLog, 'received' | 'died'>
+
+/** The name of this process' claims under `cur/`: `<pid>.<start>`. */
+export function ownClaim(): string {
+  const { pid, started } = ownProcess()
+  return `${pid}.${started}`
+}
+
+/**
+ * Clears `cur/` of what dead processes, and earlier owners in this one, left there: what the owner's journal has is
+ * moved to where the journal says, the rest goes back to `new/`. Claims of other living processes stay.
+ */
+export function recoverClaims(folders: MailFolders, log: Judgements, step: WatchSteps): void {
+  for (const claim of namesIn(folders.cur)) {
+    if (isHeldElsewhere(claim)) continue
+    const folder = join(folders.cur, claim)
+    // No claim: `new/` judges it. What a link leads to is not ours.
+    if (!isFolder(folder)) {
+      move(folder, join(folders.new, claim))
+      continue
+    }
+    for (const file of namesIn(folder)) {
+      move(join(folder, file), join(folders[placeOf(file, log)], file))
+      step('reconciled.one')
+    }
+    removeFolder(folder)
+  }
+}
+
+function placeOf(file: string, log: Judgements): 'done' | 'dead' | 'new' {
+  const name = parseMailFile(file)
+  if (name && log.received(name.id)) return 'done'
+  return log.died(file) ? 'dead' : 'new'
+}
+
+function isHeldElsewhere(claim: string): boolean {
+  const [, pid, started] = /^(\d+)\.(\d+)$/.exec(claim) ?? []
+  return claim !== ownClaim() && pid !== undefined && isAlive(Number(pid), Number(started))
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** What came into it meanwhile is for the next time. */
+function removeFolder(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch (error) {
+    const code = errorCode(error) ?? ''
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import type { FactOf } from '../../../protocol/facts/fact.ts'
+import { envelopeSchema } from '../../../protocol/mail/envelope.ts'
+import { parseJson } from '../../fs/parse-json.ts'
+import { parseMailFile } from '../files/mail-file.ts'
+import { mailFolders, move, namesIn } from '../files/mail-folders.ts'
+import { readPlainFile } from '../files/plain-file.ts'
+
+/** Whose unread tasks are taken back, and which. */
+export interface Withdrawal {
+  /** Who wrote them. */
+  readonly sender: string
+  /** Whose box they lie in. */
+  readonly to: string
+  readonly requests: readonly string[]
+}
+
+/**
+ * Takes back tasks that nobody needs any more and their worker has not claimed: a later life of it would do them. What
+ * it claims at the same moment is its own; one of both renames the file.
+ * @param dir `<run>/mail`
+ * @returns what is to be recorded of them
+ */
+export function withdrawTasks(dir: string, { sender, to, requests }: Withdrawal): readonly FactOf<'mail.died'>[] {
+  const folders = mailFolders(dir, to)
+  return namesIn(folders.new).flatMap((file): FactOf<'mail.died'>[] => {
+    if (parseMailFile(file)?.sender !== sender) return []
+    const path = join(folders.new, file)
+    const task = taskIn(path)
+    if (!task || !requests.includes(task.request ?? '')) return []
+    if (!move(path, join(folders.dead, file))) return []
+    const reason = `its sender took it back: the request ${task.request} was cancelled`
+    return [{ type: 'mail.died', file, mail_id: task.id, reason, kind: task.kind, from: task.from }]
+  })
+}
+
+function taskIn(path: string) {
+  try {
+    const plain = readPlainFile(path)
+    const { data } = envelopeSchema.safeParse('text' in plain ? parseJson(plain.text) : undefined)
+    return data?.kind === 'task' ? data : null
+  } catch {
+    // Claimed meanwhile: its reader judges it.
+    return null
+  }
+}

@@ -1,0 +1,139 @@
+import type { Envelope, MailDraft } from '../../../protocol/mail/envelope.ts'
+import { agentId, leaderName, personSender, type AgentId } from '../../../protocol/words/ids.ts'
+import { readEnvelope } from '../../../protocol/mail/read-envelope.ts'
+import { addressees } from '../../../rules/team/mail-address.ts'
+import type { MailLog } from '../files/mail-log.ts'
+import type { Seal } from '../files/seal.ts'
+
+/** What mail carries itself; a longer text becomes an artifact. */
+export const maxBodyBytes = 256 * 1024
+
+/** A result is read by a coordinator beside many others: a longer one becomes an artifact too. */
+const maxResultBytes = 32 * 1024
+
+/** How much of a longer text its recipient sees at once. */
+const previewChars = 8 * 1024
+
+/** A text that was put aside, and where it can be read. */
+export interface StoredText {
+  readonly sha256: string
+  readonly bytes: number
+  readonly path: string
+}
+
+/** Who writes, and what writing needs. */
+export interface Writer {
+  readonly owner: string
+  readonly from: AgentId | 'user'
+  readonly team: string
+  readonly roster: readonly string[]
+  /** The worker card of each member, by its name. */
+  readonly roles?: Readonly<Record<string, string>>
+  readonly log: Pick<MailLog, 'lastSeq' | 'sent'>
+  readonly now: () => number
+  readonly mint: () => string
+  readonly seal?: Seal
+  /** Puts a text aside that is too long for mail; without it such mail is refused. */
+  readonly store?: (text: string) => StoredText
+}
+
+/** The mail of one draft: all of it, and what of it was not sent before. */
+export type Written =
+  | { readonly all: readonly Envelope[]; readonly fresh: readonly Envelope[] }
+  | { readonly error: string }
+
+/** Kinds that mean one recipient: an answer, or work that one member does. */
+const personal = new Set<MailDraft['kind']>(['task', 'result', 'question', 'answer'])
+
+/** Kinds that are none of a person, whom no mail asks for anything or reaches. */
+const ofMembers = new Set<MailDraft['kind']>(['task', 'result', 'question'])
+
+/** Who takes mail. */
+export interface Admission {
+  /** Why mail to a member is refused, or null. */
+  admit(name: string): string | null
+  /** Whether a member reads nothing any more: mail to several goes to the others. */
+  leaveOut(name: string): boolean
+}
+
+/** Turns a draft into envelopes, one for each recipient: numbered on from the writer's journal, stamped and signed. */
+export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveOut }: Admission): Written {
+  const { owner, from, team, roster, roles, log } = writer
+  const before = log.sent(draft.key)
+  if (before) return { all: [before], fresh: [] }
+  // The leader takes orders about tasks, no letters.
+  const services = draft.kind === 'control' ? [leaderName] : []
+  const to = addressees(draft.to, { team, roster, roles, services, self: owner })
+  if ('error' in to) return to
+  const several = to.names.length > 1
+  if (several && personal.has(draft.kind)) return { error: `A ${draft.kind} goes to one member.` }
+  if (from === personSender && ofMembers.has(draft.kind)) return { error: notOfAPerson(draft.kind) }
+  const names = several ? to.names.filter((name) => !leaveOut(name)) : to.names
+  const copies = names.map((name) => {
+    const key = several ? `${draft.key}:${name}` : draft.key
+    return { name, key, sent: several ? log.sent(key) : undefined }
+  })
+  const known = copies.flatMap(({ sent }) => sent ?? [])
+  if (known.length === copies.length) return { all: known, fresh: [] }
+  for (const { name, sent } of copies) {
+    const refusal = sent ? null : admit(name)
+    if (refusal !== null) return { error: refusal }
+  }
+  const content = contentOf(draft, to.incarnation, writer)
+  if ('error' in content) return content
+  const all: Envelope[] = []
+  const fresh: Envelope[] = []
+  for (const { name, key, sent } of copies) {
+    const envelope = sent ?? stamped(content, { key, to: agentId(name, team), ahead: fresh.length }, writer)
+    if ('error' in envelope) return envelope
+    all.push(envelope)
+    if (!sent) fresh.push(envelope)
+  }
+  return { all, fresh }
+}
+
+function notOfAPerson(kind: MailDraft['kind']): string {
+  const why = kind === 'result' ? 'Nobody asked a person for it' : 'Nobody could answer it: no mail reaches a person'
+  return `A person sends no ${kind}. ${why}. Send it as a text.`
+}
+
+/** What all copies of a draft say. */
+type Content = MailDraft & Pick<Envelope, 'priority' | 'artifact'>
+
+/** What one copy has of its own, and how many of the others are numbered before it. */
+interface Copy extends Pick<Envelope, 'to' | 'key'> {
+  readonly ahead: number
+}
+
+/** The writer's own identity is never the draft's to say. */
+function stamped(content: Content, { key, to, ahead }: Copy, writer: Writer): Envelope | { readonly error: string } {
+  const { owner, from, log, now, mint, seal } = writer
+  const read = readEnvelope({
+    ...content,
+    v: 1,
+    id: mint(),
+    key,
+    from,
+    sender: owner,
+    seq: log.lastSeq() + 1 + ahead,
+    to,
+    sent_at: now(),
+  })
+  if ('problem' in read) return { error: `The mail is malformed: ${read.problem}.` }
+  return seal ? seal.sign(read.envelope) : read.envelope
+}
+
+function contentOf(draft: MailDraft, incarnation: string | undefined, { store }: Writer): Content | { error: string } {
+  const { body: text, kind, priority = 'normal' } = draft
+  const content = incarnation === undefined ? { ...draft, priority } : { ...draft, priority, incarnation }
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= (kind === 'result' && store ? maxResultBytes : maxBodyBytes)) return content
+  if (!store) {
+    const remedy = 'Write it to a file and send the path.'
+    return { error: `The message has ${bytes} bytes, more than the ${maxBodyBytes} that mail carries. ${remedy}` }
+  }
+  const { sha256, path } = store(text)
+  const preview = text.slice(0, previewChars).replace(/[\uD800-\uDBFF]$/, '')
+  const pointer = `[The beginning of ${bytes} bytes. The whole text is in ${path}]`
+  return { ...content, body: `${preview}\n\n${pointer}`, artifact: { sha256, bytes } }
+}

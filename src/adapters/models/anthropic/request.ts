@@ -1,0 +1,167 @@
+import type { ModelRequest } from '../../../protocol/models/model.ts'
+import type { ToolSpec } from '../../../protocol/tools/tool.ts'
+import { anthropicDialect, ephemeral, mayThink, type AnthropicSpelling } from './rounds.ts'
+import { flatSchema } from '../served/flat-schema.ts'
+import { wellFormed, writersBySpelling } from '../served/history.ts'
+import { wireKey, wireName } from '../served/tool-names.ts'
+import { toolTexts } from '../served/tool-texts.ts'
+
+/** What servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
+export type AnthropicFeature =
+  | 'cache'
+  | 'images'
+  | 'budget'
+  | 'adaptive'
+  | 'unsigned'
+  | 'thoughts'
+  | 'format'
+  | 'effort'
+  | 'advisor'
+
+/** What a refusal of each feature reads like; asked in this order. */
+export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
+  advisor: /advisor/i,
+  cache: /cache_control/i,
+  images: /images? (input|content)?.*(not support|unsupported)|not support.*\bimage|does not accept images/i,
+  budget: /budget_tokens|type\W*enabled\W*(is )?not supported/i,
+  adaptive: /adaptive/i,
+  // DeepSeek wants to see what was thought before every call, whoever made it.
+  unsigned: /thinking.*must be passed/i,
+  thoughts: /thinking|thought_?\s?signature/i,
+  format: /output_config|output_format|json_schema/i,
+  effort: /output_config|effort/i,
+}
+
+type Conceded = ReadonlySet<AnthropicFeature>
+
+const defaultMaxTokens = 16_384
+const leastThinking = 1_024
+const leastAdvice = 1_024
+
+/** What a request with an advisor has to say in its head. */
+export const advisorHeaders = { 'anthropic-beta': 'advisor-tool-2026-03-01' } as const
+
+/**
+ * Writes requests of the Messages API as text, valid by construction: roles alternate, every `tool_use` is
+ * followed by its result, nothing is empty. Cache breakpoints sit on the tools, the system prompt and the end.
+ *
+ * @see https://docs.claude.com/en/api/messages
+ */
+export function anthropicRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
+  const write = writersBySpelling(anthropicDialect)
+  const toolText = toolsOf(toolTexts(toolOf))
+  return (request, conceded) => {
+    const { system } = request
+    const cached = !conceded.has('cache')
+    const head = wellFormed({
+      model,
+      stream: true,
+      ...askedFor(request, conceded),
+      ...(system.trim() === '' ? {} : { system: [{ type: 'text', text: system, ...(cached ? ephemeral : {}) }] }),
+    }).slice(0, -1)
+    return `${head}${toolText(request, conceded)},"messages":[${write(request.messages, spellingOf(request, conceded))}]}`
+  }
+}
+
+function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpelling {
+  return {
+    unadvised: !isAdvised(request, conceded),
+    cached: !conceded.has('cache'),
+    blind: conceded.has('images'),
+    thoughtless: conceded.has('thoughts'),
+    unsigned: conceded.has('unsigned'),
+  }
+}
+
+/** The tools of a request, and the one that its answer is forced into where no other way is left. */
+function toolsOf(textOf: (tools: readonly ToolSpec[]) => string) {
+  return (request: ModelRequest, conceded: Conceded): string => {
+    const { tools, output } = request
+    const forced = output && conceded.has('format') ? wellFormed(toolOf(formTool(output))) : ''
+    const advised = isAdvised(request, conceded) ? wellFormed(advisorTool(request.advisor)) : ''
+    const all = [textOf(tools), forced, advised].filter((part) => part !== '').join(',')
+    if (all === '') return ''
+    return `,"tools":[${conceded.has('cache') ? all : marked(all)}]`
+  }
+}
+
+/** Without it in the tools nothing of it may stand in the history. */
+function isAdvised({ advisor }: ModelRequest, conceded: Conceded): boolean {
+  return advisor !== undefined && !conceded.has('advisor')
+}
+
+/** @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool */
+function advisorTool(advisor: ModelRequest['advisor']): unknown {
+  const { model = '', max_uses = 1, max_tokens = leastAdvice } = advisor ?? {}
+  return { type: 'advisor_20260301', name: 'advisor', model, max_uses, max_tokens: Math.max(max_tokens, leastAdvice) }
+}
+
+function toolOf({ name, description, parameters }: ToolSpec): unknown {
+  return { name: wireName(name), ...(description === '' ? {} : { description }), input_schema: spelled(parameters) }
+}
+
+/** This vendor looks at the names of the parameters, too. */
+function spelled(parameters: ToolSpec['parameters']): unknown {
+  const { properties = {}, required = [], ...schema } = flatSchema(parameters)
+  const shapes = Object.entries(properties as object).map(
+    ([key, shape]: [string, unknown]) => [wireKey(key), shape] as const,
+  )
+  const names = (required as readonly string[]).map(wireKey)
+  return { ...schema, properties: Object.fromEntries(shapes), ...(names.length === 0 ? {} : { required: names }) }
+}
+
+function formTool({ name, schema }: NonNullable<ModelRequest['output']>): ToolSpec {
+  return { name, description: 'Gives the answer. Call it once, with the whole answer.', parameters: schema }
+}
+
+/** The mark goes into the last tool; the text ends in its brace. */
+function marked(text: string): string {
+  return `${text.slice(0, -1)},${JSON.stringify(ephemeral).slice(1)}`
+}
+
+/** Limits, thinking and form: what the vendor lets stand side by side. */
+function askedFor(request: ModelRequest, conceded: Conceded): Readonly<Record<string, unknown>> {
+  const { output, effort } = request
+  const isForced = output !== undefined && conceded.has('format')
+  const thinking = isForced ? undefined : thinkingOf(request, conceded)
+  const config = {
+    ...(effort === undefined || conceded.has('effort') ? {} : { effort }),
+    ...(output === undefined || isForced ? {} : { format: { type: 'json_schema', schema: closed(output.schema) } }),
+  }
+  const max_tokens = request.max_tokens ?? defaultMaxTokens + (thinking?.budget_tokens ?? 0)
+  return {
+    max_tokens,
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
+    ...(isForced ? { tool_choice: { type: 'tool', name: output.name } } : {}),
+  }
+}
+
+interface Thinking {
+  readonly type: 'enabled' | 'adaptive' | 'disabled'
+  readonly budget_tokens?: number
+}
+
+function thinkingOf(request: ModelRequest, conceded: Conceded): Thinking | undefined {
+  const { thinking_budget: budget, effort, max_tokens = Number.POSITIVE_INFINITY } = request
+  if (conceded.has('thoughts') || (budget === undefined && effort === undefined)) return undefined
+  if (budget === 0) return { type: 'disabled' }
+  if (budget === undefined || conceded.has('budget')) return conceded.has('adaptive') ? undefined : { type: 'adaptive' }
+  const room = Math.min(Math.max(budget, leastThinking), max_tokens - leastThinking)
+  return room < leastThinking || !mayThink(request.messages)
+    ? undefined
+    : { type: 'enabled', budget_tokens: Math.floor(room) }
+}
+
+/** Every object of the shape names all it may hold, as this vendor wants it. */
+function closed(schema: Readonly<Record<string, unknown>>): unknown {
+  return closeObjects(flatSchema(schema))
+}
+
+function closeObjects(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeObjects)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closeObjects(value)]))
+  const isObject = inner['type'] === 'object' && typeof inner['properties'] === 'object'
+  return isObject ? { ...inner, additionalProperties: false } : inner
+}

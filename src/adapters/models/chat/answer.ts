@@ -1,0 +1,193 @@
+import type { Failure } from '../../../protocol/conversation/failure.ts'
+import { endingOf, faultOf } from '../served/ending.ts'
+import { callList, type CallList, type CallPiece } from './calls.ts'
+import { chatVendor, type ChatSeal } from './rounds.ts'
+import { chatUsage, mergedCounts, type Counts } from '../served/counts.ts'
+import { emptyDraft, say, textIn, type Answer, type Delta, type Draft, type Part } from '../served/draft.ts'
+import { errorFailure } from '../http/failure-of.ts'
+import { mergedDetails } from './reasoning-details.ts'
+import { isError } from '../http/server-error.ts'
+
+interface Spoken {
+  readonly content?: unknown
+  readonly refusal?: unknown
+  readonly reasoning_content?: unknown
+  readonly reasoning?: unknown
+  readonly reasoning_text?: unknown
+  readonly thinking?: unknown
+  readonly reasoning_details?: unknown
+  readonly tool_calls?: readonly (CallPiece | null)[] | CallPiece | null
+  /** The older spelling of a call; there is only one then. */
+  readonly function_call?: CallPiece['function']
+}
+
+interface Choice {
+  readonly index?: unknown
+  readonly delta?: Spoken | null
+  readonly message?: Spoken | null
+  readonly finish_reason?: unknown
+  readonly usage?: unknown
+  readonly error?: unknown
+}
+
+interface Chunk {
+  readonly choices?: readonly (Choice | null)[] | null
+  readonly usage?: unknown
+  /** What Groq says beside the words. */
+  readonly x_groq?: { readonly usage?: unknown; readonly error?: unknown } | null
+}
+
+interface State extends Draft {
+  readonly text: Part
+  readonly thinking: Extract<Part, { kind: 'thinking' }>
+  readonly calls: CallList
+  details: readonly Record<string, unknown>[]
+  usage: Counts | undefined
+  finish: string
+  refusal: string
+  /** Something of an answer has come, be it empty. */
+  begun: boolean
+}
+
+/** Gathers a stream of chat completions, as OpenAI and its many imitators send it. */
+export function chatAnswer(): Answer {
+  const state = begin()
+  return {
+    draft: state,
+    eventsOf: wholeEvents,
+    take(event) {
+      if (event !== '[DONE]') return takeChunk(state, event as Chunk)
+      state.over = true
+      if (state.begun) complete(state)
+      return undefined
+    },
+    stop: (called) => endingOf(state.finish) ?? (called ? 'tools' : 'end'),
+    refusal: () => refusalOf(state),
+    usage: () => chatUsage(state.usage),
+  }
+}
+
+/** An answer that came in one piece, as one chunk. */
+function wholeEvents(answer: object): readonly unknown[] {
+  const { choices, usage } = answer as { readonly choices?: readonly Choice[]; readonly usage?: unknown }
+  const all = Array.isArray(choices) ? (choices as readonly (Choice | null)[]) : []
+  if (!all.some((choice) => choice?.message)) return []
+  return [{ choices: all.map((choice) => ({ finish_reason: 'stop', ...choice })), usage }, '[DONE]']
+}
+
+function begin(): State {
+  const draft = emptyDraft()
+  const thinking = { kind: 'thinking' as const, text: '' }
+  const text: Part = { kind: 'text', text: '' }
+  draft.parts.set(-2, thinking).set(-1, text)
+  const rest = { details: [], usage: undefined, finish: '', refusal: '', begun: false }
+  return { ...draft, text, thinking, calls: callList(draft), ...rest }
+}
+
+function takeChunk(state: State, chunk: Chunk): Delta | undefined {
+  const choice = chunk.choices?.find(isOurs) ?? undefined
+  const finish = textIn(choice?.finish_reason)
+  state.fault = faultIn(chunk, choice, finish)
+  if (state.fault) return undefined
+  state.usage = mergedCounts(state.usage, chunk.usage ?? choice?.usage ?? chunk.x_groq?.usage)
+  if (choice === undefined) return undefined
+  state.begun = true
+  const delta = hearChoices(state, choice, chunk.choices ?? [])
+  if (finish !== '') {
+    state.finish = finish
+    complete(state)
+  }
+  return delta
+}
+
+/** Nobody asked for a second choice. */
+function isOurs(choice: Choice | null): boolean {
+  return Number(choice?.index ?? 0) === 0
+}
+
+/** Copilot says words in one choice and makes calls in another of the same index. */
+function hearChoices(state: State, first: Choice, all: readonly (Choice | null)[]): Delta | undefined {
+  const delta = hearChoice(state, first)
+  if (all.length === 1) return delta
+  const others = all.filter((choice) => choice !== null && choice !== first && isOurs(choice))
+  const heard = others.map((choice) => hearChoice(state, choice))
+  return delta ?? heard.find((one) => one !== undefined)
+}
+
+/** What stands in `message` beside deltas repeats them. */
+function hearChoice(state: State, choice: Choice | null): Delta | undefined {
+  const spoken = choice?.delta ?? choice?.message
+  return spoken ? hear(state, spoken) : undefined
+}
+
+function faultIn(chunk: Chunk, choice: Choice | undefined, finish: string): Failure | undefined {
+  const said = choice?.error ?? chunk.x_groq?.error
+  if (isError(chunk)) return errorFailure(chunk)
+  if (said) return errorFailure({ error: said })
+  return finish === '' ? undefined : faultOf(finish)
+}
+
+function hear(state: State, spoken: Spoken): Delta | undefined {
+  const { content, tool_calls, function_call, reasoning_details } = spoken
+  if (tool_calls) state.calls.take(Array.isArray(tool_calls) ? tool_calls : [tool_calls])
+  else if (function_call) state.calls.take([{ function: function_call }])
+  if (Array.isArray(reasoning_details)) state.details = mergedDetails(state.details, reasoning_details)
+  state.refusal += textIn(spoken.refusal)
+  const thought = think(state, spoken)
+  if (Array.isArray(content)) return hearParts(state, content)
+  return say(state.text, textIn(content)) ?? thought
+}
+
+/** Where servers put what a model thought; some say it in two of them. */
+const thinkingFields = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
+
+function think({ thinking }: State, spoken: Spoken): Delta | undefined {
+  for (const field of thinkingFields) {
+    const thought = say(thinking, textIn(spoken[field]))
+    if (!thought) continue
+    thinking.opaque = { vendor: chatVendor, field } satisfies ChatSeal
+    return thought
+  }
+  return undefined
+}
+
+function complete(state: State): void {
+  state.whole = true
+  for (const part of state.parts.values()) if (part.kind === 'call') part.done = true
+  const { details, thinking } = state
+  if (details.length > 0)
+    thinking.opaque = { vendor: chatVendor, field: 'reasoning_details', details } satisfies ChatSeal
+}
+
+function refusalOf({ refusal, finish }: State): string | undefined {
+  if (refusal !== '') return refusal
+  return endingOf(finish) === 'refusal' ? "the provider's content filter stopped the answer" : undefined
+}
+
+/** A piece of content in parts. */
+interface SpokenPart {
+  readonly type?: unknown
+  readonly text?: unknown
+  readonly thinking?: unknown
+  readonly refusal?: unknown
+}
+
+/** Content in parts, with thinking and refusals among it. */
+function hearParts(state: State, content: readonly (SpokenPart | string | null)[]): Delta | undefined {
+  let heard: Delta | undefined
+  for (const each of content) {
+    const part = typeof each === 'string' ? { text: each } : each
+    const isThought = /reason|think/.test(textIn(part?.type))
+    state.refusal += textIn(part?.refusal)
+    heard =
+      say(state.thinking, thoughtIn(part?.thinking)) ??
+      say(isThought ? state.thinking : state.text, textIn(part?.text)) ??
+      heard
+  }
+  return heard
+}
+
+function thoughtIn(thinking: unknown): string {
+  if (!Array.isArray(thinking)) return textIn(thinking)
+  return thinking.map((piece: { text?: unknown } | null) => textIn(piece?.text)).join('')
+}

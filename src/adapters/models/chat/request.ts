@@ -1,0 +1,115 @@
+import type { ModelRequest, OutputShape } from '../../../protocol/models/model.ts'
+import type { ToolSpec } from '../../../protocol/tools/tool.ts'
+import { flatSchema } from '../served/flat-schema.ts'
+import { chatDialect, type ChatSpelling } from './rounds.ts'
+import { wellFormed, writersBySpelling } from '../served/history.ts'
+import { effortOf, forcedTool } from '../served/openai-settings.ts'
+import { plainSchema } from '../served/plain-schema.ts'
+import { wireName } from '../served/tool-names.ts'
+import { toolTexts } from '../served/tool-texts.ts'
+
+/** What servers that imitate this API may not know; named as `chatRefusals` knows them. */
+export type ChatFeature =
+  | 'count'
+  | 'ids'
+  | 'order'
+  | 'nulls'
+  | 'images'
+  | 'thoughts'
+  | 'reasons'
+  | 'signatures'
+  | 'extras'
+  | 'schemas'
+  | 'xhigh'
+  | 'effort'
+  | 'force'
+  | 'format'
+  | 'limit'
+
+/** What a refusal of each feature reads like. The limit's name changed: old servers know the one, new models the other. */
+export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
+  count: /stream_options|include_usage/i,
+  // Mistral takes ids of nine letters and digits, OpenAI of forty: those of another model that answered before are not.
+  ids: /tool call id|\bid'?: string too long/i,
+  // Mistral hears nobody between results and what the model makes of them.
+  order: /after role|roles must alternate/i,
+  nulls: /\bcontent\b.*(nil|null|none\b|string)/i,
+  images: /image|multimodal|vision|content.*(must be|should be|valid).*string/i,
+  // DeepSeek and Moonshot want to see what was thought before every call, whoever made it; others refuse to.
+  thoughts: /reasoning_content.*(missing|must be passed)/i,
+  reasons: /reasoning_(content|details|text)|messages.*reasoning/i,
+  signatures: /thought_?signature/i,
+  extras: /extra_content/i,
+  // Gemini knows few words of JSON Schema.
+  schemas: /unknown name|function_?declarations|invalid schema/i,
+  xhigh: /xhigh/i,
+  effort: /reasoning|effort/i,
+  // A model that thinks cannot be made to call a tool (DeepSeek, Moonshot, Qwen).
+  force: /tool_choice/i,
+  format: /response_format|json_schema/i,
+  limit:
+    /(unsupported|unknown|unrecogni[sz]ed|unexpected).*max_(completion_)?tokens|max_(completion_)?tokens\W.*(not supported|not permitted|unsupported)/i,
+}
+
+type Conceded = ReadonlySet<ChatFeature>
+
+/**
+ * Writes requests of the chat completions API as text, for OpenAI and everyone who imitates it.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat/create
+ */
+export function chatRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
+  const write = writersBySpelling(chatDialect)
+  const toolsIn = {
+    full: toolTexts((tool) => toolOf(tool, flatSchema)),
+    plain: toolTexts((tool) => toolOf(tool, (schema) => plainSchema(flatSchema(schema)))),
+  }
+  return (request, conceded) => {
+    const { system, messages, tools } = request
+    const textOf = toolsIn[conceded.has('schemas') ? 'plain' : 'full']
+    const forced = conceded.has('format') ? forcedTool(request) : undefined
+    const head = wellFormed({ model, stream: true, ...askedFor(request, conceded) }).slice(0, -1)
+    const told = system.trim() === '' ? '' : wellFormed({ role: 'system', content: system })
+    const items = [told, write(messages, spellingOf(conceded))].filter((text) => text !== '').join(',')
+    const all = [textOf(tools), forced ? textOf([forced]) : ''].filter((text) => text !== '').join(',')
+    return `${head}${all === '' ? '' : `,"tools":[${all}]`},"messages":[${items}]}`
+  }
+}
+
+function spellingOf(conceded: Conceded): ChatSpelling {
+  return {
+    blind: conceded.has('images'),
+    brief: conceded.has('ids'),
+    bridged: conceded.has('order'),
+    filled: conceded.has('nulls'),
+    thoughtful: conceded.has('thoughts'),
+    thoughtless: conceded.has('reasons'),
+    signed: conceded.has('signatures'),
+    unsealed: conceded.has('extras'),
+  }
+}
+
+function askedFor(request: ModelRequest, conceded: Conceded): object {
+  const { max_tokens, output } = request
+  const effort = conceded.has('effort') ? undefined : effortOf(request, conceded.has('xhigh'))
+  return {
+    ...(conceded.has('count') ? {} : { stream_options: { include_usage: true } }),
+    ...(max_tokens === undefined
+      ? {}
+      : { [conceded.has('limit') ? 'max_completion_tokens' : 'max_tokens']: max_tokens }),
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    ...(output === undefined ? {} : formOf(output, conceded)),
+  }
+}
+
+function formOf({ name, schema }: OutputShape, conceded: Conceded): object {
+  if (conceded.has('format'))
+    return conceded.has('force') ? {} : { tool_choice: { type: 'function', function: { name } } }
+  return { response_format: { type: 'json_schema', json_schema: { name, schema: flatSchema(schema), strict: false } } }
+}
+
+type Schema = ToolSpec['parameters']
+
+function toolOf({ name, description, parameters }: ToolSpec, spelled: (schema: Schema) => Schema): unknown {
+  return { type: 'function', function: { name: wireName(name), description, parameters: spelled(parameters) } }
+}

@@ -1,0 +1,69 @@
+import type { ModelRequest } from '../../../protocol/models/model.ts'
+import type { ToolSpec } from '../../../protocol/tools/tool.ts'
+import { flatSchema } from '../served/flat-schema.ts'
+import { wellFormed, writersBySpelling } from '../served/history.ts'
+import { effortOf, forcedTool } from '../served/openai-settings.ts'
+import { responsesDialect } from './rounds.ts'
+import { wireName } from '../served/tool-names.ts'
+import { toolTexts } from '../served/tool-texts.ts'
+
+/** What servers of this API may refuse; named as `responsesRefusals` knows them. */
+export type ResponsesFeature = 'seal' | 'images' | 'xhigh' | 'effort' | 'format'
+
+/**
+ * What a refusal of each feature reads like. Models that do not reason refuse to be asked for sealed reasoning, and what
+ * another organisation's model sealed cannot be opened.
+ */
+export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
+  seal: /encrypted[ _]content|'?include'?/i,
+  images: /image/i,
+  xhigh: /xhigh/i,
+  effort: /reasoning|effort/i,
+  format: /text\.format|json_schema/i,
+}
+
+type Conceded = ReadonlySet<ResponsesFeature>
+
+/**
+ * Writes requests of the Responses API as text. Nothing is stored at the vendor's: reasoning travels back and
+ * forth encrypted.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/create
+ */
+export function responsesRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
+  const write = writersBySpelling(responsesDialect)
+  const textOf = toolTexts(toolOf)
+  return (request, conceded) => {
+    const { system, messages, tools, max_tokens } = request
+    const forced = conceded.has('format') ? forcedTool(request) : undefined
+    const head = wellFormed({
+      model,
+      stream: true,
+      store: false,
+      ...(conceded.has('seal') ? {} : { include: ['reasoning.encrypted_content'] }),
+      ...(system.trim() === '' ? {} : { instructions: system }),
+      ...(max_tokens === undefined ? {} : { max_output_tokens: max_tokens }),
+      ...reasoningOf(request, conceded),
+      ...formOf(request, conceded),
+    }).slice(0, -1)
+    const all = [textOf(tools), forced ? wellFormed(toolOf(forced)) : ''].filter((text) => text !== '').join(',')
+    const spelling = { blind: conceded.has('images'), unsealed: conceded.has('seal') }
+    return `${head}${all === '' ? '' : `,"tools":[${all}]`},"input":[${write(messages, spelling)}]}`
+  }
+}
+
+function toolOf({ name, description, parameters }: ToolSpec): unknown {
+  return { type: 'function', name: wireName(name), description, parameters: flatSchema(parameters), strict: false }
+}
+
+function reasoningOf(request: ModelRequest, conceded: Conceded): object {
+  const effort = conceded.has('effort') ? undefined : effortOf(request, conceded.has('xhigh'))
+  return effort === undefined ? {} : { reasoning: { effort } }
+}
+
+function formOf({ output }: ModelRequest, conceded: Conceded): object {
+  if (output === undefined) return {}
+  const { name } = output
+  if (conceded.has('format')) return { tool_choice: { type: 'function', name } }
+  return { text: { format: { type: 'json_schema', name, schema: flatSchema(output.schema), strict: false } } }
+}

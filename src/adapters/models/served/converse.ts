@@ -1,0 +1,169 @@
+import type { Readable } from 'node:stream'
+import { failure, type Failure } from '../../../protocol/conversation/failure.ts'
+import type { AssistantMessage } from '../../../protocol/conversation/message.ts'
+import type { ModelEvent, ModelRequest } from '../../../protocol/models/model.ts'
+import { parseJson } from '../../fs/parse-json.ts'
+import { withOwnIds } from './call-ids.ts'
+import { blocksOf, hasLostCall, partsOf, type Answer } from './draft.ts'
+import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../http/failure-of.ts'
+import { flattened } from '../http/flattened.ts'
+import { inOwnWords } from './own-words.ts'
+import { cutPieces, type Cutter } from '../http/pieces.ts'
+import { eventCutter } from '../http/sse.ts'
+
+/** One request to a server and the answer that its stream is gathered in. */
+export interface Exchange {
+  /** `provider/model`, as the message names it. */
+  readonly name: string
+  /** Whose foreign blocks the answer may hold. */
+  readonly vendor: string
+  /** What must not be seen in any failure. */
+  readonly secrets: readonly string[]
+  readonly request: ModelRequest
+  /** Where the server is. */
+  readonly server?: ServerPlace
+  readonly answer: Answer
+  open(signal: AbortSignal): Promise<Readable>
+}
+
+/**
+ * Holds one conversation with a server: asks, passes on what is said while it is said, and settles.
+ *
+ * 1. It never throws; whatever goes wrong is the settled message's failure.
+ * 2. An abort is heard before every delta and while waiting for one.
+ * 3. An answer is whole only when the server said so; else its calls are dropped.
+ * 4. An answer that came in one piece, as servers that do not stream send it, counts like one in many.
+ * 5. What comes after the whole answer changes nothing, however the bytes were split.
+ */
+export function converse(exchange: Exchange, signal: AbortSignal): AsyncIterable<ModelEvent> {
+  return flattened(spoken(exchange, signal))
+}
+
+async function* spoken(exchange: Exchange, signal: AbortSignal): AsyncGenerator<Iterator<ModelEvent>> {
+  const { answer } = exchange
+  const { draft } = answer
+  const reading = openReading()
+  let body: Readable | undefined
+  let fault: Failure | undefined
+  try {
+    signal.throwIfAborted()
+    body = await exchange.open(signal)
+    // A connection may still fail after the last word, when nobody reads any more.
+    body.on('error', () => undefined)
+    for await (const events of cutPieces(body, reading)) {
+      yield deltasIn(events, { answer, signal, reading })
+      if (reading.broken) throw reading.broken.error
+      if (signal.aborted || draft.fault || draft.over) break
+    }
+    if (reading.events === 0 && !signal.aborted) yield inOnePiece(answer, reading.preface)
+  } catch (error) {
+    fault = failureOf(error, body !== undefined)
+  } finally {
+    // What is left of a good answer is drained, so that the connection can serve the next one.
+    if (draft.over && !signal.aborted) body?.resume()
+    else body?.destroy()
+  }
+  const unfinished = draft.whole ? undefined : (fault ?? emptiness(reading))
+  const message = settle(exchange, signal, draft.fault ?? unfinished)
+  yield [{ type: 'settled' as const, message }].values()
+}
+
+interface Hearing {
+  readonly answer: Answer
+  readonly signal: AbortSignal
+  readonly reading: Reading
+}
+
+/** Each event is read when its delta is asked for, so that nothing is heard after an abort. */
+function* deltasIn(events: readonly string[], { answer, signal, reading }: Hearing): Generator<ModelEvent> {
+  const { draft } = answer
+  try {
+    for (const data of events) {
+      if (signal.aborted || draft.fault || draft.over) return
+      const event = eventIn(data)
+      const delta = event === undefined ? undefined : answer.take(event)
+      if (delta) yield delta
+    }
+  } catch (error) {
+    reading.broken = { error }
+  }
+}
+
+/** The events of each piece of the body together: a step of an async iterator per event would be half the cost. */
+interface Reading extends Cutter<readonly string[]> {
+  /** What came before the first event: the words of a server that does not stream. */
+  preface: string
+  events: number
+  /** An event could not be read. */
+  broken: { readonly error: unknown } | undefined
+}
+
+/** An answer in one piece may be as long as answers are; more than this is not read. */
+const longestPreface = 16 * 1024 * 1024
+
+function openReading(): Reading {
+  const cutter = eventCutter()
+  const reading: Reading = {
+    preface: '',
+    events: 0,
+    broken: undefined,
+    feed(text) {
+      const events = cutter.feed(text)
+      reading.events += events.length
+      if (reading.events === 0 && reading.preface.length < longestPreface) reading.preface += text
+      return events
+    },
+    end() {
+      const events = cutter.end()
+      reading.events += events.length
+      return events
+    },
+  }
+  return reading
+}
+
+function* inOnePiece(answer: Answer, text: string): Generator<ModelEvent> {
+  const json = parseJson(text.replace(/^\uFEFF/, ''))
+  if (typeof json !== 'object' || json === null) return
+  for (const event of answer.eventsOf(json)) answer.take(event)
+  for (const part of partsOf(answer.draft)) {
+    if ((part.kind === 'text' || part.kind === 'thinking') && part.text !== '')
+      yield { type: part.kind, text: part.text }
+  }
+}
+
+/** Chat completions end in a word that is not JSON. What says nothing keeps the connection open. */
+function eventIn(data: string): unknown {
+  const text = data.trim()
+  if (text === '' || text === '[DONE]') return text || undefined
+  const event: unknown = JSON.parse(text)
+  return typeof event === 'object' && event !== null ? event : undefined
+}
+
+function emptiness({ preface, events }: Reading): Failure {
+  if (events === 0 && preface.trim() !== '') return bodyFailure(preface)
+  return failure('stream_broken', 'the server ended its answer in the middle')
+}
+
+function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefined): AssistantMessage {
+  const { answer, name, vendor, secrets, request } = exchange
+  const parts = partsOf(answer.draft)
+  const advice = answer.advice?.() ?? []
+  const heard = advice.length === 0 ? {} : { advice }
+  const told = { role: 'assistant' as const, model: name, usage: answer.usage(), ...heard }
+  const cut = () => ({ ...told, content: blocksOf(parts, vendor, 'cut') })
+  if (signal.aborted && !answer.draft.whole) {
+    return { ...cut(), stop: 'aborted', failure: failure('aborted', 'the request was aborted') }
+  }
+  if (fault) return { ...cut(), stop: 'error', failure: redacted(placed(fault, exchange.server), secrets) }
+  const refusal = answer.refusal()
+  if (refusal !== undefined) return { ...cut(), stop: 'refusal', failure: failure('refused', refusal) }
+  const called = parts.some(({ kind }) => kind === 'call')
+  const stop = answer.stop(called)
+  // Where a call was announced and nothing at all came, it was lost on the way.
+  if (hasLostCall(parts, stop) || (stop === 'tools' && cut().content.length === 0 && !called)) {
+    return { ...cut(), stop: 'error', failure: failure('stream_broken', 'a tool call did not arrive whole') }
+  }
+  const message = { ...told, content: blocksOf(parts, vendor, stop), stop }
+  return inOwnWords(withOwnIds(message, request.messages), request)
+}

@@ -1,0 +1,67 @@
+import {
+  callsOf,
+  errorResult,
+  type ImageBlock,
+  type TextBlock,
+  type ToolResult,
+} from '../../../protocol/conversation/message.ts'
+import type { Round } from './history.ts'
+
+/** The results of a round's calls, one for each, in order; a call without one is answered by an error. */
+export function resultsOf({ said, replies }: Round): readonly ToolResult[] {
+  const results = new Map<string, ToolResult>()
+  for (const reply of replies) {
+    if (reply.role !== 'tool') continue
+    for (const result of reply.results) results.set(result.call_id, result)
+  }
+  return said
+    .flatMap((message) => (goesOut(message) ? callsOf(message) : []))
+    .map(
+      ({ id, name }) => results.get(id) ?? errorResult(id, name, 'No result was recorded: the call was interrupted.'),
+    )
+}
+
+/** Whether calls and foreign blocks of this message may be sent: an answer that broke off has only words. */
+export function goesOut({ stop }: { readonly stop: string }): boolean {
+  return stop !== 'error' && stop !== 'aborted'
+}
+
+/**
+ * What was said on the user's side of a round, beside results. Blocks without content are refused by servers.
+ *
+ * @param blind the model sees no images: it is told of them
+ */
+export function wordsOf({ replies }: Round, blind = false): readonly (TextBlock | ImageBlock)[] {
+  return replies.flatMap((reply) => (reply.role === 'user' ? sendable(reply.content, blind) : []))
+}
+
+/** Without empty texts; an image that cannot be shown becomes a note. */
+export function sendable(
+  content: readonly (TextBlock | ImageBlock)[],
+  blind = false,
+): readonly (TextBlock | ImageBlock)[] {
+  return content
+    .map((block) => (block.type === 'image' ? shown(block, blind) : block))
+    .filter((block) => block.type === 'image' || block.text.trim() !== '')
+}
+
+/** Arguments as servers take them back: an object, also where the model wrote something else. */
+export function argumentsOf({
+  input,
+  malformed,
+}: {
+  readonly input: unknown
+  readonly malformed?: string | undefined
+}): unknown {
+  if (malformed !== undefined) return { INVALID_JSON: malformed }
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return isObject ? input : { INVALID_JSON: JSON.stringify(input) }
+}
+
+const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+function shown(image: ImageBlock, blind: boolean): TextBlock | ImageBlock {
+  if (!blind && imageTypes.has(image.media_type)) return image
+  const why = blind ? 'which this model cannot see' : 'which cannot be shown'
+  return { type: 'text', text: `[an image of type ${image.media_type}, ${why}]` }
+}

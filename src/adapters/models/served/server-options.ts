@@ -1,0 +1,31 @@
+import type { Environment, Waits } from '../http/wire.ts'
+
+/** How long a server is waited for, in milliseconds. */
+export interface Patience {
+  /** How long the server may take to begin its answer. */
+  readonly firstByteMs?: number
+  /** How long a begun answer may be silent. */
+  readonly idleMs?: number
+}
+
+/** How a model behind a server is reached. */
+export interface ServerOptions extends Patience {
+  /** The vendor's own name of the model. */
+  readonly model: string
+  readonly apiKey: string
+  /** Looks the key up again, should the server have refused it. */
+  readonly readKey?: () => string
+  /** The variable that the key came from. */
+  readonly keyName?: string
+  /** Default: the vendor's. */
+  readonly baseURL?: string
+  /** Where proxies are named. */
+  readonly env: Environment
+}
+
+/** Local servers load a model before they answer; models that reason may be silent for minutes. */
+const patience: Waits = { firstByteMs: 600_000, idleMs: 300_000 }
+
+export function waitsOf({ firstByteMs = patience.firstByteMs, idleMs = patience.idleMs }: Patience): Waits {
+  return { firstByteMs, idleMs }
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { toolNamePattern } from '../../../protocol/words/ids.ts'
+import type { Tool, ToolContext, ToolEffect, ToolOutput, ToolRetry, ToolReuse } from '../../../protocol/tools/tool.ts'
+
+/** What tools describe their arguments with: handed out, so that nobody loads a second copy of it. */
+export { z }
+
+/** What the author of a tool says; everything optional falls back to the restrictive value. */
+export interface ToolDefinition<Input> {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  /** Read by models with no other context: when to use it, when not, its limits. */
+  readonly description: string
+  readonly input: z.ZodType<Input>
+  readonly effect?: ToolEffect
+  isConcurrencySafe?(input: Input): boolean
+  isReadOnly?(input: Input): boolean
+  isDestructive?(input: Input): boolean
+  readonly interrupt?: 'block' | 'cancel'
+  readonly requiresInteraction?: boolean
+  /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly defer?: boolean
+  readonly maxResultChars?: number
+  readonly timeout?: number | null
+  /** For failures that pass. What had an effect already must not be called transient. */
+  readonly retry?: ToolRetry
+  /** Only for tools whose result depends on nothing but the input and what the team's tools change. */
+  readonly reuse?: ToolReuse
+  /** Goes with `reuse: 'until_write'`: tells whether what the output was made from is still the same. */
+  stamp?(input: Input, context: ToolContext): Promise<string | null>
+  /** Judges meaning after the shape is right. It runs before any permission is given: it must touch nothing. */
+  check?(
+    input: Input,
+    context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan' | 'advise'>,
+  ): Promise<string | null>
+  run(input: Input, context: ToolContext): Promise<ToolOutput>
+}
+
+/** The check of a tool that declares none; `describeCall` knows it by identity and lets the phase be skipped. */
+export const noCheck = (): Promise<null> => Promise.resolve(null)
+
+const no = (): boolean => false
+const noStamp = (): Promise<null> => Promise.resolve(null)
+
+/**
+ * Makes a tool out of its definition. A missing safety declaration means: not safe beside others, not read-only,
+ * destructive, not to be interrupted by mail, never tried again, always run, may execute.
+ *
+ * @throws When the name or the description could not be shown to a model: such a definition is a programming error.
+ * @example
+ * const now = defineTool({
+ *   name: 'Now',
+ *   description: 'Returns the current time.',
+ *   input: z.strictObject({}),
+ *   effect: 'none',
+ *   isReadOnly: () => true,
+ *   run: async () => ({ content: [{ type: 'text', text: new Date().toISOString() }] }),
+ * })
+ */
+export function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input> {
+  if (!toolNamePattern.test(definition.name)) {
+    throw new Error(
+      `tool name "${definition.name}" must start with a letter and hold only letters, digits, "_" and "-"`,
+    )
+  }
+  if (definition.description.trim() === '') throw new Error(`tool ${definition.name} needs a description`)
+  const isReadOnly = definition.isReadOnly ?? no
+  return {
+    name: definition.name,
+    aliases: definition.aliases ?? [],
+    description: definition.description,
+    input: definition.input,
+    effect: definition.effect ?? 'execute',
+    isConcurrencySafe: definition.isConcurrencySafe ?? no,
+    isReadOnly,
+    isDestructive: definition.isDestructive ?? ((input) => !isReadOnly(input)),
+    interrupt: definition.interrupt ?? 'block',
+    requiresInteraction: definition.requiresInteraction ?? false,
+    defer: definition.defer ?? false,
+    maxResultChars: definition.maxResultChars ?? 30_000,
+    timeout: definition.timeout === undefined ? 120_000 : definition.timeout,
+    retry: definition.retry ?? null,
+    reuse: definition.reuse ?? 'never',
+    stamp: definition.stamp ?? noStamp,
+    check: definition.check ?? noCheck,
+    run: definition.run,
+  }
+}

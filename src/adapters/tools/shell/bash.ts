@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { CommandWrap, ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
+import { runCommand, type CommandOptions } from '../../process/run-command.ts'
+import { runInTerminal } from '../../process/run-in-terminal.ts'
+import { answer, complaint } from '../define/answer.ts'
+import { commandOutput } from './command-output.ts'
+import { commandReport } from './command-report.ts'
+import { defineTool } from '../define/define-tool.ts'
+import { addJob } from './member-jobs.ts'
+import { promptText } from '../prompts/prompt-text.ts'
+import { isReadOnlyLine, staysAside } from './read-only-line.ts'
+import { plainCommand, rememberDirectory, shellCommand, shellDirectory } from './shell.ts'
+
+const maxResultChars = 30_000
+const defaultTimeout = 120_000
+const maxTimeout = 600_000
+
+const input = z.strictObject({
+  command: z.string().min(1).describe('The command line.'),
+  timeout: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxTimeout)
+    .optional()
+    .describe(`Milliseconds before it is stopped (default ${defaultTimeout}, at most ${maxTimeout}).`),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('Return at once and let it run on; BashOutput shows what it prints, KillBash stops it.'),
+  terminal: z
+    .boolean()
+    .optional()
+    .describe('Give it a terminal, for programs that refuse to work without one; its cd does not count.'),
+  dangerously_disable_sandbox: z
+    .boolean()
+    .optional()
+    .describe('Run it outside of the sandbox; somebody is asked first. Only when the sandbox is what made it fail.'),
+  description: z.string().optional().describe('What the command does, in a few words, for the people who watch.'),
+})
+
+type Wish = z.infer<typeof input>
+
+/** Runs a shell command. */
+export const bash = defineTool({
+  name: 'Bash',
+  aliases: ['shell'],
+  description: promptText('bash', { seconds: defaultTimeout / 1_000, maxResultChars }),
+  input,
+  effect: 'execute',
+  isConcurrencySafe: (wish) => wish.run_in_background !== true && staysAside(wish.command),
+  isReadOnly: (wish) => isReadOnlyLine(wish.command),
+  interrupt: 'cancel',
+  maxResultChars,
+  // The command has a time limit of its own, chosen per call.
+  timeout: null,
+  check: async (wish) => (wish.command.includes('\0') ? 'command contains a zero byte.' : null),
+  async run(wish, context) {
+    const place = await shellDirectory(context)
+    if ('trouble' in place) return complaint(place.trouble)
+    const env = withoutStartupFiles(context.env)
+    if (wish.run_in_background === true) return inBackground(wish, { cwd: place.cwd, env }, context)
+    return inForeground(wish, { ...place, env }, context)
+  },
+})
+
+interface Where {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+async function inForeground(wish: Wish, where: Where & { note: string }, context: ToolContext): Promise<ToolOutput> {
+  const output = commandOutput(context.store)
+  const timeoutMs = wish.timeout ?? defaultTimeout
+  const program = fenced(wish, where.cwd, context)
+  if ('trouble' in program) return complaint(program.trouble)
+  const end = await started(wish, program.argv, {
+    ...where,
+    signal: context.signal,
+    timeoutMs,
+    onOutput(text) {
+      output.push(text)
+      context.progress(text)
+    },
+  })
+  if (end.failure !== null) return complaint(`The shell could not be started in ${where.cwd}: ${end.failure}`)
+  rememberDirectory(context, end.side)
+  output.push(end.errors)
+  const { text, stored } = output.end()
+  const report = commandReport([where.note, text], end, timeoutMs)
+  return stored === undefined ? report : { ...report, stored }
+}
+
+function started(wish: Wish, argv: readonly [string, ...string[]], options: CommandOptions) {
+  return wish.terminal === true ? runInTerminal(argv, options) : runCommand(argv, { ...options, sideChannel: true })
+}
+
+/** The shell that runs the command, inside a sandbox where the member has one. */
+function fenced(wish: Wish, cwd: string, { wrapCommand }: Pick<ToolContext, 'wrapCommand'>): ReturnType<CommandWrap> {
+  const argv = wish.terminal === true ? plainCommand(wish.command) : shellCommand(wish.command)
+  return wrapCommand === undefined ? { argv } : wrapCommand(wish, argv, cwd)
+}
+
+function inBackground(wish: Wish, where: Where, { memory, store, wrapCommand }: ToolContext): ToolOutput {
+  const { command, timeout } = wish
+  const program = fenced(wish, where.cwd, wrapCommand === undefined ? {} : { wrapCommand })
+  if ('trouble' in program) return complaint(program.trouble)
+  const limited = timeout === undefined ? {} : { timeoutMs: timeout }
+  const job = addJob(memory, {
+    command,
+    output: () => commandOutput(store),
+    run: (signal, onOutput) => started(wish, program.argv, { ...where, ...limited, signal, onOutput }),
+  })
+  if ('trouble' in job) return complaint(job.trouble)
+  return answer(`Started in the background as ${job.id}. Look at it with BashOutput, stop it with KillBash.`)
+}
+
+/** Bash reads the file that BASH_ENV names even for a single command. */
+function withoutStartupFiles(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'BASH_ENV'))
+}

@@ -1,0 +1,24 @@
+import type { ToolOutput } from '../../../protocol/tools/tool.ts'
+import type { CommandEnd } from '../../process/run-command.ts'
+import { answer, complaint } from '../define/answer.ts'
+
+/** What a command printed, and how it ended in the last line. An exit code is no error of the tool. */
+export function commandReport(parts: readonly string[], end: CommandEnd, timeoutMs: number | null): ToolOutput {
+  const printed = parts
+    .filter((part) => part !== '')
+    .join('\n')
+    .replace(/\n+$/, '')
+  const footer = commandFooter(end, timeoutMs)
+  const text = [printed, footer].filter((part) => part !== '').join('\n')
+  const ended = end.stopped === null && end.signal === null
+  return ended ? answer(text === '' ? '[no output]' : text) : complaint(text)
+}
+
+/** `[exit 3]`; nothing for a plain success. */
+export function commandFooter(end: CommandEnd, timeoutMs: number | null): string {
+  if (end.failure !== null) return `[not started: ${end.failure}]`
+  if (end.stopped === 'timeout') return `[stopped after ${(timeoutMs ?? 0) / 1_000} s, with everything it had started]`
+  if (end.stopped === 'abort') return '[interrupted, with everything it had started]'
+  if (end.signal !== null) return `[ended by ${end.signal}]`
+  return end.exitCode === 0 ? '' : `[exit ${end.exitCode}]`
+}

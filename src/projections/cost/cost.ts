@@ -1,0 +1,49 @@
+import { addUsage, noUsage, type Usage } from '../../protocol/conversation/message.ts'
+import { getOrMake } from '../fold/fold.ts'
+import { foldOverPaid, type Paid } from './paid.ts'
+
+/** What a number of model calls used. `cost_usd` is null as soon as the price of one of them is unknown. */
+export interface Spending {
+  /** Answers that arrived: calls that failed or were aborted are not counted. */
+  answers: number
+  usage: Usage
+  cost_usd: number | null
+}
+
+/** Spending in all, by member and by model. */
+export interface Cost {
+  readonly total: Spending
+  readonly members: Map<string, Spending>
+  readonly models: Map<string, Spending>
+}
+
+export function emptySpending(): Spending {
+  return { answers: 0, usage: noUsage, cost_usd: 0 }
+}
+
+export function emptyCost(): Cost {
+  return { total: emptySpending(), members: new Map(), models: new Map() }
+}
+
+function count(cost: Cost, paid: Paid, owner: string): void {
+  spend(cost.total, paid)
+  spend(getOrMake(cost.members, owner, emptySpending), paid)
+  spend(getOrMake(cost.models, paid.model, emptySpending), paid)
+}
+
+/** Takes one recorded fact into the cost: answers, and attempts that came to nothing. */
+export const applyCost = foldOverPaid(count)
+
+/** Adds one call of a model. */
+export function spend(spending: Spending, settled: Paid): void {
+  const answered = settled.type === 'model.settled' && settled.stop !== 'error' && settled.stop !== 'aborted'
+  spending.answers += answered ? 1 : 0
+  spending.usage = addUsage(spending.usage, settled.usage)
+  const cost = settled.cost_usd ?? (tokensOf(settled.usage) === 0 ? 0 : null)
+  spending.cost_usd = spending.cost_usd === null || cost === null ? null : spending.cost_usd + cost
+}
+
+/** All tokens that went in or came out, cached ones included. */
+export function tokensOf(usage: Usage): number {
+  return usage.input + usage.output + usage.cache_read + usage.cache_write
+}

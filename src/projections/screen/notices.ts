@@ -1,0 +1,156 @@
+import { failureText } from '../../protocol/conversation/failure.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import type { Aside } from '../../protocol/models/model-fact.ts'
+import { awaitedBy } from '../../protocol/tools/own-question.ts'
+import { foldOver, ignore } from '../fold/fold.ts'
+import { limitText } from '../../rules/team/wind-down-text.ts'
+import { recoveryText, type RecoveryFact } from './recovery-text.ts'
+
+/** What a person has to know while everything goes on. */
+export interface Notice {
+  readonly severity: 'warning' | 'error'
+  readonly text: string
+}
+
+export function emptyNotices(): Notice[] {
+  return []
+}
+
+/** What a member does whose budget has no room for asking another model. */
+const without: Readonly<Record<Aside, string>> = {
+  advice: 'goes on without advice',
+  permission: 'has its call judged without the classifier',
+  escalation: 'goes on without the stronger model',
+}
+
+/** Adds what one fact gives reason to say: denials, crashes, lost mail, failed work, dropped events. */
+export const applyNotices = foldOver<
+  Notice[],
+  | 'permission'
+  | 'life'
+  | 'mail'
+  | 'request'
+  | 'loop'
+  | 'notice'
+  | 'recovery'
+  | 'budget'
+  | 'worktree'
+  | 'handling'
+  | 'work'
+>({
+  'budget.leased': ignore,
+  'budget.returned': ignore,
+  'budget.warned': (notices, { scope, unit }, owner) => {
+    // The leader gives more while there is more.
+    if (scope === 'lease') return
+    warn(notices, `${scope === 'team' ? 'the team' : owner} has used four fifths of ${limitText({ scope, unit })}`)
+  },
+  'budget.exhausted': (notices, { scope, unit, last, aside }, owner) => {
+    const limit = limitText({ scope, unit })
+    const isOfLeader = owner === leaderName
+    const who = isOfLeader ? 'the coordinator' : owner
+    if (aside !== undefined) warn(notices, `${owner} ${without[aside]}: ${limit} has no room for it`)
+    else if (isOfLeader && last) warn(notices, `nobody is started any more: ${limit} is used up`)
+    else warn(notices, `${who} ${last ? 'ends' : 'is to report'}: ${limit} is used up`)
+  },
+  'permission.requested': (notices, { request, tool, decision }, owner) =>
+    warn(notices, `${owner}: ${tool} waits for ${awaitedBy(tool)} (${request}): ${decision.rule ?? decision.reason}`),
+  'permission.decided': (notices, { tool, decision }, owner) => {
+    const { behavior, reason, rule } = decision
+    if (behavior === 'deny')
+      warn(notices, `${owner}: ${tool} denied${rule === undefined ? '' : ` by ${rule}`}: ${reason}`)
+  },
+  'member.spawned': ignore,
+  'member.started': ignore,
+  'member.woke': ignore,
+  'member.idled': ignore,
+  'member.drained': ignore,
+  'member.gone': ignore,
+  'member.crashed': (notices, { member, error }) => alarm(notices, `${member} crashed: ${error}`),
+  'member.lost': (notices, { member, reason }) => alarm(notices, `${member} is lost: ${reason}`),
+  'member.refused': (notices, { member, reason }) => warn(notices, `${member} is not started: ${reason}`),
+  'mail.sent': ignore,
+  'mail.received': ignore,
+  'mail.died': (notices, { mail_id, file, kind, reason }, owner) => {
+    // What its sender took back is missed by nobody.
+    if (owner === leaderName && kind === 'task') return
+    alarm(notices, `${owner}: mail ${mail_id ?? file} could not be delivered: ${reason}`)
+  },
+  'member.replied': ignore,
+  'request.held': ignore,
+  'request.opened': (notices, { worker, instead_of }) => {
+    if (!instead_of) return
+    const { worker: other, reason } = instead_of
+    warn(notices, `${worker} stands in for ${other}, who failed${reason === undefined ? '' : `: ${reason}`}`)
+  },
+  'request.settled': (notices, { worker, status, reason }) => {
+    if (status === 'done') return
+    warn(notices, `${worker}: work ${status.replace('_', ' ')}${reason === undefined ? '' : `: ${reason}`}`)
+  },
+  'agent.started': ignore,
+  'turn.continued': ignore,
+  'agent.parked': ignore,
+  'agent.ended': (notices, { failure }, owner) => {
+    if (failure) alarm(notices, `${owner}: ${failure.code}: ${failureText(failure)}`)
+  },
+  'model.retried': recovered,
+  'model.given_up': ignore,
+  'model.paused': recovered,
+  'model.waiting': ignore,
+  'model.resumed': ignore,
+  'model.fell_back': recovered,
+  'breaker.opened': recovered,
+  'breaker.closed': recovered,
+  'worktree.opened': ignore,
+  'worktree.closed': (notices, { member, kept, dirty, unmerged }) => {
+    if (!kept) return
+    const holds = `${unmerged} unmerged commits and ${dirty} uncommitted files`
+    warn(notices, `the worktree of ${member} holds ${holds}: troupe worktrees merge ${member}`)
+  },
+  'call.coerced': ignore,
+  // Of all that a model gets wrong and mends by itself, only what it was never going to get.
+  'call.refused': (notices, { tool, why, reason }, owner) => {
+    if (why === 'unknown') warn(notices, `${owner}: ${tool} refused: ${reason.split('\n', 1).join('')}`)
+  },
+  'call.retried': ignore,
+  'call.reused': ignore,
+  'call.limited': (notices, { tool, limit, then }, owner) => {
+    const rest = then === 'block' ? 'further calls are refused' : 'it was told to stop'
+    warn(notices, `${owner}: ${tool} was called ${limit} times, which is its limit: ${rest}`)
+  },
+  'turn.overflowed': ignore,
+  'context.compacted': (notices, { before, after }, owner) => {
+    const left = Math.round((after / before) * 100)
+    warn(notices, `${owner}: its conversation had become too long; the model sees ${left}% of it from now on`)
+  },
+  'model.escalated': (notices, { from, to, trigger }, owner) =>
+    warn(notices, `${owner}: ${to} goes on instead of ${from} (${trigger})`),
+  'plan.entered': ignore,
+  'plan.approved': ignore,
+  'verify.started': ignore,
+  'verify.settled': (notices, { command, verdict, after, reason = '' }, owner) => {
+    if (verdict === 'not_run') warn(notices, `${owner}: its work is not checked: ${command}: ${reason}`)
+    else if (verdict === 'failed' && after === 'end') warn(notices, `${owner}: its work does not pass ${command}`)
+  },
+  'executor.chosen': (notices, { executor, members, why, look }) =>
+    warn(notices, `${members.join(', ')} in ${executor} (${why})${look === null ? '' : `: ${look}`}`),
+  'member.hung': (notices, { member, last, silent_ms }) =>
+    warn(notices, `${member} hangs: busy, and silent for ${Math.round(silent_ms / 1_000)} s since ${last}`),
+  'event.dropped': (notices, { actor, event, state }, owner) =>
+    warn(notices, `${owner}: ${actor} had no use for ${event} in ${state}`),
+  'settings.changed': ignore,
+  'warning.raised': (notices, { code, message }, owner) => warn(notices, `${owner}: ${code}: ${message}`),
+})
+
+function recovered(notices: Notice[], fact: RecoveryFact, owner: string): void {
+  const text = recoveryText(fact)
+  if (text !== null) warn(notices, `${owner}: ${text}`)
+}
+
+function warn(notices: Notice[], text: string): void {
+  notices.push({ severity: 'warning', text })
+}
+
+function alarm(notices: Notice[], text: string): void {
+  notices.push({ severity: 'error', text })
+}

@@ -1,0 +1,188 @@
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { RunStatus } from '../../protocol/facts/fact.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import type { LiveEvent } from '../../protocol/facts/live.ts'
+import type { Message } from '../../protocol/conversation/message.ts'
+import { emptyCost, applyCost, type Cost } from '../cost/cost.ts'
+import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+import { answered, blocksOf, type Block, type CallBlock } from './pane-blocks.ts'
+import { clear, emptyStream, extend, type TextStream } from './pane-stream.ts'
+import { applyRoster, emptyRoster, type MemberView, type Roster } from './roster.ts'
+import { applyTranscript, emptyTranscript } from './transcript.ts'
+
+/** One member as a screen shows it: what the journal says, and behind it what is being written just now. */
+export interface Pane {
+  readonly name: string
+  readonly blocks: Block[]
+  /** Where each call stands among the blocks. */
+  readonly calls: Map<string, number>
+  readonly thinking: TextStream
+  readonly saying: TextStream
+  /** Some of what is being written did not arrive; the journal will have it. */
+  gap: boolean
+  /** The model that was asked last, or that its card names. */
+  model: string
+  /** Messages that lie in its mailbox. */
+  unread: number
+}
+
+/** A whole run as a screen shows it. */
+export interface Panes {
+  /** By name, in the order of the screen. */
+  readonly panes: Map<string, Pane>
+  readonly roster: Roster
+  readonly cost: Cost
+  /** In whose pane stands what happened to the team. */
+  readonly lead: string
+  /** How the run ended; null while it goes on. */
+  ended: RunStatus | null
+}
+
+/** Whom a screen shows before anything happened. */
+export interface Cast {
+  readonly lead: string
+  readonly members: readonly { readonly name: string; readonly model: string }[]
+}
+
+export function emptyPanes({ lead, members }: Cast): Panes {
+  return {
+    panes: new Map(members.map(({ name, model }) => [name, newPane(name, model)])),
+    roster: emptyRoster(members.map(({ name }) => name)),
+    cost: emptyCost(),
+    lead,
+    ended: null,
+  }
+}
+
+/** What a member is doing, for its status line. */
+export function viewOf({ roster }: Panes, name: string): MemberView | undefined {
+  return roster.get(name)
+}
+
+/** Takes one recorded fact into the picture. */
+export function applyPanes(state: Panes, recorded: Recorded): void {
+  applyRoster(state.roster, recorded)
+  applyCost(state.cost, recorded)
+  addLines(state, recorded)
+  step(state, recorded)
+}
+
+const longestProgress = 4_000
+
+/** Takes something lossy into the picture. It stands until the journal says what came of it. */
+export function applyLive({ panes }: Panes, event: LiveEvent): void {
+  const pane = panes.get(event.member)
+  if (event.type === 'dropped') for (const each of panes.values()) each.gap ||= isWriting(each)
+  if (!pane) return
+  if (event.type === 'text.delta') extend(pane.saying, event.text)
+  else if (event.type === 'thinking.delta') extend(pane.thinking, event.text)
+  else if (event.type === 'text.reset' || event.type === 'request.start') forget(pane)
+  else if (event.type === 'tool.progress') {
+    changeCall(pane, event.call_id, (call) => ({
+      ...call,
+      progress: (call.progress + event.text).slice(-longestProgress),
+    }))
+  }
+}
+
+function isWriting({ saying, thinking }: Pane): boolean {
+  return [saying, thinking].some(({ open, finished }) => open !== '' || finished.length > 0)
+}
+
+const step = foldOver<Panes, 'conversation' | 'model' | 'call' | 'permission' | 'run'>({
+  'message.appended': ({ panes }, { id, message }, owner) => hear(paneOf(panes, owner), id, message),
+  'message.tombstoned': ({ panes }, { target }, owner) => bury(paneOf(panes, owner), target),
+  'model.requested': ({ panes }, { model }, owner) => {
+    paneOf(panes, owner).model = model
+    forget(paneOf(panes, owner))
+  },
+  'model.settled': ({ panes }, { failure }, owner) => {
+    if (failure) forget(paneOf(panes, owner))
+  },
+  'call.started': ({ panes }, { call_id }, owner) =>
+    changeCall(paneOf(panes, owner), call_id, (call) => ({ ...call, state: 'running' })),
+  'call.finished': ({ panes }, { call_id, is_error, duration_ms }, owner) =>
+    changeCall(paneOf(panes, owner), call_id, (call) => ({
+      ...call,
+      state: is_error ? 'failed' : 'done',
+      duration_ms,
+    })),
+  'permission.requested': ({ panes }, { call_id }, owner) =>
+    changeCall(paneOf(panes, owner), call_id, (call) => ({ ...call, state: 'waiting' })),
+  'permission.decided': ({ panes }, { call_id }, owner) =>
+    changeCall(paneOf(panes, owner), call_id, (call) =>
+      call.state === 'waiting' ? { ...call, state: 'asked' } : call,
+    ),
+  'team.started': ignore,
+  'team.resumed': (state) => {
+    state.ended = null
+  },
+  'team.reopened': (state) => {
+    state.ended = null
+  },
+  'team.ended': (state, { status }) => {
+    state.ended = status
+  },
+})
+
+function newPane(name: string, model: string): Pane {
+  return {
+    name,
+    blocks: [],
+    calls: new Map(),
+    thinking: emptyStream(),
+    saying: emptyStream(),
+    gap: false,
+    model,
+    unread: 0,
+  }
+}
+
+function paneOf(panes: Panes['panes'], name: string): Pane {
+  return getOrMake(panes, name, () => newPane(name, ''))
+}
+
+/** What the transcript says of everything but the conversation: mail, approvals, lives, warnings. */
+function addLines(state: Panes, recorded: Recorded): void {
+  const { owner, entry } = recorded
+  if (entry.type === 'message.appended' || entry.type === 'message.tombstoned') return
+  const transcript = emptyTranscript()
+  applyTranscript(transcript, recorded)
+  if (transcript.lines.length === 0) return
+  const about = 'member' in entry && state.panes.has(entry.member) ? entry.member : state.lead
+  const { blocks } = paneOf(state.panes, owner === leaderName ? about : owner)
+  for (const { kind, head, text } of transcript.lines) {
+    if (kind !== 'call' && kind !== 'result') blocks.push({ kind, entry: entry.id, head, text })
+  }
+}
+
+function hear(pane: Pane, entry: string, message: Message): void {
+  if (message.role === 'tool') {
+    for (const result of message.results) changeCall(pane, result.call_id, (call) => answered(call, result))
+    return
+  }
+  if (message.role === 'assistant') forget(pane)
+  for (const block of blocksOf(entry, message)) {
+    if (block.kind === 'call') pane.calls.set(block.call_id, pane.blocks.length)
+    pane.blocks.push(block)
+  }
+}
+
+function forget(pane: Pane): void {
+  clear(pane.thinking)
+  clear(pane.saying)
+  pane.gap = false
+}
+
+function bury(pane: Pane, entry: string): void {
+  const kept = pane.blocks.filter((block) => block.entry !== entry)
+  pane.blocks.splice(0, pane.blocks.length, ...kept)
+  pane.calls.clear()
+  for (const [index, block] of kept.entries()) if (block.kind === 'call') pane.calls.set(block.call_id, index)
+}
+
+function changeCall({ blocks, calls }: Pane, id: string, change: (call: CallBlock) => CallBlock): void {
+  const index = calls.get(id) ?? -1
+  const block = blocks[index]
+  if (block?.kind === 'call') blocks[index] = change(block)
+}

@@ -1,0 +1,50 @@
+import type { FactOf } from '../../protocol/facts/fact.ts'
+
+/** What recovery did about a request, for people. */
+export type RecoveryFact = FactOf<
+  | 'model.retried'
+  | 'model.paused'
+  | 'model.waiting'
+  | 'model.resumed'
+  | 'model.fell_back'
+  | 'breaker.opened'
+  | 'breaker.closed'
+>
+
+/**
+ * A recovery in a sentence, or null when it is not worth one.
+ *
+ * @example recoveryText({ type: 'model.paused', until, … }) // 'rate_limited: waits until 2026-03-01 14:05:00 UTC'
+ */
+export function recoveryText(fact: RecoveryFact): string | null {
+  switch (fact.type) {
+    case 'model.retried':
+      // A pause is told by a fact of its own.
+      if (fact.delay_ms >= 60_000) return null
+      return `${fact.failure.code}: asks again in ${seconds(fact.delay_ms)} (attempt ${fact.attempt + 1}): ${fact.failure.message}`
+    case 'model.paused':
+      return `${fact.failure.code}: waits until ${moment(fact.until)}: ${fact.failure.message}`
+    case 'model.fell_back':
+      return `${fact.to} answers instead of ${fact.from}: ${fact.failure.code}: ${fact.failure.message}`
+    case 'breaker.opened':
+      return `${fact.provider} failed ${fact.failures} times in a row: nobody asks it until ${moment(fact.until)}`
+    case 'breaker.closed':
+      return `${fact.provider} answers again`
+    default:
+      return null
+  }
+}
+
+/** Until when a paused member waits, for a line of a table: `until 14:05 UTC`. */
+export function untilText(until: number): string {
+  return `until ${new Date(until).toISOString().slice(11, 16)} UTC`
+}
+
+function seconds(ms: number): string {
+  if (ms === 0) return 'no time'
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
+}
+
+function moment(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}

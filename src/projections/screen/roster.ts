@@ -1,0 +1,175 @@
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { IdleReason } from '../../protocol/facts/fact.ts'
+import { callsOf, textOf, type Message } from '../../protocol/conversation/message.ts'
+import { callLabel } from './call-label.ts'
+import { emptySpending, spend, type Spending } from '../cost/cost.ts'
+import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+import type { Paid } from '../cost/paid.ts'
+import type { MemberStatus } from '../team/result.ts'
+
+/** What one member is doing right now, as a screen shows it. */
+export interface MemberView {
+  readonly name: string
+  state: MemberStatus
+  /** What a busy member is busy with. */
+  phase: 'thinking' | 'acting' | 'parked' | 'paused' | null
+  /** What an idle member waits for. */
+  rests: IdleReason | null
+  /** When a pause is over. */
+  until: number | null
+  turn: number
+  /** Labels of the calls that run now, by call id. */
+  readonly running: Map<string, string>
+  /** Labels of calls that were asked for and have not begun. */
+  readonly asked: Map<string, string>
+  /** Labels of calls that wait for somebody to allow or deny them, by call id. */
+  readonly waiting: Map<string, string>
+  readonly spending: Spending
+  /** The latest text the member wrote. */
+  text: string
+  /** Why it crashed or was lost. */
+  trouble: string | null
+}
+
+export type Roster = Map<string, MemberView>
+
+/** A roster in which the named members have not started; others appear when they are heard of. */
+export function emptyRoster(names: readonly string[] = []): Roster {
+  return new Map(names.map((name) => [name, newcomer(name)]))
+}
+
+/** Takes one recorded fact into the roster; returns the member it is about, or null. */
+export function applyRoster(roster: Roster, recorded: Recorded): MemberView | null {
+  const { owner, entry } = recorded
+  step(roster, recorded)
+  const name = 'member' in entry && typeof entry.member === 'string' ? entry.member : owner
+  return roster.get(name) ?? null
+}
+
+/** The call to show for a member: the oldest that runs, and how many run beside it. */
+export function currentCall(view: MemberView): { label: string; others: number } | null {
+  const [label] = view.running.values()
+  return label === undefined ? null : { label, others: view.running.size - 1 }
+}
+
+function newcomer(name: string): MemberView {
+  return {
+    name,
+    state: 'not_started',
+    phase: null,
+    rests: null,
+    until: null,
+    turn: 0,
+    running: new Map(),
+    asked: new Map(),
+    waiting: new Map(),
+    spending: emptySpending(),
+    text: '',
+    trouble: null,
+  }
+}
+
+const step = foldOver<
+  Roster,
+  'life' | 'loop' | 'conversation' | 'model' | 'consultation' | 'recovery' | 'call' | 'permission' | 'work'
+>({
+  'agent.started': ignore,
+  'turn.continued': ignore,
+  'agent.parked': (roster, _, owner) => {
+    viewOf(roster, owner).phase = 'parked'
+  },
+  'agent.ended': (roster, _, owner) => {
+    viewOf(roster, owner).phase = null
+  },
+  'message.appended': (roster, { message }, owner) => hear(viewOf(roster, owner), message),
+  'message.tombstoned': ignore,
+  'model.requested': (roster, { turn }, owner) => {
+    Object.assign(viewOf(roster, owner), { phase: 'thinking', turn })
+  },
+  'model.settled': pay,
+  'model.consulted': pay,
+  'model.retried': pay,
+  'model.given_up': pay,
+  'model.paused': (roster, { until }, owner) => {
+    Object.assign(viewOf(roster, owner), { phase: 'paused', until })
+  },
+  'model.waiting': ignore,
+  'model.resumed': (roster, _, owner) => {
+    Object.assign(viewOf(roster, owner), { phase: 'thinking', until: null })
+  },
+  'model.fell_back': ignore,
+  'breaker.opened': ignore,
+  'breaker.closed': ignore,
+  'permission.requested': (roster, { call_id, tool }, owner) => {
+    const { asked, waiting } = viewOf(roster, owner)
+    waiting.set(call_id, asked.get(call_id) ?? tool)
+  },
+  'permission.decided': (roster, { call_id }, owner) => {
+    viewOf(roster, owner).waiting.delete(call_id)
+  },
+  'call.started': (roster, { call_id, tool }, owner) => {
+    const view = viewOf(roster, owner)
+    view.phase = 'acting'
+    view.running.set(call_id, view.asked.get(call_id) ?? tool)
+    view.asked.delete(call_id)
+  },
+  'call.finished': endCall,
+  'model.escalated': ignore,
+  'plan.entered': ignore,
+  'plan.approved': ignore,
+  'verify.started': (roster, { call_id, command }, owner) => {
+    const view = viewOf(roster, owner)
+    view.phase = 'acting'
+    view.running.set(call_id, `check ${command}`)
+  },
+  'verify.settled': endCall,
+  'member.spawned': (roster, { member }) => become(roster, member, 'starting'),
+  'member.started': (roster, _, owner) => become(roster, owner, 'starting'),
+  'member.woke': (roster, _, owner) => become(roster, owner, 'busy'),
+  'member.idled': (roster, { reason = null }, owner) => {
+    become(roster, owner, 'idle')
+    viewOf(roster, owner).rests = reason
+  },
+  'member.drained': (roster, _, owner) => become(roster, owner, 'draining'),
+  'member.gone': (roster, _, owner) => become(roster, owner, 'gone'),
+  'member.crashed': (roster, { member, error }) => fall(roster, member, error),
+  'member.lost': (roster, { member, reason }) => fall(roster, member, reason),
+  'member.refused': ignore,
+})
+
+function viewOf(roster: Roster, name: string): MemberView {
+  return getOrMake(roster, name, newcomer)
+}
+
+function pay(roster: Roster, paid: Paid, owner: string): void {
+  spend(viewOf(roster, owner).spending, paid)
+}
+
+function endCall(roster: Roster, { call_id }: { readonly call_id: string }, owner: string): void {
+  const { running, waiting } = viewOf(roster, owner)
+  running.delete(call_id)
+  waiting.delete(call_id)
+}
+
+function become(roster: Roster, name: string, state: MemberStatus): void {
+  const view = viewOf(roster, name)
+  view.state = state
+  if (state !== 'busy') view.phase = null
+}
+
+function fall(roster: Roster, name: string, trouble: string): void {
+  become(roster, name, 'crashed')
+  const view = viewOf(roster, name)
+  view.trouble = trouble
+  view.running.clear()
+  view.asked.clear()
+  view.waiting.clear()
+}
+
+function hear(view: MemberView, message: Message): void {
+  if (message.role !== 'assistant') return
+  const text = textOf(message).trim()
+  if (text !== '') view.text = text
+  view.asked.clear()
+  for (const call of callsOf(message)) view.asked.set(call.id, callLabel(call.name, call.input))
+}

@@ -1,0 +1,79 @@
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import { memberName } from '../../protocol/words/ids.ts'
+import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+import { debtOf } from '../../rules/conversation/task-queue.ts'
+
+/** A task or question that waits for its answer: who owes whom what, since when. */
+export interface Debt {
+  /** The member that owes. */
+  readonly debtor: string
+  /** Who is owed: `name@team`, or `user`. */
+  readonly creditor: Envelope['from']
+  readonly kind: 'task' | 'question'
+  /** The request, or the mail itself when it belongs to none. */
+  readonly what: string
+  readonly body: string
+  /** When it was sent, in milliseconds since the epoch. */
+  readonly since: number
+  /** It is in the debtor's conversation; before, it lies in its box. */
+  readonly received: boolean
+}
+
+/** By debtor, oldest first. */
+export interface Debts {
+  readonly of: Map<string, Map<string, Debt>>
+}
+
+export function emptyDebts(): Debts {
+  return { of: new Map() }
+}
+
+/** Everything that is owed in a run: `openDebts(debts)[0]` is what waits longest. */
+export function openDebts({ of }: Debts): readonly Debt[] {
+  return [...of.values()].flatMap((debts) => [...debts.values()]).toSorted((a, b) => a.since - b.since)
+}
+
+/** Follows all journals of a run: a debt begins with the mail, and ends with the reply or with the request. */
+export const applyDebts: (state: Debts, recorded: Recorded) => void = foldOver<Debts, 'mail' | 'request'>({
+  'mail.sent'(state, { envelope }) {
+    const { kind, priority, to } = envelope
+    if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, memberName(to))
+    begin(state, envelope, false)
+  },
+  'mail.received': (state, { envelope }) => begin(state, envelope, true),
+  'mail.died': ({ of }, { mail_id }, owner) => {
+    if (mail_id !== undefined && of.get(owner)?.get(mail_id)?.received === false) of.get(owner)?.delete(mail_id)
+  },
+  'member.replied'(state, { request }, owner) {
+    const debts = state.of.get(owner)
+    if (debts?.get(request)?.kind === 'task') forgetQuestions(state, owner)
+    debts?.delete(request)
+  },
+  'request.held': ignore,
+  'request.opened': ({ of }, { request, worker }) => {
+    // Another has it now: whoever had it before owes it no longer.
+    for (const [debtor, debts] of of) if (debtor !== worker) debts.delete(request)
+  },
+  'request.settled': ({ of }, { worker, request, status }) => {
+    // Nobody waits any longer for what was cancelled or overdue.
+    if (status !== 'done') of.get(worker)?.delete(request)
+  },
+})
+
+/** What a member asked for the sake of work that is over. */
+function forgetQuestions({ of }: Debts, asker: string): void {
+  for (const debts of of.values()) {
+    for (const { kind, creditor, what } of debts.values())
+      if (kind === 'question' && creditor.startsWith(`${asker}@`)) debts.delete(what)
+  }
+}
+
+function begin({ of }: Debts, envelope: Envelope, received: boolean): void {
+  const { kind, from, to, body, sent_at } = envelope
+  if (kind !== 'task' && kind !== 'question') return
+  const debtor = memberName(to)
+  const debts = getOrMake(of, debtor, () => new Map<string, Debt>())
+  const what = debtOf(envelope)
+  debts.set(what, { debtor, creditor: from, kind, what, body, since: sent_at, received })
+}

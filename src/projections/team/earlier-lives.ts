@@ -1,0 +1,40 @@
+import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+
+/** What became of a member before its leader ended. */
+export interface EarlierLife {
+  /** How often it was started. */
+  attempt: number
+  /** How many starts away from the coordinator it was started. */
+  depth: number
+  /** When it crashed. */
+  readonly crashes: number[]
+  /** It was running or about to run again, was not running, or had been given up. */
+  state: 'running' | 'absent' | 'lost'
+}
+
+/** By name; members that were never started are not among them. */
+export type EarlierLives = Map<string, EarlierLife>
+
+export const applyLives = foldOver<EarlierLives, 'life'>({
+  'member.spawned': (lives, { member, attempt, depth = 1 }) =>
+    void Object.assign(lifeOf(lives, member), { attempt, depth, state: 'running' }),
+  'member.started': ignore,
+  'member.woke': ignore,
+  'member.idled': ignore,
+  'member.drained': ignore,
+  'member.gone': (lives, _, owner) => {
+    lifeOf(lives, owner).state = 'absent'
+  },
+  'member.crashed': (lives, { member, at }) => {
+    // What follows is another start, perhaps after a while, or that it is lost.
+    lifeOf(lives, member).crashes.push(at)
+  },
+  'member.refused': ignore,
+  'member.lost': (lives, { member }) => {
+    lifeOf(lives, member).state = 'lost'
+  },
+})
+
+function lifeOf(lives: EarlierLives, name: string): EarlierLife {
+  return getOrMake(lives, name, () => ({ attempt: 0, depth: 1, crashes: [], state: 'absent' }))
+}

@@ -1,0 +1,121 @@
+import type { Contract } from '../../protocol/mail/envelope.ts'
+import type { FactOf } from '../../protocol/facts/fact.ts'
+import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+
+/** A request as the journals of an earlier leader left it. */
+export interface EarlierRequest {
+  readonly request: string
+  worker: string
+  readonly task: string
+  attempt: number
+  deadline: number | null
+  readonly depends_on: readonly string[]
+  readonly limit_ms: number | null
+  readonly returns: Contract | null
+  /** Not handed out yet. */
+  held: boolean
+  readonly round: number
+  status: 'open' | 'done' | 'failed' | 'cancelled' | 'timed_out'
+  reason?: string
+  counted: boolean
+  /** Who had it before its substitute. */
+  instead_of: FactOf<'request.opened'>['instead_of'] | null
+  /** When it was sent last. */
+  opened: number
+  /** Its worker has answered, or was told that nobody waits any more. */
+  told: boolean
+}
+
+/** Where the coordinator's book stood. */
+export interface EarlierRequests {
+  readonly lead: string
+  readonly requests: Map<string, EarlierRequest>
+  round: number
+  /** When the round ends at the latest; null when the leader died before it said so. */
+  deadline: number | null
+  /** When the round opened. */
+  began: number
+  news: boolean
+  /** Why the last gather settled. */
+  why: FactOf<'gather.settled'>['why'] | null
+  /** The last that it said of itself; null before it said anything. */
+  state: string | null
+  readonly lost: string[]
+}
+
+/** @param lead the coordinator's member name */
+export function noRequests(lead: string): EarlierRequests {
+  return { lead, requests: new Map(), round: 0, deadline: 0, began: 0, news: false, why: null, state: null, lost: [] }
+}
+
+/** Folds what a run's journals say of its requests; the same facts always give the same book. */
+export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'model' | 'life' | 'mail'>({
+  'mail.sent': ({ requests }, { envelope: { kind, request = '' } }) => {
+    const known = requests.get(request)
+    if (known) known.told = kind === 'control' || kind === 'result'
+  },
+  'mail.received': ignore,
+  'mail.died': ignore,
+  'member.replied': ignore,
+  'gather.opened': (state, { deadline }) => {
+    state.deadline = deadline
+  },
+  'request.held': (state, { request, worker, task, depends_on, limit_ms, returns = null, at }) => {
+    booked(state, { ...first, request, worker, task, depends_on, limit_ms, returns, held: true, opened: at })
+  },
+  'request.opened': (state, { request, worker, task, attempt, deadline, returns = null, instead_of = null, at }) => {
+    const known = booked(state, { ...first, request, worker, task, deadline, returns, opened: at })
+    Object.assign(known, { worker, attempt, deadline, instead_of, held: false, opened: at, told: false })
+  },
+  'request.settled': ({ requests }, { request, status, reason }) => {
+    const known = requests.get(request)
+    if (known) Object.assign(known, { status }, reason === undefined ? {} : { reason })
+  },
+  'gather.settled': (state, { why }) => {
+    for (const known of state.requests.values()) known.counted = known.status !== 'open'
+    state.news = true
+    state.why = why
+    // That its leader did not live to say where that led changes nothing.
+    const goesOn = why === 'progressive' && [...state.requests.values()].some(({ status }) => status === 'open')
+    if (!goesOn) state.state = 'synthesising'
+  },
+  'coordinator.moved': (state, { state: moved }) => {
+    state.state = moved
+    if (moved === 'gathering') state.news = false
+  },
+  'lead.nudged': ignore,
+  'model.requested': (state, _, owner) => {
+    if (owner === state.lead) state.news = false
+  },
+  'model.settled': ignore,
+  'member.spawned': ignore,
+  'member.started': ignore,
+  'member.woke': ignore,
+  'member.idled': ignore,
+  'member.drained': ignore,
+  'member.gone': ignore,
+  'member.crashed': ignore,
+  'member.refused': ignore,
+  'member.lost': ({ lost }, { member }) => void lost.push(member),
+})
+
+const first = {
+  attempt: 1,
+  deadline: null,
+  depends_on: [],
+  limit_ms: null,
+  held: false,
+  instead_of: null,
+  status: 'open',
+  counted: false,
+  told: false,
+} as const
+
+/** The request in the book, put there with what is known of it when it is new. A round opens with its first request. */
+function booked(state: EarlierRequests, fresh: Omit<EarlierRequest, 'round'>): EarlierRequest {
+  const isNew = !state.requests.has(fresh.request)
+  if (isNew && state.state !== 'gathering')
+    Object.assign(state, { round: state.round + 1, deadline: null, began: fresh.opened })
+  if (isNew) state.state = 'gathering'
+  return getOrMake(state.requests, fresh.request, () => ({ ...fresh, round: state.round }))
+}

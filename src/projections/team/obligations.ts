@@ -1,0 +1,81 @@
+import type { Entry } from '../../protocol/facts/entry.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import { memberName, personSender } from '../../protocol/words/ids.ts'
+import {
+  debtOf,
+  emptyTasks,
+  isTask,
+  nextTask,
+  type QueuedTask,
+  type TaskQueue,
+} from '../../rules/conversation/task-queue.ts'
+
+/** What a member owes and is owed, oldest first. */
+export interface Obligations {
+  /** Tasks and questions that it received and has not answered. */
+  readonly owed: Map<string, Envelope>
+  /** Questions that it asked and that nobody has answered, by their mail. */
+  readonly asked: Set<string>
+  /** Which task it works on, and which wait for their turn. */
+  readonly tasks: TaskQueue
+  /** The turn of a task has come, and no work began since. */
+  due: boolean
+}
+
+export function emptyObligations(): Obligations {
+  return { owed: new Map(), asked: new Set(), tasks: emptyTasks(), due: false }
+}
+
+/** What it owes by the work at hand: a task that waits for its turn is not yet due. */
+export function owedNow({ owed, tasks }: Obligations): readonly Envelope[] {
+  const atHand = tasks.atHand?.envelope.id
+  return [...owed.values()].filter((envelope) => !isTask(envelope) || envelope.id === atHand)
+}
+
+/** Names of members that wait for its answer. */
+export function askersOf({ owed }: Obligations): readonly string[] {
+  return [...owed.values()].flatMap(({ kind, from }) =>
+    kind === 'question' && from !== personSender ? [memberName(from)] : [],
+  )
+}
+
+/** Whether a mail lets its recipient off: whoever asked for something does not want it any more. */
+export function isRecall({ owed }: Obligations, mail: Envelope): boolean {
+  return mail.kind === 'control' && mail.request !== undefined && owed.get(mail.request)?.from === mail.from
+}
+
+export function applyObligations(state: Obligations, entry: Entry): void {
+  const { atHand } = state.tasks
+  const turn = nextTask(state.tasks, entry)
+  // What it asked for the sake of a task is of no use to the next one.
+  if (atHand !== null && !isAtHand(state.tasks, atHand)) state.asked.clear()
+  if (entry.type === 'agent.started') state.due = false
+  if (entry.type === 'mail.sent') noteSent(state, entry.envelope)
+  if (entry.type === 'mail.received') noteReceived(state, entry.envelope)
+  if (entry.type === 'member.replied') {
+    state.owed.delete(entry.request)
+    state.due = turn !== null || (state.due && state.tasks.atHand !== null)
+  }
+}
+
+function noteSent(state: Obligations, { kind, id, priority, to }: Envelope): void {
+  if (kind === 'question') state.asked.add(id)
+  if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, to)
+}
+
+function noteReceived(state: Obligations, mail: Envelope): void {
+  const { kind, reply_to, from, status } = mail
+  if (kind === 'result' && status !== 'done') forgetQuestions(state, from)
+  if (kind === 'answer' && reply_to !== undefined) state.asked.delete(reply_to)
+  if (kind === 'task' || kind === 'question') state.owed.set(debtOf(mail), mail)
+  else if (isRecall(state, mail)) state.owed.delete(debtOf(mail))
+}
+
+function isAtHand({ atHand }: TaskQueue, task: QueuedTask): boolean {
+  return atHand !== null && debtOf(atHand.envelope) === debtOf(task.envelope)
+}
+
+/** The work for which somebody asked has ended without the answer. */
+function forgetQuestions({ owed }: Obligations, asker: string): void {
+  for (const [debt, { kind, from }] of owed) if (kind === 'question' && from === asker) owed.delete(debt)
+}

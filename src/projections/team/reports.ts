@@ -1,0 +1,94 @@
+import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import { emptyTasks, isTask, nextTask, type TaskQueue } from '../../rules/conversation/task-queue.ts'
+import { foldOver, getOrMake, ignore, type EntryOf } from '../fold/fold.ts'
+
+/** Calls of one tool: how many ended, and how many of them badly. */
+interface Uses {
+  calls: number
+  errors: number
+}
+
+/** What is known of the work on one request. */
+export interface Report {
+  /** The latest result that was sent; null while there is none. */
+  result: Envelope | null
+  /** What its worker did for it so far, by tool. */
+  readonly uses: Map<string, Uses>
+  /** What came of the latest check of its work; null while nothing checked it. */
+  check: { readonly command: string; readonly verdict: EntryOf<'verify.settled'>['verdict'] } | null
+}
+
+export interface Reports {
+  readonly of: Map<string, Report>
+  /** By worker: what it works on, and what waits there. */
+  readonly tasks: Map<string, TaskQueue>
+}
+
+export function emptyReports(): Reports {
+  return { of: new Map(), tasks: new Map() }
+}
+
+/**
+ * The work on a request as the tools know it and the worker need not be asked: `Read 3, Bash 2 (1 failed)`.
+ * @returns undefined for a request that nobody has begun
+ */
+export function evidenceOf({ of }: Reports, request: string): string | undefined {
+  const report = of.get(request)
+  if (!report) return undefined
+  const { uses, check } = report
+  const used = [...uses].map(([tool, { calls, errors }]) => `${tool} ${calls}${errorsText(errors)}`)
+  const checked = check === null ? [] : [`check \`${check.command}\` ${checkWords[check.verdict]}`]
+  return [...(used.length === 0 ? ['no tool was used'] : used), ...checked].join(', ')
+}
+
+const checkWords = { passed: 'passed', failed: 'did not pass', not_run: 'was not run' } as const
+
+function errorsText(errors: number): string {
+  return errors === 0 ? '' : ` (${errors} failed)`
+}
+
+/** Follows all journals of a run. What a worker does is credited to the request that it has at hand. */
+export const applyReports: (state: Reports, recorded: Recorded) => void = foldOver<Reports, 'mail' | 'call' | 'work'>({
+  'mail.sent'({ of }, { envelope }) {
+    const { kind, request } = envelope
+    if (kind === 'result' && request !== undefined) getOrMake(of, request, emptyReport).result = envelope
+  },
+  'mail.received'(reports, entry, owner) {
+    const { envelope } = entry
+    if (isTask(envelope) && envelope.request !== undefined) reports.of.set(envelope.request, emptyReport())
+    turn(reports, entry, owner)
+  },
+  'mail.died': ignore,
+  'member.replied': turn,
+  'call.started': ignore,
+  'call.finished'(reports, { tool, is_error }, owner) {
+    const report = atHand(reports, owner)
+    if (!report) return
+    const uses = getOrMake(report.uses, tool, () => ({ calls: 0, errors: 0 }))
+    uses.calls += 1
+    if (is_error) uses.errors += 1
+  },
+  'model.escalated': ignore,
+  'plan.entered': ignore,
+  'plan.approved': ignore,
+  'verify.started': ignore,
+  'verify.settled'(reports, { command, verdict }, owner) {
+    const report = atHand(reports, owner)
+    if (report) report.check = { command, verdict }
+  },
+})
+
+function turn({ tasks }: Reports, entry: Entry, owner: string): void {
+  nextTask(getOrMake(tasks, owner, emptyTasks), entry)
+}
+
+/** Of the request that a worker works on; undefined when it works on none. */
+function atHand({ of, tasks }: Reports, owner: string): Report | undefined {
+  const request = tasks.get(owner)?.atHand?.envelope.request
+  return request === undefined ? undefined : getOrMake(of, request, emptyReport)
+}
+
+function emptyReport(): Report {
+  return { result: null, uses: new Map(), check: null }
+}

@@ -1,0 +1,74 @@
+import type { TerminalReason } from '../../protocol/conversation/agent-event.ts'
+import type { Failure } from '../../protocol/conversation/failure.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import { memberName, type AgentId } from '../../protocol/words/ids.ts'
+import type { RunResult } from '../../protocol/team/run.ts'
+import { applyCost, emptyCost, emptySpending, type Cost } from '../cost/cost.ts'
+import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+
+export type MemberStatus = RunResult['members'][number]['status']
+
+/** How one member stands at the end: its state and why its latest piece of work ended. */
+export interface MemberTally {
+  status: MemberStatus
+  reason: TerminalReason | null
+  /** What its latest piece of work failed of. */
+  failure: Failure | null
+}
+
+/** Everything a run's result says about its members. */
+export interface Tally {
+  readonly members: Map<string, MemberTally>
+  readonly cost: Cost
+}
+
+export function emptyTally(): Tally {
+  return { members: new Map(), cost: emptyCost() }
+}
+
+/** Takes one recorded fact into the tally. */
+export function applyTally(tally: Tally, recorded: Recorded): void {
+  applyCost(tally.cost, recorded)
+  step(tally, recorded)
+}
+
+const step = foldOver<Tally, 'life' | 'loop'>({
+  'agent.started': ignore,
+  'turn.continued': ignore,
+  'agent.parked': ignore,
+  'agent.ended': (tally, { reason, failure = null }, owner) => {
+    Object.assign(tallyOf(tally, owner), { reason, failure })
+  },
+  'member.spawned': (tally, { member }) => become(tally, member, 'starting'),
+  'member.started': (tally, _, owner) => become(tally, owner, 'starting'),
+  'member.woke': (tally, _, owner) => become(tally, owner, 'busy'),
+  'member.idled': (tally, _, owner) => become(tally, owner, 'idle'),
+  'member.drained': (tally, _, owner) => become(tally, owner, 'draining'),
+  'member.gone': (tally, _, owner) => become(tally, owner, 'gone'),
+  'member.crashed': (tally, { member }) => become(tally, member, 'crashed'),
+  'member.lost': (tally, { member }) => become(tally, member, 'crashed'),
+  'member.refused': ignore,
+})
+
+function tallyOf(tally: Tally, name: string): MemberTally {
+  return getOrMake(tally.members, name, () => ({ status: 'not_started', reason: null, failure: null }))
+}
+
+function become(tally: Tally, name: string, status: MemberStatus): void {
+  tallyOf(tally, name).status = status
+}
+
+/**
+ * The `members`, `usage` and `cost_usd` of a run's result; members that never started are listed too.
+ *
+ * `resultOf(tally, ['lead@notes', 'writer@notes'])` → `{ members: [...], usage: {...}, cost_usd: 0.12 }`
+ */
+export function resultOf(tally: Tally, ids: readonly AgentId[]): Pick<RunResult, 'members' | 'usage' | 'cost_usd'> {
+  const members = ids.map((id) => {
+    const name = memberName(id)
+    const { status, reason } = tally.members.get(name) ?? { status: 'not_started', reason: null }
+    const { answers, usage, cost_usd } = tally.cost.members.get(name) ?? emptySpending()
+    return { id, status, turns: answers, reason, usage, cost_usd }
+  })
+  return { members, usage: tally.cost.total.usage, cost_usd: tally.cost.total.cost_usd }
+}

@@ -1,0 +1,283 @@
+import { z } from 'zod'
+import { callFacts, storedResultSchema, touchedFileSchema } from '../tools/call-fact.ts'
+import { continueReasons, terminalReasons } from '../conversation/agent-event.ts'
+import { contractSchema, envelopeSchema, mailKinds } from '../mail/envelope.ts'
+import { failureSchema } from '../conversation/failure.ts'
+import { messageSchema } from '../conversation/message.ts'
+import { asides, modelFacts } from '../models/model-fact.ts'
+import { leaseSchema } from '../work/orders.ts'
+import { decisionSchema } from '../permissions/permission-schema.ts'
+import { evidenceSchema, taskIdSchema } from '../work/task.ts'
+import { workFacts } from '../work/work-fact.ts'
+
+/**
+ * Everything that can have happened. A fact is said in the past tense, journaled before any fold or
+ * screen sees it, and never edited. A new fact is one line here; the compiler shows every fold that must care.
+ */
+
+const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape })
+
+const ms = z.number().nonnegative()
+const turn = z.number().int().nonnegative()
+const budgetScope = z.enum(['team', 'member', 'lease'])
+
+/** Why a member rests: its own requests are out, a question of its own is unanswered, or neither. */
+export const idleReasons = ['nothing_to_do', 'waiting_for_results', 'waiting_for_answer'] as const
+export type IdleReason = (typeof idleReasons)[number]
+
+/** Facts of one agent's conversation; they live in that member's journal. */
+export const agentFacts = [
+  fact('agent.started', {}),
+  fact('message.appended', { message: messageSchema }),
+  /** The entry with this id is gone for model, screen and transcript (orphaned partial after a fallback). */
+  fact('message.tombstoned', { target: z.string() }),
+  /** Long results are shortened and old answers left out of what the model sees; the journal keeps them. */
+  fact('context.compacted', {
+    trigger: z.enum(['auto', 'reactive']),
+    trimmed: z.array(z.string()),
+    dropped: z.array(z.string()),
+    /** Characters of the conversation. */
+    before: z.number().int().positive(),
+    after: z.number().int().nonnegative(),
+  }),
+  ...modelFacts,
+  /** Four fifths of a limit are used; said once for each. */
+  fact('budget.warned', { scope: budgetScope, unit: z.enum(['usd', 'tokens', 'turns']) }),
+  /**
+   * A call was not made because this limit has no room for it, or a round ended for the coordinator's report; `last`: not
+   * even for a final report, `aside`: it was to ask another model, and the member goes on without.
+   */
+  fact('budget.exhausted', {
+    scope: budgetScope,
+    unit: z.enum(['usd', 'tokens', 'turns', 'minutes']),
+    last: z.boolean(),
+    aside: z.enum(asides).optional(),
+  }),
+  fact('turn.continued', { turn, reason: z.enum(continueReasons) }),
+  fact('call.started', { call_id: z.string(), tool: z.string() }),
+  /** Somebody has to say whether this call may run; `request` names the files that say what is asked. */
+  fact('permission.requested', {
+    call_id: z.string(),
+    tool: z.string(),
+    request: z.string(),
+    decision: decisionSchema,
+    deadline: z.number().nullable(),
+  }),
+  /** `asked`: what the rules said before somebody was asked; `by`: which face or member answered. */
+  fact('permission.decided', {
+    call_id: z.string(),
+    tool: z.string(),
+    decision: decisionSchema,
+    asked: decisionSchema.optional(),
+    request: z.string().optional(),
+    by: z.string().optional(),
+    /** What whoever allowed the call made of its input. */
+    updated_input: z.unknown().optional(),
+  }),
+  /** `stored`: where the whole result is, when the model was shown a part. `file`: what it read whole or changed. */
+  fact('call.finished', {
+    call_id: z.string(),
+    tool: z.string(),
+    is_error: z.boolean(),
+    duration_ms: ms,
+    stored: storedResultSchema.optional(),
+    file: touchedFileSchema.optional(),
+  }),
+  ...callFacts,
+  ...workFacts,
+  fact('agent.parked', { turn }),
+  fact('agent.ended', { turn, reason: z.enum(terminalReasons), failure: failureSchema.optional() }),
+] as const
+
+/** Facts of mail; written by the mailbox through the owner's journal. */
+export const mailFacts = [
+  fact('mail.sent', { envelope: envelopeSchema }),
+  fact('mail.received', { envelope: envelopeSchema }),
+  /** `kind` and `from` only when they can be believed; `attempts` when it was tried more than once. */
+  fact('mail.died', {
+    file: z.string(),
+    mail_id: z.string().optional(),
+    reason: z.string(),
+    kind: z.enum(mailKinds).optional(),
+    from: z.string().optional(),
+    attempts: z.number().int().positive().optional(),
+  }),
+] as const
+
+/** Facts of a member's life, in its own journal. */
+export const memberFacts = [
+  fact('member.started', {
+    incarnation: z.string(),
+    executor: z.string(),
+    pid: z.number().int(),
+    /** SHA-256 of the policy that it started under. */
+    policy: z.string().optional(),
+  }),
+  fact('member.woke', {}),
+  /** `reason`: what it waits for. Missing in journals of before it was said. */
+  fact('member.idled', { reason: z.enum(idleReasons).optional() }),
+  /** The last output of a finished piece of work was sent to whoever was owed it. */
+  fact('member.replied', { request: z.string(), mail_id: z.string() }),
+  fact('member.drained', {}),
+  fact('member.gone', { reason: z.string() }),
+] as const
+
+/** Facts of the whole team, in `journal/team.jsonl`, written by the leader. */
+export const teamFacts = [
+  fact('team.started', { run: z.string(), team: z.string(), hash: z.string(), task: z.string() }),
+  /** Another process leads the run on. */
+  fact('team.resumed', { pid: z.number().int() }),
+  /** It had ended, and a person has more to say. */
+  fact('team.reopened', {}),
+  /** Where members run, and why there; `look` is how a person sees them. */
+  fact('executor.chosen', {
+    executor: z.string(),
+    members: z.array(z.string()),
+    why: z.string(),
+    look: z.string().nullable(),
+  }),
+  /** A member has this git worktree to itself from now on. */
+  fact('worktree.opened', { member: z.string(), tree: z.string(), branch: z.string(), base: z.string() }),
+  /** Its run is over. Kept: the tree holds files or commits that nothing else has. */
+  fact('worktree.closed', {
+    member: z.string(),
+    tree: z.string(),
+    branch: z.string(),
+    kept: z.boolean(),
+    dirty: turn,
+    unmerged: turn,
+  }),
+  /** `depth`: how many starts away from the coordinator, when that is more than one. */
+  fact('member.spawned', { member: z.string(), attempt: z.number().int().positive(), depth: turn.optional() }),
+  /** Mail or a request would have started it, and a limit stood against that. */
+  fact('member.refused', {
+    member: z.string(),
+    limit: z.enum(['agents', 'rate', 'depth', 'budget']),
+    reason: z.string(),
+  }),
+  /** What a member in another process may spend of the team's budget in all from now on; dollars in millionths. */
+  fact('budget.leased', { member: z.string(), lease: leaseSchema }),
+  /** Its process is gone: what it did not spend is the team's again. */
+  fact('budget.returned', { member: z.string() }),
+  fact('member.crashed', { member: z.string(), error: z.string() }),
+  fact('member.lost', { member: z.string(), reason: z.string() }),
+  /** Busy, and nothing was heard of it for longer than the team allows; `last` is what it said last. */
+  fact('member.hung', { member: z.string(), last: z.string(), silent_ms: ms }),
+  /** Asked for, and not handed out before the requests in `depends_on` are done and a worker may begin; its time runs from then on. */
+  fact('request.held', {
+    request: z.string(),
+    worker: z.string(),
+    task: z.string(),
+    depends_on: z.array(z.string()),
+    limit_ms: ms.nullable(),
+    returns: contractSchema.optional(),
+    /** Of the call and the subtask that it came from. */
+    key: z.string().optional(),
+  }),
+  fact('request.opened', {
+    request: z.string(),
+    worker: z.string(),
+    task: z.string(),
+    mail_id: z.string(),
+    attempt: z.number().int().positive(),
+    deadline: z.number().nullable(),
+    returns: contractSchema.optional(),
+    /** The substitute has it, and nobody else will be asked; `reason`: why this one did not do it. */
+    instead_of: z.object({ worker: z.string(), reason: z.string().optional() }).optional(),
+  }),
+  fact('request.settled', {
+    request: z.string(),
+    worker: z.string(),
+    status: z.enum(['done', 'failed', 'cancelled', 'timed_out']),
+    reason: z.string().optional(),
+  }),
+  fact('gather.opened', { deadline: z.number() }),
+  /** `reason`: of a round that failed, what became of each of its requests. */
+  fact('gather.settled', {
+    why: z.enum(['all', 'any', 'quorum', 'progressive', 'timeout', 'failed']),
+    reason: z.string().optional(),
+  }),
+  fact('coordinator.moved', { state: z.string(), tools: z.array(z.string()) }),
+  fact('lead.nudged', { open: z.array(z.string()) }),
+  fact('team.ended', {
+    status: z.enum(['completed', 'failed', 'aborted', 'budget', 'permission']),
+    reason: z.string(),
+    result: z.string().nullable(),
+  }),
+] as const
+
+/**
+ * Facts of the task board, in the team's journal. `mail_id` names the ask that a fact answers: a member reads its answer
+ * here.
+ */
+export const taskFacts = [
+  fact('task.created', {
+    task: taskIdSchema,
+    subject: z.string(),
+    description: z.string().optional(),
+    blocked_by: z.array(taskIdSchema),
+    author: z.string(),
+    mail_id: z.string(),
+  }),
+  /** Nothing blocks it any more. */
+  fact('task.opened', { task: taskIdSchema }),
+  fact('task.claimed', {
+    task: taskIdSchema,
+    by: z.string(),
+    epoch: z.number().int().positive(),
+    until: z.number(),
+    mail_id: z.string(),
+  }),
+  /** Its claim ended: the lease ran out, the holder was lost, or a reviewer did not confirm it. */
+  fact('task.released', {
+    task: taskIdSchema,
+    by: z.string(),
+    epoch: z.number().int(),
+    reason: z.string(),
+    mail_id: z.string().optional(),
+  }),
+  /** Done by its holder, to be confirmed by another member. */
+  fact('task.submitted', {
+    task: taskIdSchema,
+    by: z.string(),
+    evidence: z.array(evidenceSchema),
+    mail_id: z.string(),
+  }),
+  fact('task.finished', {
+    task: taskIdSchema,
+    by: z.string(),
+    status: z.enum(['done', 'failed', 'cancelled']),
+    reason: z.string().optional(),
+    evidence: z.array(evidenceSchema).optional(),
+    confirmed_by: z.string().optional(),
+    mail_id: z.string().optional(),
+  }),
+  fact('task.refused', { task: taskIdSchema.optional(), mail_id: z.string(), reason: z.string() }),
+] as const
+
+/** Facts that any part may state. */
+export const commonFacts = [
+  /** A provider failed so often in a row that nobody asks it before `until`. */
+  fact('breaker.opened', { provider: z.string(), failures: z.number().int().positive(), until: z.number() }),
+  fact('breaker.closed', { provider: z.string() }),
+  /** No state wanted this event: XState would drop it in silence. */
+  fact('event.dropped', { actor: z.string(), event: z.string(), state: z.string() }),
+  /** Settings files that say something else than before; they hold from the next call on. */
+  fact('settings.changed', { files: z.array(z.string()) }),
+  fact('warning.raised', { code: z.string(), message: z.string() }),
+] as const
+
+export const factSchema = z.discriminatedUnion('type', [
+  ...agentFacts,
+  ...mailFacts,
+  ...memberFacts,
+  ...teamFacts,
+  ...taskFacts,
+  ...commonFacts,
+])
+
+export type Fact = z.infer<typeof factSchema>
+export type FactType = Fact['type']
+export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>
+export type RunStatus = FactOf<'team.ended'>['status']

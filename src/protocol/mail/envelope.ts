@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { agentIdSchema } from '../words/ids-schema.ts'
+import { personSender } from '../words/ids.ts'
+
+/** What a piece of mail is for. Only `task` and `question` oblige the recipient to answer. */
+export const mailKinds = ['task', 'result', 'text', 'question', 'answer', 'control', 'shutdown'] as const
+export const mailPriorities = ['normal', 'interrupt'] as const
+export const outcomeStatuses = ['done', 'failed', 'cancelled'] as const
+
+/** What a result must look like, as JSON Schema. */
+export const contractSchema = z.record(z.string(), z.unknown())
+export type Contract = z.infer<typeof contractSchema>
+
+export const envelopeSchema = z.object({
+  v: z.literal(1),
+  /** ULID, minted once: a re-run of the same send reuses it. */
+  id: z.string().length(26),
+  /** Idempotency key: the same key from the same sender is the same message. */
+  key: z.string(),
+  from: z.union([agentIdSchema, z.literal(personSender)]),
+  /** The writer of the file, `<name>` or `user-<ulid>`: `seq` counts per writer. */
+  sender: z.string(),
+  seq: z.number().int().positive(),
+  to: agentIdSchema,
+  /** A control message may be fenced to one incarnation of its recipient. */
+  incarnation: z.string().optional(),
+  kind: z.enum(mailKinds),
+  priority: z.enum(mailPriorities),
+  reply_to: z.string().optional(),
+  /** The delegated request that a task opens and its result settles. */
+  request: z.string().optional(),
+  status: z.enum(outcomeStatuses).optional(),
+  /** Of a task: the shape that its result must have. */
+  returns: contractSchema.optional(),
+  body: z.string(),
+  /** The whole text, when `body` is only its beginning: `artifacts/<sha256>` in the run directory. */
+  artifact: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().positive() }).optional(),
+  sent_at: z.number(),
+  /** HMAC-SHA-256 with the run's key over all other fields. */
+  mac: z.string().optional(),
+})
+
+export type Envelope = z.infer<typeof envelopeSchema>
+export type MailKind = (typeof mailKinds)[number]
+export type MailPriority = (typeof mailPriorities)[number]
+export type OutcomeStatus = (typeof outcomeStatuses)[number]
+
+/** What a sender says; the mailbox adds identity, order and time. */
+export interface MailDraft
+  extends
+    Pick<Envelope, 'kind' | 'body' | 'key'>,
+    Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation' | 'returns'>> {
+  /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
+  readonly to: string
+}

@@ -1,0 +1,70 @@
+import type { AssistantMessage, Message } from '../conversation/message.ts'
+import type { ToolSpec } from '../tools/tool.ts'
+
+/**
+ * One request. `messages` and `tools` keep their identity between turns so that providers can cache translations; an array of
+ * messages that was given once only ever grows.
+ */
+export interface ModelRequest {
+  /** The member's name inside its team. */
+  readonly agent: string
+  readonly system: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSpec[]
+  readonly max_tokens?: number
+  /** How hard the model should think; one that cannot be told so answers without. */
+  readonly effort?: Effort
+  /** Tokens it may think for before it answers; 0 asks it not to. Vendors that know only efforts get the nearest. */
+  readonly thinking_budget?: number
+  /** The answer shall be one JSON value of this shape, as its text. */
+  readonly output?: OutputShape
+  /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
+  readonly left_out?: number
+  /** The budget leaves this answer and no other. */
+  readonly last?: boolean
+  /** Left to servers that offer it; others pass it over. */
+  readonly advisor?: OfferedAdvisor
+  /** Nobody waits for the answer: it is given up sooner when the server is busy. */
+  readonly background?: boolean
+  /** Over a connection of its own: the kept one was reset. */
+  readonly fresh_connection?: boolean
+}
+
+/** Another model that the server itself may ask while it answers; named as the server names it. */
+export interface OfferedAdvisor {
+  readonly model: string
+  readonly max_uses: number
+  readonly max_tokens: number
+}
+
+export const efforts = ['low', 'medium', 'high', 'max'] as const
+export type Effort = (typeof efforts)[number]
+
+/** A shape that an answer must have, as JSON Schema of an object. */
+export interface OutputShape {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+/** Deltas are for the screen and are lost without harm; the settled message is the truth. */
+export type ModelEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  | { readonly type: 'settled'; readonly message: AssistantMessage }
+
+/**
+ * A model never throws and always ends with one `settled` event; what went wrong is in
+ * `message.stop` (`error`, `aborted`) and `message.failure`.
+ */
+export interface Model {
+  /** `provider/model`, as the journal names it. */
+  readonly name: string
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
+  /** The same request always gets the same answer: after a failure it is of no use to ask again. */
+  readonly deterministic?: boolean
+  /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
+  advises?(model: string): boolean
+  /** Looks its credential up again; true when it is another one than before. */
+  renew?(): boolean
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import type { Diagnostic } from '../words/diagnostic.ts'
+import { ruleListsSchema } from './permission-schema.ts'
+import {
+  permissionModes,
+  type OriginsBySource,
+  type PermissionMode,
+  type PermissionSource,
+  type RulesBySource,
+} from './permission.ts'
+
+/** A settings file as people write it. Every object is strict: an unknown key is a mistake. */
+
+const texts = z.array(z.string())
+
+export const permissionSettingsSchema = z.strictObject({
+  allow: ruleListsSchema.shape.allow.describe(
+    'Rules for calls that need no question. Those of a project count only in a trusted workspace.',
+  ),
+  ask: ruleListsSchema.shape.ask.describe('Rules for calls that are always asked about.'),
+  deny: ruleListsSchema.shape.deny.describe('Rules for calls that never happen, whatever else allows them.'),
+  defaultMode: z.enum(permissionModes).optional().describe('What happens to a call that no rule names.'),
+  additionalDirectories: texts
+    .optional()
+    .describe('Working directories beside the one the team runs in; relative to the project, or from `~/` or `/`.'),
+  classifier: z
+    .string()
+    .optional()
+    .describe(
+      'A model, as `provider/model`, that judges calls which no rule decides, before a person is asked. Only in the managed policy and in your own settings at home.',
+    ),
+  disableBypassPermissionsMode: z
+    .literal('disable')
+    .optional()
+    .describe('`disable` keeps bypassPermissions mode shut, whatever the command line says.'),
+})
+
+export const sandboxSettingsSchema = z.strictObject({
+  enabled: z.boolean().optional().describe('Run shell commands inside a sandbox of the operating system.'),
+  failIfUnavailable: z.boolean().optional().describe('Without a sandbox, run no shell command at all.'),
+  autoAllowBashIfSandboxed: z.boolean().optional().describe('Sandboxed commands need no question.'),
+  allowUnsandboxedCommands: z.boolean().optional().describe('Commands may ask to run outside of the sandbox.'),
+  excludedCommands: texts.optional().describe('Commands that always run outside of the sandbox.'),
+  filesystem: z
+    .strictObject({
+      allowWrite: texts.optional().describe('Paths that commands may write beside the working directories.'),
+      denyWrite: texts.optional().describe('Paths that commands may not write.'),
+      denyRead: texts.optional().describe('Paths that commands may not read.'),
+      allowRead: texts.optional().describe('Paths below a `denyRead` that commands may read after all.'),
+    })
+    .optional()
+    .describe('Files and directories, seen from inside the sandbox.'),
+  network: z
+    .strictObject({
+      allowedDomains: texts.optional().describe('Hosts that commands may reach.'),
+      deniedDomains: texts.optional().describe('Hosts that commands may not reach, whatever is allowed.'),
+      allowAllUnixSockets: z
+        .boolean()
+        .optional()
+        .describe('Commands may use sockets of this machine: whoever listens there works outside of the sandbox.'),
+    })
+    .optional()
+    .describe('The network, seen from inside the sandbox.'),
+})
+
+export const settingsSchema = z.strictObject({
+  $schema: z.string().optional().describe('For editors.'),
+  permissions: permissionSettingsSchema.optional().describe('What agents may do.'),
+  sandbox: sandboxSettingsSchema.optional().describe('The fence around shell commands.'),
+  allowManagedPermissionRulesOnly: z
+    .boolean()
+    .optional()
+    .describe('In the managed policy only: allow rules of every other source do not count.'),
+})
+
+export type SandboxSettings = z.infer<typeof sandboxSettingsSchema>
+export type SettingsDocument = z.infer<typeof settingsSchema>
+
+/** The sources that are files. */
+export type FileSource = Extract<PermissionSource, 'policy' | 'project' | 'local' | 'user'>
+
+/** Where a settings file lies, whether or not it is there. */
+export interface SettingsPlace {
+  readonly source: FileSource
+  /** Absolute. */
+  readonly path: string
+  /** How people are told of it. */
+  readonly shown: string
+  /** What a rule's leading `/` and a relative directory start from. */
+  readonly root: string
+  /** Another program's file: read for the keys we know, never written; what we do not know is listed, not refused. */
+  readonly foreign: boolean
+}
+
+/** A text of a settings file and where it stands, as `file:line`. */
+export interface Placed<Text extends string = string> {
+  readonly text: Text
+  readonly at: string
+}
+
+/** What one settings file says, as far as it may be believed. */
+export interface SettingsLayer {
+  readonly place: SettingsPlace
+  readonly allow: readonly Placed[]
+  readonly ask: readonly Placed[]
+  readonly deny: readonly Placed[]
+  readonly mode: Placed<PermissionMode> | null
+  readonly directories: readonly Placed[]
+  readonly classifier: Placed | null
+  readonly sandbox: SandboxSettings | null
+  readonly bypassDisabled: boolean
+  readonly managedOnly: boolean
+}
+
+/** A settings file that was found, for `doctor`. */
+export interface SettingsFile {
+  readonly source: FileSource
+  readonly file: string
+  /** `partial`: something in it is wrong, so that only its deny and ask rules count; `unread`: nothing could be read. */
+  readonly status: 'read' | 'partial' | 'unread'
+  readonly rules: number
+  /** Keys of another program that mean nothing here. */
+  readonly ignored: readonly Placed[]
+}
+
+/** Something that a workspace's own files would open; `text` is what a person is shown and what is remembered. */
+export interface Grant extends Placed {
+  readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'code'
+}
+
+/** Everything the settings of a workspace come to, at one moment. Plain data. */
+export interface Settings {
+  readonly rules: RulesBySource
+  /** Where each rule stands; same lists, same order. */
+  readonly origins: OriginsBySource
+  /** The default mode that each source asks for. */
+  readonly modes: Partial<Record<PermissionSource, PermissionMode>>
+  /** bypassPermissions mode may be entered. */
+  readonly bypass: boolean
+  /** Only the managed policy's allow rules count. */
+  readonly managedOnly: boolean
+  /** Absolute. */
+  readonly additionalDirectories: readonly string[]
+  /** The model that judges calls which no rule decides. */
+  readonly classifier: string | null
+  readonly sandbox: SandboxSettings
+  /** What of the workspace is trusted: these texts, or everything. */
+  readonly trusted: 'all' | readonly string[]
+  /** What the workspace's files would open and does not count, because nobody trusted it yet. */
+  readonly untrusted: readonly Grant[]
+  /** Settings files, there or not: closed to agents. */
+  readonly closed: readonly string[]
+  readonly files: readonly SettingsFile[]
+  readonly problems: readonly Diagnostic[]
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { terminalReasons } from '../conversation/agent-event.ts'
+import { failureSchema } from '../conversation/failure.ts'
+import { agentIdSchema } from '../words/ids-schema.ts'
+import { usageSchema } from '../conversation/message.ts'
+import { ruleListsSchema } from '../permissions/permission-schema.ts'
+import { permissionModes } from '../permissions/permission.ts'
+import { manifestSchema } from '../work/orders.ts'
+import { resolvedTeamSchema } from './team-card.ts'
+
+/** What was said when the run was started, and holds for whoever leads it on. */
+export const launchSchema = z.object({
+  mode: z.enum(permissionModes).optional(),
+  rules: ruleListsSchema.optional(),
+  trusted: z.boolean().optional(),
+  allowBypass: z.boolean().optional(),
+  permissionWaitMs: z.number().optional(),
+  classifier: z.string().optional(),
+})
+
+/** `stopped.json`: nobody leads this run on. */
+export const stopFileSchema = z.object({ at: z.number(), reason: z.string() })
+
+/** `run.json`, written once by the leader: enough to know what ran, and to run it again. */
+export const runFileSchema = z.object({
+  spec: z.literal(1),
+  run: z.string(),
+  team: resolvedTeamSchema,
+  task: z.string(),
+  cwd: z.string(),
+  git_head: z.string().nullable(),
+  created: z.number(),
+  leader: z.object({ pid: z.number().int(), started: z.number() }),
+  launch: launchSchema.optional(),
+})
+
+export const memberStates = ['starting', 'idle', 'busy', 'draining', 'gone'] as const
+
+/** `members/<name>.json`, replaced as a whole by the member's own process. */
+export const memberFileSchema = z.object({
+  id: agentIdSchema,
+  incarnation: z.string(),
+  executor: z.string(),
+  pid: z.number().int(),
+  started: z.number(),
+  pane: z.string().nullable(),
+  state: z.enum(memberStates),
+  unread: z.number().int().nonnegative(),
+  /** The live socket of its process: what is being written just now, lossy. */
+  live: z.string().nullable().optional(),
+  /** What a worker in another process was told to be, said back before it begins. */
+  hello: manifestSchema.optional(),
+})
+
+/** The document that `run --json` prints. */
+export const runResultSchema = z.object({
+  run: z.string(),
+  run_dir: z.string(),
+  team: z.string(),
+  task: z.string(),
+  status: z.enum(['completed', 'failed', 'aborted', 'budget', 'permission']),
+  reason: z.string(),
+  /** What the coordinator failed of, where it did. */
+  failure: failureSchema.optional(),
+  result: z.string().nullable(),
+  members: z.array(
+    z.object({
+      id: agentIdSchema,
+      status: z.enum([...memberStates, 'crashed', 'not_started']),
+      turns: z.number().int().nonnegative(),
+      reason: z.enum(terminalReasons).nullable(),
+      usage: usageSchema,
+      cost_usd: z.number().nullable(),
+    }),
+  ),
+  usage: usageSchema,
+  cost_usd: z.number().nullable(),
+  duration_ms: z.number().nonnegative(),
+})
+
+export type Launch = z.infer<typeof launchSchema>
+export type StopFile = z.infer<typeof stopFileSchema>
+export type RunFile = z.infer<typeof runFileSchema>
+export type MemberFile = z.infer<typeof memberFileSchema>
+export type MemberState = (typeof memberStates)[number]
+export type RunResult = z.infer<typeof runResultSchema>

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { nameSchema } from '../words/ids-schema.ts'
+import type { Policy } from '../permissions/permission.ts'
+
+/** What a worker was told to be. It says it back before it begins, and its leader compares. */
+export const manifestSchema = z.object({
+  model: z.string(),
+  tools: z.array(z.string()),
+  /** SHA-256 of the policy, in hex. */
+  policy: z.string(),
+  cwd: z.string(),
+  /** Of the worktree that is its own. */
+  branch: z.string().optional(),
+})
+
+/** `begin`: say hello and wait. `work`: you were understood. `leave`: end in order. */
+export const standings = ['begin', 'work', 'leave'] as const
+
+const limit = z.number().int().nonnegative().nullable()
+
+/** What a worker may spend of its team's budget in all, over all its lives; dollars in millionths, null for no limit. */
+export const leaseSchema = z.object({
+  usd: limit,
+  tokens: limit,
+  turns: limit,
+  /** How often the worker had rested in this life when it was given: with each rest it gives back what it has. */
+  rests: z.number().int().nonnegative(),
+})
+export type Lease = z.infer<typeof leaseSchema>
+
+/** `orders/<name>.json`: what the leader wants of a worker in another process; the leader replaces it as a whole. */
+export const ordersSchema = z.object({
+  member: nameSchema,
+  /** The life that is meant; whoever is another one leaves. */
+  incarnation: z.string().length(26),
+  executor: z.string(),
+  standing: z.enum(standings),
+  /** Why it is to leave. */
+  reason: z.string().nullable(),
+  manifest: manifestSchema,
+  policy: z.custom<Policy>((value) => typeof value === 'object' && value !== null),
+  /** Absent where nothing is limited. */
+  lease: leaseSchema.optional(),
+  /** Whether somebody may answer what it asks, and how long a question waits; null for as long as it takes. */
+  questions: z.object({
+    reachable: z.boolean(),
+    wait_ms: z.number().nullable(),
+    /** The model that judges calls which no rule decides. */
+    classifier: z.string().nullable(),
+  }),
+  /** What of the workspace is trusted: these texts, or everything. */
+  trusted: z.union([z.literal('all'), z.array(z.string())]),
+  /** The user's directory, where the run's key is. */
+  home: z.string(),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>
+export type Orders = z.infer<typeof ordersSchema>

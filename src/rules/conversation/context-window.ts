@@ -1,0 +1,253 @@
+import type { Entry } from '../../protocol/facts/entry.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import {
+  callsOf,
+  errorResult,
+  textOf,
+  userMessage,
+  type Message,
+  type ToolMessage,
+  type ToolUseBlock,
+  type UserMessage,
+} from '../../protocol/conversation/message.ts'
+import { shortened, type Logged } from './compaction.ts'
+import { isPiece, noWords, wordsAfter } from './cut-answer.ts'
+import { lastWord } from './escalation.ts'
+import { frameMail, isFrameOf } from './mail-frame.ts'
+import { emptyTasks, isTask, nextTask, type QueuedTask, type TaskQueue } from './task-queue.ts'
+
+/**
+ * An agent's conversation as a fold over its journal. Every message keeps its identity, and an array of them only ever
+ * grows, so that a provider may keep what it made of it.
+ *
+ * 1. A `tool_use` is directly followed by the tool message with its results; what arrives on the user's
+ *    side in between is held and follows that message.
+ * 2. Where results never came although the model spoke again, error results stand in for them.
+ * 3. A task that comes while another is at hand is heard when that one is answered, so that each has its own answer.
+ * 4. Appending costs the same however long the conversation is; only a tombstone or a compaction rebuilds it.
+ */
+export interface Conversation {
+  readonly messages: readonly Message[]
+  /** What waits until the open calls have their results. */
+  readonly held: readonly UserMessage[]
+  /** How many answers were left out to make room. */
+  readonly leftOut: number
+  /** Room was made after a refusal: that is done once in a session, however often it is resumed. */
+  readonly shrunk: boolean
+}
+
+interface Ledger {
+  messages: Message[]
+  readonly held: UserMessage[]
+  leftOut: number
+  shrunk: boolean
+  /** Calls of the latest assistant message that have no result yet, by id. */
+  readonly unanswered: Map<string, ToolUseBlock>
+  /** Everything that was appended and not tombstoned, in journal order. */
+  readonly log: Logged[]
+  readonly tasks: TaskQueue
+}
+
+/** Every conversation is made here, and is its own ledger, which others may only read. */
+function ledgerOf(conversation: Conversation): Ledger {
+  return conversation as Ledger
+}
+
+/** A conversation in which nobody has spoken. */
+export function emptyConversation(): Conversation {
+  const ledger: Ledger = {
+    messages: [],
+    held: [],
+    leftOut: 0,
+    shrunk: false,
+    unanswered: new Map(),
+    log: [],
+    tasks: emptyTasks(),
+  }
+  return ledger
+}
+
+/** `conversationOf(entries)`: the conversation after all these journal entries. */
+export function conversationOf(entries: Iterable<Entry>): Conversation {
+  const conversation = emptyConversation()
+  for (const entry of entries) appendEntry(conversation, entry)
+  return conversation
+}
+
+/**
+ * Takes one journal entry in, changing the conversation in place. Entries that carry no message change nothing.
+ *
+ * @param conversation Made by `emptyConversation` or `conversationOf`.
+ */
+export function appendEntry(conversation: Conversation, entry: Entry): void {
+  const ledger = ledgerOf(conversation)
+  if (entry.type === 'message.tombstoned') {
+    forget(ledger, entry.target)
+    return
+  }
+  if (entry.type === 'context.compacted') {
+    const answers = answersIn(ledger.log)
+    rebuild(ledger, compacted(ledger.log, entry))
+    ledger.leftOut += answers - answersIn(ledger.log)
+    ledger.shrunk ||= entry.trigger === 'reactive'
+    return
+  }
+  const said = saidBy(ledger, entry)
+  if (said === null) return
+  ledger.log.push(said)
+  take(ledger, said.message)
+}
+
+function saidBy({ tasks }: Ledger, entry: Entry): Logged | null {
+  if (entry.type === 'message.appended') return { id: entry.id, message: entry.message }
+  const turn = nextTask(tasks, entry)
+  if (turn !== null) return framed(turn)
+  const isHeard = entry.type === 'mail.received' && isSpoken(entry.envelope) && !isTask(entry.envelope)
+  return isHeard ? framed(entry) : null
+}
+
+function framed({ id, envelope }: QueuedTask): Logged {
+  return { id, message: userMessage(frameMail(envelope), 'runtime') }
+}
+
+/** Says whether the model still sees a piece of mail: a task that waits for its turn it never saw. */
+export function hasHeard({ messages, held }: Conversation, mail: Pick<Envelope, 'id'>): boolean {
+  const isIt = isFrameFor(mail)
+  return held.some(isIt) || messages.findLast(isIt) !== undefined
+}
+
+function isFrameFor({ id }: Pick<Envelope, 'id'>): (message: Message) => boolean {
+  return (message) => message.role === 'user' && isFrameOf(textOf(message), id)
+}
+
+/** Control mail speaks to the machine around the agent, never to the model. */
+export function isSpoken(envelope: Envelope): boolean {
+  return envelope.kind !== 'shutdown' && envelope.kind !== 'control'
+}
+
+function take(ledger: Ledger, message: Message): void {
+  if (message.role === 'tool') takeResults(ledger, message)
+  else if (message.role === 'assistant') {
+    answerForLost(ledger)
+    ledger.messages.push(message)
+    for (const call of callsOf(message)) ledger.unanswered.set(call.id, call)
+  } else if (ledger.unanswered.size > 0) ledger.held.push(message)
+  else ledger.messages.push(message)
+}
+
+/** Results nobody asked for (their assistant message is gone, or they came twice) are left out. */
+function takeResults(ledger: Ledger, message: ToolMessage): void {
+  const results = message.results.filter((result) => ledger.unanswered.delete(result.call_id))
+  if (results.length === 0) return
+  const missing = stoppedCalls(ledger)
+  const whole = results.length === message.results.length && missing.length === 0
+  ledger.messages.push(whole ? message : { role: 'tool', results: [...results, ...missing] })
+  release(ledger)
+}
+
+function answerForLost(ledger: Ledger): void {
+  const results = stoppedCalls(ledger)
+  if (results.length > 0) ledger.messages.push({ role: 'tool', results })
+  release(ledger)
+}
+
+function stoppedCalls(ledger: Ledger): ToolMessage['results'] {
+  const calls = [...ledger.unanswered.values()]
+  ledger.unanswered.clear()
+  return calls.map((call) => errorResult(call.id, call.name, 'No result was recorded: the call was interrupted.'))
+}
+
+function release(ledger: Ledger): void {
+  for (const message of ledger.held.splice(0)) ledger.messages.push(message)
+}
+
+function forget(ledger: Ledger, target: string): void {
+  const place = ledger.log.findIndex((line) => line.id === target)
+  if (place === -1) return
+  rebuild(ledger, ledger.log.toSpliced(place, 1))
+}
+
+function answersIn(log: readonly Logged[]): number {
+  return log.filter(({ message }) => message.role === 'assistant').length
+}
+
+function compacted(log: readonly Logged[], { dropped, trimmed }: { dropped: string[]; trimmed: string[] }): Logged[] {
+  const [gone, cut] = [new Set(dropped), new Set(trimmed)]
+  return log
+    .filter(({ id }) => !gone.has(id))
+    .map((logged) => (cut.has(logged.id) ? { ...logged, message: shortened(logged.message) } : logged))
+}
+
+function rebuild(ledger: Ledger, log: readonly Logged[]): void {
+  ledger.log.length = 0
+  ledger.messages = []
+  ledger.held.length = 0
+  ledger.unanswered.clear()
+  for (const logged of log) {
+    ledger.log.push(logged)
+    take(ledger, logged.message)
+  }
+}
+
+/** What the model sees, under the ids of its journal entries, in their order. */
+export function logOf(conversation: Conversation): readonly Logged[] {
+  return ledgerOf(conversation).log
+}
+
+/** The calls of the latest assistant message that have no result yet, in the order they were made. */
+export function unansweredCalls(conversation: Conversation): readonly ToolUseBlock[] {
+  return [...ledgerOf(conversation).unanswered.values()]
+}
+
+/**
+ * Where a call stands in the journal: `historian-17-2` is the second call of the message in the entry `historian-17`.
+ * It is the same after a restart, and no other call's, whatever ids a model gives its calls. Null when nobody made it.
+ */
+export function placeOfCall(conversation: Conversation, callId: string): string | null {
+  const { log } = ledgerOf(conversation)
+  for (const { id, message } of log.toReversed()) {
+    const index = message.role === 'assistant' ? callsOf(message).findIndex((call) => call.id === callId) : -1
+    if (index !== -1) return `${id}-${index + 1}`
+  }
+  return null
+}
+
+/** A place behind the calls of the latest answer, for what the runtime itself does about it: `historian-17-1`. */
+export function placeBehindCalls(conversation: Conversation): string | null {
+  const { log } = ledgerOf(conversation)
+  const last = log.findLast(({ message }) => message.role === 'assistant')
+  return last?.message.role === 'assistant' ? `${last.id}-${callsOf(last.message).length + 1}` : null
+}
+
+/** Says whether the model still sees the result of a call. */
+export function hasResult({ messages }: Conversation, callId: string): boolean {
+  return messages.some(
+    (message) => message.role === 'tool' && message.results.some(({ call_id }) => call_id === callId),
+  )
+}
+
+/** Says whether the model has something to answer: it was paused, did not speak last, or somebody's words are held. */
+export function needsAnswer(conversation: Conversation): boolean {
+  const last = conversation.messages.at(-1)
+  return conversation.held.length > 0 || (last !== undefined && (last.role !== 'assistant' || last.stop === 'pause'))
+}
+
+/**
+ * The entries of an answer that was cut off and will not be continued by who began it: pieces of it at the end of
+ * the conversation, and what the runtime said to have it continued. Another model starts over.
+ */
+export function orphansOf(conversation: Conversation): readonly string[] {
+  const { log } = ledgerOf(conversation)
+  const whole = log.findLastIndex(({ message }) => !isPiece(message))
+  const pieces = log.slice(whole + 1)
+  return pieces.some(({ message }) => message.role === 'assistant') ? pieces.map(({ id }) => id) : []
+}
+
+/**
+ * The latest thing the agent said in words, whole where it came in pieces; empty when it never did.
+ * @param since Mail: only what it said after that counts.
+ */
+export function lastText({ messages }: Conversation, since?: Pick<Envelope, 'id'>): string {
+  const from = since === undefined ? -1 : messages.findLastIndex(isFrameFor(since))
+  return lastWord(messages.slice(from + 1).reduce(wordsAfter, noWords).text)
+}

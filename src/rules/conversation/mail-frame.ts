@@ -1,0 +1,67 @@
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import { personSender } from '../../protocol/words/ids.ts'
+
+export type Framed = Pick<Envelope, 'from' | 'kind' | 'id' | 'body'> & Partial<Pick<Envelope, 'status' | 'request'>>
+
+/**
+ * Puts a piece of mail into the frame in which an agent reads it. Whatever a sender writes, it cannot
+ * close the frame or open another: `<`, `>` and `&` of the body are escaped, in attributes quotes and
+ * line ends too. A result also says in its first line that a sub-agent speaks, the voice of least trust.
+ *
+ * @example frameMail(envelope) // '<message from="ann@team" kind="text" id="01J…">\nHello\n</message>'
+ */
+export function frameMail(mail: Framed): string {
+  const fields: [string, string | undefined][] = [
+    ['from', mail.from],
+    ['kind', mail.kind],
+    ['id', mail.id],
+  ]
+  if (mail.kind === 'result') fields.push(['status', mail.status], ['request', mail.request])
+  const attributes = fields.flatMap(([name, value]) =>
+    value === undefined ? [] : [` ${name}="${inAttribute(value)}"`],
+  )
+  return `<message${attributes.join('')}>\n${headOf(mail)}${escaped(mail.body)}\n</message>`
+}
+
+/** Whether a framed mail came from a person: no member's address can be spelled so. */
+export function isFromPerson(frame: string): boolean {
+  return frame.startsWith(`<message from="${personSender}"`)
+}
+
+/** Whether a text is the frame of this mail. */
+export function isFrameOf(text: string, id: string): boolean {
+  return text.startsWith('<message ') && text.slice(0, text.indexOf('>')).includes(` id="${id}"`)
+}
+
+/** Whether a framed mail asks its reader something, or answers what its reader asked. */
+export function isQuestionOrAnswer(frame: string): boolean {
+  return /^<message from="[^"]*" kind="(?:question|answer)"/.test(frame)
+}
+
+function headOf(mail: Framed): string {
+  if (mail.kind !== 'result') return ''
+  const status = mail.status === undefined ? '' : `, status ${mail.status}`
+  return `[Sub-agent result from ${escaped(mail.from)}${status}]\n`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function inAttribute(text: string): string {
+  return escaped(text)
+    .replaceAll('"', '&quot;')
+    .replaceAll(/[\r\n]/g, ' ')
+}
+
+/**
+ * Reads the body back out of a frame: the exact inverse of what `frameMail` did to it.
+ *
+ * @returns `undefined` when the text is no frame.
+ */
+export function unframedBody(text: string): string | undefined {
+  const frame = /^<message [^>]*kind="([a-z]+)"[^>]*>\n([^<>]*)\n<\/message>$/.exec(text)
+  const inner = frame?.[2]
+  const body = frame?.[1] === 'result' ? inner?.slice(inner.indexOf('\n') + 1) : inner
+  return body?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}

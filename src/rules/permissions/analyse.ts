@@ -1,0 +1,215 @@
+import type { PermissionRequest } from '../../protocol/permissions/permission.ts'
+import { bashCommands, type BashCommand } from '../shell/bash-commands.ts'
+import { directoriesOf } from '../shell/bash-directories.ts'
+import { operandsOf, type Below } from '../shell/bash-operands.ts'
+import { resolveFrom } from '../paths/path-inside.ts'
+
+export type ActionKind = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none'
+
+/** A file that a call touches, or may touch. */
+export interface ActionPath {
+  /** Absolute and normal, symlinks not followed. */
+  readonly path: string
+  readonly access: 'read' | 'edit'
+  /** Where it was found: `operand`s of a shell command are guesses that forbid but do not need permission. */
+  readonly of: 'tool' | 'redirect' | 'operand'
+  /** Index of the shell command it belongs to. */
+  readonly command?: number
+  /** A shell glob: stands for whatever files match. */
+  readonly glob?: boolean
+  /** More likely a search pattern than a file. */
+  readonly loose?: boolean
+  /** Everything below it is read as well, hidden files or not, or only files of these names. */
+  readonly below?: Below
+  /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */
+  readonly climbs?: readonly string[]
+  /** With symlinks followed, where that is another path; added by whoever can look at the disk. */
+  readonly resolved?: string
+}
+
+/** A shell command with the directories it may run in; null where that is unknown. */
+export interface ActionCommand extends BashCommand {
+  readonly directories: readonly string[] | null
+}
+
+/** What a call would do, as far as its arguments tell. */
+export interface Action {
+  readonly tool: string
+  readonly kind: ActionKind
+  readonly input: Readonly<Record<string, unknown>>
+  readonly cwd: string
+  readonly home: string
+  readonly paths: readonly ActionPath[]
+  readonly commands: readonly ActionCommand[]
+  readonly hosts: readonly string[]
+  /** Why the call cannot be judged in full. */
+  readonly unparsable?: string
+}
+
+type Found = Pick<Action, 'paths' | 'commands' | 'hosts'> & { readonly unparsable?: string }
+
+interface Arguments {
+  readonly kind: ActionKind
+  /** The argument that holds a path; the working directory when it is not given and `here` is set. */
+  readonly path?: string
+  readonly here?: boolean
+}
+
+const builtins: ReadonlyMap<string, Arguments> = new Map(
+  Object.entries<Arguments>({
+    Read: { kind: 'read', path: 'file_path' },
+    NotebookRead: { kind: 'read', path: 'notebook_path' },
+    Glob: { kind: 'read', path: 'path', here: true },
+    Grep: { kind: 'read', path: 'path', here: true },
+    LS: { kind: 'read', path: 'path', here: true },
+    Write: { kind: 'edit', path: 'file_path' },
+    Edit: { kind: 'edit', path: 'file_path' },
+    MultiEdit: { kind: 'edit', path: 'file_path' },
+    NotebookEdit: { kind: 'edit', path: 'notebook_path' },
+    Bash: { kind: 'execute' },
+    WebFetch: { kind: 'network' },
+    Delegate: { kind: 'team' },
+    SendMessage: { kind: 'team' },
+    StopWorker: { kind: 'team' },
+    TaskCreate: { kind: 'team' },
+    TaskClaim: { kind: 'team' },
+    TaskDone: { kind: 'team' },
+    TaskList: { kind: 'team' },
+    TodoWrite: { kind: 'none' },
+    AskUser: { kind: 'none' },
+    Advisor: { kind: 'none' },
+    EnterPlanMode: { kind: 'none' },
+    ExitPlanMode: { kind: 'none' },
+    ToolSearch: { kind: 'none' },
+    BashOutput: { kind: 'none' },
+    KillBash: { kind: 'none' },
+  }),
+)
+
+/**
+ * Works out what a call would touch: files, shell commands, hosts. Reads nothing but the arguments; a tool
+ * it does not know counts as one that executes, unless it declares that it touches nothing.
+ *
+ * @example analyse({ tool: 'Read', input: { file_path: 'a.txt' }, cwd: '/repo', home: '/home/ann' }).paths
+ */
+export function analyse(request: PermissionRequest): Action {
+  const input = isRecord(request.input) ? request.input : {}
+  const known = builtins.get(request.tool)
+  const { cwd, home, tool, harmless = false } = request
+  const kind = known?.kind ?? (harmless ? 'none' : 'execute')
+  return { tool, kind, input, cwd, home, ...found(request, input, known) }
+}
+
+function found(request: PermissionRequest, input: Action['input'], known: Arguments | undefined): Found {
+  if (request.tool === 'Bash') return inCommand(request, input['command'])
+  if (request.tool === 'WebFetch') return inAddress(input['url'])
+  return known?.path === undefined ? nothing : inArgument(request, input, known)
+}
+
+const nothing: Found = { paths: [], commands: [], hosts: [] }
+
+function inArgument(request: PermissionRequest, input: Action['input'], known: Arguments): Found {
+  const { cwd, home, tool } = request
+  const given = input[known.path ?? '']
+  const text = given === undefined && known.here === true ? cwd : given
+  if (typeof text !== 'string' || text === '') return { ...nothing, unparsable: 'the call names no file' }
+  const base = resolveFrom(cwd, home, text)
+  const all = [base, ...globStart(input['pattern'], tool).map((start) => resolveFrom(base, home, start))]
+  if (all.some((path) => path.includes('\0'))) return { ...nothing, unparsable: 'a path holds a NUL character' }
+  const access = known.kind === 'edit' ? 'edit' : 'read'
+  return { ...nothing, paths: all.map((path) => ({ path, access, of: 'tool' })) }
+}
+
+/** A file pattern may lead elsewhere by itself: the part before its first wildcard is where it starts. */
+function globStart(pattern: unknown, tool: string): string[] {
+  if (tool !== 'Glob' || typeof pattern !== 'string') return []
+  const steady = pattern.split(/[*?[{]/, 1)[0] ?? ''
+  const rest = pattern.slice(steady.length)
+  if (/(^|[/{,])\.\.(?=[/,}]|$)|[{,]\s*[/~]/.test(rest)) return ['/']
+  return steady === '' ? [] : [steady.slice(0, steady.lastIndexOf('/') + 1) || '.']
+}
+
+function inAddress(url: unknown): Found {
+  const host = typeof url === 'string' ? hostOf(url) : null
+  return host === null ? { ...nothing, unparsable: 'the address cannot be read' } : { ...nothing, hosts: [host] }
+}
+
+/** The host a browser would contact: lower case, punycode, without a final dot. */
+function hostOf(address: string): string | null {
+  const url = URL.parse(address)
+  if (url === null || url.hostname === '') return null
+  return url.hostname.toLowerCase().replace(/\.$/, '')
+}
+
+function inCommand(request: PermissionRequest, line: unknown): Found {
+  if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
+  const parsed = bashCommands(line)
+  const directories = directoriesOf(parsed.commands, request)
+  const commands = parsed.commands.map((command, i) => ({ ...command, directories: directories[i] ?? null }))
+  const lost = commands.some((command) => command.directories === null && command.redirects.length > 0)
+  const moves = commands.some(({ directories }) => directories?.length !== 1 || directories[0] !== request.cwd)
+  const unparsable = parsed.unparsable ?? (lost ? 'a redirect follows a cd to an unknown directory' : undefined)
+  const rest = unparsable === undefined ? {} : { unparsable }
+  return {
+    commands,
+    paths: commands.flatMap((command, index) => pathsOf({ command, index, moves }, request)),
+    hosts: hostsIn(commands),
+    ...rest,
+  }
+}
+
+function hostsIn(commands: readonly ActionCommand[]): string[] {
+  const hosts: string[] = []
+  for (const { words } of commands) {
+    for (const { value } of words) {
+      if (value === null || !value.includes('://') || !/^[a-z]+:\/\//i.test(value)) continue
+      const host = hostOf(value)
+      if (host !== null) hosts.push(host)
+    }
+  }
+  return hosts
+}
+
+interface Placed {
+  readonly command: ActionCommand
+  readonly index: number
+  /** Some command of the line changes the directory. */
+  readonly moves: boolean
+}
+
+function pathsOf({ command, index, moves }: Placed, { cwd, home }: PermissionRequest): ActionPath[] {
+  const paths: ActionPath[] = []
+  const add = (found: Omit<ActionPath, 'command'>): void => {
+    if (found.path === '') return
+    // From an unknown directory a relative path may lead to the file of that name here: rules that forbid say so.
+    const starts = command.directories ?? [cwd]
+    for (const start of starts) {
+      const climbs = found.path.includes('..') ? leftBy(found.path, { start, home, moves }) : none
+      const path = { ...found, path: resolveFrom(start, home, found.path), command: index }
+      paths.push(climbs.length > 0 ? { ...path, climbs } : path)
+    }
+  }
+  for (const { access, word } of command.redirects) add({ path: word.value ?? '', access, of: 'redirect' })
+  for (const operand of operandsOf(command)) add({ ...operand, of: 'operand' })
+  return paths
+}
+
+const none: readonly string[] = []
+
+/** The directories that the `..` of a path leave. Where the line stays in its directory, that one is known to be real. */
+function leftBy(
+  written: string,
+  { start, home, moves }: { readonly start: string; readonly home: string; readonly moves: boolean },
+): readonly string[] {
+  const left: string[] = []
+  let at = /^[/~]/.test(written) ? resolveFrom('/', home, written.startsWith('/') ? '/' : '~') : start
+  for (const segment of written.replace(/^~/, '').split('/')) {
+    if (segment === '..' && (moves || at !== start)) left.push(at)
+    at = resolveFrom(at, home, `./${segment}`)
+  }
+  return left
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

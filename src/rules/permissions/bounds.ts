@@ -1,0 +1,169 @@
+import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
+import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
+import { isInside } from '../paths/path-inside.ts'
+import type { Action, ActionCommand, ActionPath } from './analyse.ts'
+
+/** What the bounds say: a denial no rule lifts, or a question that rules cannot answer with yes. */
+export interface BoundsVerdict {
+  readonly behavior: 'deny' | 'ask'
+  /** Holds in `bypassPermissions` as well. */
+  readonly always: boolean
+  readonly reason: string
+  readonly path?: string
+}
+
+/** Files whose change alters what tools, editors, shells or git run later on. */
+const guardedFolders = new Set(['.git', '.claude', '.troupe', '.vscode', '.idea', '.husky', '.devcontainer'])
+const guardedFiles = new Set(
+  `.gitconfig .gitmodules .gitattributes .bashrc .bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .profile
+  .envrc .npmrc .yarnrc .yarnrc.yml .mcp.json .claude.json .ripgreprc .pre-commit-config.yaml`.split(/\s+/),
+)
+
+/**
+ * Applies what holds in every mode: protected directories, the team's scope, blocked hosts and critical
+ * removals; and, unless permissions are bypassed, files that configure tools.
+ *
+ * @returns null when the bounds have nothing against the call.
+ */
+export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | null {
+  const { bounds } = policy
+  for (const path of action.paths) {
+    if (isOpened(path, bounds)) continue
+    const verdict = isClosed(path, action, bounds) ?? isOutside(path, bounds)
+    if (verdict !== null) return verdict
+  }
+  const blocked = action.hosts.find((host) =>
+    bounds.blockedHosts.some((name) => host === name || host.endsWith(`.${name}`)),
+  )
+  if (blocked !== undefined) return deny('the host is blocked', blocked)
+  return (
+    unprovenScope(action, bounds) ??
+    criticalRemoval(action) ??
+    guardedEdit(action, policy.directories) ??
+    proposedPlan(action)
+  )
+}
+
+/** No rule, mode or classifier approves a plan. */
+function proposedPlan({ tool }: Action): BoundsVerdict | null {
+  return tool === 'ExitPlanMode' ? { behavior: 'ask', always: true, reason: 'a person approves the plan' } : null
+}
+
+/** What was put aside for agents: a tool may read it although the directory around it is closed. */
+function isOpened(found: ActionPath, { readable = [] }: Bounds): boolean {
+  if (found.access !== 'read' || found.of !== 'tool') return false
+  return readable.some((dir) => spots(found).every((path) => isInside(dir, path)))
+}
+
+function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
+  const command = found.command === undefined ? undefined : action.commands[found.command]
+  const removed = command !== undefined && removes(command)
+  for (const path of spots(found)) {
+    const closed = bounds.protected.find((dir) => isIn(dir, path, bounds) || (removed && isInside(path, dir)))
+    if (closed !== undefined) return deny(`${closed} is closed to agents`, path)
+  }
+  return null
+}
+
+/** Inside a closed directory, and not in what is open there. */
+function isIn(dir: string, path: string, { open = [] }: Bounds): boolean {
+  return isInside(dir, path) && !open.some((own) => own !== dir && isInside(dir, own) && isInside(own, path))
+}
+
+function isOutside(found: ActionPath, bounds: Bounds): BoundsVerdict | null {
+  if (bounds.scope.length === 0 || found.loose === true) return null
+  const outside = spots(found).find((path) => !bounds.scope.some((dir) => isInside(dir, path)))
+  return outside === undefined ? null : deny("it lies outside the team's scope", outside)
+}
+
+function unprovenScope(action: Action, bounds: Bounds): BoundsVerdict | null {
+  if (bounds.scope.length === 0) return null
+  const climbing = action.paths.find(({ climbs }) => climbs !== undefined)
+  const lost = action.commands.some(({ directories }) => directories === null)
+  const why =
+    action.unparsable ??
+    (climbing && `the .. of ${climbing.path} may follow a link`) ??
+    (lost ? 'a cd leads to an unknown directory' : undefined)
+  if (why === undefined) return null
+  return { behavior: 'ask', always: true, reason: `it cannot be shown to stay inside the scope: ${why}` }
+}
+
+/** A path as written and, where known, where it really leads. */
+export function spots(path: ActionPath): readonly string[] {
+  return path.resolved === undefined || path.resolved === path.path ? [path.path] : [path.path, path.resolved]
+}
+
+function deny(reason: string, path: string): BoundsVerdict {
+  return { behavior: 'deny', always: true, reason, path }
+}
+
+function guardedEdit(action: Action, directories: readonly string[]): BoundsVerdict | null {
+  for (const found of action.paths) {
+    if (found.access !== 'edit' || found.loose === true) continue
+    const path = spots(found).find((spot) => isGuarded(spot, directories))
+    if (path !== undefined)
+      return { behavior: 'ask', always: false, reason: 'the file configures what tools run', path }
+  }
+  return null
+}
+
+/** Names above the working directory do not count: a project may live in a folder called `.claude`. */
+function isGuarded(path: string, directories: readonly string[]): boolean {
+  const above = directories.filter((dir) => isInside(dir, path)).map((dir) => dir.length)
+  const segments = path
+    .slice(Math.max(0, ...above))
+    .toLowerCase()
+    .split('/')
+  return segments.some((segment) => guardedFolders.has(segment)) || guardedFiles.has(segments.at(-1) ?? '')
+}
+
+function criticalRemoval(action: Action): BoundsVerdict | null {
+  for (const [index, command] of action.commands.entries()) {
+    if (!removes(command)) continue
+    const targets = action.paths.filter((path) => path.command === index && path.of === 'operand')
+    const picked = picks(command)
+    const path = targets
+      .flatMap(spots)
+      .find((spot) => isCritical(spot, action) && !(picked && isInside(action.cwd, spot)))
+    if (path !== undefined)
+      return { behavior: 'ask', always: true, reason: 'it would remove a critical directory', path }
+    if (targetsUnknown(command)) {
+      return { behavior: 'ask', always: true, reason: 'what it would remove is only known when it runs' }
+    }
+  }
+  return null
+}
+
+function removes(command: ActionCommand): boolean {
+  const inner = unwrapped(command.words)
+  if (/^(rm|rmdir)$/.test(commandName(inner))) return true
+  if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
+  return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')
+}
+
+/** `find . -name '*.o' -delete` takes away what it names, not the directory. */
+function picks(command: ActionCommand): boolean {
+  const words = unwrapped(command.words)
+  if (commandName(words) !== 'find') return false
+  return words.some(({ value }) =>
+    /^-(i?name|i?path|i?regex|empty|[acm]?newer|[acm](time|min)|size)$/.test(value ?? ''),
+  )
+}
+
+/** A recursive removal whose target is put together from expansions may be anything, the root included. */
+function targetsUnknown(command: ActionCommand): boolean {
+  const recursive = command.words.some((word) => /^(-[a-zA-Z]*[rR]|--recursive)/.test(word.value ?? ''))
+  if (!recursive) return false
+  if (/^(xargs|parallel)$/.test(commandName(command.words))) return true
+  const operands = command.words.slice(1).filter((word) => !word.text.startsWith('-'))
+  if (operands.some((word) => word.value === null || (word.glob && /(^|\/)\.\.(\/|$)/.test(word.value)))) return true
+  return command.directories === null && operands.some((word) => !/^[/~]/.test(word.value ?? ''))
+}
+
+/** The root and what lies directly under it, home directories, the working directory and everything above it. */
+function isCritical(spot: string, action: Action): boolean {
+  const path = spot.replace(/\/[*.?![\]^]*[*?][*.?![\]^]*$/, '') || '/'
+  if (isInside(path, action.home) || path.split('/').length <= 2) return true
+  if (/^\/(home|Users)\/[^/]+$|^\/proc(\/|$)/.test(path)) return true
+  return isInside(path, action.cwd)
+}

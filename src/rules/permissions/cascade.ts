@@ -1,0 +1,172 @@
+import type { Behavior, Decision, Policy } from '../../protocol/permissions/permission.ts'
+import { allowingRule } from './allowing-rule.ts'
+import { hidesCommands, hidesFiles, reckonsInput } from '../shell/bash-unseen.ts'
+import type { BashCommand } from '../shell/bash-commands.ts'
+import type { Places } from '../paths/path-pattern.ts'
+import type { Action } from './analyse.ts'
+import { judgeBounds } from './bounds.ts'
+import { changesFiles, needsOf, type Need } from './defaults.ts'
+import { doubts, maybeReads } from './doubt.ts'
+import { candidates, type Concerned, type Listed } from './rule-index.ts'
+import { policyRules, type PolicyRules } from './lists.ts'
+import { forbids } from './match.ts'
+import { coversTool } from './rule.ts'
+import { isFenced, isPersonal } from './sandboxed-commands.ts'
+
+/**
+ * Decides one call. In this order: bounds, deny rules, plan mode, ask rules, allow rules, the mode's own
+ * answer. Within a list the six sources are scanned policy, project, local, user, cliArg, session and the
+ * first match is named. A compound shell line is allowed only when each of its parts is.
+ *
+ * @example decide(analyse(request), policy) // { behavior: 'ask', source: 'mode', reason: '…' }
+ */
+export function decide(action: Action, policy: Policy): Decision {
+  const rules = policyRules(policy)
+  const places = placesOf(action, policy)
+  const bounds = judgeBounds(action, policy)
+  if (bounds?.behavior === 'deny') return { behavior: 'deny', source: 'bounds', ...shown(bounds) }
+  const concerned = candidates(rules.index, action)
+  const denied = firstMatch('deny', { action, places, rules, concerned, fenced: false })
+  if (denied !== null) return { behavior: 'deny', ...denied }
+  if (policy.mode === 'plan' && changesFiles(action)) {
+    return { behavior: 'deny', source: 'mode', reason: 'plan mode changes no files' }
+  }
+  const floor = bounds !== null && (bounds.always || policy.mode !== 'bypassPermissions') ? shown(bounds) : null
+  const fenced = isFenced(action, policy)
+  const verdict =
+    asked({ action, places, rules, concerned, fenced }) ??
+    (floor === null ? permitted({ action, policy, places, rules, concerned, fenced }) : asking('bounds', floor))
+  return policy.mode === 'dontAsk' && verdict.behavior === 'ask' ? unasked(verdict) : verdict
+}
+
+const lastPlaces = new WeakMap<readonly string[], Places>()
+
+/** The directories that a policy's path rules start from when they judge a call. */
+export function placesOf(action: Action, policy: Policy): Places {
+  const { cwd, home } = action
+  const known = lastPlaces.get(policy.directories)
+  if (known !== undefined && known.cwd === cwd && known.home === home) return known
+  const places = { cwd, home, root: policy.directories[0] ?? cwd }
+  lastPlaces.set(policy.directories, places)
+  return places
+}
+
+type Grounds = Pick<Decision, 'reason'> & { readonly path?: string }
+
+function shown({ reason, path }: Grounds): Grounds {
+  return path === undefined ? { reason } : { reason, path }
+}
+
+function asking(source: Decision['source'], grounds: Grounds): Decision {
+  return { behavior: 'ask', source, ...grounds }
+}
+
+function unasked(verdict: Decision): Decision {
+  return { ...verdict, behavior: 'deny', source: 'nobody', reason: `dontAsk mode: ${verdict.reason}` }
+}
+
+type Match = Pick<Decision, 'source' | 'reason'> & {
+  readonly rule: string
+  readonly at?: string
+  readonly path?: string
+}
+
+interface Sought {
+  readonly action: Action
+  readonly places: Places
+  readonly rules: PolicyRules
+  /** The rules of all lists that could concern the call. */
+  readonly concerned: Concerned
+  /** It runs inside a sandbox that makes questions needless. */
+  readonly fenced: boolean
+}
+
+function firstMatch(list: Behavior, { action, places, concerned, fenced }: Sought): Match | null {
+  for (const { source, text, place, ready } of concerned[list]) {
+    // A person's own question about all of Bash is answered by the sandbox.
+    if (fenced && isPersonal(source) && ready?.rule.kind === 'tool') continue
+    const found = ready === null ? null : forbids(ready, action, places)
+    if (found === null) continue
+    const path = ready?.rule.kind === 'path' || ready?.rule.kind === 'domain' ? { path: found } : {}
+    return { source, rule: text, ...place, reason: `${text} matches ${found}`, ...path }
+  }
+  return null
+}
+
+/** What cannot be judged is asked: a rule, a line, a command or a file that no rule can see. */
+function asked(sought: Sought): Decision | null {
+  const match = firstMatch('ask', sought)
+  if (match !== null) return { behavior: 'ask', ...match }
+  const blind = firstBlind(sought)
+  if (blind === null) return null
+  const { source, text, place, ready } = blind.rule
+  const reason = ready === null ? `the rule ${text} cannot be read` : `${text} cannot be checked: ${blind.why}`
+  return { behavior: 'ask', source, rule: text, ...place, reason }
+}
+
+interface Blind {
+  readonly rule: Listed
+  readonly why: string
+}
+
+function firstBlind({ action, places, rules }: Sought): Blind | null {
+  const broken = rules.broken.find(({ about }) => about === null || coversTool(about, action.tool))
+  if (broken !== undefined) return { rule: broken.rule, why: '' }
+  if (action.tool !== 'Bash') return unread(action, rules)
+  const hidden = action.unparsable ?? hiddenText(action, hidesCommands)
+  if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
+  const [file] = rules.paths
+  if (file === undefined) return null
+  // What hides no command hides no file either.
+  const dark = hidden === null ? null : (action.unparsable ?? hiddenText(action, hidesFiles))
+  if (dark !== null) return { rule: file, why: dark }
+  if (!maybeReads(action)) return null
+  for (const rule of rules.paths) {
+    const why = rule.ready === null ? null : doubts(rule.ready, action, places)
+    if (why !== null) return { rule, why }
+  }
+  return null
+}
+
+/** A call without a file or an address that can be read could be about any. */
+function unread({ tool, unparsable }: Action, { paths, hosts }: PolicyRules): Blind | null {
+  if (unparsable === undefined) return null
+  const rule = [...paths, ...hosts].find(({ ready }) => ready !== null && coversTool(ready.rule, tool))
+  return rule === undefined ? null : { rule, why: unparsable }
+}
+
+function hiddenText({ commands }: Action, hides: (command: BashCommand) => boolean): string | null {
+  const hidden = commands.find(hides)
+  if (hidden !== undefined) return `what ${hidden.text} runs is not on the line`
+  return commands.some((command) => reckonsInput(command, commands))
+    ? 'a text that is read in is worked out as a number, which can run commands'
+    : null
+}
+
+interface Call extends Sought {
+  readonly policy: Policy
+}
+
+function permitted(call: Call): Decision {
+  const { action, policy, places, concerned, fenced } = call
+  if (policy.mode === 'bypassPermissions') {
+    return { behavior: 'allow', source: 'mode', reason: 'bypassPermissions mode asks nothing' }
+  }
+  if (action.unparsable !== undefined) return asking('mode', { reason: action.unparsable })
+  if (fenced) return { behavior: 'allow', source: 'mode', reason: 'it runs inside the sandbox' }
+  let named: Listed | undefined
+  for (const need of needsOf(action, policy)) {
+    const found = concerned.allow.find(({ ready }) => ready !== null && need.permittedBy(ready, places))
+    named ??= found
+    if (found === undefined && !need.granted()) return unmet(need, call)
+  }
+  if (named === undefined) return { behavior: 'allow', source: 'mode', reason: `${policy.mode} mode allows it` }
+  const { source, text, place } = named
+  return { behavior: 'allow', source, rule: text, ...place, reason: `${text} allows it` }
+}
+
+function unmet(need: Need, { action, policy }: Call): Decision {
+  const rule = allowingRule(action, policy.directories[0] ?? action.cwd)
+  const way = rule === null ? '' : `; the allow rule ${rule} would permit it`
+  return asking('mode', shown({ reason: `${policy.mode} mode asks before ${need.what()}${way}`, ...need.where }))
+}

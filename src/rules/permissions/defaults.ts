@@ -1,0 +1,120 @@
+import type { Policy } from '../../protocol/permissions/permission.ts'
+import { editsFiles } from '../shell/bash-operands.ts'
+import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
+import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
+import type { Places } from '../paths/path-pattern.ts'
+import { isInside } from '../paths/path-inside.ts'
+import type { Action, ActionCommand, ActionPath } from './analyse.ts'
+import { spots } from './bounds.ts'
+import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
+import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
+
+/** One thing that a call needs permission for; a call is allowed when every one of them is. */
+export interface Need {
+  /** In words that follow "before": `running npm test`. */
+  what(): string
+  readonly where: { readonly path?: string }
+  /** The mode grants it without a rule. */
+  granted(): boolean
+  permittedBy(rule: ReadyRule, places: Places): boolean
+}
+
+/** Breaks a call down into what needs permission, with what the mode grants by itself. */
+export function needsOf(action: Action, policy: Policy): readonly Need[] {
+  if (action.tool === 'Bash') return bashNeeds(action, policy)
+  if (action.paths.length > 0) return action.paths.map((path) => pathNeed(path, action, policy))
+  const [host] = action.hosts
+  return [
+    {
+      what: () => (host === undefined ? `calling ${action.tool}` : `contacting ${host}`),
+      where: host === undefined ? {} : { path: host },
+      granted: () => action.kind === 'team' || action.kind === 'none',
+      permittedBy: (rule) => permitsCall(rule, action),
+    },
+  ]
+}
+
+function bashNeeds(action: Action, policy: Policy): Need[] {
+  const commands = action.commands.flatMap((command, index): Need[] => {
+    // Whoever may run a script may run what is in it: the command that holds it is asked for as a whole.
+    if (command.within === true) return []
+    return [
+      {
+        what: () => `running ${command.text === '' ? 'a group of commands' : command.text}`,
+        where: {},
+        granted() {
+          const paths = action.paths.filter((path) => path.command === index && path.of === 'operand')
+          return isGranted(command, { paths, action, policy })
+        },
+        permittedBy: commandPermit(command, action),
+      },
+    ]
+  })
+  const own = (path: ActionPath): boolean =>
+    path.command === undefined || action.commands[path.command]?.within !== true
+  const redirects = action.paths
+    .filter((path) => path.of === 'redirect' && own(path))
+    .map((path) => pathNeed(path, action, policy))
+  return [...commands, ...redirects]
+}
+
+function pathNeed(path: ActionPath, action: Action, policy: Policy): Need {
+  const mayAccess = path.access === 'read' || policy.mode === 'acceptEdits'
+  const { tool } = action
+  return {
+    what: () => (path.access === 'edit' ? `changing ${path.path}` : `reading ${path.path}`),
+    where: { path: path.path },
+    granted: () => mayAccess && isWithin(path, policy),
+    permittedBy: (rule, places) => opensShell(rule, action) || permitsPath(rule, path, { tool, places }),
+  }
+}
+
+/** Who may run any command, or just this line, may also let the shell write the file. */
+function opensShell({ rule }: ReadyRule, action: Action): boolean {
+  return action.tool === 'Bash' && rule.tool === 'Bash' && (rule.kind === 'tool' || permitsLine(rule, action))
+}
+
+function isWithin(path: ActionPath, policy: Policy): boolean {
+  return (
+    path.climbs === undefined &&
+    spots(path).every((spot) => policy.directories.some((directory) => isInside(directory, spot)))
+  )
+}
+
+interface Surroundings {
+  readonly paths: readonly ActionPath[]
+  readonly action: Action
+  readonly policy: Policy
+}
+
+function isGranted(command: ActionCommand, { paths, action, policy }: Surroundings): boolean {
+  if (command.directories === null || !command.directories.every((dir) => isWithin(spot(dir), policy))) return false
+  if (!paths.every((path) => path.loose === true || isWithin(path, policy))) return false
+  if (isCountingLine(action.input['command'])) return true
+  const plain = { ...command, words: commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words) }
+  // Another directory may hold a repository whose configuration runs commands.
+  const moved = action.commands.some(({ words }) => /^(cd|pushd)$/.test(commandName(words)))
+  if (isReadOnlyCommand(plain)) return !(moved && commandName(plain.words) === 'git')
+  return policy.mode === 'acceptEdits' && isFileCommand(plain)
+}
+
+function spot(path: string): ActionPath {
+  return { path, access: 'read', of: 'operand' }
+}
+
+/** The file commands that `acceptEdits` includes: plain, spelled out, and with nothing glued to their flags. */
+function isFileCommand(command: ActionCommand): boolean {
+  if (!hasHarmlessEnvironment(command)) return false
+  if (!command.words.every((word) => word.value !== null && !word.glob)) return false
+  if (isPlainSed(command.words)) return true
+  return fileCommands.has(command.words[0]?.value ?? '')
+}
+
+const fileCommands = new Set(['mkdir', 'touch', 'rm', 'rmdir', 'mv', 'cp'])
+
+/** Says whether a call is sure to change files: what plan mode denies. */
+export function changesFiles(action: Action): boolean {
+  if (action.kind === 'edit') return true
+  if (action.paths.some((path) => path.of !== 'tool' && path.access === 'edit' && path.loose !== true)) return true
+  return action.commands.some((command) => editsFiles(unwrapped(command.words)))
+}

@@ -1,0 +1,88 @@
+import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { Grants } from '../../protocol/permissions/approval-file.ts'
+import { needsExactRule } from '../shell/bash-runners.ts'
+import { hidesCommands } from '../shell/bash-unseen.ts'
+import { commandName, fullCommandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { isInside } from '../paths/path-inside.ts'
+import type { Action, ActionCommand, ActionPath } from './analyse.ts'
+import { decide } from './cascade.ts'
+
+/** More rules than a person reads before saying yes. */
+const mostRules = 5
+
+/** What runs any other program or text: a rule for everything that begins with it would allow everything. */
+const openEnded = new Set(
+  `python python2 python3 node deno bun ruby perl php lua java go cargo bash sh zsh dash ksh fish sudo doas npx bunx pnpx
+  uvx pipx eval exec env xargs ssh su awk gawk find curl wget rm rmdir dd mkfs chmod chown kill docker podman kubectl`.split(
+    /\s+/,
+  ),
+)
+
+/**
+ * The rules that a person may grant together with a yes: for this very call again, and for calls of its kind. Each set
+ * is tried on the cascade first; one that would not permit the call, or that says more than it shows, is not offered.
+ *
+ * @param policy The policy that made the call a question.
+ * @example grantRules(analyse(npmTest), policy) // { session: ['Bash(npm test)'], save: ['Bash(npm test:*)'] }
+ */
+export function grantRules(action: Action, policy: Policy): Grants {
+  const root = policy.directories[0] ?? action.cwd
+  const offered = (rules: readonly string[] | null): string[] => {
+    const distinct = [...new Set(rules)]
+    return distinct.length > 0 && distinct.length <= mostRules && permits(distinct, action, policy) ? distinct : []
+  }
+  return { session: offered(exactRules(action, root)), save: offered(kindRules(action, root)) }
+}
+
+function permits(rules: readonly string[], action: Action, policy: Policy): boolean {
+  const session = policy.rules.session ?? {}
+  const granted = { ...session, allow: [...(session.allow ?? []), ...rules] }
+  return decide(action, { ...policy, rules: { ...policy.rules, session: granted } }).behavior === 'allow'
+}
+
+/** A line with a star in it would be read as a pattern. */
+function exactRules(action: Action, root: string): readonly string[] | null {
+  if (action.tool !== 'Bash') return otherRules(action, root)
+  const line = action.input['command']
+  return typeof line === 'string' && !line.includes('*') ? [`Bash(${line.trim()})`] : null
+}
+
+function kindRules(action: Action, root: string): readonly string[] | null {
+  if (action.tool !== 'Bash') return otherRules(action, root)
+  if (action.unparsable !== undefined || hasHereDocument(action)) return null
+  const commands = action.commands.map(commandRule)
+  const redirects = action.paths.flatMap((path) => (path.of === 'redirect' ? [pathRule(path, root)] : []))
+  const rules = commands.flatMap((rule) => rule ?? [])
+  return rules.length < commands.length ? null : [...rules, ...redirects]
+}
+
+/** Its text stands on the line, and no rule can say it. */
+function hasHereDocument(action: Action): boolean {
+  const line = action.input['command']
+  return typeof line === 'string' && line.includes('<<')
+}
+
+function commandRule(command: ActionCommand): string | null {
+  if (hidesCommands(command)) return null
+  const words = unwrapped(command.words)
+  const name = commandName(words)
+  const exact = command.text === '' || command.text.includes('*') ? null : `Bash(${command.text})`
+  if (needsExactRule(command) || openEnded.has(name) || command.assignments.length > 0) return exact
+  if (words[0]?.text !== name || words.length < 2) return exact
+  return `Bash(${fullCommandName(words)}:*)`
+}
+
+function otherRules(action: Action, root: string): readonly string[] | null {
+  if (action.unparsable !== undefined) return null
+  if (action.tool === 'WebFetch') return action.hosts.map((host) => `WebFetch(domain:${host})`)
+  if (action.paths.length === 0) return [action.tool]
+  return action.paths.map((path) => pathRule(path, root))
+}
+
+/** A folder stands for all that is in it. In rules `/` is the project's root and `//` that of the file system; what means something in a pattern is escaped. */
+function pathRule({ path, access }: ActionPath, root: string): string {
+  const literal = path.replaceAll(/[\\*?[\]! ]/g, (sign) => `\\${sign}`)
+  const start = root.replaceAll(/[\\*?[\]! ]/g, (sign) => `\\${sign}`)
+  const written = isInside(root, path) && path !== root ? literal.slice(start.length) : `/${literal}`
+  return `${access === 'edit' ? 'Edit' : 'Read'}(${written})`
+}

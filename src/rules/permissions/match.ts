@@ -1,0 +1,148 @@
+import type { Action, ActionCommand, ActionPath } from './analyse.ts'
+import { allowableSpellings, needsExactRule, spellingsOf } from '../shell/bash-runners.ts'
+import { reckonsInput } from '../shell/bash-unseen.ts'
+import { coversHost } from './host-pattern.ts'
+import { spots } from './bounds.ts'
+import { coversTool, matchesText, type PermissionRule } from './rule.ts'
+import { pathPattern, type PathPattern, type Places } from '../paths/path-pattern.ts'
+
+/** A rule made ready to be compared with many calls. `wide` rules forbid, the others permit. */
+export interface ReadyRule {
+  readonly rule: PermissionRule
+  readonly wide: boolean
+  readonly pattern: PathPattern | null
+  /** Of a rule for shell commands: whether it covers one, as it is spelled. */
+  covers(command: string): boolean
+  /** `model:opus` in `Agent(model:opus)`. */
+  readonly argument: { readonly name: string; readonly value: string } | null
+}
+
+/**
+ * Prepares a parsed rule; the same one may serve any number of calls.
+ *
+ * @param anchor What a path's leading `/` means when it is not the project's root: where the rule's file lies.
+ */
+export function readyRule(rule: PermissionRule, wide: boolean, anchor?: string): ReadyRule {
+  const { kind, specifier } = rule
+  return {
+    rule,
+    wide,
+    pattern: kind === 'path' ? pathPattern(specifier, wide, anchor) : null,
+    covers: kind === 'command' ? commandTest(specifier) : coversNothing,
+    argument: kind === 'path' ? null : argumentOf(specifier),
+  }
+}
+
+const coversNothing = (): boolean => false
+
+function argumentOf(specifier: string): ReadyRule['argument'] {
+  const [, name, value = ''] = /^(\w+):(.*)$/s.exec(specifier) ?? []
+  return name === undefined || ownRules.has(name) ? null : { name, value }
+}
+
+/**
+ * What a deny or ask rule finds in a call: any command of a line, any path however spelled, the path
+ * behind a symlink, an argument of a shell command that may be a file.
+ *
+ * @returns The text or path that matched, or null.
+ */
+export function forbids(ready: ReadyRule, action: Action, places: Places): string | null {
+  const { rule } = ready
+  if (rule.kind === 'path') return action.paths.find((path) => touches(ready, path, { action, places }))?.path ?? null
+  if (!coversTool(rule, action.tool)) return null
+  if (rule.kind === 'tool') return action.tool
+  if (rule.kind === 'domain') return action.hosts.find((host) => coversHost(rule.specifier, host)) ?? null
+  if (namesArgument(ready, action)) return rule.specifier
+  if (rule.kind === 'value') return null
+  const spelled = spellingsOf(action.commands)
+  return action.commands.find((_command, i) => spelled[i]?.some(ready.covers))?.text ?? null
+}
+
+function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; places: Places }): boolean {
+  const { rule, pattern } = ready
+  if (pattern === null) return false
+  const tool = toolOf(found, call.action.tool)
+  // What must not be read must not be changed either: an edit shows what was there.
+  if (!coversTool(rule, tool) && rule.tool !== 'Read') return false
+  if (spots(found).some((spot) => pattern.matches(spot, call.places))) return true
+  return found.glob === true && pattern.mayMatch(found.path, call.places)
+}
+
+/** A shell reads and writes files too: its paths answer to Read and Edit rules. */
+function toolOf(found: ActionPath, tool: string): string {
+  if (found.of === 'tool') return tool
+  return found.access === 'edit' ? 'Edit' : 'Read'
+}
+
+/** A test for allow rules: whether they permit one command of a shell line. */
+export function commandPermit(command: ActionCommand, action: Action): (ready: ReadyRule) => boolean {
+  let known: { readonly texts: readonly string[]; readonly exact: boolean } | undefined
+  return ({ rule, covers }) => {
+    if (rule.tool !== 'Bash') return false
+    if (rule.kind === 'tool' || permitsLine(rule, action)) return true
+    known ??= {
+      texts: allowableSpellings(command),
+      exact: needsExactRule(command) || reckonsInput(command, action.commands),
+    }
+    if (!rule.specifier.includes('*'))
+      return known.texts.some(covers) || (known.texts.length > 0 && covers(command.text))
+    return !known.exact && known.texts.some(covers)
+  }
+}
+
+/** Who names a whole line word for word permits just that line, whatever it is made of. */
+export function permitsLine(rule: PermissionRule, action: Action): boolean {
+  const line = action.input['command']
+  if (rule.kind !== 'command' || typeof line !== 'string' || line.length < rule.specifier.length) return false
+  return line.trim() === rule.specifier
+}
+
+/** Says whether an allow rule permits one file access of `tool`; a resolved symlink must be covered as well. */
+export function permitsPath(ready: ReadyRule, found: ActionPath, call: { tool: string; places: Places }): boolean {
+  const tool = toolOf(found, call.tool)
+  if (!coversTool(ready.rule, tool) || ready.rule.tool === '*') return false
+  if (ready.rule.kind === 'tool') return true
+  const { pattern } = ready
+  return (
+    pattern !== null && found.climbs === undefined && spots(found).every((spot) => pattern.matches(spot, call.places))
+  )
+}
+
+/** Says whether an allow rule permits a call that has neither files nor commands to judge. */
+export function permitsCall(ready: ReadyRule, action: Action): boolean {
+  const { rule } = ready
+  if (rule.tool === '*' || !coversTool(rule, action.tool)) return false
+  if (rule.kind === 'domain')
+    return action.hosts.length > 0 && action.hosts.every((host) => coversHost(rule.specifier, host))
+  return rule.kind === 'tool' || namesArgument(ready, action)
+}
+
+/**
+ * Compares a shell rule with one command. `Bash(npm run *)`: a star is any text; a final ` *` or `:*` also stands for
+ * nothing at all, but ends a word.
+ */
+export function coversCommand(rule: PermissionRule, text: string): boolean {
+  return commandTest(rule.specifier)(text)
+}
+
+function commandTest(specifier: string): (text: string) => boolean {
+  const prefix = /^([\s\S]*)(?::\*| \*)$/.exec(specifier)?.[1]
+  if (prefix === undefined)
+    return specifier.includes('*') ? (text) => matchesText(specifier, text) : (text) => text === specifier
+  const longer = `${prefix} `
+  if (!prefix.includes('*')) return (text) => text.startsWith(prefix) && (text === prefix || text.startsWith(longer))
+  return (text) => matchesText(prefix, text) || matchesText(`${longer}*`, text)
+}
+
+/** Arguments that rules of another kind speak of. */
+const ownRules = new Set(['command', 'file_path', 'notebook_path', 'path', 'url'])
+
+/** `Bash(run_in_background:true)`, `Agent(model:opus)`, `Agent(Explore)`. */
+function namesArgument({ rule, argument }: ReadyRule, { input }: Action): boolean {
+  if (argument !== null && Object.hasOwn(input, argument.name)) {
+    const value = input[argument.name]
+    const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    return scalar && matchesText(argument.value, String(value))
+  }
+  return rule.kind === 'value' && (input['subagent_type'] ?? input['name']) === rule.specifier
+}

@@ -1,0 +1,50 @@
+import type { PermissionMode, PermissionSource } from '../../protocol/permissions/permission.ts'
+
+/** How much each mode lets through without a question. */
+export const modeWidth: Readonly<Record<PermissionMode, number>> = {
+  plan: 0,
+  dontAsk: 1,
+  default: 1,
+  acceptEdits: 2,
+  bypassPermissions: 3,
+}
+
+const cycle: Readonly<Record<PermissionMode, PermissionMode>> = {
+  default: 'acceptEdits',
+  acceptEdits: 'plan',
+  plan: 'bypassPermissions',
+  bypassPermissions: 'default',
+  dontAsk: 'default',
+}
+
+/**
+ * The mode that follows in the cycle a person steps through. `bypassPermissions` is left out unless its gate is open;
+ * `dontAsk` is in no cycle and leads back to `default`.
+ *
+ * @example nextMode('plan', { bypass: false }) // 'default'
+ */
+export function nextMode(mode: PermissionMode, gate: { readonly bypass: boolean }): PermissionMode {
+  const next = cycle[mode]
+  return next === 'bypassPermissions' && !gate.bypass ? 'default' : next
+}
+
+/** Who may ask for a mode, the strongest first; `team` is the team file with its member's card. */
+export const modeAuthorities = ['policy', 'cliArg', 'team', 'local', 'project', 'user'] as const
+export type ModeAuthority = (typeof modeAuthorities)[number]
+export type WishedModes = Partial<Record<ModeAuthority | PermissionSource, PermissionMode | undefined>>
+
+/**
+ * The mode that holds: the first that is wished for. What the managed policy wishes is also the widest that anyone
+ * may have, and `bypassPermissions` counts only behind its open gate.
+ *
+ * @example chooseMode({ user: 'acceptEdits', cliArg: 'plan' }, { bypass: false }) // 'plan'
+ */
+export function chooseMode(wished: WishedModes, gate: { readonly bypass: boolean }): PermissionMode {
+  const open = modeAuthorities.flatMap((who) => {
+    const mode = wished[who]
+    return mode === undefined || (mode === 'bypassPermissions' && !gate.bypass) ? [] : [mode]
+  })
+  const [first = 'default', second] = open
+  const managed = wished.policy !== undefined && first === wished.policy
+  return managed && second !== undefined && modeWidth[second] < modeWidth[first] ? second : first
+}

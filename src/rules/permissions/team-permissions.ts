@@ -1,0 +1,113 @@
+import type { PermissionMode, Policy, RuleLists } from '../../protocol/permissions/permission.ts'
+import type { MemberCard, UnhashedTeam } from '../../protocol/team/team-card.ts'
+import { analyse } from './analyse.ts'
+import { decide } from './cascade.ts'
+import { modeWidth } from './mode.ts'
+import { allowProblem, parseRule } from './rule.ts'
+import { strippedBecause } from './strip.ts'
+import { shadowOf } from './shadowed-rules.ts'
+import { cardPath, oncePerCard, type TeamProblem } from '../team/team-problem.ts'
+
+/**
+ * What contradicts itself in a team's permissions: rules that cannot be read, allow rules that a deny or ask
+ * rule always beats, members that would be allowed more than their team, and checks that are not allowed.
+ *
+ * @example permissionProblems(team) // [{ code: 'shadowed_rule', path: ['permissions', 'allow', 0], … }]
+ */
+export function permissionProblems(team: UnhashedTeam): TeamProblem[] {
+  return [
+    ...listProblems(team.permissions, ['permissions']),
+    ...oncePerCard(team.members).flatMap((member) => [
+      ...listProblems(member.permissions, [...cardPath(member), 'permissions']),
+      ...excessProblems(member, team),
+      ...verifyProblems(member, team),
+    ]),
+  ]
+}
+
+type Lists = RuleLists & { readonly mode?: PermissionMode | undefined }
+
+function listProblems(lists: Lists, path: TeamProblem['path']): TeamProblem[] {
+  const broken = (['allow', 'ask', 'deny'] as const).flatMap((list) =>
+    (lists[list] ?? []).flatMap((text, i): TeamProblem[] => {
+      const rule = parseRule(text)
+      if (!('error' in rule)) return []
+      return [{ severity: 'error', code: 'invalid_rule', message: rule.error, path: [...path, list, i] }]
+    }),
+  )
+  const shadowed = (lists.allow ?? []).flatMap((text, i): TeamProblem[] => {
+    const above = shadowOf(text, [...(lists.deny ?? []), ...(lists.ask ?? [])])
+    if (above === undefined) return []
+    const message = `${text} never applies: ${above} comes first`
+    return [{ severity: 'warning', code: 'shadowed_rule', message, path: [...path, 'allow', i] }]
+  })
+  return [...broken, ...shadowed, ...idleProblems(lists, path)]
+}
+
+/** Allow rules that open nothing: by what they say, or in the mode beside which they stand. */
+function idleProblems({ allow = [], mode = 'default' }: Lists, path: TeamProblem['path']): TeamProblem[] {
+  return allow.flatMap((text, i): TeamProblem[] => {
+    const rule = parseRule(text)
+    if ('error' in rule) return []
+    const idle = allowProblem(rule)
+    const stripped = strippedBecause(rule, mode)
+    const message = idle ?? stripped
+    if (message === null) return []
+    return [
+      {
+        severity: 'warning',
+        code: idle === null ? 'stripped_rule' : 'misleading_rule',
+        message,
+        path: [...path, 'allow', i],
+      },
+    ]
+  })
+}
+
+function excessProblems(member: MemberCard, team: UnhashedTeam): TeamProblem[] {
+  const path = [...cardPath(member), 'permissions']
+  const problems: TeamProblem[] = []
+  for (const [i, text] of (member.permissions.allow ?? []).entries()) {
+    const above = shadowOf(text, team.permissions.deny ?? [])
+    if (above === undefined) continue
+    const message = `"${member.card}" allows ${text}, which the team denies (${above})`
+    problems.push({ severity: 'error', code: 'allow_denied', message, path: [...path, 'allow', i] })
+  }
+  const mode = team.permissions.mode ?? 'default'
+  if (member.permissions.mode !== undefined && modeWidth[member.permissions.mode] > modeWidth[mode]) {
+    const message = `"${member.card}" runs in ${member.permissions.mode} mode, which allows more than the team's ${mode}`
+    problems.push({ severity: 'error', code: 'wider_mode', message, path: [...path, 'mode'] })
+  }
+  return problems
+}
+
+/** A check that the team's own rules do not allow is asked about each time, or never runs. */
+function verifyProblems(member: MemberCard, team: UnhashedTeam): readonly TeamProblem[] {
+  if (member.verify === undefined) return []
+  const { command } = member.verify
+  const action = analyse({ tool: 'Bash', input: { command }, cwd: '/', home: '/' })
+  const { behavior, reason } = decide(action, policyIn(team, member))
+  if (behavior === 'allow') return []
+  const path = [...cardPath(member), 'verify']
+  const shared = { severity: 'warning', path } as const
+  if (behavior === 'deny') {
+    const message = `the check \`${command}\` of "${member.card}" never runs: ${reason}`
+    return [{ ...shared, code: 'verify_denied', message, hint: 'change the command, or the rule' }]
+  }
+  const message = `the check \`${command}\` of "${member.card}" is asked about: ${reason}`
+  return [{ ...shared, code: 'verify_asks', message, hint: 'allow it in `permissions` of the team' }]
+}
+
+/** What the team file alone says; settings of person and project may say more. */
+function policyIn(team: UnhashedTeam, { permissions }: MemberCard): Policy {
+  const both = (list: 'allow' | 'ask' | 'deny'): string[] => [
+    ...(team.permissions[list] ?? []),
+    ...(permissions[list] ?? []),
+  ]
+  return {
+    mode: permissions.mode ?? team.permissions.mode ?? 'default',
+    rules: { project: { allow: both('allow'), ask: both('ask'), deny: both('deny') } },
+    bounds: { protected: [], scope: [], blockedHosts: [] },
+    directories: ['/'],
+  }
+}

@@ -1,0 +1,98 @@
+import type { Policy, Sandboxed } from '../../protocol/permissions/permission.ts'
+import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
+import { coversHost } from '../permissions/host-pattern.ts'
+import { resolveFrom } from '../paths/path-inside.ts'
+
+/** What a sandbox lets a command do. Paths are absolute. */
+export interface SandboxPlan {
+  readonly writable: readonly string[]
+  /** Inside the writable ones, closed again. */
+  readonly readOnly: readonly string[]
+  /** Inside the closed ones, writable after all; what of `readOnly` lies in them stays closed. */
+  readonly reopened?: readonly string[]
+  readonly hidden: readonly string[]
+  /** Inside the hidden ones, shown after all. */
+  readonly shown: readonly string[]
+  /** `proxied`: only the hosts that `opensHost` says. */
+  readonly network: 'open' | 'closed' | 'proxied'
+  /** Commands may talk to others on this machine through sockets of the file system. */
+  readonly unixSockets: boolean
+}
+
+/** Where sandboxed commands may not write inside a working directory: what git and editors run later on. */
+const guarded = ['.git/hooks', '.git/config', '.claude', '.mcp.json', '.vscode', '.idea', '.husky']
+
+/**
+ * What the sandbox settings say about the shell commands of a policy; undefined when they ask for no sandbox.
+ *
+ * @param available Whether this machine has one: only then do commands need no question.
+ * @example sandboxedBy({ enabled: true, autoAllowBashIfSandboxed: true }, { cwd, home, available: true })
+ */
+export function sandboxedBy(
+  settings: SandboxSettings,
+  { cwd, home, available }: { readonly cwd: string; readonly home: string; readonly available: boolean },
+): Sandboxed | undefined {
+  if (settings.enabled !== true) return undefined
+  const absolute = (paths: readonly string[] = []): readonly string[] =>
+    paths.map((path) => resolveFrom(cwd, home, path))
+  const { allowWrite, denyWrite, denyRead, allowRead } = settings.filesystem ?? {}
+  return {
+    allows: available && settings.autoAllowBashIfSandboxed === true,
+    excluded: settings.excludedCommands ?? [],
+    required: settings.failIfUnavailable === true,
+    leavable: settings.allowUnsandboxedCommands !== false,
+    files: {
+      allowWrite: absolute(allowWrite),
+      denyWrite: absolute(denyWrite),
+      denyRead: absolute(denyRead),
+      allowRead: absolute(allowRead),
+    },
+    domains: settings.network?.allowedDomains ?? [],
+    closedDomains: settings.network?.deniedDomains ?? [],
+    unixSockets: settings.network?.allowAllUnixSockets === true,
+  }
+}
+
+/**
+ * The plan of a sandbox for one member: it may write where the member works and in the temporary directory, never what
+ * the bounds close, and never read the keys of runs.
+ *
+ * @example sandboxPlan(policy, { home: '/home/ann', temporary: '/tmp' }).writable
+ */
+export function sandboxPlan(
+  policy: Policy,
+  { home, temporary }: { readonly home: string; readonly temporary: string },
+): SandboxPlan {
+  const { allowWrite = [], denyWrite = [], denyRead = [], allowRead = [] } = policy.sandboxed?.files ?? {}
+  const { scope, protected: closed, open } = policy.bounds
+  const working = scope.length > 0 ? scope : policy.directories
+  return {
+    writable: [...working, temporary, ...allowWrite],
+    readOnly: [...closed, ...working.flatMap((dir) => guarded.map((name) => `${dir}/${name}`)), ...denyWrite],
+    ...(open ? { reopened: open } : {}),
+    hidden: [`${home}/.troupe/keys`, ...denyRead],
+    shown: allowRead,
+    network: networkOf(policy),
+    unixSockets: policy.sandboxed?.unixSockets === true,
+  }
+}
+
+function networkOf({ sandboxed, bounds }: Policy): SandboxPlan['network'] {
+  const { domains = [], closedDomains = [] } = sandboxed ?? {}
+  if (domains.length === 0) return 'closed'
+  return domains.includes('*') && closedDomains.length === 0 && bounds.blockedHosts.length === 0 ? 'open' : 'proxied'
+}
+
+/**
+ * Whether commands in the sandbox of a policy may reach a host.
+ *
+ * @param host In small letters, without a final dot.
+ * @example opensHost(policy, 'registry.example.com') // true with *.example.com among the allowed domains
+ */
+export function opensHost({ sandboxed, bounds }: Policy, host: string): boolean {
+  const { domains = [], closedDomains = [] } = sandboxed ?? {}
+  const named = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => coversHost(pattern.toLowerCase(), host))
+  if (bounds.blockedHosts.some((name) => host === name || host.endsWith(`.${name}`))) return false
+  return named(domains) && !named(closedDomains)
+}

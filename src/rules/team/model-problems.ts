@@ -1,0 +1,54 @@
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { didYouMean } from '../tools/did-you-mean.ts'
+import { cardPath, type TeamProblem } from './team-problem.ts'
+
+/** Why a script cannot be played. */
+export interface WrongScript {
+  readonly message: string
+  readonly hint: string
+}
+
+/** Which models this machine can reach. */
+export interface KnownModels {
+  readonly providers: readonly string[]
+  /** By provider; those that need none are absent. */
+  readonly credentials: Readonly<Record<string, { readonly variable: string; readonly present: boolean }>>
+  /** By model; those that are right, or were not looked at, are absent. */
+  readonly scripts?: Readonly<Record<string, WrongScript>>
+}
+
+/** Models that nobody can be reached by, once for each; those that only help are looked at as well. */
+export function modelProblems(cards: readonly MemberCard[], known: KnownModels): TeamProblem[] {
+  const helpers = cards.flatMap((member) =>
+    (['advisor', 'escalate'] as const).flatMap((key) => {
+      const model = member[key]?.model
+      return model === undefined ? [] : modelProblem(model, [...cardPath(member), key], known)
+    }),
+  )
+  const models = [...new Set(cards.map(({ model }) => model))].filter((model) => model !== '')
+  const own = models.flatMap((model) => {
+    const users = cards.filter((member) => member.model === model)
+    const [first] = users
+    const path = users.length > 1 || first === undefined ? ['model'] : [...cardPath(first), 'model']
+    return modelProblem(model, path, known)
+  })
+  return [...own, ...helpers]
+}
+
+function modelProblem(model: string, path: TeamProblem['path'], known: KnownModels): TeamProblem[] {
+  const provider = model.split('/', 1)[0] ?? ''
+  if (!known.providers.includes(provider)) {
+    const meant = didYouMean(provider, known.providers)
+    const hint = meant === undefined ? `there are ${known.providers.join(', ')}` : `did you mean ${meant}?`
+    return [
+      { severity: 'error', code: 'unknown_provider', message: `there is no model provider "${provider}"`, path, hint },
+    ]
+  }
+  const wrong = known.scripts?.[model]
+  if (wrong) return [{ severity: 'error', code: 'bad_script', path, ...wrong }]
+  const credential = Object.hasOwn(known.credentials, provider) ? known.credentials[provider] : undefined
+  if (credential === undefined || credential.present) return []
+  const message = `${model} needs ${credential.variable}, which is not set`
+  const hint = `set ${credential.variable}, or try the quickstart team, which needs no key`
+  return [{ severity: 'warning', code: 'missing_credential', message, path, hint }]
+}

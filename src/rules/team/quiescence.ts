@@ -1,0 +1,15 @@
+import type { Survey } from '../../protocol/port.ts'
+
+/**
+ * Judges whether a run is over: nobody busy, no mail undelivered, no permission pending. A quiet run with
+ * open requests or owed replies gets its lead woken once; quiet again after that, it is stalled.
+ *
+ * @param nudged The lead was already woken with the list of what is open.
+ * @example quiescence({ members: [], pendingPermissions: 0, open: [] }, false) // 'finished'
+ */
+export function quiescence(survey: Survey, nudged: boolean): 'running' | 'finished' | 'nudge' | 'stalled' {
+  const moving = survey.members.some((member) => member.busy || member.undelivered > 0)
+  if (moving || survey.pendingPermissions > 0) return 'running'
+  if (survey.open.length === 0) return 'finished'
+  return nudged ? 'stalled' : 'nudge'
+}

@@ -1,0 +1,143 @@
+import type { MemberCard, UnhashedTeam } from '../../protocol/team/team-card.ts'
+import { boardProblems } from './board-problems.ts'
+import { boardTools } from './coordinator-tools.ts'
+import { didYouMean } from '../tools/did-you-mean.ts'
+import { gatherProblems } from './gather-problems.ts'
+import { modelProblems, type KnownModels } from './model-problems.ts'
+import { cardPath, oncePerCard, type TeamProblem } from './team-problem.ts'
+import { workProblems } from './work-problems.ts'
+
+/** What exists on this machine. */
+export interface Known extends KnownModels {
+  readonly tools: readonly string[]
+  readonly coordinatorTools: readonly string[]
+  /** Where members can be run. */
+  readonly executors: readonly string[]
+}
+
+/** The coordination tools that workers may be given. */
+const sharedTools: readonly string[] = ['SendMessage', 'AskUser', ...boardTools]
+
+/**
+ * Finds what a schema cannot see: tools that do not exist or cannot be granted, a coordinator that would do
+ * the work itself, models without provider or credential, budgets too small to begin with. Replicas of a card are
+ * reported once. What permissions say is judged in `team-permissions.ts`.
+ *
+ * @returns Problems with the key path in the team file, such as `['workers', 'writer', 'tools', 1]`.
+ * @example checkTeam(team, { tools: ['Read'], coordinatorTools: ['Delegate'], providers: ['scripted'], credentials: {} })
+ */
+export function checkTeam(team: UnhashedTeam, known: Known): readonly TeamProblem[] {
+  const cards = oncePerCard(team.members)
+  return [
+    ...cards.flatMap((member) => toolProblems(member, team, known)),
+    ...gatherProblems(team),
+    ...boardProblems(team),
+    ...limitProblems(team, cards, known),
+    ...workProblems(cards),
+    ...modelProblems(cards, known),
+    ...placeProblems(cards, known),
+    ...budgetProblems(team),
+    ...cards.flatMap(unwatchedBudget),
+  ]
+}
+
+function toolProblems(member: MemberCard, team: UnhashedTeam, known: Known): TeamProblem[] {
+  return member.tools.flatMap((tool, i) => {
+    const path = [...cardPath(member), 'tools', i]
+    const coordinates = known.coordinatorTools.includes(tool)
+    if (!coordinates && !known.tools.includes(tool)) return [unknownTool(tool, path, grantable(member, known))]
+    if (boardTools.includes(tool) && !team.tasks) return [boardless(tool, path)]
+    if (member.role === 'coordinator') return coordinates ? [] : [domainTool(tool, path, team.partition)]
+    if (!coordinates || sharedTools.includes(tool)) return []
+    const message = `worker "${member.card}" cannot be given ${tool}: it belongs to the coordinator`
+    return [{ severity: 'error', code: 'tool_not_grantable', message, path }]
+  })
+}
+
+/** A limit on a tool that nobody has would be a comfort without cause. */
+function limitProblems(team: UnhashedTeam, cards: readonly MemberCard[], known: Known): TeamProblem[] {
+  const everyTool = [...known.coordinatorTools, ...known.tools]
+  const seen = new Set<string>()
+  return cards.flatMap((member) =>
+    Object.keys(member.tool_limits ?? {}).flatMap((tool): TeamProblem[] => {
+      if (everyTool.includes(tool) || team.http_tools?.[tool] || seen.has(tool)) return []
+      seen.add(tool)
+      return [{ ...unknownTool(tool, ['tool_limits', tool], everyTool) }]
+    }),
+  )
+}
+
+function grantable(member: MemberCard, known: Known): readonly string[] {
+  if (member.role === 'coordinator') return [...known.coordinatorTools, ...known.tools]
+  return known.tools.filter((tool) => sharedTools.includes(tool) || !known.coordinatorTools.includes(tool))
+}
+
+function boardless(tool: string, path: TeamProblem['path']): TeamProblem {
+  const message = `${tool} needs a task board, which this team does not have`
+  return { severity: 'error', code: 'no_task_board', message, path, hint: 'add `tasks: {}` to the team' }
+}
+
+function unknownTool(tool: string, path: TeamProblem['path'], candidates: readonly string[]): TeamProblem {
+  const meant = didYouMean(tool, candidates)
+  const hint = meant === undefined ? `there are ${candidates.join(', ')}` : `did you mean ${meant}?`
+  return { severity: 'error', code: 'unknown_tool', message: `there is no tool "${tool}"`, path, hint }
+}
+
+function domainTool(tool: string, path: TeamProblem['path'], partition: UnhashedTeam['partition']): TeamProblem {
+  const shared = { code: 'coordinator_domain_tool', path }
+  if (partition === 'relaxed') {
+    const message = `the coordinator holds ${tool} and may do the work instead of delegating it`
+    return { severity: 'warning', message, ...shared }
+  }
+  const message = `the coordinator cannot hold ${tool}: it decides what is done, workers do it`
+  return { severity: 'error', message, ...shared, hint: 'give the tool to a worker, or set partition: relaxed' }
+}
+
+/** A member is never run elsewhere than its card says: what cannot be done is refused. */
+function placeProblems(cards: readonly MemberCard[], { executors }: Known): TeamProblem[] {
+  return cards.flatMap((member): TeamProblem[] => {
+    const path = cardPath(member)
+    if (executors.includes(member.executor)) return []
+    return [unavailable(`executor ${member.executor}`, [...path, 'executor'], `use ${executors.join(' or ')}`)]
+  })
+}
+
+function unavailable(what: string, path: TeamProblem['path'], hint: string): TeamProblem {
+  return { severity: 'error', code: 'unavailable', message: `this version has no ${what}`, path, hint }
+}
+
+/** A member that can never have a turn is a mistake, not a saving. */
+function budgetProblems(team: UnhashedTeam): TeamProblem[] {
+  const needed = team.members.length
+  const { turns = Infinity, agents = Infinity } = team.budget
+  const small = { severity: 'error', code: 'budget_too_small' } as const
+  return [
+    ...(turns >= needed ? [] : [{ ...small, ...tooFewTurns(turns, needed) }]),
+    ...(agents >= 2 ? [] : [{ ...small, ...noWorkers(agents) }]),
+    ...(agents < 2 || agents >= needed ? [] : [neverAll(agents, needed)]),
+  ]
+}
+
+function tooFewTurns(given: number, needed: number): Omit<TeamProblem, 'severity' | 'code'> {
+  const message = `a budget of ${given} turns does not cover one turn of each of the ${needed} members`
+  return { message, path: ['budget', 'turns'], hint: `give at least ${needed}` }
+}
+
+function noWorkers(given: number): Omit<TeamProblem, 'severity' | 'code'> {
+  const message = `a budget of ${given} agents is used up by the coordinator: no worker can be started`
+  return { message, path: ['budget', 'agents'], hint: 'give at least 2' }
+}
+
+/** Wanted where the coordinator is to choose a few of many. */
+function neverAll(given: number, members: number): TeamProblem {
+  const message = `a budget of ${given} agents lets at most ${given - 1} of the ${members - 1} workers be started in one run`
+  return { severity: 'warning', code: 'budget_below_members', message, path: ['budget', 'agents'] }
+}
+
+/** Who is started is the team's affair: such a limit of one member would be read and not watched. */
+function unwatchedBudget(member: MemberCard): TeamProblem[] {
+  if (member.budget.agents === undefined) return []
+  const message = `"${member.card}" starts nobody: how many members may be started is limited for the team`
+  const path = [...cardPath(member), 'budget', 'agents']
+  return [{ severity: 'warning', code: 'budget_not_enforced', message, path, hint: 'set it in the budget of the team' }]
+}

@@ -1,0 +1,22 @@
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+
+/** What is wrong with a team, and the key path of the place in its file. */
+export interface TeamProblem {
+  readonly severity: 'error' | 'warning'
+  readonly code: string
+  readonly message: string
+  readonly path: (string | number)[]
+  readonly hint?: string
+}
+
+/** Members of a team without the replicas of the same card. */
+export function oncePerCard(members: readonly MemberCard[]): readonly MemberCard[] {
+  return members.filter(
+    (member, i) => members.findIndex(({ card, role }) => card === member.card && role === member.role) === i,
+  )
+}
+
+/** Where a card stands in the file: `['coordinator']` or `['workers', 'writer']`. */
+export function cardPath(member: MemberCard): (string | number)[] {
+  return member.role === 'coordinator' ? ['coordinator'] : ['workers', member.card]
+}

@@ -1,0 +1,33 @@
+import type { Entry } from '../../protocol/facts/entry.ts'
+import { callsOf, textOf, type ToolUseBlock } from '../../protocol/conversation/message.ts'
+
+/** What Bash writes under the output of a command that did not end well, or did not end. */
+const badEnding = /\[(exit [1-9]\d*|ended by \w+|not started: .*|stopped after .*|interrupted, .*)\]\s*$/
+
+/**
+ * Whether a journal shows that its owner ran a command with Bash at or after a moment, and that it ended well the last
+ * time. One that was left running in the background has no end.
+ *
+ * @param command Exactly as it was given to Bash.
+ * @param since Milliseconds since the epoch.
+ * @example ranWell(entries, 'npm test', claimedAt)
+ */
+export function ranWell(entries: Iterable<Entry>, command: string, since: number): boolean {
+  // Of the latest answer: a model may use its call ids again.
+  let calls: readonly string[] = []
+  let well = false
+  for (const entry of entries) {
+    if (entry.at < since || entry.type !== 'message.appended') continue
+    const { message } = entry
+    if (message.role === 'assistant') calls = callsOf(message).flatMap((call) => (runs(command, call) ? [call.id] : []))
+    if (message.role !== 'tool') continue
+    const last = message.results.findLast(({ call_id }) => calls.includes(call_id))
+    if (last) well = !last.is_error && !badEnding.test(textOf(last))
+  }
+  return well
+}
+
+function runs(command: string, { name, input }: ToolUseBlock): boolean {
+  if (name !== 'Bash' || typeof input !== 'object' || input === null || !('command' in input)) return false
+  return input.command === command && !('run_in_background' in input && input.run_in_background === true)
+}

@@ -1,0 +1,80 @@
+import type { Usage } from '../../protocol/conversation/message.ts'
+import type { Consult } from '../recovery/consult.ts'
+import type { Recovery } from '../recovery/recovery.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import type { ModelRequest } from '../../protocol/models/model.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { Tool, ToolContext, ToolSpec } from '../../protocol/tools/tool.ts'
+import type { Conversation } from '../../rules/conversation/context-window.ts'
+import type { Limit } from '../../rules/team/wind-down-text.ts'
+import type { Asking } from '../permissions/approval-port.ts'
+import type { CallBook } from './call-book.ts'
+
+/** Live text for the screen: lossy, never journaled, past the machines. */
+export interface Delta {
+  readonly member: string
+  /** `reset`: what was streamed of this answer is void, it is asked for again. */
+  readonly type: 'text' | 'thinking' | 'progress' | 'reset'
+  readonly text: string
+  readonly call_id?: string
+}
+
+/** The tools of one turn. They do not change before the next question (A17). */
+export interface TurnTools {
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly specs: readonly ToolSpec[]
+  /** Why a tool of the member is not among them now. */
+  absence(name: string): string | null
+  /** Why a tool that was not looked up yet is not among them. */
+  deferral(name: string): string | null
+}
+
+export type Effort = Pick<ModelRequest, 'effort' | 'thinking_budget'>
+
+/** Who answers an agent. */
+export interface Answerer {
+  /** Asks the models, and does what helps when they fail. */
+  readonly recovery: Recovery
+  /** How hard the model shall think in a turn. */
+  effort(turn: number): Effort
+  /** Dollars, or null when nobody knows the price. */
+  price(model: string, usage: Usage): Promise<number | null>
+  /** Asks another model about a call. */
+  readonly consult: Consult
+  /** The limit that refused the latest request; absent where nothing is limited. */
+  refusal?(): Limit | null
+  /** Records what is done about a failing model, before it is done. */
+  note(fact: Fact): void
+}
+
+/** Everything one agent's ports act upon; built by a composition root, held by nobody else. */
+export interface Surroundings extends Answerer {
+  readonly member: string
+  readonly system: string
+  readonly conversation: Conversation
+  readonly asking: Asking
+  /** What the member works on, in words; null when nobody said. */
+  task(): string | null
+  readonly home: string
+  readonly cwd: string
+  readonly now: () => number
+  /** What tools remember between calls. */
+  readonly memory: Map<string, unknown>
+  /** Takes what lies in the inbox into the conversation; returns how many messages. */
+  receive(): number
+  /** Outstanding requests keep a parked lead waiting. */
+  hold(): boolean
+  turnTools(): TurnTools
+  /** The advisor that the server may ask inside the next answer, if any. */
+  offered?(): Pick<ModelRequest, 'advisor'>
+  /** The shape that the next answer must have, if any. */
+  shape?(): Pick<ModelRequest, 'output'>
+  /** How often its tools were called, and which results still hold. */
+  readonly book: CallBook
+  policy(): Policy
+  /** A person allowed this for the rest of the session. */
+  grant(rule: string): void
+  toolContext(callId: string, signal: AbortSignal): ToolContext
+  readonly listened: () => boolean
+  delta(delta: Delta): void
+}

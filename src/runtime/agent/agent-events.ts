@@ -1,0 +1,68 @@
+import type { AgentEvent } from '../../protocol/conversation/agent-event.ts'
+import type { Entry } from '../../protocol/facts/entry.ts'
+import { addUsage, callsOf, noUsage, type Usage } from '../../protocol/conversation/message.ts'
+import { noWords, wordsAfter } from '../../rules/conversation/cut-answer.ts'
+import type { Delta } from './agent-deps.ts'
+
+/** Turns one run's facts and deltas into what its caller iterates; a fold with an outlet. */
+export interface EventFold {
+  fact(entry: Entry): void
+  delta(delta: Delta): void
+  /** Usage of this run so far. */
+  usage(): Usage
+}
+
+/**
+ * The events of one run, in the order of its facts.
+ * @param push hears each event
+ */
+export function eventFold(push: (event: AgentEvent) => void): EventFold {
+  const inputs = new Map<string, unknown>()
+  let turn = 0
+  let words = noWords
+  let usage = noUsage
+
+  const appended = ({ message }: Extract<Entry, { type: 'message.appended' }>): void => {
+    words = wordsAfter(words, message)
+    if (message.role === 'assistant') {
+      for (const call of callsOf(message)) inputs.set(call.id, call.input)
+    } else if (message.role === 'tool') {
+      for (const result of message.results) push({ type: 'tool.result', turn, result })
+    }
+  }
+  return {
+    usage: () => usage,
+    delta({ type, text: said, call_id: call = '' }) {
+      if (type === 'reset') push({ type: 'text.reset', turn })
+      else if (type === 'progress') push({ type: 'tool.progress', turn, call_id: call, text: said })
+      else push({ type: deltaNames[type], turn, text: said })
+    },
+    fact(entry) {
+      if (entry.type === 'model.requested') {
+        turn = entry.turn
+        push({ type: 'request.start', turn, model: entry.model })
+      } else if (entry.type === 'message.appended') appended(entry)
+      else if (entry.type === 'model.settled') {
+        usage = addUsage(usage, entry.usage)
+        if (entry.failure) push({ type: 'error', turn, failure: entry.failure })
+      } else if (entry.type === 'call.started') {
+        const { call_id, tool } = entry
+        push({ type: 'tool.dispatch', turn, call_id, tool, input: inputs.get(call_id) })
+      } else if (entry.type === 'turn.continued') {
+        push({ type: 'turn.continued', turn, reason: entry.reason })
+      } else if (entry.type === 'agent.ended') {
+        push({ type: 'complete', turn, reason: entry.reason, text: words.text, usage })
+      }
+    },
+  }
+}
+
+/** A table: a name put together for each delta would cost more than the delta. */
+const deltaNames = { text: 'text.delta', thinking: 'thinking.delta' } as const
+
+/** Deltas that a slow reader has not taken yet grow together; everything else stays apart. */
+export function mergeDeltas(last: AgentEvent, next: AgentEvent): AgentEvent | null {
+  if (last.type !== next.type || last.turn !== next.turn) return null
+  if (last.type !== 'text.delta' && last.type !== 'thinking.delta') return null
+  return 'text' in next ? { ...last, text: last.text + next.text } : null
+}

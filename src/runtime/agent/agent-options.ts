@@ -1,0 +1,144 @@
+import { resolve } from 'node:path'
+import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
+import type { Effort, Model } from '../../protocol/models/model.ts'
+import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
+import type { Approver } from '../../protocol/port.ts'
+import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
+import type { Tool } from '../../protocol/tools/tool.ts'
+import type { ToolLimit, ToolLimits } from '../../rules/tools/tool-limit.ts'
+import { defaultLimits } from '../../rules/team/retry-policy.ts'
+import type { ThinkingPlan } from '../../rules/conversation/thinking-budget.ts'
+import type {
+  AdvisorPlan,
+  AdvisorWish,
+  EscalationPlan,
+  EscalationWish,
+  VerifyPlan,
+  VerifyWish,
+} from '../../protocol/team/work-card.ts'
+import { advisorPlan } from '../../rules/team/advice.ts'
+import { escalationPlan } from '../../rules/conversation/escalation.ts'
+import { verifyPlan } from '../../rules/team/verification.ts'
+import { systemClock, type Clock } from '../actors/clock.ts'
+
+/** A single agent: what it answers with, what it may use, where it works. */
+export interface AgentOptions {
+  /** `provider/model`, or an object that implements `Model`. */
+  readonly model: string | Model
+  /** Who answers when the model is given up, in this order. */
+  readonly fallback?: readonly (string | Model)[]
+  /** How often a failed request is asked again (default 10). */
+  readonly retries?: number
+  /** Waits for busy and limited servers up to six hours instead of failing (default false). */
+  readonly persistent?: boolean
+  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
+  readonly timeouts?: { readonly firstByteMs?: number; readonly idleMs?: number }
+  /** How hard the model shall think (default: as it likes). */
+  readonly effort?: Effort
+  /** Tokens to think for, and how they grow fewer from turn to turn. */
+  readonly thinking?: ThinkingPlan
+  readonly system?: string
+  /** Tools by definition; none are implied. */
+  readonly tools?: readonly Tool[]
+  readonly permissions?: RuleLists & { readonly mode?: PermissionMode }
+  /** The fence around shell commands, as the settings files have it; none by default. */
+  readonly sandbox?: SandboxSettings
+  /** Who answers when a rule asks; nobody by default. */
+  readonly approver?: Approver
+  readonly cwd?: string
+  readonly home?: string
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
+  readonly runDir?: string
+  readonly name?: string
+  /** Model answers per run (default 40). */
+  readonly maxTurns?: number
+  /** Concurrency-safe tool calls that may run at the same time (default 10). */
+  readonly maxParallelCalls?: number
+  /**
+   * How often a tool may be called in one run. A number refuses what comes after; `then: 'steer'` lets it run and tells
+   * the model to come to an end.
+   */
+  readonly toolLimits?: Readonly<Record<string, number | ToolLimit>>
+  /** Characters that the results of one turn may have together before the model is told to digest them (default: any). */
+  readonly turnOutput?: number
+  /**
+   * Output tokens that a run is meant to be worth: short of nine tenths of it an agent that would end is told to go on,
+   * unless it adds hardly anything any more (default: it ends when it likes).
+   */
+  readonly tokenGoal?: number
+  /** A command that has to pass before the work counts as done, by the agent's own permissions (default: none). */
+  readonly verify?: VerifyWish
+  /** A stronger model that goes on when the agent says that it cannot, or visibly cannot (default: none). */
+  readonly escalate?: EscalationWish
+  /** A model that the agent may ask for advice, a few times in a run, with the tool `Advisor` (default: none). */
+  readonly advisor?: AdvisorWish
+  readonly clock?: Clock
+}
+
+type Thinking = Pick<AgentOptions, 'effort' | 'thinking'>
+
+export type FrozenOptions = Required<
+  Omit<
+    AgentOptions,
+    'runDir' | 'toolLimits' | 'turnOutput' | 'tokenGoal' | 'verify' | 'escalate' | 'advisor' | keyof Thinking
+  >
+> &
+  Thinking &
+  Pick<AgentOptions, 'turnOutput' | 'tokenGoal'> & {
+    readonly runDir: string | null
+    readonly toolLimits: ToolLimits
+    readonly verify: VerifyPlan | null
+    readonly escalate: EscalationPlan | null
+    readonly advisor: AdvisorPlan | null
+  }
+
+let real: Clock | undefined
+
+/** One for all agents of the process: its random pool and its ulids need not be each agent's own. */
+function realClock(): Clock {
+  return (real ??= systemClock())
+}
+
+/** Options resolved once; nothing reads the environment later. */
+export function freezeOptions(options: AgentOptions): FrozenOptions {
+  const { env = process.env, runDir } = options
+  const advisor = options.advisor === undefined ? null : advisorPlan(options.advisor)
+  return {
+    model: options.model,
+    fallback: options.fallback ?? [],
+    retries: options.retries ?? defaultLimits.retries,
+    persistent: options.persistent ?? false,
+    timeouts: options.timeouts ?? {},
+    ...(options.effort === undefined ? {} : { effort: options.effort }),
+    ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
+    system: options.system ?? '',
+    tools: options.tools ?? [],
+    permissions: options.permissions ?? {},
+    sandbox: options.sandbox ?? {},
+    approver: options.approver ?? nobodyApprover(),
+    cwd: resolve(options.cwd ?? process.cwd()),
+    home: options.home ?? env['HOME'] ?? '/',
+    env,
+    runDir: runDir === undefined ? null : resolve(runDir),
+    name: options.name ?? 'agent',
+    maxTurns: options.maxTurns ?? 40,
+    maxParallelCalls: options.maxParallelCalls ?? 10,
+    toolLimits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
+    ...(options.turnOutput === undefined ? {} : { turnOutput: options.turnOutput }),
+    ...(options.tokenGoal === undefined ? {} : { tokenGoal: options.tokenGoal }),
+    verify: options.verify === undefined ? null : verifyPlan(options.verify),
+    escalate: options.escalate === undefined ? null : escalationPlan(options.escalate),
+    advisor,
+    clock: options.clock ?? realClock(),
+  }
+}
+
+function limitsOf(limits: NonNullable<AgentOptions['toolLimits']>): ToolLimits {
+  return Object.fromEntries(
+    Object.entries(limits).map(([tool, limit]): [string, ToolLimit] => [
+      tool,
+      typeof limit === 'number' ? { calls: limit, then: 'block' } : limit,
+    ]),
+  )
+}

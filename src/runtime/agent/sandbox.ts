@@ -1,0 +1,39 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bubblewrapMissing, bubblewrapped } from '../../adapters/sandbox/bubblewrap.ts'
+import { openDomainProxy } from '../../adapters/sandbox/domain-proxy.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { CommandWrap } from '../../protocol/tools/tool.ts'
+import { bashCommands } from '../../rules/shell/bash-commands.ts'
+import { opensHost, sandboxPlan } from '../../rules/sandbox/sandbox-plan.ts'
+import { isExcluded, leavesSandbox } from '../../rules/permissions/sandboxed-commands.ts'
+
+/**
+ * Puts a member's shell commands into the sandbox that its policy asks for. Commands that the settings keep outside, and
+ * calls that may ask for it, run as they are; where there is no sandbox, required ones do not run at all.
+ *
+ * @example commandWrap(() => policy, home)({ command: 'make' }, ['bash', '-c', 'make'], cwd)
+ */
+export function commandWrap(policy: () => Policy, home: string): CommandWrap {
+  let proxy: string | undefined
+  const wayOut = (): string =>
+    (proxy ??= openDomainProxy(join(home, '.troupe', 'net'), (host) => opensHost(policy(), host)))
+  return (input, argv, cwd) => {
+    const now = policy()
+    const { sandboxed } = now
+    if (sandboxed === undefined) return { argv }
+    if (sandboxed.leavable !== false && leavesSandbox(input)) return { argv }
+    const line = input['command']
+    const commands = bashCommands(typeof line === 'string' ? line : '').commands
+    const placed = commands.map((command) => ({ ...command, directories: null }))
+    if (isExcluded({ commands: placed }, sandboxed.excluded)) return { argv }
+    const missing = bubblewrapMissing()
+    if (missing === null) {
+      const plan = sandboxPlan(now, { home, temporary: tmpdir() })
+      return { argv: bubblewrapped(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd }) }
+    }
+    return sandboxed.required === true
+      ? { trouble: `No command can run: the settings require a sandbox and ${missing}` }
+      : { argv }
+  }
+}

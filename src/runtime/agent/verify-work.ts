@@ -1,0 +1,41 @@
+import { verificationMachine } from '../../../machines/call/verification.ts'
+import type { permissionMachine } from '../../../machines/call/permission.ts'
+import { runCheck } from '../../adapters/tools/shell/run-check.ts'
+import type { CheckInput, CheckOutput } from '../../protocol/port.ts'
+import { verifyCommand } from '../../rules/team/verification.ts'
+import { elapsed } from '../actors/clock.ts'
+import { attended, type AgentWorld } from './bound-deps.ts'
+
+/** Enough for the failures of a test run; it is said anew with every end. */
+const shown = { head: 1_000, tail: 5_000 } as const
+
+/** The machine of one check with every port wired; the agent's world says to what. */
+export function providedVerification(permission: typeof permissionMachine) {
+  return verificationMachine.provide({
+    actors: {
+      permission,
+      check: attended<CheckOutput, CheckInput>(verifyWork),
+    },
+  })
+}
+
+/** Runs the command where the member works, whatever directory its own shell is in by now. */
+async function verifyWork(
+  { around }: AgentWorld,
+  { call, timeout_ms }: CheckInput,
+  signal: AbortSignal,
+): Promise<CheckOutput> {
+  const started = around.now()
+  const { env, progress, wrapCommand } = around.toolContext(call.id, signal)
+  const { passed, report } = await runCheck({
+    command: verifyCommand(call),
+    cwd: around.cwd,
+    env,
+    signal,
+    timeoutMs: timeout_ms,
+    shown,
+    wrapCommand,
+    onOutput: progress,
+  })
+  return { passed, report, duration_ms: elapsed(started, around.now()) }
+}

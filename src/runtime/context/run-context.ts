@@ -1,0 +1,73 @@
+import type { Doorbell } from '../../adapters/mailbox/watch/doorbell.ts'
+import type { Standing } from '../../adapters/mailbox/send/outbox.ts'
+import type { Seal } from '../../adapters/mailbox/files/seal.ts'
+import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { Model } from '../../protocol/models/model.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { Tool } from '../../protocol/tools/tool.ts'
+import type { Broadcast } from '../actors/broadcast.ts'
+import type { Treasury } from '../budget/budgets.ts'
+import type { Inquiry } from '../permissions/open-approvals.ts'
+import type { RunMail } from './mail-options.ts'
+import type { Clock } from '../actors/clock.ts'
+import type { EarlierRun } from '../runs/earlier-run.ts'
+import type { Nesting } from '../runs/run-too-deep.ts'
+import type { PlacedTeam } from '../runs/place-members.ts'
+import type { Pricing } from '../models/pricing.ts'
+import type { LiveSettings } from '../settings/open-settings.ts'
+import type { Breakers } from '../recovery/breakers.ts'
+import type { Delta } from '../agent/agent-deps.ts'
+import type { Workplace } from '../worktrees/workplaces.ts'
+
+/** What all members of one run in this process share. Made once by the composition root, never changed. */
+export interface TeamScene {
+  readonly team: ResolvedTeam
+  /** Names of all members. */
+  readonly roster: readonly string[]
+  readonly run: RunDirectory
+  readonly clock: Clock
+  readonly cwd: string
+  /** Where each member works: there, or in a worktree of its own. */
+  readonly workplace: (card: MemberCard) => Workplace
+  readonly home: string
+  /** For child processes: without credentials. */
+  readonly env: Readonly<Record<string, string>>
+  /** Where workers run that a person should know of. */
+  readonly chosen: PlacedTeam['chosen']
+  /** The whole environment, credentials included: for workers in processes of their own, never for tools. */
+  readonly ownEnv: Readonly<Record<string, string | undefined>>
+  /** What a member may do at this moment; the same object until something changed. */
+  readonly policy: (card: MemberCard) => Policy
+  /** Null where the policy was handed over and follows no files. */
+  readonly settings: LiveSettings | null
+  /** Who answers when a rule asks. */
+  readonly inquiry: Inquiry
+  /** What the team brings along beside the built-in tools. */
+  readonly tools: readonly Tool[]
+  /** By their full names, opened once. */
+  readonly models: ReadonlyMap<string, Model>
+  readonly pricing: Pricing
+  /** What the team and its members may spend. */
+  readonly treasury: Treasury
+  /** Of all providers, for all members. */
+  readonly breakers: Breakers
+  /** How deep in other runs this one is. */
+  readonly nesting: Nesting
+  readonly doorbell: Doorbell
+  /** Signs and checks the mail of this run. */
+  readonly seal: Seal
+  /** What every mailbox of the run is opened with. */
+  readonly box: RunMail
+  readonly standing: (member: string) => Standing
+  /** What the journals held before this process led the run. */
+  readonly earlier: EarlierRun
+  /** Where this process offers its live socket; null where it has none. */
+  readonly live: string | null
+  readonly facts: Broadcast<Recorded>
+  /** What is written in this process. */
+  readonly deltas: Broadcast<Delta>
+  /** What is written in the processes of other members, as far as anybody listens. */
+  readonly distant: Broadcast<Delta>
+}

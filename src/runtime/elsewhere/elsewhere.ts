@@ -1,0 +1,159 @@
+import { detachedPlace } from '../../adapters/executors/detached.ts'
+import type { Place } from '../../adapters/executors/place.ts'
+import { driverHere } from '../../adapters/executors/terminal-drivers.ts'
+import { terminalPlace } from '../../adapters/executors/terminal.ts'
+import { tmuxPlace } from '../../adapters/executors/tmux.ts'
+import { workerExecutor, type WorkerExecutor } from '../../adapters/executors/worker-executor.ts'
+import { foldOver, getOrMake, ignore } from '../../projections/fold/fold.ts'
+import type { Executor } from '../../protocol/team/executor.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import { lendBudget, type Lending } from './lend-budget.ts'
+import type { ExecutorKind } from '../../protocol/team/team-card.ts'
+import type { TeamEvent } from '../../../machines/team/team.ts'
+import { diskRefusal } from '../journals/halt.ts'
+import { hearLive } from './hear-live.ts'
+import { followJournals, type JournalFollower } from '../journals/journal-follower.ts'
+import type { MemberTrees } from './member-trees.ts'
+import { tmuxSocket } from '../runs/place-members.ts'
+import type { TeamScene } from '../context/run-context.ts'
+import { workerDesk, type DeskEars } from './worker-control.ts'
+
+/** The members of a team that live in other processes, as their leader knows them: from what they journal. */
+export interface Elsewhere {
+  /** The executor of that kind, made when it is first asked for. */
+  executor(kind: ExecutorKind): Executor
+  /** Neither idle nor gone, as far as it has been heard. */
+  busy(member: string): boolean
+  /** Hears everything that has been written by now. */
+  catchUp(): void
+  /** Stops listening. Members that live go on as they do when their leader dies. */
+  leave(): void
+  /** Stops listening and removes every place. The members have left before. */
+  close(): Promise<void>
+}
+
+/** What the leader does with what it hears. */
+export interface ElsewhereTies {
+  tellTeam(event: TeamEvent): void
+  /** Stops the run where it is. */
+  halt(error: unknown): void
+  record(facts: readonly Fact[]): void
+  /** How many starts away from the coordinator a member is. */
+  depth(member: string): number
+  readonly trees: MemberTrees
+}
+
+/** How the members elsewhere are, by name. */
+interface Lives {
+  readonly busy: Set<string>
+  /** Those whose present life has not ended in order. */
+  readonly begun: Set<string>
+}
+
+const note = foldOver<Lives, 'life'>({
+  'member.spawned': ignore,
+  'member.started': ignore,
+  'member.woke': ({ busy }, _, owner) => void busy.add(owner),
+  'member.idled': ({ busy }, _, owner) => void busy.delete(owner),
+  'member.drained': ignore,
+  'member.gone': ({ busy, begun }, _, owner) => {
+    busy.delete(owner)
+    begun.delete(owner)
+  },
+  'member.crashed': ({ busy }, { member }) => void busy.delete(member),
+  'member.lost': ignore,
+  'member.refused': ignore,
+})
+
+/** Members elsewhere write their own journals: what they say there is published like what is said here. */
+export function openElsewhere(scene: TeamScene, ties: ElsewhereTies): Elsewhere {
+  const lives: Lives = { busy: new Set(), begun: new Set() }
+  for (const recorded of scene.earlier.recorded) note(lives, recorded)
+  const live = hearLive(scene)
+  const follower = followJournals(scene.run, {
+    heard(recorded) {
+      note(lives, recorded)
+      live.attend(recorded.owner)
+      scene.treasury.heard(recorded)
+      scene.facts.publish(recorded)
+      if (lending.heard(recorded)) desk.lease(recorded.owner)
+    },
+    warn: (code, message) => ties.record([{ type: 'warning.raised', code, message }]),
+  })
+  const { positions } = scene.earlier
+  const lending = lendBudget(scene, ties.record)
+  const desk = workerDesk(
+    scene,
+    ties.trees,
+    earsOf(lives, { ...ties, dir: scene.run.dir, follower, positions, now: scene.clock.now, lending }),
+  )
+  const open = new Map<ExecutorKind, WorkerExecutor>()
+  return {
+    executor: (kind) => getOrMake(open, kind, () => workerExecutor(placeOf(kind, scene), desk)),
+    busy: (member) => lives.busy.has(member),
+    catchUp: follower.catchUp,
+    leave() {
+      live.close()
+      follower.close()
+    },
+    async close() {
+      await Promise.all([...open.values()].map((executor) => executor.close()))
+      follower.catchUp()
+      follower.close()
+      live.close()
+    },
+  }
+}
+
+/** Where processes of workers are started. A new place is a file among the executors and a line here. */
+function placeOf(kind: ExecutorKind, { run, ownEnv }: TeamScene): Place {
+  if (kind === 'process') return detachedPlace()
+  if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id) })
+  const driver = kind === 'terminal' ? driverHere(ownEnv) : null
+  if (!driver) throw new Error(`there is no executor ${kind} here`)
+  return terminalPlace(driver)
+}
+
+interface EarTies extends Pick<ElsewhereTies, 'tellTeam' | 'halt' | 'depth'> {
+  /** The run directory. */
+  readonly dir: string
+  readonly lending: Lending
+  readonly follower: JournalFollower
+  readonly positions: ReadonlyMap<string, number>
+  now(): number
+}
+
+/** What follows from the beginning and the end of a process. */
+function earsOf(lives: Lives, { dir, follower, positions, tellTeam, halt, depth, now, lending }: EarTies): DeskEars {
+  const attend = (member: string): void => {
+    follower.follow(member, positions.get(member))
+    lives.begun.add(member)
+  }
+  return {
+    depth,
+    lease: lending.lease,
+    goesOn: lending.goesOn,
+    refused: halt,
+    // One that lives on is as its journal says.
+    adopted: attend,
+    begun(member) {
+      attend(member)
+      // Until it says that it is idle it may be about to do something.
+      lives.busy.add(member)
+    },
+    ended(member, last) {
+      follower.catchUp()
+      lending.ended(member)
+      lives.busy.delete(member)
+      if (!lives.begun.delete(member)) return
+      // It does not say why it ended, and another life could not write either.
+      const refusal = diskRefusal(dir)
+      if (refusal) {
+        halt(refusal)
+        return
+      }
+      const error = `its process ended without a word${last === '' ? '' : `; the last it said:\n${last}`}`
+      tellTeam({ type: 'member.crashed', member, error, at: now() })
+    },
+  }
+}

@@ -1,0 +1,220 @@
+import { realpathSync } from 'node:fs'
+import { watchFolder } from '../../adapters/fs/watch-folder.ts'
+import { keepHeartbeat } from '../../adapters/lease/heartbeat.ts'
+import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
+import { ownProcess } from '../../adapters/process/liveness.ts'
+import { latestOrders, ordersFolder, policyHash, readOrders } from '../../adapters/sessions/orders.ts'
+import { readRunFile } from '../../adapters/sessions/read-run.ts'
+import { treeAt } from '../../adapters/worktrees/verify-tree.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import { agentId } from '../../protocol/words/ids.ts'
+import type { Manifest, Orders } from '../../protocol/work/orders.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { systemClock } from '../actors/clock.ts'
+import { leaderWatch } from './leader-watch.ts'
+import { openGate } from '../member/member-deps.ts'
+import { nestingMark } from '../runs/nesting.ts'
+import { offerLive } from './offer-live.ts'
+import { startMember } from '../member/start-member.ts'
+import { followBoard } from '../tasks/follow-board.ts'
+import type { TeamScene } from '../context/run-context.ts'
+import { turnToolSets } from '../agent/turn-tools.ts'
+import { workerScene } from './worker-context.ts'
+import { workerTools } from '../member/worker-tools.ts'
+
+/** Which life of which member a process is to be. */
+export interface WorkerCall {
+  /** The run directory. */
+  readonly dir: string
+  readonly member: string
+  readonly incarnation: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where its process is. */
+  readonly cwd: string
+}
+
+/** A worker in a process of its own. */
+export interface RunningWorker {
+  /** Its facts from now on. */
+  subscribe(listener: (recorded: Recorded) => void): void
+  /** Leaves in order. */
+  leave(reason: string): void
+  /** Resolves when it has left; rejects when it crashed. */
+  readonly gone: Promise<void>
+}
+
+/**
+ * Runs one member of a team from its run directory alone: `run.json` says who it is, its orders what it may do. It says
+ * back what it understood, and begins when its leader has agreed.
+ * @throws when the run or its orders cannot be read, or nobody answers its hello
+ */
+export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
+  const { dir, member, incarnation, env } = call
+  const runFile = readRunFile(dir)
+  const orders = readOrders(dir, member)
+  if (!runFile) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (orders?.incarnation !== incarnation) throw new Error(`${member} has no orders for ${incarnation} in ${dir}`)
+  const card = runFile.team.members.find(({ name }) => name === member)
+  if (!card) throw new Error(`${member} is no member of ${runFile.team.name}`)
+  const policy = followPolicy(dir, orders)
+  const scene = await workerScene({ dir, runFile, orders, policy, card, env, clock: systemClock() })
+  const hello = await manifestOf(card, orders, call)
+  const { pid, started } = ownProcess()
+  const id = agentId(member, scene.team.name)
+  const { executor } = orders
+  const pane = executor === 'process' ? null : paneIn(env)
+  scene.run.writeMember({
+    id,
+    incarnation,
+    executor,
+    pid,
+    started,
+    pane,
+    state: 'starting',
+    unread: 0,
+    live: scene.live,
+    hello,
+  })
+  await agreed(dir, orders)
+  return begin({ scene, card, orders }, { incarnation, pane, hello })
+}
+
+const paneVariables = ['TMUX_PANE', 'KITTY_WINDOW_ID', 'WEZTERM_PANE', 'ITERM_SESSION_ID', 'ZELLIJ_PANE_ID'] as const
+
+/** What names the pane that this process is shown in, as its terminal told it. */
+function paneIn(env: WorkerCall['env']): string | null {
+  const name = paneVariables.find((variable) => env[variable])
+  return name === undefined ? null : (env[name] ?? null)
+}
+
+/** What it finds itself to be: where its process is, and which branch git says that is. */
+async function manifestOf(card: MemberCard, { policy, manifest }: Orders, { cwd: here, env }: WorkerCall) {
+  const { model, tools, isolation } = card
+  const cwd = realpathSync(manifest.cwd) === realpathSync(here) ? manifest.cwd : here
+  const said: Manifest = { model, tools, policy: policyHash(policy), cwd }
+  if (isolation === 'none') return said
+  const found = await treeAt({ cwd: here, env })
+  return { ...said, branch: typeof found === 'string' ? found : (found.branch ?? '') }
+}
+
+const agreementMs = 30_000
+
+/** Resolves when the leader has agreed. */
+async function agreed(dir: string, { member, incarnation }: Orders): Promise<void> {
+  const answer = Promise.withResolvers<void>()
+  const look = (): void => {
+    const now = readOrders(dir, member)
+    if (now && now.incarnation !== incarnation) answer.reject(new Error('another life of this member was started'))
+    else if (now?.standing === 'work') answer.resolve()
+    else if (now?.standing === 'leave') answer.reject(new Error(`it was told to leave: ${now.reason ?? ''}`))
+  }
+  const stop = watchFolder(ordersFolder(dir), look)
+  const timer = setTimeout(() => answer.reject(new Error('its leader did not answer')), agreementMs)
+  look()
+  try {
+    await answer.promise
+  } finally {
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+interface Call {
+  readonly scene: TeamScene
+  readonly card: MemberCard
+  readonly orders: Orders
+}
+
+/**
+ * The policy that a worker obeys: its leader's latest word at the moment of asking. A notification would come too late
+ * for a call that is judged just now.
+ */
+function followPolicy(dir: string, { member, incarnation, policy }: Orders): () => Policy {
+  const latest = latestOrders(dir, member)
+  return () => {
+    const now = latest()
+    return now?.incarnation === incarnation ? now.policy : policy
+  }
+}
+
+function begin({ scene, card, orders }: Call, birth: { incarnation: string; pane: string | null; hello: Manifest }) {
+  const { run, clock, facts } = scene
+  const crash = Promise.withResolvers<never>()
+  const own = turnToolSets(() => null, scene.tools)
+  // What is wrong with the team's journal is said in the worker's own, which is open a moment later.
+  const board = followBoard(scene, (code, message) => queueMicrotask(() => warn(code, message)))
+  const member = startMember({
+    scene,
+    card: { ...card, executor: orders.executor as MemberCard['executor'] },
+    gate: openGate((loaded) => own(workerTools(card), loaded)),
+    reach: { ...workerReach(scene, card), ...(board ? { tasks: board.answers } : {}) },
+    crashed: crash.reject,
+    birth,
+    nested: nestingMark(scene.nesting, 0),
+  })
+  const leave = (reason: string): void => member.shutdown(reason)
+  const warn = (code: string, message: string): void => member.record([{ type: 'warning.raised', code, message }])
+  const ends = [
+    watchOwnBox(scene, card.name, warn),
+    offerLive(scene, card.name, warn),
+    obey(run.dir, orders, leave),
+    followLease(scene, orders),
+    () => scene.inquiry.requests.close(),
+    () => board?.close(),
+    leaderWatch({ dir: run.dir, clock, busy: member.busy, lost: () => member.shutdown('its leader is gone', true) }),
+  ]
+  const gone = Promise.race([crash.promise, member.gone]).finally(() => {
+    for (const end of ends) end()
+  })
+  return { subscribe: (listener: (recorded: Recorded) => void) => void facts.subscribe(listener), leave, gone }
+}
+
+/** A worker asks, is asked and answers; it neither delegates nor stops anybody. */
+function workerReach({ team, roster, clock }: TeamScene, card: MemberCard): Parameters<typeof startMember>[0]['reach'] {
+  return {
+    team: team.name,
+    recipients: () => roster.filter((name) => name !== card.name),
+    delegation: null,
+    now: clock.now,
+    stop: () => ({ error: 'Only the coordinator stops workers.' }),
+    // Only its leader sees who lives: what it refuses is said where the run is watched.
+    refusal: () => null,
+  }
+}
+
+function watchOwnBox({ run, doorbell }: TeamScene, name: string, warn: (code: string, text: string) => void) {
+  const options = { dir: run.mail, names: [name], onProblem: (message: string) => warn('mail_polling', message) }
+  const watch = watchMail(options, doorbell.ring)
+  const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
+  return () => {
+    void watch.close()
+    stopHeartbeat()
+  }
+}
+
+/** More of the team's budget comes with new orders. */
+function followLease({ run, treasury, facts }: TeamScene, { member, incarnation }: Orders): () => void {
+  // Told in the same step in which it is written: nothing is spent between a rest and the lease after it.
+  facts.subscribe(({ entry }) => {
+    if (entry.type === 'member.idled') treasury.rest()
+  })
+  return watchFolder(ordersFolder(run.dir), () => {
+    const now = readOrders(run.dir, member)
+    if (now?.incarnation === incarnation && now.lease) treasury.obey(now.lease)
+  })
+}
+
+/** Does what the leader orders, once; orders for another life mean that this one is over. */
+function obey(dir: string, { member, incarnation }: Orders, leave: (reason: string) => void): () => void {
+  let leaving = false
+  const look = (): void => {
+    const now = readOrders(dir, member)
+    if (leaving || !now || (now.incarnation === incarnation && now.standing !== 'leave')) return
+    leaving = true
+    leave(now.incarnation === incarnation ? (now.reason ?? 'told to leave') : 'replaced')
+  }
+  const stop = watchFolder(ordersFolder(dir), look)
+  look()
+  return stop
+}

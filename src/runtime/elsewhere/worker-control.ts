@@ -1,0 +1,205 @@
+import { join } from 'node:path'
+import type { WorkerDesk } from '../../adapters/executors/worker-executor.ts'
+import type { WorkerCommand } from '../../adapters/executors/place.ts'
+import { watchFolder } from '../../adapters/fs/watch-folder.ts'
+import { endProcess, markVariable } from '../../adapters/process/end-process.ts'
+import { isAlive, type ProcessIdentity } from '../../adapters/process/liveness.ts'
+import { policyHash, readOrders, writeOrders } from '../../adapters/sessions/orders.ts'
+import { readMember } from '../../adapters/sessions/read-run.ts'
+import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
+import { agentId } from '../../protocol/words/ids.ts'
+import type { Lease, Manifest, Orders } from '../../protocol/work/orders.ts'
+import type { MemberFile } from '../../protocol/team/run.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { nestingMark } from '../runs/nesting.ts'
+import { ownProgram } from '../runs/own-program.ts'
+import type { MemberTrees } from './member-trees.ts'
+import type { TeamScene } from '../context/run-context.ts'
+
+/** Whom the desk tells what became of a worker. */
+export interface DeskEars {
+  /** A new life of a worker begins. */
+  begun(member: string): void
+  /** A life that another leader began goes on. */
+  adopted(member: string): void
+  ended(member: string, last: string): void
+  /** How many starts away from the coordinator it is. */
+  depth(member: string): number
+  /** More of the team's budget; null when nothing is limited. */
+  lease(member: string): Lease | null
+  /** It lives on with this lease; false when it needs another. */
+  goesOn(member: string, lease: Lease | undefined): boolean
+  /** New orders for one that works could not be written. */
+  refused(error: unknown): void
+}
+
+export interface Leasing {
+  /** Gives a worker more of the team's budget, while there is more. */
+  lease(member: string): void
+}
+
+/** The pane of this process is not that of the worker. */
+const panes = /^TMUX(_PANE)?$/
+const terminateMs = 2_000
+
+/** The leader's desk for workers in other processes: orders out, hellos in, all of it in the run directory. */
+export function workerDesk(scene: TeamScene, trees: Pick<MemberTrees, 'open'>, ears: DeskEars): WorkerDesk & Leasing {
+  const current = new Map<string, Orders>()
+  const write = (orders: Orders): void => {
+    current.set(orders.member, orders)
+    writeOrders(scene.run.dir, orders)
+  }
+  const rewrite = unlessRefused(write, ears)
+  // A worker follows no settings file: it obeys what its leader makes of them.
+  scene.settings?.subscribe(() => {
+    for (const orders of current.values()) if (orders.standing === 'work') rewrite(underPolicy(orders, scene))
+  })
+  return {
+    lease(member) {
+      const orders = current.get(member)
+      if (orders?.standing === 'work') rewrite(leased(orders, ears))
+    },
+    async adopt(member) {
+      const living = livingWorker(scene, member)
+      if (!living) return null
+      if (!isWanted(living.orders, scene, member)) {
+        await endProcess(living.file, terminateMs)
+        return null
+      }
+      ears.adopted(member)
+      const orders = ears.goesOn(member, living.orders.lease) ? living.orders : leased(living.orders, ears)
+      write(underPolicy({ ...orders, standing: 'work' }, scene))
+      return living.file
+    },
+    async prepare(manifest) {
+      await trees.open(manifest.member, manifest.attempt)
+      const orders = newOrders(scene, manifest.member, scene.clock.mint())
+      ears.begun(manifest.member)
+      write(leased(orders, ears))
+      return commandOf(scene, orders, nestingMark(scene.nesting, ears.depth(manifest.member)))
+    },
+    hello: (member, signal) => hello(scene, given(current, member), signal),
+    order: (member, standing, reason) => write(underPolicy({ ...given(current, member), standing, reason }, scene)),
+    mark: (member) => given(current, member).incarnation,
+    ended: ears.ended,
+  }
+}
+
+/** For those that work already: nobody waits for these orders to be written. */
+function unlessRefused(write: (orders: Orders) => void, { refused }: DeskEars) {
+  return (orders: Orders): void => {
+    try {
+      write(orders)
+    } catch (error) {
+      refused(error)
+    }
+  }
+}
+
+function given(current: ReadonlyMap<string, Orders>, member: string): Orders {
+  const orders = current.get(member)
+  if (!orders) throw new Error(`${member} was given no orders`)
+  return orders
+}
+
+/** The same orders with a lease, where the team's budget has limits. */
+function leased(orders: Orders, ears: DeskEars): Orders {
+  const lease = ears.lease(orders.member)
+  return lease === null ? orders : { ...orders, lease }
+}
+
+function cardOf({ team }: TeamScene, member: string): MemberCard {
+  const card = team.members.find(({ name }) => name === member)
+  if (!card) throw new Error(`${member} is no member of ${team.name}`)
+  return card
+}
+
+function manifestOf(scene: TeamScene, card: MemberCard): Manifest {
+  const { cwd, tree } = scene.workplace(card)
+  const branch = tree === null ? {} : { branch: readWorktree(tree.top)?.branch ?? '' }
+  return { model: card.model, tools: card.tools, policy: policyHash(scene.policy(card)), cwd, ...branch }
+}
+
+/** The same orders under the policy that holds now. */
+function underPolicy(orders: Orders, scene: TeamScene): Orders {
+  const card = cardOf(scene, orders.member)
+  return { ...orders, policy: scene.policy(card), manifest: manifestOf(scene, card) }
+}
+
+function newOrders(scene: TeamScene, member: string, incarnation: string): Orders {
+  const card = cardOf(scene, member)
+  const manifest = manifestOf(scene, card)
+  const policy = scene.policy(card)
+  const { home, inquiry, settings } = scene
+  const known = settings?.current().trusted ?? []
+  const trusted = known === 'all' ? known : [...known]
+  const questions = {
+    reachable: inquiry.reachable,
+    wait_ms: inquiry.waitMs,
+    classifier: inquiry.classifierModel,
+  }
+  const { executor } = card
+  return { member, incarnation, executor, standing: 'begin', reason: null, manifest, policy, questions, trusted, home }
+}
+
+function commandOf(
+  scene: TeamScene,
+  { member, incarnation }: Orders,
+  nested: ReturnType<typeof nestingMark>,
+): WorkerCommand {
+  const { run, team, ownEnv } = scene
+  const { cwd } = scene.workplace(cardOf(scene, member))
+  const given = Object.entries(ownEnv).filter(([name, value]) => value !== undefined && !panes.test(name))
+  return {
+    member,
+    argv: [process.execPath, ownProgram, 'worker', run.dir, member, '--incarnation', incarnation],
+    env: { ...(Object.fromEntries(given) as Record<string, string>), [markVariable]: incarnation, ...nested },
+    cwd,
+    log: join(run.dir, 'log', `${member}.log`),
+    title: agentId(member, team.name),
+    colour: team.members.findIndex(({ name }) => name === member),
+  }
+}
+
+/** Waits for the worker's own word, which has to be what it was told. */
+async function hello({ run }: TeamScene, orders: Orders, signal: AbortSignal): Promise<ProcessIdentity> {
+  const said = Promise.withResolvers<MemberFile>()
+  const look = (): void => {
+    const file = readMember(run.dir, orders.member)
+    if (file?.incarnation === orders.incarnation && file.hello) said.resolve(file)
+  }
+  const give = (): void => said.reject(signal.reason)
+  signal.addEventListener('abort', give, { once: true })
+  const stop = watchFolder(join(run.dir, 'members'), look)
+  look()
+  try {
+    const { pid, started, hello: manifest } = await said.promise
+    const wrong = misunderstood(orders.manifest, manifest)
+    if (wrong.length > 0) throw new Error(`it understood another ${wrong.join(' and ')} than it was told`)
+    return { pid, started }
+  } finally {
+    stop()
+    signal.removeEventListener('abort', give)
+  }
+}
+
+function misunderstood(told: Manifest, said: Manifest | undefined): readonly string[] {
+  const keys = Object.keys(told) as (keyof Manifest)[]
+  return keys.filter((key) => JSON.stringify(told[key]) !== JSON.stringify(said?.[key]))
+}
+
+interface LivingWorker {
+  readonly file: MemberFile
+  readonly orders: Orders
+}
+
+function livingWorker({ run }: TeamScene, member: string): LivingWorker | null {
+  const [file, orders] = [readMember(run.dir, member), readOrders(run.dir, member)]
+  if (!file || !orders || file.state === 'gone' || file.incarnation !== orders.incarnation) return null
+  return isAlive(file.pid, file.started) ? { file, orders } : null
+}
+
+/** It was told what it would be told now, and nobody told it to leave. */
+function isWanted({ manifest, standing }: Orders, scene: TeamScene, member: string): boolean {
+  return standing === 'work' && misunderstood(manifestOf(scene, cardOf(scene, member)), manifest).length === 0
+}

@@ -1,0 +1,52 @@
+import { basename, join } from 'node:path'
+import { watchFolder } from '../../adapters/fs/watch-folder.ts'
+import { journalCursor, type JournalCursor } from '../../adapters/sessions/journal-cursor.ts'
+import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+
+/** The leader's ear at the journals that other processes write: each entry once, in the order of its journal. */
+export interface JournalFollower {
+  /** Follows a member's journal from `position` on, a line end; one that is followed already is not begun again. */
+  follow(owner: string, position?: number): void
+  /** Tells everything that has been written by now. */
+  catchUp(): void
+  close(): void
+}
+
+/** What hears the entries, and of lines that are none. */
+export interface FollowerEars {
+  heard(recorded: Recorded): void
+  warn(code: string, message: string): void
+}
+
+/** Watching begins with the first journal: a team in one process has nothing to watch. */
+export function followJournals(run: RunDirectory, { heard, warn }: FollowerEars): JournalFollower {
+  const cursors = new Map<string, JournalCursor>()
+  let stop: (() => void) | null = null
+  const read = (owner: string, cursor: JournalCursor): void => {
+    const { entries, problems } = cursor.read()
+    // The header is no fact: whoever writes a journal tells nobody of it either.
+    for (const entry of entries) if (entry.type !== 'journal.opened') heard({ owner, entry })
+    for (const problem of problems) warn('journal', problem)
+  }
+  const catchUp = (): void => {
+    for (const [owner, cursor] of cursors) read(owner, cursor)
+  }
+  const hint = (file: string | null): void => {
+    const owner = file === null ? '' : basename(file, '.jsonl')
+    const cursor = cursors.get(owner)
+    if (cursor) read(owner, cursor)
+    else if (file === null) catchUp()
+  }
+  return {
+    follow(owner, position = 0) {
+      if (!cursors.has(owner)) cursors.set(owner, journalCursor(run.journalFile(owner), position))
+      stop ??= watchFolder(join(run.dir, 'journal'), hint)
+    },
+    catchUp,
+    close() {
+      stop?.()
+      stop = null
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { homedir } from 'node:os'
+import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
+import { openMailbox as openBox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
+import type { Standing } from '../../adapters/mailbox/send/outbox.ts'
+import { sealOf } from '../../adapters/mailbox/files/seal.ts'
+import { memoryJournal } from '../../adapters/sessions/journal.ts'
+import { readRun, readRunFile } from '../../adapters/sessions/read-run.ts'
+import { runDirectory } from '../../adapters/sessions/run-directory.ts'
+import { readRunKey } from '../../adapters/sessions/run-key.ts'
+import {
+  agentId,
+  isPersonOutbox,
+  memberName,
+  personOutbox,
+  personSender,
+  type AgentId,
+} from '../../protocol/words/ids.ts'
+import type { RunFile } from '../../protocol/team/run.ts'
+import { didYouMean } from '../../rules/tools/did-you-mean.ts'
+import { systemClock } from '../actors/clock.ts'
+import { journalWarnings } from '../journals/journal-warnings.ts'
+import { unledNote } from '../runs/leader.ts'
+import { closingOnError } from '../actors/closing-on-error.ts'
+import { checkMailSettings, durably, runMail } from '../context/mail-options.ts'
+import { openOwned } from '../journals/owned-journal.ts'
+import type { MailSettings } from '../context/mail-options.ts'
+import { standingsOnDisk } from '../context/deliverability-on-disk.ts'
+
+export interface OpenMailboxOptions {
+  /** The user's directory, where the key of the run is. Default: that of the process's user. */
+  readonly home?: string
+  readonly mail?: MailSettings
+  /** Of a person: continues the outbox of this name (26 characters of a ULID), which then has a journal of its own. */
+  readonly person?: string
+}
+
+/**
+ * Opens a mailbox of a run from outside its processes: a member's own, with the member's journal as its memory, or
+ * the outbox of a person (`user`), who only sends. A member's box has one owner at a time, whom this makes you until
+ * `close()`.
+ *
+ * @param dir the run directory
+ * @param agent `name@team`, or `user`
+ * @throws when the directory is no run or the agent nobody in it, when an option is none, when the run's key cannot be read, and LeaseHeld (with process and start) when
+ * the member runs somewhere
+ * @example
+ * const box = openMailbox('.troupe/runs/demo-01J…', 'user')
+ * box.send({ to: 'lead@demo', kind: 'text', body: 'Mind the tests.', key: 'note-1' })
+ * box.close()
+ */
+export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
+  const { run } = readRun(dir)
+  if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
+  const { home = homedir(), mail = {}, person } = options
+  checkMailSettings(mail)
+  const clock = systemClock()
+  const incarnation = clock.mint()
+  const owner = agent === personSender ? outboxOf(person ?? incarnation) : nameIn(run, agent)
+  const directory = runDirectory(dir, run.team)
+  const seal = sealOf(readRunKey(home, run.run))
+  const { journal, entries, problems } =
+    agent === personSender && person === undefined
+      ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [] }
+      : openOwned({ run: directory, clock }, { owner, incarnation })
+  journal.append(journalWarnings(owner, problems))
+  const shared = runMail({ run: directory, team: run.team, clock, mail })
+  const log = mailLogOf(
+    durably((facts) => void journal.append(facts), journal, shared),
+    entries,
+    () => journal.read().entries,
+  )
+  const open = () =>
+    openBox({ ...shared, owner, from: agent, log, seal, incarnation, standing: standingIn(directory.dir) })
+  const box = closingOnError(() => journal.close(), open)
+  return {
+    ...box,
+    close() {
+      box.close()
+      journal.close()
+    },
+  }
+}
+
+function outboxOf(person: string): string {
+  const outbox = personOutbox(person)
+  if (!isPersonOutbox(outbox)) throw new Error(`${JSON.stringify(person)} is no ULID, which the outbox of a person has`)
+  return outbox
+}
+
+/** Whoever is nobody gets no journal and no lease. */
+function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): string {
+  const ids = team.members.map(({ name }) => agentId(name, team.name))
+  if (ids.includes(agent)) return memberName(agent)
+  const guess = didYouMean(agent, ids)
+  const hint = guess === undefined ? '' : ` Did you mean "${guess}"?`
+  throw new Error(`${JSON.stringify(agent)} is no member of ${run}.${hint} Members: ${ids.join(', ')}.`)
+}
+
+/** What the run directory says of whoever is written to from outside. */
+function standingIn(dir: string): (name: string) => Standing {
+  const led = standingsOnDisk(dir)
+  return (name) => {
+    const unled = unledNote(dir, readRunFile(dir))
+    return unled === null ? led(name) : { note: unled }
+  }
+}

@@ -1,0 +1,42 @@
+import type { CallOutcome, CallDescription } from '../../protocol/tools/tool.ts'
+import type { ToolResult } from '../../protocol/conversation/message.ts'
+import type { Clock } from '../actors/clock.ts'
+import type { Desk } from './member-store.ts'
+import { bindAgent, providedToolCall } from '../agent/agent-ports.ts'
+import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
+import type { Surroundings } from '../agent/agent-deps.ts'
+
+/** What a returning member needs to make a call that its earlier life did not come to. */
+export interface Beginning {
+  readonly desk: Pick<Desk, 'ledger'>
+  readonly around: Surroundings
+  readonly clock: Clock
+  /** Aborted when the member is to leave: what still waits is given up then. */
+  readonly leaving: AbortSignal
+}
+
+/**
+ * Makes a call that had not begun when the earlier life ended, from its beginning. One that waited for approval asks
+ * under its old id, and finds an answer that came meanwhile. Limits hold for it, and it counts, as for any other.
+ */
+export function beginCall({ desk, around, clock, leaving }: Beginning, call: CallDescription): Promise<ToolResult> {
+  const { ledger } = desk
+  const done = Promise.withResolvers<ToolResult>()
+  const [counted = call] = around.book.turn([call], around.turnTools().tools)
+  const actor = spawnRoot<typeof providedToolCall>(
+    providedToolCall,
+    { call: counted, hooked: false },
+    {
+      id: `${around.member}#${call.id}`,
+      clock,
+      record: ledger.record,
+      bind: (root) => bindAgent(root, around),
+      crashed: done.reject,
+    },
+  )
+  const giveUp = (): void => tell(actor, { type: 'abort', reason: 'Stopped: this member was told to leave.' })
+  whenOver(actor, () => done.resolve((actor.getSnapshot().output as CallOutcome).result))
+  if (leaving.aborted) giveUp()
+  else leaving.addEventListener('abort', giveUp, { once: true })
+  return done.promise
+}

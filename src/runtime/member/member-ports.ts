@@ -1,0 +1,53 @@
+import { fromCallback, fromPromise, type AnyActorRef, type EventObject } from 'xstate'
+import { memberMachine } from '../../../machines/member/member.ts'
+import type { OpenOutput, ReplyInput, ReplyOutput, UnreadOutput } from '../../protocol/port.ts'
+import type { MailPriority } from '../../protocol/mail/envelope.ts'
+import { agentWorlds } from '../agent/bound-deps.ts'
+import { bindAgent, providedAgent, unbindAgent } from '../agent/agent-ports.ts'
+import type { Surroundings } from '../agent/agent-deps.ts'
+import type { Underway } from '../actors/in-flight.ts'
+import { worlds } from '../actors/per-system.ts'
+
+/** What a member's life acts upon besides its agent. */
+export interface MemberReach {
+  /** Takes up what an earlier life left. */
+  open(): Promise<OpenOutput>
+  unread(): UnreadOutput
+  /** Calls back for every ring until the returned function is called. */
+  watch(rang: (priority: MailPriority) => void): () => void
+  reply(input: ReplyInput): Promise<ReplyOutput>
+  now(): number
+}
+
+const reaches = worlds<MemberReach>()
+
+/**
+ * Before the actor starts: gives it what its ports and its agent's ports act upon.
+ * @returns what its agent's ports are doing
+ */
+export function bindMember(actor: AnyActorRef, reach: MemberReach, around: Surroundings): Underway {
+  reaches.bind(actor, reach)
+  return bindAgent(actor, around)
+}
+
+/** No port of this member, nor of its agent, does anything from now on. */
+export function unbindMember(actor: AnyActorRef): void {
+  reaches.unbind(actor)
+  unbindAgent(actor)
+}
+
+/** The member machine with its inbox, its replies and its agent wired up; `bindMember` says to what. */
+export const providedMember = memberMachine.provide({
+  actors: {
+    agent: providedAgent,
+    open: fromPromise<OpenOutput>(async ({ system }) => reaches.of(system).open()),
+    inbox: fromCallback<EventObject, undefined>(({ sendBack, system }) => {
+      const { watch, now } = reaches.of(system)
+      return watch((priority) => sendBack({ type: 'mail.rang', priority, at: now() }))
+    }),
+    unread: fromPromise<UnreadOutput>(async ({ system }) => reaches.of(system).unread()),
+    reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input, system }) => reaches.of(system).reply(input)),
+    // What was called off with its work is still stated: it was paid for.
+    close: fromPromise<void>(async ({ system }) => void (await Promise.allSettled([agentWorlds.of(system).asking]))),
+  },
+})

@@ -1,0 +1,104 @@
+import { orderlyReasons } from '../../protocol/conversation/agent-event.ts'
+import type { MailDraft } from '../../protocol/mail/envelope.ts'
+import { textOf } from '../../protocol/conversation/message.ts'
+import type { AgentOutput, ReplyOutput } from '../../protocol/port.ts'
+import type { Envelope, OutcomeStatus } from '../../protocol/mail/envelope.ts'
+import { owedNow, type Obligations } from '../../projections/team/obligations.ts'
+import type { Conversation } from '../../rules/conversation/context-window.ts'
+import { isFrameOf } from '../../rules/conversation/mail-frame.ts'
+import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
+import { isRepairOf, repairText } from '../../rules/team/task-text.ts'
+
+/** How a piece of work ended, what its member said last, and the conversation that led there. */
+export interface Ending {
+  readonly outcome: AgentOutput
+  readonly lastText: string
+  readonly conversation: Pick<Conversation, 'messages'>
+  /** The member begins nothing more. */
+  readonly leaving?: boolean
+}
+
+/** What replying does. */
+export interface ReplyActs {
+  /** Returns the mail's id. */
+  send(draft: MailDraft): string
+  /** Has the member write its answer once more. */
+  repair(text: string): void
+}
+
+/**
+ * Answers what the work at hand was for with the member's last output: a member that owes a reply never goes idle without
+ * giving it, whether its work succeeded or not. A task that waits for its turn is answered after it, or cancelled by a
+ * member that leaves. What it is asked to do waits while it waits for an answer itself. An answer that does not keep its
+ * contract is asked for once more, and fails the second time.
+ */
+export async function reply(debts: Obligations, ending: Ending, { send, repair }: ReplyActs): Promise<ReplyOutput> {
+  const replied: { request: string; mail_id: string }[] = []
+  const waits = debts.asked.size > 0 && statusOf(ending.outcome) === 'done'
+  for (const owed of owedNow(debts)) {
+    if (waits && isTask(owed) && !ending.leaving) continue
+    const answer = waits && isTask(owed) ? unanswered(ending) : await answerTo(owed, ending)
+    if ('repair' in answer) repair(answer.repair)
+    else replied.push({ request: debtOf(owed), mail_id: send(draftOf(owed, answer)) })
+  }
+  for (const { envelope } of ending.leaving ? debts.tasks.waiting : []) {
+    replied.push({ request: debtOf(envelope), mail_id: send(draftOf(envelope, unbegun)) })
+  }
+  return { replied }
+}
+
+const unbegun: Answer = { status: 'cancelled', body: 'Did not begin (it left before the turn of this task came).' }
+
+function unanswered({ lastText }: Ending): Answer {
+  return { status: 'cancelled', body: unfinished('it left while it waited for an answer', lastText) }
+}
+
+interface Answer {
+  readonly status: OutcomeStatus
+  readonly body: string
+}
+
+async function answerTo(owed: Envelope, ending: Ending): Promise<Answer | { readonly repair: string }> {
+  const { outcome, lastText } = ending
+  const status = statusOf(outcome)
+  if (status !== 'done' || owed.returns === undefined) return { status, body: bodyOf(outcome, lastText) }
+  const { checkContract } = await import('../../adapters/contracts/check-contract.ts')
+  const kept = checkContract(owed.returns, lastText)
+  if ('json' in kept) return { status, body: kept.json }
+  const request = debtOf(owed)
+  if (!wasRepaired(ending.conversation, owed)) return { repair: repairText(request, kept.problems) }
+  return { status: 'failed', body: unfinished(`broken_contract: ${kept.problems.join('; ')}`, lastText) }
+}
+
+/** Since the task came. */
+function wasRepaired({ messages }: Ending['conversation'], owed: Envelope): boolean {
+  const told = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : []))
+  const since = told.findLastIndex((text) => isFrameOf(text, owed.id))
+  return told.slice(since + 1).some((text) => isRepairOf(text, debtOf(owed)))
+}
+
+function draftOf(owed: Envelope, { status, body }: Answer): MailDraft {
+  return {
+    to: owed.from,
+    kind: owed.kind === 'question' ? 'answer' : 'result',
+    key: `reply:${owed.id}`,
+    reply_to: owed.id,
+    ...(owed.request === undefined ? {} : { request: owed.request }),
+    status,
+    body,
+  }
+}
+
+function statusOf({ reason }: AgentOutput): OutcomeStatus {
+  if (orderlyReasons.includes(reason)) return 'done'
+  return reason === 'aborted_streaming' || reason === 'aborted_tools' ? 'cancelled' : 'failed'
+}
+
+function bodyOf(outcome: AgentOutput, lastText: string): string {
+  if (statusOf(outcome) === 'done') return lastText === '' ? '(finished without a text)' : lastText
+  return unfinished(outcome.failure ? `${outcome.reason}: ${outcome.failure.message}` : outcome.reason, lastText)
+}
+
+function unfinished(why: string, lastText: string): string {
+  return lastText === '' ? `Did not finish (${why}).` : `Did not finish (${why}). Last words:\n${lastText}`
+}

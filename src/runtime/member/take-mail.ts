@@ -1,0 +1,41 @@
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import { userMessage } from '../../protocol/conversation/message.ts'
+import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
+import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
+import type { Desk } from './member-store.ts'
+import type { Gate } from './member-deps.ts'
+
+/** Whose mail is taken in, and what it may lead to. */
+export interface MailIntake {
+  readonly desk: Pick<Desk, 'mailbox' | 'debts' | 'ledger' | 'conversation'>
+  readonly gate: Pick<Gate, 'brief'>
+  /** Nobody wants the work at hand any more. */
+  abort(): void
+}
+
+/**
+ * Takes what lies in the inbox into the conversation, and with it what is to be told of the member's own requests. What
+ * was called off is worked on no longer: when nothing else is owed the work at hand ends, else the model is told.
+ * @returns how many messages the model has to answer now
+ */
+export function takeMail({ desk, gate, abort }: MailIntake): number {
+  const { mailbox, debts, ledger, conversation } = desk
+  const owed = new Map(debts.owed)
+  const begun = debts.tasks.atHand?.envelope
+  const mail = mailbox.receive()
+  for (const each of mail) if (isTask(each)) owed.set(debtOf(each), each)
+  const isKnown = (task: Envelope): boolean => task.id === begun?.id || hasHeard(conversation, task)
+  const off = mail.filter((each) => {
+    const task = each.kind === 'control' && !debts.owed.has(debtOf(each)) ? owed.get(debtOf(each)) : undefined
+    return task !== undefined && isKnown(task)
+  })
+  const notes = [...off.map(calledOffText), gate.brief() ?? []].flat()
+  ledger.record(notes.map((note) => ({ type: 'message.appended', message: userMessage(note, 'runtime') })))
+  if (off.length > 0 && debts.owed.size === 0) abort()
+  const heard = mail.filter((each) => isSpoken(each) && (!isTask(each) || hasHeard(conversation, each)))
+  return heard.length + notes.length
+}
+
+function calledOffText({ request = '', body }: Envelope): string {
+  return `Nobody waits for ${request} any longer (${body}): do not work on it, and do not report on it.`
+}

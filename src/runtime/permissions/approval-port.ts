@@ -1,0 +1,34 @@
+import type { Answer, Decision } from '../../protocol/permissions/permission.ts'
+import type { Approver, Question, RegisterOutput, RequestPlan } from '../../protocol/port.ts'
+import type { Consult } from '../recovery/consult.ts'
+
+/** How one agent's questions reach whoever answers them. */
+export interface Asking {
+  plan(decision: Decision): RequestPlan
+  /** Null: no opinion. */
+  consultHooks(question: Question, signal: AbortSignal): Promise<Answer | null>
+  classify(question: Question, consult: Consult, signal: AbortSignal): Promise<Answer | null>
+  /** Puts the question where others find it, before anybody is told. */
+  register(question: Question): RegisterOutput
+  wait(question: Question, request: string | null, signal: AbortSignal): Promise<Answer>
+  /** An answer that was found elsewhere: returns the one that counts. */
+  claim(answer: Answer, request: string | null): Answer
+  /** Writes rules where they hold for later runs too. */
+  save(rules: readonly string[]): Promise<void>
+}
+
+/** Judges calls in place of a person; null is no opinion. */
+export type Classifier = (question: Question, consult: Consult, signal: AbortSignal) => Promise<Answer | null>
+
+/** What a lone agent asks: its approver, in this process. */
+export function askingApprover(approver: Approver): Asking {
+  return {
+    plan: () => ({ order: 'race', hooked: false, classifies: false }),
+    consultHooks: () => Promise.resolve(null),
+    classify: () => Promise.resolve(null),
+    register: () => ({ request: null, deadline: null, wait_ms: null }),
+    wait: (question, _, signal) => approver.answer(question, signal),
+    claim: (answer) => answer,
+    save: () => Promise.resolve(),
+  }
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import { requestFiles, type RequestFiles } from '../../adapters/approvals/approval-files.ts'
+import { watchAnswers, type AnswerWatch } from '../../adapters/approvals/watch-answers.ts'
+import type { Answer } from '../../protocol/permissions/permission.ts'
+import { answerSources, type AnswerFile } from '../../protocol/permissions/approval-file.ts'
+import { broadcast, type Broadcast } from '../actors/broadcast.ts'
+import type { Clock } from '../actors/clock.ts'
+
+/** The durable questions of a run, as one process sees them. */
+export interface PermissionRequests {
+  readonly files: RequestFiles
+  /** Resolves with the answer as soon as there is one, from whatever process; rejects only when the signal aborts. */
+  wait(id: string, signal: AbortSignal): Promise<AnswerFile>
+  /** Answers, unless somebody was faster; returns the answer that counts. Who waits in this process hears at once. */
+  answer(answer: AnswerFile): AnswerFile
+  /** Why answers of other processes are found by looking only. */
+  readonly problems: Broadcast<string>
+  /** No longer watches for answers of other processes. */
+  close(): void
+}
+
+export interface RequestsPlace {
+  /** The run directory. */
+  readonly dir: string
+  readonly key: () => Uint8Array
+  readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+}
+
+/** Between two looks while somebody waits: what finds an answer where the system notifies of nothing. */
+const lookMs = 250
+
+/**
+ * Opens the questions of a run. Watching begins with the first one that waits, so a run in which nothing is asked pays
+ * nothing.
+ * @example const requests = openRequests({ dir: run.dir, key, clock }); await requests.wait('historian-17-1', signal)
+ */
+export function openRequests({ dir, key, clock }: RequestsPlace): PermissionRequests {
+  const files = requestFiles(join(dir, 'permissions'), key)
+  const problems = broadcast<string>()
+  const waiting = waitingRoom()
+  const look = (): void => {
+    for (const id of waiting.ids()) waiting.tell(id, files.answerTo(id))
+  }
+  const looks = regularly(clock, () => {
+    look()
+    return waiting.size() > 0
+  })
+  let watch: AnswerWatch | undefined
+  return {
+    files,
+    problems,
+    wait(id, signal) {
+      if (signal.aborted) return Promise.reject(signal.reason as Error)
+      const heard = waiting.enter(id, signal)
+      watch ??= watchAnswers(files.dir, look, problems.publish)
+      looks.start()
+      // Registered first, looked second: an answer that came before is not missed.
+      waiting.tell(id, files.answerTo(id))
+      return heard
+    },
+    answer(answer) {
+      const verdict = files.answer(answer)
+      const counts = verdict.won ? answer : verdict.first
+      waiting.tell(answer.id, counts)
+      return counts
+    },
+    close() {
+      looks.stop()
+      watch?.close()
+      watch = undefined
+    },
+  }
+}
+
+/** Who waits in this process for the answer to which question. */
+function waitingRoom() {
+  const waiting = new Map<string, Set<(answer: AnswerFile) => void>>()
+  return {
+    ids: () => waiting.keys(),
+    size: () => waiting.size,
+    enter(id: string, signal: AbortSignal): Promise<AnswerFile> {
+      const heard = Promise.withResolvers<AnswerFile>()
+      const withdraw = (): void => {
+        waiting.get(id)?.delete(heard.resolve)
+        if (waiting.get(id)?.size === 0) waiting.delete(id)
+        heard.reject(signal.reason)
+      }
+      signal.addEventListener('abort', withdraw, { once: true })
+      waiting.set(id, (waiting.get(id) ?? new Set()).add(heard.resolve))
+      return heard.promise.finally(() => signal.removeEventListener('abort', withdraw))
+    },
+    tell(id: string, answer: AnswerFile | null): void {
+      const hearers = answer === null ? undefined : waiting.get(id)
+      if (answer === null || hearers === undefined) return
+      waiting.delete(id)
+      for (const hear of hearers) hear(answer)
+    },
+  }
+}
+
+/** What an answer file says, as machines hear it. */
+export function answerOf({ id, behavior, source, reason, scope, rules, updated_input, by }: AnswerFile): Answer {
+  return {
+    behavior,
+    source,
+    reason,
+    scope,
+    request: id,
+    by,
+    ...(rules === undefined ? {} : { rules }),
+    ...(updated_input === undefined ? {} : { updated_input }),
+  }
+}
+
+/** An answer of this process as a file; a rule's denial stays with the machine, so nobody is named for it here. */
+export function answerFile(answer: Answer, { id, at }: Pick<AnswerFile, 'id' | 'at'>): AnswerFile {
+  const { behavior, reason, scope = 'once', rules, updated_input, by = 'a member' } = answer
+  const source = answerSources.find((known) => known === answer.source) ?? 'nobody'
+  return {
+    v: 1,
+    id,
+    behavior,
+    source,
+    reason,
+    scope,
+    ...(rules === undefined ? {} : { rules: [...rules] }),
+    ...(updated_input === undefined ? {} : { updated_input }),
+    by,
+    at,
+  }
+}
+
+/** Calls `act` again and again from `start` on, until it says that there is nothing left to look for. */
+function regularly(clock: RequestsPlace['clock'], act: () => boolean) {
+  let timer: unknown
+  const plan = (): void => {
+    timer = clock.setTimeout(() => {
+      timer = undefined
+      if (act()) plan()
+    }, lookMs)
+  }
+  return {
+    start(): void {
+      if (timer === undefined) plan()
+    },
+    stop(): void {
+      if (timer !== undefined) clock.clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}

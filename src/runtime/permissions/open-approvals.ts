@@ -1,0 +1,66 @@
+import { dirname } from 'node:path'
+import { openModel } from '../../adapters/models/catalog.ts'
+import { readRunKey } from '../../adapters/sessions/run-key.ts'
+import type { Approver } from '../../protocol/port.ts'
+import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { Classifier } from './approval-port.ts'
+import { modelClassifier } from './classifier.ts'
+import type { Clock } from '../actors/clock.ts'
+import { openRequests, type PermissionRequests } from './approvals.ts'
+
+/** How the questions of a run reach somebody who answers, as the run was started. */
+export interface Inquiry {
+  readonly requests: PermissionRequests
+  /** Whoever sits at this process, if anybody does. */
+  readonly approver: Approver | null
+  /** Somebody may answer: at this process, or at another one while the question waits. */
+  readonly reachable: boolean
+  /** How long a question waits; null for as long as it takes. */
+  readonly waitMs: number | null
+  readonly classifier: Classifier | null
+  /** The classifier's model, for workers in other processes. */
+  readonly classifierModel: string | null
+}
+
+/** What whoever starts a run says about questions. */
+export interface InquiryOptions {
+  readonly approver?: Approver
+  /** Questions wait so long for an answer from anywhere, also when nobody sits here. */
+  readonly permissionWaitMs?: number
+  /** `provider/model` that judges calls which no rule decides, before a person is asked. */
+  readonly classifier?: string
+}
+
+export interface InquiryPlace {
+  /** The run directory. */
+  readonly dir: string
+  /** The run's id. */
+  readonly run: string
+  readonly team: ResolvedTeam
+  readonly cwd: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+}
+
+/**
+ * Opens the way to whoever answers. Without an approver and without a time to wait, nobody is reachable: what would
+ * be asked is denied at once.
+ * @throws ModelUnavailable when the classifier's model cannot be opened
+ */
+export async function openInquiry(place: InquiryPlace, options: InquiryOptions): Promise<Inquiry> {
+  const { dir, run, home, clock } = place
+  const { approver, permissionWaitMs, classifier } = options
+  return {
+    requests: openRequests({ dir, key: () => readRunKey(home, run), clock }),
+    approver: approver ?? null,
+    reachable: approver !== undefined || permissionWaitMs !== undefined,
+    waitMs: permissionWaitMs ?? null,
+    classifier: classifier === undefined ? null : await openClassifier(classifier, place),
+    classifierModel: classifier ?? null,
+  }
+}
+
+async function openClassifier(name: string, { team, env, cwd }: InquiryPlace): Promise<Classifier> {
+  return modelClassifier(await openModel(name, { baseDir: dirname(team.file), env }), cwd)
+}

@@ -1,0 +1,138 @@
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { mailFile } from '../../adapters/mailbox/files/mail-file.ts'
+import { mailFolders } from '../../adapters/mailbox/files/mail-folders.ts'
+import { post } from '../../adapters/mailbox/send/post.ts'
+import { sealOf, type Seal } from '../../adapters/mailbox/files/seal.ts'
+import { readJournal } from '../../adapters/sessions/read-journal.ts'
+import { readRun } from '../../adapters/sessions/read-run.ts'
+import { createRun, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
+import { readRunKey } from '../../adapters/sessions/run-key.ts'
+import { unfinishedPrefix } from '../../adapters/sessions/write-json.ts'
+import { mergeJournals } from '../../projections/fold/merge.ts'
+import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import { memberName } from '../../protocol/words/ids.ts'
+import type { Clock } from '../actors/clock.ts'
+import { reopen } from './continue-team.ts'
+import { gitHead } from '../worktrees/git-head.ts'
+import { journalFile } from '../runs/read-runs.ts'
+
+/** Where a run is forked, and what a new run needs. */
+export interface ForkOptions {
+  /** The id of the last entry that both runs share, such as `lead-17`. */
+  readonly at: string
+  /** The user's directory, where the keys are. */
+  readonly home: string
+  readonly clock: Clock
+}
+
+/** A run that cannot be forked so, and why. */
+export class NotForkable extends Error {
+  override readonly name = 'NotForkable'
+}
+
+/**
+ * Makes a new run whose members remember another run up to one entry of it: what every journal held at that moment, with
+ * the same ids. Mail that was read by then stands in the journals; mail that was on its way lies in the mailboxes again.
+ * Files of the working directory are as they are. Nobody leads the new run yet.
+ * @returns its directory
+ * @throws NotForkable when there is no such entry, or the run had not begun by then
+ * @example resumeTeam(forkRun(dir, { at: 'lead-17', home, clock: systemClock() }))
+ */
+export function forkRun(dir: string, { at, home, clock }: ForkOptions): string {
+  const { run: file, journals } = readRun(dir)
+  if (!file) throw new NotForkable(`${dir} is no run directory: its run.json is missing or unreadable`)
+  const shared = sharedPast(dir, journals, at)
+  const { team, task, cwd, launch } = file
+  const run = createRun({
+    root: dirname(dir),
+    team,
+    task,
+    cwd,
+    home,
+    git_head: gitHead(cwd),
+    ulid: clock.mint(),
+    created: clock.now(),
+    ...(launch ? { launch } : {}),
+  })
+  const seal = sealOf(readRunKey(home, run.id))
+  const later = clock.now() - (shared.at(-1)?.entry.at ?? clock.now())
+  const past = shared.map(({ owner, entry }) => ({ owner, entry: asOf(entry, { run: run.id, later, seal }) }))
+  for (const owner of new Set(past.map((each) => each.owner))) writeJournal(run, owner, past)
+  carryMail(run, past)
+  carryArtifacts(dir, run)
+  reopen(run.dir, file, clock)
+  return run.dir
+}
+
+/** What all journals held when the entry was written. */
+function sharedPast(dir: string, journals: readonly string[], at: string): readonly Recorded[] {
+  const read = journals.map((owner) => readJournal(journalFile(dir, owner)).entries.map((entry) => ({ owner, entry })))
+  const merged = mergeJournals(read)
+  const cut = merged.findIndex(({ entry }) => entry.id === at)
+  const name = basename(dir)
+  if (cut < 0) throw new NotForkable(`${name} has no entry "${at}"; troupe logs --json ${name} shows the ids of all`)
+  const shared = merged.slice(0, cut + 1)
+  if (!shared.some(({ entry }) => entry.type === 'team.started')) {
+    throw new NotForkable(`${name} had not begun at ${at}: start a new run instead`)
+  }
+  return shared
+}
+
+interface Change {
+  readonly run: string
+  /** How much later it is now than at the cut: what was due then is due so much later. */
+  readonly later: number
+  readonly seal: Seal
+}
+
+/** The same entry as a part of the new run. */
+function asOf(entry: Entry, { run, later, seal }: Change): Entry {
+  switch (entry.type) {
+    case 'journal.opened':
+    case 'team.started':
+      return { ...entry, run }
+    case 'mail.sent':
+    case 'mail.received':
+      return { ...entry, envelope: seal.sign(entry.envelope) }
+    case 'request.opened':
+      return entry.deadline === null ? entry : { ...entry, deadline: entry.deadline + later }
+    case 'gather.opened':
+      return { ...entry, deadline: entry.deadline + later }
+    case 'task.claimed':
+      return { ...entry, until: entry.until + later }
+    default:
+      return entry
+  }
+}
+
+function writeJournal(run: RunDirectory, owner: string, past: readonly Recorded[]): void {
+  const lines = past.flatMap((each) => (each.owner === owner ? [`${JSON.stringify(each.entry)}\n`] : []))
+  writeFileSync(run.journalFile(owner), lines.join(''), { mode: 0o600, flag: 'wx' })
+}
+
+/** What was sent lies where it lay: read mail among what was read, the rest unread. */
+function carryMail({ mail }: RunDirectory, past: readonly Recorded[]): void {
+  const sent = past.flatMap(({ entry }) => (entry.type === 'mail.sent' ? [entry.envelope] : []))
+  const received = new Set(past.flatMap(({ entry }) => (entry.type === 'mail.received' ? [entry.envelope.id] : [])))
+  post(sent, { dir: mail, durability: 'process', step: () => undefined })
+  for (const envelope of sent) if (received.has(envelope.id)) putAway(mail, envelope)
+}
+
+function putAway(mail: string, envelope: Envelope): void {
+  const folders = mailFolders(mail, memberName(envelope.to))
+  mkdirSync(folders.done, { recursive: true, mode: 0o700 })
+  renameSync(join(folders.new, mailFile(envelope)), join(folders.done, mailFile(envelope)))
+}
+
+/** Named by their content and never changed: both runs can have the same file. */
+function carryArtifacts(dir: string, { artifacts }: RunDirectory): void {
+  const from = join(dir, 'artifacts')
+  if (!existsSync(from)) return
+  mkdirSync(artifacts, { recursive: true, mode: 0o700 })
+  for (const name of readdirSync(from)) {
+    // What somebody is still writing belongs to the run that writes it.
+    if (!name.startsWith(unfinishedPrefix)) linkSync(join(from, name), join(artifacts, name))
+  }
+}

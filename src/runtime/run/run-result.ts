@@ -1,0 +1,43 @@
+import type { TeamOutput } from '../../../machines/team/team.ts'
+import { resultOf, type Tally } from '../../projections/team/result.ts'
+import { failureText } from '../../protocol/conversation/failure.ts'
+import { agentId } from '../../protocol/words/ids.ts'
+import type { RunResult } from '../../protocol/team/run.ts'
+import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+
+/** A run that is over, as its parts tell it. */
+export interface EndedRun {
+  readonly team: ResolvedTeam
+  readonly run: { readonly id: string; readonly dir: string }
+  readonly task: string
+  readonly tally: Tally
+  readonly output: TeamOutput
+  /** Steps of scripts that no request asked for: a run that completed without them did not do what was written. */
+  readonly unused: readonly string[]
+  readonly duration_ms: number
+}
+
+/** The document that `run --json` prints and `run.result` resolves to. */
+export function runResult(ended: EndedRun): RunResult {
+  const { team, run, task, tally, output, duration_ms } = ended
+  const ids = team.members.map(({ name }) => agentId(name, team.name))
+  return {
+    run: run.id,
+    run_dir: run.dir,
+    team: team.name,
+    task,
+    ...verdict(ended),
+    result: output.result,
+    ...resultOf(tally, ids),
+    duration_ms,
+  }
+}
+
+/** A lead's failure is told in its own words, and a script that was not used up is one too. */
+function verdict({ team, tally, output, unused }: EndedRun): Pick<RunResult, 'status' | 'reason' | 'failure'> {
+  const { status, reason } = output
+  if (status === 'completed' && unused.length > 0) return { status: 'failed', reason: unused.join('; ') }
+  const failure = tally.members.get(team.coordinator)?.failure
+  if (status !== 'failed' || !failure) return { status, reason }
+  return { status, reason: `${failure.code}: ${failureText(failure)}`, failure }
+}

@@ -1,0 +1,258 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { livePlace } from '../../adapters/live/live-place.ts'
+import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
+import { sealOf } from '../../adapters/mailbox/files/seal.ts'
+import { createRun } from '../../adapters/sessions/run-directory.ts'
+import { readRunKey, removeRunKey } from '../../adapters/sessions/run-key.ts'
+import { applyAsked, type Asked } from '../../projections/team/asked.ts'
+import { applyTally, emptyTally } from '../../projections/team/result.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
+import type { Launch, RunResult } from '../../protocol/team/run.ts'
+import type { ExecutorKind, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { broadcast, type Broadcast } from '../actors/broadcast.ts'
+import { openTreasury } from '../budget/budgets.ts'
+import { childEnv } from '../runs/child-env.ts'
+import { elapsed, systemClock, type Clock } from '../actors/clock.ts'
+import { noPast } from '../runs/earlier-run.ts'
+import { gitHead } from '../worktrees/git-head.ts'
+import { asHalt, beforeRun } from '../journals/halt.ts'
+import { openInquiry, type Inquiry, type InquiryOptions } from '../permissions/open-approvals.ts'
+import { runMail, type MailSettings } from '../context/mail-options.ts'
+import { openBreakers } from '../recovery/breakers.ts'
+import { placeMembers } from '../runs/place-members.ts'
+import { nestingOf } from '../runs/nesting.ts'
+import { openModels, type OpenedModels } from '../models/open-models.ts'
+import type { TeamOutput } from '../../../machines/team/team.ts'
+import { startTeam, type RunningTeam } from '../team/provide-team.ts'
+import { runResult } from './run-result.ts'
+import { sweepRuns } from '../upkeep/sweep-runs.ts'
+import { openSettings, type LiveSettings } from '../settings/open-settings.ts'
+import { teamPlaces } from '../settings/team-places.ts'
+import { teamPolicies } from '../settings/team-policies.ts'
+import { stream } from '../actors/stream.ts'
+import type { Delta } from '../agent/agent-deps.ts'
+import { standings } from '../context/deliverability.ts'
+import type { TeamScene } from '../context/run-context.ts'
+import { workplacesOf } from '../worktrees/workplaces.ts'
+import { openTeamTools } from '../team-files/team-tools.ts'
+
+/** How a team is to be run. */
+export interface RunTeamOptions extends InquiryOptions {
+  readonly task: string
+  /** Where the members work; absolute. Default: the process's directory. */
+  readonly cwd?: string
+  readonly home?: string
+  /** Where credentials are looked up; what tools' children inherit, less the credentials. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly mode?: PermissionMode
+  /** Rules of the `cliArg` source. */
+  readonly rules?: RuleLists
+  /** Dollars the run may spend, instead of what the team says. */
+  readonly budgetUsd?: number
+  /** What the workspace's own files allow counts, although nobody remembered to trust it. */
+  readonly trusted?: boolean
+  /** Opens bypassPermissions mode, unless a settings file or the managed policy keeps it shut. */
+  readonly allowBypass?: boolean
+  /** Where the managed policy lies; `/etc/troupe` by default. */
+  readonly policyRoot?: string
+  readonly mail?: MailSettings
+  /** Where the workers run, instead of what their cards say. */
+  readonly executor?: ExecutorKind
+  /** A person sits at a terminal of this process: `auto` may open panes. */
+  readonly interactive?: boolean
+  /** Time and names; the system's by default. */
+  readonly clock?: Clock
+}
+
+/** A run in progress. */
+export interface TeamRun {
+  /** `<team>-<ulid>`. */
+  readonly id: string
+  /** The run directory. */
+  readonly dir: string
+  /** Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. */
+  facts(): AsyncIterable<Recorded>
+  subscribe(listener: (recorded: Recorded) => void): () => void
+  /** Live text of all members, in whichever process they live; lossy. */
+  deltas(listener: (delta: Delta) => void): () => void
+  /** Ends the run cleanly: every open call is answered, every journal closed. */
+  abort(): void
+  readonly result: Promise<RunResult>
+}
+
+/**
+ * Runs a team on a task in a new run directory. The team starts in the next tick, so that whoever subscribes at
+ * once hears everything.
+ *
+ * @throws what the disk says when the run directory cannot be made; `result` rejects when a model cannot be opened
+ * @example
+ * const run = runTeam(await loadTeam('teams/quickstart.yaml'), { task: 'Survey this repository.' })
+ * console.log((await run.result).result)
+ */
+export function runTeam(resolved: ResolvedTeam, options: RunTeamOptions): TeamRun {
+  return leadRun(layGround(resolved, options), options)
+}
+
+/** Settles where members run and makes the directory of a run that nobody leads yet. */
+export function layGround(resolved: ResolvedTeam, options: RunTeamOptions): Ground {
+  const { env = process.env, executor, interactive = false } = options
+  const { team, chosen } = placeMembers(withBudget(resolved, options.budgetUsd), { executor, env, interactive })
+  nestingOf(env, team)
+  const clock = options.clock ?? systemClock()
+  const cwd = options.cwd ?? process.cwd()
+  const created = clock.now()
+  const { task } = options
+  const home = homeOf(options)
+  const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead(cwd) }
+  const launch = launchOf(options)
+  const run = beforeRun([cwd, home], () => createRun({ ...place, team, task, ulid: clock.mint(), created, launch }))
+  return { team, chosen, run, clock, cwd, earlier: noPast }
+}
+
+/** What holds for the whole run, whoever leads it. */
+function launchOf(options: RunTeamOptions): Launch {
+  const { mode, rules, trusted, allowBypass, permissionWaitMs, classifier } = options
+  const said = Object.entries({ mode, rules, trusted, allowBypass, permissionWaitMs, classifier })
+  return Object.fromEntries(said.filter(([, value]) => value !== undefined))
+}
+
+/** What is fixed before anything is opened. */
+export type Ground = Omit<Backdrop, 'facts' | 'deltas' | 'distant'>
+
+/** Leads a run whose directory is there, from its beginning or from where its journals end. */
+export function leadRun(ground: Ground, options: RunTeamOptions): TeamRun {
+  const { run } = ground
+  const facts = broadcast<Recorded>()
+  const deltas = broadcast<Delta>()
+  const distant = broadcast<Delta>()
+  const stop = new AbortController()
+  const result = perform({ ...ground, facts, deltas, distant }, options, stop.signal).catch((error: unknown) => {
+    throw asHalt(run, error)
+  })
+  return {
+    id: run.id,
+    dir: run.dir,
+    facts: () => streamOf(facts, result),
+    subscribe: facts.subscribe,
+    deltas(listener) {
+      const deaf = [deltas.subscribe(listener), distant.subscribe(listener)]
+      return () => deaf.forEach((leave) => leave())
+    },
+    abort: () => stop.abort(),
+    result,
+  }
+}
+
+function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
+  return usd === undefined ? team : { ...team, budget: { ...team.budget, usd } }
+}
+
+type Backdrop = Pick<
+  TeamScene,
+  'team' | 'chosen' | 'earlier' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas' | 'distant'
+>
+
+async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: AbortSignal): Promise<RunResult> {
+  const { team, run, clock, facts, earlier } = backdrop
+  const { task } = options
+  const started = earlier.recorded[0]?.entry.at ?? clock.now()
+  const tally = emptyTally()
+  const asked: Asked = new Map()
+  const note = (recorded: Recorded): void => {
+    applyTally(tally, recorded)
+    applyAsked(asked, recorded)
+  }
+  for (const recorded of earlier.recorded) note(recorded)
+  facts.subscribe(note)
+  const opened = await open(backdrop, options).catch((error: unknown) => {
+    // Nothing has happened in it: a run without its models, or under a broken policy, never was.
+    if (earlier.recorded.length === 0) {
+      rmSync(run.dir, { recursive: true, force: true })
+      removeRunKey(homeOf(options), run.id)
+    }
+    throw error
+  })
+  const scene = sceneOf(backdrop, options, opened)
+  const swept = await sweepRuns({ cwd: scene.cwd, env: scene.ownEnv, clock })
+  const running = startTeam(scene, { task, swept })
+  if (signal.aborted) running.abort()
+  signal.addEventListener('abort', running.abort)
+  const output = await outcomeOf(running, opened)
+  const unused = [...opened.models.values()].flatMap((model) => {
+    for (const [agent, { asked: requests }] of asked) model.credit?.(agent, requests)
+    return model.report?.() ?? []
+  })
+  return runResult({ team, run, task, tally, output, unused, duration_ms: elapsed(started, clock.now()) })
+}
+
+/** How it ended; the settings are watched for as long as it goes on. */
+async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<TeamOutput> {
+  try {
+    return await ended
+  } finally {
+    await settings.close()
+  }
+}
+
+type Policies = Pick<TeamScene, 'policy' | 'workplace'> & { readonly settings: LiveSettings }
+type Opened = OpenedModels & Policies & Pick<TeamScene, 'tools'> & { readonly inquiry: Inquiry }
+
+async function open(backdrop: Backdrop, options: RunTeamOptions): Promise<Opened> {
+  const { team, run, clock, cwd } = backdrop
+  const { env = process.env } = options
+  const home = homeOf(options)
+  const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock }
+  const policies = await openPolicies(backdrop, options)
+  const { classifier } = policies.settings.current()
+  const asked = classifier === null ? options : { classifier, ...options }
+  const tools = await openTeamTools(team, { trusted: policies.settings.current().trusted, env })
+  return { ...policies, tools, ...(await openModels(team, { env, home })), inquiry: await openInquiry(place, asked) }
+}
+
+/** What members may do, as the settings say at each moment. Nothing is watched before the team has started. */
+async function openPolicies({ team, cwd, run }: Backdrop, options: RunTeamOptions): Promise<Policies> {
+  const { mode, rules, trusted, policyRoot, allowBypass: bypass } = options
+  const home = homeOf(options)
+  const flags = { ...rules, mode, bypass }
+  const settings = await openSettings({ cwd, home, policyRoot, team, trusted, flags })
+  const places = await teamPlaces(team, cwd)
+  const workplace = workplacesOf(team, { cwd, run: run.id })
+  const readable = [run.artifacts]
+  const policy = teamPolicies(team, { cwd, home, places, settings: settings.current, readable, workplace })
+  return { settings, policy, workplace }
+}
+
+function homeOf({ home, env = process.env }: RunTeamOptions): string {
+  return home ?? env['HOME'] ?? '/'
+}
+
+function sceneOf(backdrop: Backdrop, options: RunTeamOptions, opened: Opened): TeamScene {
+  const { env = process.env, mail = {} } = options
+  return {
+    ...backdrop,
+    ...opened,
+    roster: backdrop.team.members.map(({ name }) => name),
+    home: homeOf(options),
+    env: childEnv(env),
+    ownEnv: env,
+    doorbell: createDoorbell(),
+    breakers: openBreakers(backdrop.clock),
+    nesting: nestingOf(env, backdrop.team),
+    treasury: openTreasury({ team: backdrop.team, now: backdrop.clock.now, earlier: backdrop.earlier.recorded }),
+    box: runMail({ ...backdrop, mail }),
+    standing: standings(backdrop.facts, backdrop.earlier.recorded),
+    seal: sealOf(readRunKey(homeOf(options), backdrop.run.id)),
+    live: livePlace({ dir: backdrop.run.dir, owner: leaderName, env }),
+  }
+}
+
+/** Facts from now on, until the run is over. */
+function streamOf(facts: Broadcast<Recorded>, result: Promise<RunResult>): AsyncIterable<Recorded> {
+  const open = stream<Recorded>({ onReturn: () => leave() })
+  const leave = facts.subscribe(open.push)
+  void result.then(open.end, open.end)
+  return open
+}

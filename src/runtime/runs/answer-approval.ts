@@ -1,0 +1,116 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { chosen } from '../../adapters/approvers/inquiry-text.ts'
+import { requestFiles } from '../../adapters/approvals/approval-files.ts'
+import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'
+import { readRunKey } from '../../adapters/sessions/run-key.ts'
+import { ownQuestion } from '../../protocol/tools/own-question.ts'
+import type { AnswerFile, AnswerScope, RequestFile } from '../../protocol/permissions/approval-file.ts'
+import { livingLeader } from './leader.ts'
+import { runsRoot } from './read-runs.ts'
+
+/** A question that waits, and the run it waits in. */
+export interface PendingRequest {
+  readonly dir: string
+  /** The run is led by a living process, so that an answer takes effect at once. */
+  readonly live: boolean
+  readonly request: RequestFile
+}
+
+/** What a person decides about a call. */
+export interface PersonalAnswer {
+  readonly behavior: 'allow' | 'deny'
+  /** Default: this call only. */
+  readonly scope?: AnswerScope
+  /** Told to the member with a denial; the whole answer to a question of its own, or the number of an option. */
+  readonly advice?: string | undefined
+  /** With `session` or `save`: rules to grant instead of those that the request proposes. */
+  readonly rules?: readonly string[] | undefined
+  /** Replaces the call's input; deny rules are asked again. */
+  readonly updated_input?: unknown
+  /** Which face answers, for whoever comes second. */
+  readonly by: string
+  readonly home?: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** What became of an answer: it counts, or somebody was faster. */
+export interface AnswerOutcome {
+  readonly won: boolean
+  /** The answer that counts. */
+  readonly answer: AnswerFile
+}
+
+/**
+ * The questions that wait for an answer, oldest first. Nothing is touched.
+ * @param dirs run directories
+ * @example pendingRequests([run.dir]).map(({ request }) => request.id)
+ */
+export function pendingRequests(dirs: readonly string[]): readonly PendingRequest[] {
+  const found = dirs.flatMap((dir) => {
+    const files = filesOf(dir, '')
+    const open = files.list().flatMap(({ id, answered }) => (answered ? [] : (files.read(id) ?? [])))
+    if (open.length === 0) return []
+    const live = livingLeader(dir) !== null
+    return open.map((request) => ({ dir, live, request }))
+  })
+  return found.toSorted((a, b) => a.request.asked_at - b.request.asked_at)
+}
+
+/** Whether a run has this question, answered or not. */
+export function hasRequest(dir: string, id: string): boolean {
+  return filesOf(dir, '')
+    .list()
+    .some((request) => request.id === id)
+}
+
+/** The run directories under a working directory, the newest first. */
+export function runDirectoriesIn(cwd: string): readonly string[] {
+  return listRuns(runsRoot(cwd)).map(({ dir }) => dir)
+}
+
+/**
+ * Answers a question, from whatever face. The first answer counts; who comes second learns what it was.
+ * @param dir the run directory
+ * @returns null when there is no such question
+ * @throws when the key of the run cannot be read, or what the disk says
+ * @example answerRequest(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
+ */
+export function answerRequest(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null {
+  const { behavior, scope = 'once', advice, rules, updated_input, by, home = homedir(), at } = given
+  const files = filesOf(dir, home)
+  if (!hasRequest(dir, id)) return null
+  const words = wordsFor(files.read(id), advice)
+  const answer: AnswerFile = {
+    v: 1,
+    id,
+    source: 'human',
+    ...(words ?? { behavior, reason: advice ?? defaultReason(behavior, scope), scope }),
+    ...(rules === undefined ? {} : { rules: [...rules] }),
+    ...(updated_input === undefined ? {} : { updated_input }),
+    by,
+    at,
+  }
+  const verdict = files.answer(answer)
+  return verdict.won ? { won: true, answer } : { won: false, answer: verdict.first }
+}
+
+/** The answer to a member's own question; null for any other, which is allowed or denied. */
+function wordsFor(request: RequestFile | null, said = ''): Pick<AnswerFile, 'behavior' | 'reason' | 'scope'> | null {
+  const own = request && ownQuestion(request)
+  if (!own) return null
+  const reason = chosen(said.trim(), own.options)
+  return reason === ''
+    ? { behavior: 'deny', reason: 'answered with no words', scope: 'once' }
+    : { behavior: 'allow', reason, scope: 'once' }
+}
+
+function defaultReason(behavior: 'allow' | 'deny', scope: AnswerScope): string {
+  if (behavior === 'deny') return scope === 'stop' ? 'denied, and told to stop' : 'denied'
+  return { once: 'allowed once', session: 'allowed for this session', save: 'allowed from now on', stop: '' }[scope]
+}
+
+function filesOf(dir: string, home: string) {
+  return requestFiles(join(dir, 'permissions'), () => readRunKey(home, readRun(dir).id))
+}

@@ -1,0 +1,29 @@
+import { journalCursor } from '../../adapters/sessions/journal-cursor.ts'
+import { readRun } from '../../adapters/sessions/read-run.ts'
+import { mergeJournals } from '../../projections/fold/merge.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import { journalFile } from './read-runs.ts'
+
+/** What the journals of a run hold before somebody leads it on. */
+export interface EarlierRun {
+  readonly recorded: readonly Recorded[]
+  /** How far each journal was read, by owner. */
+  readonly positions: ReadonlyMap<string, number>
+}
+
+/** The past of a run that has none. */
+export const noPast: EarlierRun = { recorded: [], positions: new Map() }
+
+/** Reads what was recorded, up to the last whole line of each journal. */
+export function readEarlier(dir: string): EarlierRun {
+  const read = readRun(dir).journals.map((owner) => {
+    const cursor = journalCursor(journalFile(dir, owner))
+    const { entries } = cursor.read()
+    return { owner, entries, position: cursor.position() }
+  })
+  const journals = read.map(({ owner, entries }) => entries.map((entry) => ({ owner, entry })))
+  return {
+    recorded: mergeJournals(journals).filter(({ entry }) => entry.type !== 'journal.opened'),
+    positions: new Map(read.map(({ owner, position }) => [owner, position])),
+  }
+}

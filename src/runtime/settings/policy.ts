@@ -1,0 +1,144 @@
+import { join, resolve } from 'node:path'
+import { bubblewrapMissing } from '../../adapters/sandbox/bubblewrap.ts'
+import type { Behavior, Bounds, PermissionMode, Policy, RuleLists } from '../../protocol/permissions/permission.ts'
+import type { SandboxSettings, Settings } from '../../protocol/permissions/settings.ts'
+import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { chooseMode, modeWidth } from '../../rules/permissions/mode.ts'
+import { sandboxedBy } from '../../rules/sandbox/sandbox-plan.ts'
+import { isTrusted } from '../../rules/settings/settings-trust.ts'
+
+/** What a policy is made from, besides the team. */
+export interface PolicyOptions {
+  readonly cwd: string
+  readonly home: string
+  readonly settings: Settings
+  /** Directories of the run that tools may read. */
+  readonly readable?: readonly string[]
+  /** Where the rules of the team file stand: `file:line` by rule. */
+  readonly places?: Readonly<Record<string, string>>
+}
+
+const lists = ['allow', 'ask', 'deny'] as const
+
+/** All that a policy takes from a member's card: members of whom it is the same share one. */
+type Permitted = Pick<MemberCard, 'permissions'>
+
+/**
+ * The policy of one member: settings and flags, the team's rules, and its own. A team file speaks as part of the project.
+ *
+ * @example policyOf(team, card, { cwd: '/home/ann/shop', home: '/home/ann', settings: await loadRules({ … }) })
+ */
+export function policyOf(team: ResolvedTeam, card: Permitted, options: PolicyOptions): Policy {
+  const { settings, cwd } = options
+  const base = policyFor(settings, options)
+  const own = ruleListsOf([team.permissions, card.permissions], options)
+  const at = (text: string): { readonly at: string } => ({ at: options.places?.[text] ?? team.file })
+  const joined = Object.fromEntries(lists.map((list) => [list, [...(base.rules.project?.[list] ?? []), ...own[list]]]))
+  const origins = Object.fromEntries(
+    lists.map((list) => [list, [...(base.origins?.project?.[list] ?? []), ...own[list].map(at)]]),
+  )
+  return {
+    ...base,
+    ...modesOf(team, card, settings),
+    rules: { ...base.rules, project: joined },
+    origins: { ...base.origins, project: origins },
+    bounds: { ...base.bounds, scope: team.scope.map((dir) => resolve(cwd, dir)) },
+  }
+}
+
+/**
+ * The widest policy that a member of a team may have: the leader's. What the team file allows to anyone in it may be
+ * allowed to one of them; what it forbids to all is forbidden to each.
+ */
+export function leaderPolicy(team: ResolvedTeam, options: PolicyOptions): Policy {
+  const allow = [team, ...team.members].flatMap(({ permissions }) => permissions.allow ?? [])
+  const [lead] = team.members
+  if (!lead) throw new Error(`${team.name} has no member`)
+  return policyOf({ ...team, permissions: { ...team.permissions, allow } }, { ...lead, permissions: {} }, options)
+}
+
+/** The policy that settings and flags make without any team, as `permissions explain` shows it. */
+export function policyFor(settings: Settings, options: Omit<PolicyOptions, 'settings' | 'places'>): Policy {
+  const { cwd, home } = options
+  const sandboxed = sandboxOf(settings.sandbox, { cwd, home })
+  return {
+    ...(sandboxed === undefined ? {} : { sandboxed }),
+    mode: chooseMode(settings.modes, settings),
+    rules: settings.rules,
+    origins: settings.origins,
+    bounds: boundsOf(settings, options),
+    directories: [cwd, ...settings.additionalDirectories],
+    ...(settings.managedOnly ? { managedOnly: true } : {}),
+  }
+}
+
+/** What sandbox settings mean on this machine; undefined when they ask for no sandbox. */
+export function sandboxOf(
+  settings: SandboxSettings,
+  place: { readonly cwd: string; readonly home: string },
+): Policy['sandboxed'] {
+  const available = settings.enabled === true && bubblewrapMissing() === null
+  return sandboxedBy(settings, { ...place, available })
+}
+
+/** The same policy with the rules that people allowed for this session. */
+export function withGrants(policy: Policy, grants: readonly string[]): Policy {
+  if (grants.length === 0) return policy
+  const session: RuleLists = { ...policy.rules.session, allow: [...(policy.rules.session?.allow ?? []), ...grants] }
+  return { ...policy, rules: { ...policy.rules, session } }
+}
+
+/** The mode of a member, and the one that an approved plan leads to. What the managed policy plans stays planned. */
+function modesOf(team: ResolvedTeam, card: Permitted, settings: Settings): Pick<Policy, 'mode' | 'afterPlan'> {
+  const mode = modeOf(team, card, settings)
+  if (mode !== 'plan' || settings.modes.policy === 'plan') return { mode }
+  const doing = (wished: PermissionMode | undefined): PermissionMode | undefined =>
+    wished === 'plan' ? undefined : wished
+  const modes = Object.fromEntries(Object.entries(settings.modes).map(([who, wished]) => [who, doing(wished)]))
+  const after = <Card extends Permitted>(card: Card): Card => ({
+    ...card,
+    permissions: { ...card.permissions, mode: doing(card.permissions.mode) },
+  })
+  return { mode, afterPlan: modeOf(after(team), after(card), { ...settings, modes }) }
+}
+
+/** A member's own mode counts where it is not wider than what holds for its team. */
+function modeOf(team: ResolvedTeam, { permissions: { mode } }: Permitted, settings: Settings): PermissionMode {
+  const shared = chooseMode({ ...settings.modes, team: team.permissions.mode }, settings)
+  if (mode === undefined) return shared
+  const own = chooseMode({ ...settings.modes, team: mode }, settings)
+  return modeWidth[own] > modeWidth[shared] ? shared : own
+}
+
+function ruleListsOf(own: readonly RuleLists[], { settings }: PolicyOptions): Record<Behavior, readonly string[]> {
+  const gathered = (list: Behavior): readonly string[] => own.flatMap((rules) => rules[list] ?? [])
+  const counts = (text: string): boolean => !settings.managedOnly && isTrusted(settings.trusted, text)
+  return { allow: gathered('allow').filter(counts), ask: gathered('ask'), deny: gathered('deny') }
+}
+
+function boundsOf(settings: Settings, { cwd, home, readable }: Omit<PolicyOptions, 'settings'>): Bounds {
+  return {
+    protected: [join(cwd, '.troupe'), join(home, '.troupe'), ...settings.closed],
+    scope: [],
+    blockedHosts: [],
+    ...(readable ? { readable } : {}),
+  }
+}
+
+/** A policy that grows by what people allow for this session; made anew only when something changed. */
+export function grantablePolicy(base: () => Policy): { policy(): Policy; grant(rule: string): void } {
+  const grants: string[] = []
+  let made: { readonly from: Policy; readonly count: number; readonly policy: Policy } | undefined
+  return {
+    policy() {
+      const from = base()
+      if (made?.from !== from || made.count !== grants.length) {
+        // Where only the managed policy's allow rules count, an answer holds for its own question and no other.
+        const policy = from.managedOnly === true ? from : withGrants(from, grants)
+        made = { from, count: grants.length, policy }
+      }
+      return made.policy
+    },
+    grant: (rule) => grants.push(rule),
+  }
+}

@@ -1,0 +1,174 @@
+import { resolve } from 'node:path'
+import { cwd as here } from 'node:process'
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { executorKinds } from '../../protocol/team/executor.ts'
+import type { ResolvedTeam, TeamFile, UnhashedTeam } from '../../protocol/team/team-card.ts'
+import { checkTeam } from '../../rules/team/team-check.ts'
+import { providers } from '../../adapters/models/providers.ts'
+import type { KnownModels } from '../../rules/team/model-problems.ts'
+import type { TeamProblem } from '../../rules/team/team-problem.ts'
+import { readTeam } from '../../adapters/teams/read-team.ts'
+import { knownTools } from '../../adapters/tools/known-tools.ts'
+import { ownToolNames, toolDeclarationProblems } from './team-tool-problems.ts'
+import { wrongScripts } from './wrong-scripts.ts'
+
+export interface LoadTeamOptions {
+  /** What a relative file starts from; default: the process's directory. */
+  readonly cwd?: string
+  /** `provider/model` for every member, instead of what the file says. */
+  readonly model?: string
+  /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** A team file that cannot be run; every mistake is in `diagnostics`. */
+export class TeamFileError extends Error {
+  readonly diagnostics: readonly Diagnostic[]
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map((diagnostic) => diagnosticLine(diagnostic)).join('\n'))
+    this.name = 'TeamFileError'
+    this.diagnostics = diagnostics
+  }
+}
+
+/**
+ * Loads a team to be run: read, validated, resolved, checked.
+ *
+ * @returns the team with defaults filled in and files inlined
+ * @throws TeamFileError with every mistake; a code `no_model` among them alone means that only a model is missing
+ *
+ * @example
+ * const team = await loadTeam('teams/review.yaml', { model: 'anthropic/…', env: process.env })
+ */
+export async function loadTeam(file: string, options: LoadTeamOptions = {}): Promise<ResolvedTeam> {
+  // Its scripts are opened soon enough, and say then what is wrong with them.
+  const { team, diagnostics } = await hashed(await judged(file, options, async () => ({})))
+  const mistakes = diagnostics
+    .map((found): Diagnostic => (found.code === 'no_model' ? { ...found, severity: 'error' } : found))
+    .filter(({ severity }) => severity === 'error')
+  if (!team || mistakes.length > 0) throw new TeamFileError(mistakes)
+  return team
+}
+
+/**
+ * Everything that is wrong or doubtful about a team file, in file order; it never throws for what a file says.
+ *
+ * @returns the resolved team too, when enough of the file is right (errors may still be among the diagnostics)
+ */
+export async function checkTeamFile(
+  file: string,
+  options: LoadTeamOptions = {},
+): Promise<{ readonly team?: ResolvedTeam; readonly diagnostics: readonly Diagnostic[] }> {
+  return hashed(await judgeTeamFile(file, options))
+}
+
+/** The same for those who run nothing: a hash is not taken. */
+export async function judgeTeamFile(file: string, options: LoadTeamOptions = {}): Promise<Judged> {
+  return judged(file, options, wrongScripts)
+}
+
+interface Judged {
+  readonly team?: UnhashedTeam
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+async function hashed({ team, diagnostics }: Judged): ReturnType<typeof checkTeamFile> {
+  if (!team) return { diagnostics }
+  const { teamHash } = await import('../../adapters/teams/team-hash.ts')
+  return { team: { ...team, hash: teamHash(team) }, diagnostics }
+}
+
+async function judged(file: string, options: LoadTeamOptions, lookAtScripts: typeof wrongScripts): Promise<Judged> {
+  const cwd = options.cwd ?? here()
+  let wish: Wish | undefined
+  const read = await readTeam(file, {
+    cwd,
+    modelFor(said) {
+      wish = wishFor(said, options)
+      return modelFor(wish, cwd)
+    },
+  })
+  const { team } = read
+  const problems = team ? await problemsOf(team, options.env ?? {}, await lookAtScripts(team)) : []
+  const found = problems.flatMap((problem) => wishedWrong(problem, wish) ?? read.locate(problem) ?? [])
+  const diagnostics = inOrder([...read.diagnostics, ...found], file)
+  return team ? { team, diagnostics } : { diagnostics }
+}
+
+/** `file:line:column severity code message (hint)`. */
+export function diagnosticLine(diagnostic: Diagnostic): string {
+  const { file, line, column, severity, code, message, hint } = diagnostic
+  return `${file}:${line}:${column} ${severity} ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`
+}
+
+/** A model that is named outside of the file, and the word that names it. */
+interface Wish {
+  readonly model: string
+  readonly word: '--model' | 'TROUPE_MODEL'
+}
+
+/** `--model` is for the whole team, `TROUPE_MODEL` too except where the file names a script, and so brings its answers. */
+function wishFor(team: TeamFile, { model, env = {} }: LoadTeamOptions): Wish | undefined {
+  if (model !== undefined) return { model, word: '--model' }
+  const named = isScripted(team.model) ? undefined : env['TROUPE_MODEL']
+  return named ? { model: named, word: 'TROUPE_MODEL' } : undefined
+}
+
+/** A script named by a person lies where the person is, not beside the team file. */
+function modelFor(wish: Wish | undefined, cwd: string): string | undefined {
+  if (!isScripted(wish?.model)) return wish?.model
+  const slash = wish.model.indexOf('/')
+  return `${wish.model.slice(0, slash)}/${resolve(cwd, wish.model.slice(slash + 1))}`
+}
+
+function isScripted(model: string | undefined): model is string {
+  return model !== undefined && /^(scripted|recorded)\//.test(model)
+}
+
+const aboutModels = new Set(['unknown_provider', 'missing_credential', 'bad_script'])
+
+/** What is wrong with a model that the file does not name has its place outside of the file. */
+function wishedWrong({ path: _, ...problem }: TeamProblem, wish: Wish | undefined): Diagnostic | undefined {
+  return wish && aboutModels.has(problem.code) ? { ...problem, file: wish.word, line: 1, column: 1 } : undefined
+}
+
+async function problemsOf(
+  team: UnhashedTeam,
+  env: Readonly<Record<string, string | undefined>>,
+  scripts: NonNullable<KnownModels['scripts']>,
+): Promise<readonly TeamProblem[]> {
+  const { tools, coordinator } = await knownTools()
+  const problems = checkTeam(team, {
+    tools: [...tools.map(({ name }) => name), ...ownToolNames(team)],
+    coordinatorTools: coordinator,
+    providers: providers.map(({ name }) => name),
+    executors: executorKinds,
+    scripts,
+    credentials: Object.fromEntries(
+      providers.flatMap(({ name, variable }) =>
+        variable === null ? [] : [[name, { variable, present: Boolean(env[variable]) }]],
+      ),
+    ),
+  })
+  const own = await toolDeclarationProblems(team, { tools })
+  return [...problems, ...(await ruled(team)), ...own]
+}
+
+/** What judges rules knows the shell, and is loaded only for teams that have any. */
+async function ruled(team: UnhashedTeam): Promise<readonly TeamProblem[]> {
+  const says = ({ permissions, verify }: Pick<UnhashedTeam['members'][number], 'permissions' | 'verify'>): boolean =>
+    verify !== undefined || Object.keys(permissions).length > 0
+  if (![team, ...team.members].some(says)) return []
+  const { permissionProblems } = await import('../../rules/permissions/team-permissions.ts')
+  return permissionProblems(team)
+}
+
+/** The team file first, then its cards; each from top to bottom, nothing twice. */
+function inOrder(diagnostics: readonly Diagnostic[], file: string): readonly Diagnostic[] {
+  const rank = (diagnostic: Diagnostic): string => (diagnostic.file === file ? '' : diagnostic.file)
+  const lines = new Map(diagnostics.map((diagnostic) => [diagnosticLine(diagnostic), diagnostic]))
+  return [...lines.values()].toSorted(
+    (left, right) => rank(left).localeCompare(rank(right)) || left.line - right.line || left.column - right.column,
+  )
+}

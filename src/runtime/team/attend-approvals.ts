@@ -1,0 +1,158 @@
+import type { Fact } from '../../protocol/facts/fact.ts'
+import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
+import type { EntryOf } from '../../projections/fold/fold.ts'
+import { memberName } from '../../protocol/words/ids.ts'
+import { ownQuestion } from '../../protocol/tools/own-question.ts'
+import type { Answer } from '../../protocol/permissions/permission.ts'
+import type { Approver, Question } from '../../protocol/port.ts'
+import type { AnswerFile, RequestFile } from '../../protocol/permissions/approval-file.ts'
+import type { Broadcast } from '../actors/broadcast.ts'
+import type { Inquiry } from '../permissions/open-approvals.ts'
+import { answerFile, type PermissionRequests } from '../permissions/approvals.ts'
+
+/** What the leader's process needs to put questions to whoever sits at it. */
+export interface Attendance {
+  readonly inquiry: Inquiry
+  readonly facts: Broadcast<Recorded>
+  readonly now: () => number
+  readonly record: (facts: readonly Fact[]) => void
+  /** The call of a question that an earlier leader left has ended meanwhile. */
+  readonly isOver: (request: RequestFile) => boolean
+}
+
+/**
+ * Owns the way from a question of any member, in whatever process, to the approver of this one.
+ * 1. The files are the truth: a question that was answered elsewhere leaves the dialog, and the answer given here counts
+ *    only when it came first. 2. Both ways, the one who came second is told. 3. A question whose call is over, or whose
+ *    member is lost, is withdrawn, so that nobody answers it in vain. 4. Questions of an earlier life of the leader are
+ *    put again.
+ * @returns ends it
+ */
+export function attendRequests({ inquiry, facts, now, record, isOver }: Attendance): () => void {
+  const { requests, approver } = inquiry
+  const over = new AbortController()
+  const open = new Map<string, Open>()
+  const pose = (id: string): void => {
+    if (open.has(id) || requests.files.answerTo(id) !== null) return
+    const request = requests.files.read(id)
+    if (request === null) return
+    const decided = new AbortController()
+    open.set(id, { request, decided })
+    if (approver) void put({ approver, requests, request, decided: decided.signal, over: over.signal, now, record })
+  }
+  const deafen = facts.subscribe(({ owner, entry }) => {
+    if (entry.type === 'permission.requested') pose(entry.request)
+    else if (entry.type === 'permission.decided') close(open, entry)
+    else for (const { id } of concerned(open, owner, entry)) requests.answer(withdrawn(id, reasonOf(entry), now()))
+  })
+  const unheed = requests.problems.subscribe((message) =>
+    record([{ type: 'warning.raised', code: 'permissions_polling', message }]),
+  )
+  for (const request of leftOpen(requests)) {
+    if (isOver(request)) requests.answer(withdrawn(request.id, 'the call is over', now()))
+    else if (inquiry.reachable) pose(request.id)
+  }
+  return () => {
+    deafen()
+    unheed()
+    over.abort(new Error('the run is over'))
+    requests.close()
+  }
+}
+
+interface Open {
+  readonly request: RequestFile
+  /** Aborted when the question was answered, here or elsewhere. */
+  readonly decided: AbortController
+}
+
+function close(open: Map<string, Open>, { request, by, decision }: EntryOf<'permission.decided'>): void {
+  if (request === undefined) return
+  const { behavior, reason } = decision
+  open.get(request)?.decided.abort(new Error(spoken({ behavior: behavior === 'allow' ? 'allow' : 'deny', by, reason })))
+  open.delete(request)
+}
+
+/** The open questions that an entry makes pointless. */
+function concerned(open: ReadonlyMap<string, Open>, owner: string, entry: Entry): readonly RequestFile[] {
+  if (open.size === 0) return []
+  const requests = [...open.values()].map(({ request }) => request)
+  if (entry.type === 'call.finished' || entry.type === 'verify.settled')
+    return requests.filter(({ member, call_id }) => memberName(member) === owner && call_id === entry.call_id)
+  if (entry.type === 'member.lost') return requests.filter(({ member }) => memberName(member) === entry.member)
+  return []
+}
+
+interface Put {
+  readonly approver: Approver
+  readonly requests: PermissionRequests
+  readonly request: RequestFile
+  readonly decided: AbortSignal
+  readonly over: AbortSignal
+  readonly now: () => number
+  readonly record: (facts: readonly Fact[]) => void
+}
+
+/** Puts one question to the approver until somebody, here or elsewhere, has answered it. */
+async function put({ approver, requests, request, decided, over, now, record }: Put): Promise<void> {
+  const { id } = request
+  const elsewhere = new AbortController()
+  const gone = AbortSignal.any([decided, over, elsewhere.signal])
+  const told = requests.wait(id, gone).then((answer) => elsewhere.abort(new Error(spoken(answer))))
+  told.catch(() => undefined)
+  const answer = await answerBy(approver, request, gone).catch((error: unknown) => {
+    return gone.aborted ? null : unaskable(error)
+  })
+  if (answer === null || over.aborted) return
+  const given = answerFile({ by: 'the approver of the run', ...answer }, { id, at: now() })
+  const counts = requests.answer(given)
+  if (counts === given) return
+  record([{ type: 'warning.raised', code: 'answered_already', message: `${id}: ${spoken(counts)}` }])
+}
+
+/** A member's own question is put in its own words. */
+async function answerBy(approver: Approver, request: RequestFile, signal: AbortSignal): Promise<Answer> {
+  const own = ownQuestion(request)
+  if (own === null) return approver.answer(asQuestion(request), signal)
+  const words = await approver.ask?.({ ...own, member: memberName(request.member) }, signal)
+  return words ? { behavior: 'allow', source: 'human', reason: words } : unanswered
+}
+
+const unanswered: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody answered' }
+
+function asQuestion({ member, call_id, tool, input, task, decision, near, grants }: RequestFile): Question {
+  return {
+    member: memberName(member),
+    call: { id: call_id, tool, input, refusal: null, safe: false, readOnly: false, interrupt: 'block', checked: false },
+    decision,
+    ...(task === null ? {} : { task }),
+    near,
+    grants,
+  }
+}
+
+/** The questions of an earlier life of the leader. */
+function leftOpen({ files }: PermissionRequests): readonly RequestFile[] {
+  return files.list().flatMap(({ id, answered }) => (answered ? [] : (files.read(id) ?? [])))
+}
+
+function reasonOf({ type }: Entry): string {
+  return type === 'member.lost' ? 'the member is lost' : 'the call is over'
+}
+
+function withdrawn(id: string, why: string, at: number): AnswerFile {
+  const reason = `withdrawn: ${why}`
+  return { v: 1, id, behavior: 'deny', source: 'nobody', reason, scope: 'once', by: 'the leader', at }
+}
+
+function unaskable(error: unknown): Answer {
+  const why = errorText(error)
+  return { behavior: 'deny', source: 'nobody', reason: `Nobody could be asked: ${why}` }
+}
+
+function spoken({ behavior, by = 'somebody', reason }: Spoken): string {
+  return `${behavior === 'allow' ? 'allowed' : 'denied'} already by ${by}: ${reason}`
+}
+
+type Spoken = Pick<AnswerFile, 'behavior' | 'reason'> & { readonly by?: string | undefined }

@@ -1,0 +1,203 @@
+import {
+  holdsLead,
+  toolsNow,
+  type CoordinatorEvent,
+  type CoordinatorInput,
+  type coordinatorMachine,
+} from '../../../machines/coordinator/coordinator.ts'
+import type { CoordinatorContext } from '../../../machines/coordinator/coordinator-event.ts'
+import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
+import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
+import { applyReports, emptyReports, evidenceOf, type Reports } from '../../projections/team/reports.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { MailPriority } from '../../protocol/mail/envelope.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import { agentId } from '../../protocol/words/ids.ts'
+import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/port.ts'
+import { toolAbsence } from '../../rules/team/coordinator-tools.ts'
+import { chooseReplica, type Replica } from '../../rules/team/replica-choice.ts'
+import { withContract, withResults } from '../../rules/team/task-text.ts'
+import type { AskedBefore, RequestBook } from '../reach/delegation.ts'
+import { leadBriefing, type Briefing } from './lead-briefing.ts'
+import type { Gate } from '../member/member-deps.ts'
+import { spawnRoot, tell } from '../actors/spawn.ts'
+import type { LocalMember } from '../member/start-member.ts'
+import { provideCoordinator } from './team-ports.ts'
+import type { TeamScene } from '../context/run-context.ts'
+import { turnToolSets } from '../agent/turn-tools.ts'
+
+/** The coordinator machine of one run, with the questions that the lead's surroundings ask it. */
+export interface Coordination extends RequestBook {
+  send(event: CoordinatorEvent): void
+  readonly gate: Gate
+  readonly briefing: Briefing
+  /** Ids of requests without a result, of one worker or of all. */
+  open(worker?: string): readonly string[]
+  /** How many requests there are in all. */
+  total(): number
+}
+
+/** What the coordinator is tied to; `lead` is asked for only when mail is to be sent in its name. */
+export interface CoordinationTies {
+  record(facts: readonly Fact[]): void
+  crashed(error: unknown): void
+  lead(): Promise<LocalMember>
+  /** What an earlier leader left. */
+  readonly earlier?: CoordinatorInput['earlier'] | null
+}
+
+/** The longest part of one result that is copied into a task which builds on it. */
+const longestResult = 24_000
+
+/** Starts the coordinator as a root actor. */
+export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coordination {
+  const reports = emptyReports()
+  for (const recorded of scene.earlier.recorded) applyReports(reports, recorded)
+  scene.facts.subscribe((recorded) => applyReports(reports, recorded))
+  const asked = subtasks(scene)
+  const actor = startMachine(scene, ties, reports)
+  const state = () => actor.getSnapshot()
+  const sets = turnToolSets((name) => {
+    const { value } = state()
+    return value === 'ended' || value === 'beginning' ? null : toolAbsence(value, name)
+  }, scene.tools)
+  const book = () => Object.values(state().context.book)
+  const briefing = leadBriefing({
+    partition: scene.team.partition,
+    round: () => book().filter(({ round }) => round === state().context.round),
+    evidence: (request) => evidenceOf(reports, request),
+  })
+  const open = (worker?: string): readonly string[] => openOf(book(), worker)
+  return {
+    send(event) {
+      const answers = state().value === 'synthesising'
+      tell(actor, event)
+      if (answers && event.type === 'lead.wants_more') briefing.plansAgain()
+    },
+    gate: {
+      hold: (askers) => holdsLead(state()) && !waitsForLead(book(), askers),
+      turnTools: (loaded) => sets(toolsNow(state()), loaded),
+      brief: briefing.take,
+      news: briefing.waits,
+      awaits: () => open().length > 0,
+    },
+    briefing,
+    open,
+    askedAs: (key) => asked.get(key),
+    ...readBook(scene, () => state().context),
+  }
+}
+
+/** What delegating asks of the book. */
+function readBook(
+  scene: TeamScene,
+  context: () => CoordinatorContext,
+): Pick<Coordination, Exclude<keyof RequestBook, 'askedAs'> | 'total'> {
+  const book = () => Object.values(context().book)
+  const workers = workersOf(scene)
+  return {
+    standing: (request) => context().book[request]?.status,
+    choose(worker, admits) {
+      const { lost } = context()
+      const present = lost.length === 0 ? workers : workers.filter(({ name }) => !lost.includes(name))
+      return chooseReplica(worker, admits ? present.filter(({ name }) => admits(name)) : present, book())
+    },
+    total: () => book().length,
+    isFull: () => book().filter(({ status, held }) => status === 'open' && !held).length >= context().concurrency,
+    nextRequest: () => `r${Math.max(0, ...book().map(({ request }) => Number(request.slice(1)))) + 1}`,
+  }
+}
+
+/** What became of subtasks, by the call and the place that they came from. */
+function subtasks({ earlier, facts, team }: TeamScene): ReadonlyMap<string, AskedBefore> {
+  const asked = new Map<string, AskedBefore>()
+  const note = ({ owner, entry }: Recorded): void => {
+    if (entry.type === 'request.held' && entry.key !== undefined)
+      asked.set(entry.key, { request: entry.request, how: 'held' })
+    if (entry.type !== 'mail.sent' || owner !== team.coordinator) return
+    const { key, kind, request } = entry.envelope
+    if (kind === 'task' && request !== undefined) asked.set(key, { request, how: 'sent' })
+  }
+  for (const recorded of earlier.recorded) note(recorded)
+  facts.subscribe(note)
+  return asked
+}
+
+/** Whether no result comes any more without a word of the lead. */
+function waitsForLead(book: readonly BookedRequest[], askers: readonly string[]): boolean {
+  const begun = book.filter(({ status, held }) => status === 'open' && !held)
+  return askers.length > 0 && begun.every(({ worker }) => askers.includes(worker))
+}
+
+function openOf(book: readonly BookedRequest[], worker: string | undefined): readonly string[] {
+  const open = book.filter(({ status }) => status === 'open')
+  return open.flatMap(({ request, worker: asked }) => (worker === undefined || worker === asked ? [request] : []))
+}
+
+function workersOf({ team }: TeamScene): readonly Replica[] {
+  return team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [{ name, card }] : []))
+}
+
+function startMachine(scene: TeamScene, ties: CoordinationTies, reports: Reports) {
+  const { team, clock } = scene
+  const card = team.members.find(({ name }) => name === team.coordinator)
+  const input = {
+    lead: team.coordinator,
+    policy: team.gather,
+    partition: team.partition,
+    domain: card?.tools ?? [],
+    workers: workersOf(scene),
+    board: team.tasks !== undefined,
+    advised: card?.advisor !== undefined,
+    closes: scene.treasury.reportsAt,
+    ...(team.limits?.concurrency === undefined ? {} : { concurrency: team.limits.concurrency }),
+    ...(ties.earlier ? { earlier: ties.earlier } : {}),
+  }
+  const machine = provideCoordinator({
+    handOut: async (again) => handOut(scene, await ties.lead(), withBody(again, reports)),
+    recall: (recall) =>
+      callOff(scene, ties, { ...recall, priority: waitsThere(reports, recall) ? 'normal' : 'interrupt' }),
+  })
+  const { record, crashed } = ties
+  return spawnRoot<typeof coordinatorMachine>(machine, input, { id: 'coordinator', clock, record, crashed })
+}
+
+/** The task as its worker gets it: with the results that it builds on, and the shape that is wanted. */
+function withBody(input: HandOutInput, { of }: Reports): HandOutInput & { readonly body: string } {
+  const results = input.depends_on.flatMap((request) => of.get(request)?.result ?? [])
+  const body = withContract(withResults(input.task, results, longestResult), input.returns)
+  return { ...input, body }
+}
+
+function handOut(
+  { team }: TeamScene,
+  lead: LocalMember,
+  { request, worker, body, attempt, returns }: HandOutInput & { readonly body: string },
+): HandOutOutput {
+  const key = `hand:${request}:${attempt}`
+  const contract = returns === null ? {} : { returns }
+  const sent = lead.send({ to: agentId(worker, team.name), kind: 'task', body, request, key, ...contract })
+  if (!sent.ok) throw new Error(sent.error)
+  return { mail_id: sent.envelope.id }
+}
+
+/** Its worker does something else yet, which must not be interrupted. */
+function waitsThere({ tasks }: Reports, { request, worker }: RecallInput): boolean {
+  return tasks.get(worker)?.waiting.some(({ envelope }) => envelope.request === request) ?? false
+}
+
+interface UrgentRecall extends RecallInput {
+  readonly priority: MailPriority
+}
+
+/** Nobody waits any more: the task is taken back where it was not read, and else its worker is told. */
+async function callOff({ team, run }: TeamScene, ties: CoordinationTies, recall: UrgentRecall): Promise<void> {
+  const { request, worker, reason, priority } = recall
+  const unread = withdrawTasks(run.mail, { sender: team.coordinator, to: worker, requests: [request] })
+  ties.record(unread)
+  if (unread.length > 0) return
+  const mail = { to: agentId(worker, team.name), kind: 'control', priority, body: reason } as const
+  const lead = await ties.lead()
+  const sent = lead.send({ ...mail, request, key: `recall:${request}:${worker}` })
+  if (!sent.ok) throw new Error(sent.error)
+}

@@ -1,0 +1,65 @@
+import type { CoordinatorEvent } from '../../../machines/coordinator/coordinator.ts'
+import type { EntryOf } from '../../projections/fold/fold.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+
+/** A result or answer that was sent and will never be read. */
+export interface DeadResult {
+  readonly envelope: Envelope
+  readonly died: EntryOf<'mail.died'>
+}
+
+type ResultReceived = Extract<CoordinatorEvent, { type: 'result.received' }>
+
+/** Results that were given up, as far as a run has come. */
+export function deadResultsIn(recorded: readonly Recorded[]): readonly DeadResult[] {
+  const follow = followResults()
+  return recorded.flatMap((each) => follow(each) ?? [])
+}
+
+/**
+ * Tells of results that are given up from now on.
+ * @param earlier what was recorded before somebody leads the run on: some of it may be on its way still
+ */
+export function deadResults(
+  earlier: readonly Recorded[],
+  tell: (dead: DeadResult) => void,
+): (recorded: Recorded) => void {
+  const follow = followResults()
+  for (const recorded of earlier) follow(recorded)
+  return (recorded) => {
+    const dead = follow(recorded)
+    if (dead) tell(dead)
+  }
+}
+
+/** For the coordinator it is the end of its request. */
+export function endOfRequest({ envelope: { request }, died: { reason, at } }: DeadResult): ResultReceived | null {
+  return request === undefined ? null : { type: 'result.received', request, status: 'failed', reason, at }
+}
+
+/**
+ * Follows results on their way: what its sender's journal says was sent and its recipient's says had to be given up.
+ * The file itself is not believed; it may be torn or forged.
+ */
+function followResults(): (recorded: Recorded) => DeadResult | null {
+  const underway = new Map<string, Envelope>()
+  return ({ entry }) => {
+    if (entry.type === 'mail.sent') {
+      const { envelope } = entry
+      if (envelope.kind === 'result' || envelope.kind === 'answer') underway.set(envelope.id, envelope)
+    } else if (entry.type === 'mail.received') {
+      underway.delete(entry.envelope.id)
+    } else if (entry.type === 'mail.died') {
+      const envelope = underway.get(entry.mail_id ?? '')
+      if (envelope) return { envelope, died: entry }
+    }
+    return null
+  }
+}
+
+/** What the coordinator is told of it. */
+export function deadResultText({ envelope, died }: DeadResult): string {
+  const { from, to, kind, id } = envelope
+  return `The ${kind} ${id} from ${from} to ${to} could not be delivered: ${died.reason}. Ask ${from} again if it is needed.`
+}

@@ -1,0 +1,297 @@
+import type { Actor } from 'xstate'
+import { isUp } from '../../../machines/team/lives.ts'
+import type { Gate } from '../../../machines/team/spawn-gate.ts'
+import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
+import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
+import { ownProcess } from '../../adapters/process/liveness.ts'
+import { finalReport } from '../../projections/team/final-report.ts'
+import { answerFold } from '../../projections/team/answer.ts'
+import type { Entry } from '../../protocol/facts/entry.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import { userMessage } from '../../protocol/conversation/message.ts'
+import { supervisionPolicy } from '../../protocol/team/supervision.ts'
+import { nudgeText } from '../../rules/team/nudge-text.ts'
+import { attendRequests } from './attend-approvals.ts'
+import { becomeLeader } from './become-leader.ts'
+import { callIsOver } from '../journals/call-is-over.ts'
+import { startCoordination } from './coordination.ts'
+import { openElsewhere } from '../elsewhere/elsewhere.ts'
+import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/halt.ts'
+import { journalWarnings } from '../journals/journal-warnings.ts'
+import { deadResults, deadResultText, endOfRequest, type DeadResult } from './dead-results.ts'
+import { executors, livesHere } from './member-executors.ts'
+import { inTurns } from '../actors/in-turns.ts'
+import { lookAt } from '../runs/place-members.ts'
+import { openLedger, type Ledger } from '../journals/ledger.ts'
+import { memberTrees } from '../elsewhere/member-trees.ts'
+import { offerLive } from '../elsewhere/offer-live.ts'
+import { reportSettings } from '../settings/report-settings.ts'
+import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
+import { comingMember, livingMember, surveyor, type Stage } from './leader.ts'
+import type { LocalMember } from '../member/start-member.ts'
+import { startBoard } from '../tasks/start-board.ts'
+import { takeOver, type TakeOver } from './resume-leader.ts'
+import { provideTeam, type TeamActs } from './team-ports.ts'
+import { routeFact, type Hearers } from './team-routes.ts'
+import { turnToolSets } from '../agent/turn-tools.ts'
+import { watchBoxes } from './watch-boxes.ts'
+import { watchSilence } from './watch-silence.ts'
+import type { TeamScene } from '../context/run-context.ts'
+
+/** A team that has been started. */
+export interface RunningTeam {
+  abort(): void
+  readonly ended: Promise<TeamOutput>
+}
+
+/**
+ * The composition root of a team in its leader's process: team and coordinator machines as root actors, the
+ * executor for the members, and the routes between them. It holds the wires and decides nothing. What goes wrong with it
+ * stops the run where it is.
+ */
+export function startTeam(scene: TeamScene, { task, swept }: Start): RunningTeam {
+  const ended = Promise.withResolvers<TeamOutput>()
+  const halt = openHalt(ended.reject)
+  const opened = openTeamLedger(scene)
+  halt.onHalt(opened.ledger.close)
+  try {
+    const abort = setUp({ ...opened, scene, task, swept, halt }, ended)
+    return { abort, ended: ended.promise }
+  } catch (error) {
+    halt.halt(error)
+    return { abort: () => undefined, ended: ended.promise }
+  }
+}
+
+/** What a team is started with. */
+interface Start {
+  readonly task: string
+  /** What was done about that which earlier runs had left. */
+  readonly swept: readonly string[]
+}
+
+interface Beginning extends Start {
+  readonly scene: TeamScene
+  readonly ledger: Ledger
+  /** What the team's journal said when it was opened. */
+  readonly earlier: readonly Entry[]
+  readonly halt: Halt
+}
+
+function setUp({ scene, task, swept, ledger, earlier, halt }: Beginning, ended: PromiseWithResolvers<TeamOutput>) {
+  const { team, clock } = scene
+  const past = takeOver(scene.earlier.recorded, team, clock.now())
+  ledger.record([...firstWords(scene, past, task), ...swept.map(leftover)])
+  const birth = { clock, record: ledger.record, crashed: halt.halt }
+
+  const members: Stage['members'] = new Map()
+  const lead = (): Promise<LocalMember> => comingMember({ members, scene }, team.coordinator)
+  const coordination = startCoordination(scene, { ...birth, lead, earlier: past.coordinator })
+  const tellTeam = (event: TeamEvent): void => tell(actor, event)
+  const board = startBoard(scene, { ...birth, earlier })
+  const said = haltingLedger(ledger, halt)
+  const trees = memberTrees(scene, said.record)
+  const teamGate = (): Gate => actor.getSnapshot().context
+  const depth = (member: string): number => teamGate().lives[member]?.depth ?? 1
+  const elsewhere = openElsewhere(scene, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
+  const toolSets = turnToolSets(() => null, scene.tools)
+  const tools = { ledger: said, halt: halt.halt, toolSets }
+  const stage: Stage = { scene, members, elsewhere, trees, coordination, board, tellTeam, teamGate, ...tools }
+  const actor = spawnRoot(provideTeam(actsOf(stage, { task, prompted: past.prompted })), teamInput(scene, past), {
+    ...birth,
+    id: 'team',
+  })
+  halt.onHalt(
+    () => dropAll(stage),
+    () => void actor.stop(),
+  )
+  listen(stage, { actor, halt, ended })
+  tellTeam({ type: 'start', at: clock.now() })
+  if (past.started !== null) catchUp(coordination, past, clock.now())
+  return (): void => tellTeam({ type: 'abort', at: clock.now() })
+}
+
+interface Ending extends Pick<Beginning, 'halt'> {
+  readonly actor: Actor<ReturnType<typeof provideTeam>>
+  readonly ended: PromiseWithResolvers<TeamOutput>
+}
+
+/** Everything that is heard while the team runs, until it has ended or is halted. */
+function listen(stage: Stage, { actor, halt, ended }: Ending): void {
+  const { scene, ledger, board, coordination, tellTeam } = stage
+  const { facts, clock } = scene
+  const hearers = hearersOf(stage)
+  const deafen = facts.subscribe((recorded) => routeFact(hearers, recorded))
+  facts.subscribe(deadResults(scene.earlier.recorded, (dead) => escalate(stage, dead)))
+  const unreport = scene.settings ? reportSettings(scene.settings, ledger.record) : () => undefined
+  whenOver(actor, () => {
+    for (const end of [deafen, unreport, () => board?.close()]) end()
+    coordination.send({ type: 'end', at: clock.now() })
+    void closed(stage).finally(() => ended.resolve(actor.getSnapshot().output as TeamOutput))
+  })
+  const watches = watchesOf(scene, ledger, tellTeam)
+  const quieten = (): void => watches.forEach((end) => end())
+  void ended.promise.then(quieten, quieten)
+  halt.onHalt(deafen, unreport)
+}
+
+/** Nobody does anything from now on; members elsewhere go on as they do when their leader dies. */
+function dropAll({ scene: { clock }, members, board, coordination, elsewhere }: Stage): void {
+  for (const member of members.values()) member.drop()
+  board?.close()
+  coordination.send({ type: 'end', at: clock.now() })
+  elsewhere.leave()
+}
+
+/** What the leader says before anything else: that the run begins, or that it goes on. */
+function firstWords({ team, run, chosen }: TeamScene, { started }: TakeOver, task: string): readonly Fact[] {
+  if (started !== null) return [{ type: 'team.resumed', pid: ownProcess().pid }]
+  return [
+    { type: 'team.started', run: run.id, team: team.name, hash: team.hash, task },
+    ...chosen.map((choice) => ({ ...choice, look: lookAt(choice.executor, run.id) })),
+  ]
+}
+
+/** Runs that were killed leave nothing behind for longer than until the next one begins. */
+function leftover(message: string): Fact {
+  return { type: 'warning.raised', code: 'orphans', message }
+}
+
+/** The coordinator hears of a result that will never come: as the end of its request, and in words. */
+function escalate({ scene, members, coordination }: Stage, dead: DeadResult): void {
+  const lead = members.get(scene.team.coordinator)
+  lead?.record([{ type: 'message.appended', message: userMessage(deadResultText(dead), 'runtime') }])
+  const end = endOfRequest(dead)
+  if (end) coordination.send(end)
+  lead?.wake()
+}
+
+/** Who has said good-bye may still be ending its commands: only then is its tree closed, and the leader's process may end. */
+async function closed({ members, elsewhere, trees, ledger }: Stage): Promise<void> {
+  try {
+    await Promise.all([...members.values()].map(({ gone }) => gone))
+    await elsewhere.close()
+    await trees.close()
+  } finally {
+    ledger.close()
+  }
+}
+
+/** What the lead and the book did not hear of before the run was left. */
+function catchUp(coordination: Stage['coordination'], past: TakeOver, at: number): void {
+  const { unread, unheard, untold, plansAgain, heard } = past
+  coordination.briefing.heard(heard)
+  if (unread !== null) coordination.briefing.settled(unread)
+  if (plansAgain) coordination.briefing.plansAgain()
+  coordination.send({ type: 'run.resumed', untold, at })
+  for (const event of unheard) coordination.send(event)
+}
+
+/** What is watched from the first moment until the run is over. */
+function watchesOf(scene: TeamScene, ledger: Ledger, tellTeam: Stage['tellTeam']): readonly (() => void)[] {
+  const { supervision = supervisionPolicy() } = scene.team
+  const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
+  return [
+    watchFor(scene, tellTeam, ledger),
+    attendIn(scene, ledger),
+    offerLive(scene, leaderName, warn),
+    watchSilence(scene, { silenceMs: supervision.silence_ms, record: ledger.record }),
+  ]
+}
+
+/** Mail from other processes rings like mail from inside, and starts whom it is for. */
+function watchFor(scene: TeamScene, tellTeam: Stage['tellTeam'], ledger: Ledger): () => void {
+  const { doorbell, clock, run } = scene
+  return watchBoxes(scene, {
+    rang(name, ring) {
+      doorbell.ring(name, ring)
+      if (name === leaderName) return
+      // What members write is told by their journals, with who wrote it.
+      if (sendersTo(run.mail, name).every((sender) => scene.roster.includes(sender))) return
+      tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
+    },
+    warn: (code, message) => ledger.record([{ type: 'warning.raised', code, message }]),
+  })
+}
+
+/** What the team's journal holds, now that nobody else writes it. */
+function openTeamLedger(scene: TeamScene): { readonly ledger: Ledger; readonly earlier: readonly Entry[] } {
+  const { facts } = scene
+  const { journal, entries, problems } = becomeLeader(scene)
+  const ledger = openLedger({ owner: leaderName, log: journal, earlier: entries, folds: [], publish: facts.publish })
+  ledger.record(journalWarnings(leaderName, problems))
+  return { ledger, earlier: entries }
+}
+
+function teamInput({ team, clock, nesting }: TeamScene, { started, team: earlier }: TakeOver) {
+  const { minutes, agents } = team.budget
+  const { supervision = supervisionPolicy() } = team
+  return {
+    members: team.members.map(({ name, restart }) => ({ name, restart })),
+    coordinator: team.coordinator,
+    bounds: { ...team.limits, agents, depth: nesting.limit - nesting.depth },
+    intensity: { max: supervision.restarts, within_ms: supervision.within_ms },
+    // Counted from the first start, however often the run is led on.
+    deadline: minutes === undefined ? null : (started ?? clock.now()) + minutes * 60_000,
+    ...(earlier ? { earlier } : {}),
+  }
+}
+
+/** Members that begin in one turn of the event loop. */
+const startsInTurn = 4
+
+function actsOf(stage: Stage, { task, prompted }: { task: string; prompted: boolean }): TeamActs {
+  const { team, run, facts, earlier } = stage.scene
+  let isPrompted = prompted
+  const executorOf = executors(stage)
+  const turn = inTurns(startsInTurn)
+  const answer = answerFold(team.coordinator)
+  const report = finalReport(team.coordinator)
+  for (const fold of [answer, report]) {
+    for (const recorded of earlier.recorded) fold.apply(recorded)
+    facts.subscribe(fold.apply)
+  }
+  return {
+    async spawn({ member, attempt }, signal) {
+      await turn()
+      // Called off meanwhile: nobody would end it.
+      if (signal.aborted) return
+      await haltingOnDisk(stage, async () => {
+        if (livesHere(stage, member)) await stage.trees.open(member, attempt)
+        await executorOf(member).spawn({ member, attempt, runDir: run.dir })
+      })
+      if (member === team.coordinator && !isPrompted) livingMember(stage, member).prompt(userMessage(task))
+      isPrompted ||= member === team.coordinator
+    },
+    async terminate({ member, reason }) {
+      await executorOf(member).terminate(member, reason)
+    },
+    survey: surveyor(stage),
+    nudge: ({ open }) => livingMember(stage, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
+    answer: () => report.text() ?? answer.answer(),
+  }
+}
+
+function attendIn({ inquiry, facts, clock, run }: TeamScene, { record }: Ledger): () => void {
+  return attendRequests({ inquiry, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) })
+}
+
+function hearersOf(stage: Stage): Hearers {
+  const { scene, coordination, tellTeam } = stage
+  return {
+    lead: scene.team.coordinator,
+    team: tellTeam,
+    isUp(member) {
+      const life = stage.teamGate().lives[member]
+      return life !== undefined && isUp(life)
+    },
+    coordinator: coordination.send,
+    briefLead({ why }) {
+      // A round that failed ends the run, unless its failures are those of a budget that is used up.
+      if (why === 'failed' && stage.teamGate().spent === null) return
+      coordination.briefing.settled(why)
+      stage.members.get(scene.team.coordinator)?.wake()
+    },
+  }
+}

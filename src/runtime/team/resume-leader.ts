@@ -1,0 +1,183 @@
+import type { CoordinatorEvent, CoordinatorInput } from '../../../machines/coordinator/coordinator.ts'
+import type { Book } from '../../../machines/coordinator/request-book.ts'
+import type { EarlierTeam } from '../../../machines/team/team-setup.ts'
+import type { EntryOf } from '../../projections/fold/fold.ts'
+import { applyLives, type EarlierLives } from '../../projections/team/earlier-lives.ts'
+import {
+  applyRequests,
+  noRequests,
+  type EarlierRequest,
+  type EarlierRequests,
+} from '../../projections/team/earlier-requests.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import { textOf } from '../../protocol/conversation/message.ts'
+import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { cutsShort } from '../../rules/team/call-budget.ts'
+import { planAgainText, reasonIn, wantsMore } from '../../rules/team/gather-note.ts'
+import { nudgeText } from '../../rules/team/nudge-text.ts'
+import { deadResultsIn, endOfRequest } from './dead-results.ts'
+
+/** What the machines of a leader begin with when the run has a past. */
+export interface TakeOver {
+  readonly team: EarlierTeam | null
+  readonly coordinator: CoordinatorInput['earlier'] | null
+  /** When the run began, or was opened again; null when it begins now. */
+  readonly started: number | null
+  /** A gather that settled and that the lead has not been asked about. */
+  readonly unread: EarlierRequests['why']
+  /** The task was put to the lead. */
+  readonly prompted: boolean
+  /** What happened to the lead and the coordinator did not hear of: results, and that it wants another round. */
+  readonly unheard: readonly CoordinatorEvent[]
+  /** What the lead was told in words. */
+  readonly heard: readonly string[]
+  /** The coordinator heard that the lead wants another round, and the lead not that it may plan one. */
+  readonly plansAgain: boolean
+  /** Requests that nobody waits for any more, and whose workers do not know. */
+  readonly untold: readonly string[]
+}
+
+/**
+ * Folds the past of a run into what its machines begin with. Nothing of it is a saved machine: the same journals always
+ * give the same beginning.
+ */
+export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: number): TakeOver {
+  const began = recorded.find(({ entry }) => entry.type === 'team.started')
+  if (!began) return nothingToTakeOver
+  const lives: EarlierLives = new Map()
+  const requests = noRequests(team.coordinator)
+  for (const each of recorded) {
+    applyLives(lives, each)
+    applyRequests(requests, each)
+    if (each.entry.type === 'team.reopened') forgive(lives, requests, each.entry.at)
+  }
+  const reopened = recorded.findLastIndex(({ entry }) => entry.type === 'team.reopened')
+  const since = recorded.slice(reopened + 1)
+  const words = recorded.flatMap(({ owner, entry }) =>
+    owner === team.coordinator && entry.type === 'message.appended' ? [entry] : [],
+  )
+  const wish = wishIn(words)
+  return {
+    team: { ...teamOf(lives, team), nudged: wasNudged(since, words), spent: spentIn(since) },
+    coordinator: bookOf(requests, team.gather.timeout_ms, at),
+    started: recorded[reopened]?.entry.at ?? began.entry.at,
+    unread: requests.news ? requests.why : null,
+    prompted: words.length > 0,
+    heard: words.flatMap(({ message }) => (message.role === 'user' ? [textOf(message)] : [])),
+    untold: [...requests.requests.values()].flatMap((known) => (isUntold(known) ? [known.request] : [])),
+    unheard: [
+      ...recorded.flatMap((each) => resultIn(each, requests) ?? []),
+      ...deadResultsIn(recorded)
+        .flatMap((dead) => endOfRequest(dead) ?? [])
+        .filter((end) => isAwaited(end, requests.requests)),
+      ...(wish && requests.state === 'synthesising' ? [{ type: 'lead.wants_more', at: wish.at } as const] : []),
+    ],
+    plansAgain: wish !== null && !wish.granted && requests.state === 'planning',
+  }
+}
+
+const nothingToTakeOver: TakeOver = {
+  team: null,
+  coordinator: null,
+  started: null,
+  unread: null,
+  prompted: false,
+  untold: [],
+  unheard: [],
+  heard: [],
+  plansAgain: false,
+}
+
+/** A request that failed was answered, or its worker is no more. */
+function isUntold({ status, held, told }: EarlierRequest): boolean {
+  return (status === 'cancelled' || status === 'timed_out') && !held && !told
+}
+
+/** Whoever was given up before a person opened the run again may be started again, and no time passed until then. */
+function forgive(lives: EarlierLives, requests: EarlierRequests, at: number): void {
+  requests.lost.length = 0
+  requests.began = at
+  for (const life of lives.values()) {
+    life.crashes.length = 0
+    if (life.state === 'lost') life.state = 'absent'
+  }
+}
+
+function teamOf(earlier: EarlierLives, { members }: ResolvedTeam): Pick<EarlierTeam, 'lives' | 'recalled'> {
+  const known = members.flatMap(({ name, restart }) => {
+    const life = earlier.get(name)
+    return life ? [{ name, restart, life }] : []
+  })
+  return {
+    recalled: known.flatMap(({ name, life }) => (life.state === 'running' ? [name] : [])),
+    lives: Object.fromEntries(
+      known.map(({ name, restart, life: { attempt, depth, crashes, state } }) => [
+        name,
+        {
+          name,
+          restart,
+          attempt,
+          depth,
+          crashes: [...crashes],
+          failedStarts: 0,
+          at: 0,
+          state: state === 'lost' ? 'lost' : 'absent',
+        },
+      ]),
+    ),
+  }
+}
+
+/** The limit of the team's budget that cut work short first. */
+function spentIn(recorded: readonly Recorded[]): EarlierTeam['spent'] {
+  const short = recorded.flatMap(({ entry }) => (entry.type === 'budget.exhausted' && cutsShort(entry) ? [entry] : []))
+  return short[0]?.unit ?? null
+}
+
+function bookOf(
+  { requests, round, deadline, began, lost, news, state }: EarlierRequests,
+  timeoutMs: number,
+  at: number,
+): TakeOver['coordinator'] {
+  const book: Book = Object.fromEntries(
+    [...requests.values()].map(({ opened: _, told: __, ...known }) => [known.request, known]),
+  )
+  const named = states.find((known) => known === state) ?? 'planning'
+  return { book, round, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
+}
+
+const states = ['planning', 'gathering', 'synthesising', 'answered', 'waiting'] as const
+
+/** A result came to the lead in the last moment, and the book does not know it yet. */
+function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequests): CoordinatorEvent | null {
+  if (owner !== lead || entry.type !== 'mail.received') return null
+  const { kind, request = '', status = 'done', body } = entry.envelope
+  if (kind !== 'result' || !isAwaited({ request, at: entry.at }, requests)) return null
+  const reason = status === 'done' ? {} : { reason: reasonIn(body) }
+  return { type: 'result.received', request, status, ...reason, at: entry.at }
+}
+
+/** The coordinator did not hear of it, and it is not of an earlier attempt. */
+function isAwaited(end: { request: string; at: number }, requests: EarlierRequests['requests']): boolean {
+  const booked = requests.get(end.request)
+  return booked?.status === 'open' && end.at >= booked.opened
+}
+
+type Word = EntryOf<'message.appended'>
+
+/** The lead was told what is still open; that it was to be told is not enough. */
+function wasNudged(recorded: readonly Recorded[], words: readonly Word[]): boolean {
+  const nudge = recorded.flatMap(({ entry }) => (entry.type === 'lead.nudged' ? [entry] : [])).at(-1)
+  if (!nudge) return false
+  const text = nudgeText(nudge.open)
+  return words.some(({ message, at }) => at >= nudge.at && message.role === 'user' && textOf(message) === text)
+}
+
+/** The lead's last word was that it wants another round; `granted`: it heard that it may plan one. */
+function wishIn(words: readonly Word[]): { readonly at: number; readonly granted: boolean } | null {
+  const last = words.at(-1)?.message
+  const granted = last?.role === 'user' && textOf(last) === planAgainText
+  const said = words.at(granted ? -2 : -1)
+  if (said?.message.role !== 'assistant' || !wantsMore(textOf(said.message))) return null
+  return { at: said.at, granted }
+}

@@ -1,0 +1,33 @@
+import { isUp } from '../../../machines/team/lives.ts'
+import { mayStart, type Gate } from '../../../machines/team/spawn-gate.ts'
+import type { BudgetUnit } from '../../rules/team/call-budget.ts'
+import { spawnRefusalText, type SpawnLimit } from '../../rules/team/spawn-guard.ts'
+
+/** What a refusal is judged by: the gate of the team's machine, and what is left of the budget. */
+export interface SpawnSight {
+  gate(): Gate
+  usedUp(): BudgetUnit | null
+  now(): number
+}
+
+/** Which limit is in the way, and what whoever asked is told. */
+export interface SpawnRefusal {
+  readonly limit: SpawnLimit
+  readonly text: string
+}
+
+/**
+ * Why mail to a member would start nobody, told before it is written; null when it would, or when the member runs. The
+ * team's machine has the last word, this is only so that the sender hears it.
+ */
+export function spawnRefusal({ gate, usedUp, now }: SpawnSight, by: string, member: string): SpawnRefusal | null {
+  const { lives, coordinator, spent, ...rest } = gate()
+  const life = lives[member]
+  if (!life || (life.state !== 'absent' && life.state !== 'stopped')) return null
+  const seen = { ...rest, lives, coordinator, spent: spent ?? usedUp() }
+  const verdict = mayStart(seen, { member, by, at: now() })
+  if (verdict.act !== 'refuse') return null
+  const running = Object.values(lives).filter((other) => isUp(other) && other.name !== coordinator && other.name !== by)
+  const names = running.map(({ name }) => name)
+  return { limit: verdict.limit, text: spawnRefusalText(member, verdict, names) }
+}

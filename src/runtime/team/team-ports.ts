@@ -1,0 +1,54 @@
+import { fromPromise } from 'xstate'
+import { coordinatorMachine } from '../../../machines/coordinator/coordinator.ts'
+import { teamMachine } from '../../../machines/team/team.ts'
+import type {
+  CollectOutput,
+  NudgeInput,
+  HandOutInput,
+  HandOutOutput,
+  RecallInput,
+  SpawnInput,
+  Survey,
+  TerminateInput,
+} from '../../protocol/port.ts'
+
+/** What the team machine acts upon. */
+export interface TeamActs {
+  /** @param signal the start is wanted no longer */
+  spawn(input: SpawnInput, signal: AbortSignal): Promise<void>
+  terminate(input: TerminateInput): Promise<void>
+  survey(): Survey
+  nudge(input: NudgeInput): void
+  answer(): string | null
+}
+
+export function provideTeam(acts: TeamActs) {
+  return teamMachine.provide({
+    actors: {
+      spawnMember: fromPromise<void, SpawnInput>(({ input, signal }) => acts.spawn(input, signal)),
+      terminateMember: fromPromise<void, TerminateInput>(({ input }) => acts.terminate(input)),
+      survey: fromPromise<Survey>(async () => acts.survey()),
+      nudgeLead: fromPromise<void, NudgeInput>(async ({ input }) => acts.nudge(input)),
+      collect: fromPromise<CollectOutput>(async () => ({ result: acts.answer() })),
+    },
+  })
+}
+
+/** What the coordinator machine acts upon. */
+export interface CoordinatorActs {
+  handOut(input: HandOutInput): Promise<HandOutOutput>
+  recall(input: RecallInput): Promise<void>
+}
+
+export function provideCoordinator({ handOut, recall }: CoordinatorActs) {
+  return coordinatorMachine.provide({
+    actors: {
+      handOut: fromPromise<HandOutOutput, HandOutInput>(({ input }) => handOut(input)),
+      recall: fromPromise<void, RecallInput>(async ({ input }) => {
+        // A task that is just being sent is journaled and not in its box yet.
+        await Promise.resolve()
+        await recall(input)
+      }),
+    },
+  })
+}

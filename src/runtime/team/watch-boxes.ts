@@ -1,0 +1,62 @@
+import { keepHeartbeat } from '../../adapters/lease/heartbeat.ts'
+import type { Ring } from '../../adapters/mailbox/watch/doorbell.ts'
+import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import type { Clock } from '../actors/clock.ts'
+import type { TeamScene } from '../context/run-context.ts'
+
+/** What hears of mail that other processes wrote, and of what stands in the way of hearing it. */
+export interface BoxHearers {
+  rang(name: string, ring: Ring): void
+  warn(code: string, message: string): void
+}
+
+/** Mail that comes from outside in the first moments is found when the watch begins. */
+const delayMs = 200
+
+/**
+ * Watches all mailboxes of a run for mail from other processes, and keeps this process's sign of life. Begins a moment
+ * after the start, which it would slow down; what goes on inside the process needs neither.
+ * @returns ends both
+ */
+export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
+  const { run, clock } = scene
+  const names = scene.team.tasks ? [...scene.roster, leaderName] : scene.roster
+  let end = (): void => undefined
+  let over = false
+  const warn: BoxHearers['warn'] = (code, message) => {
+    if (!over) hearers.warn(code, message)
+  }
+  const timer = clock.setTimeout(() => {
+    try {
+      end = begin({ run, names, clock }, { ...hearers, warn })
+    } catch (error) {
+      warn('mail_unwatched', errorText(error))
+    }
+  }, delayMs)
+  return () => {
+    over = true
+    clock.clearTimeout(timer)
+    end()
+  }
+}
+
+type Watched = Pick<TeamScene, 'run'> & { readonly names: readonly string[]; readonly clock: Clock }
+
+function begin({ run, names, clock }: Watched, { rang, warn }: BoxHearers): () => void {
+  const watch = watchMail(
+    {
+      dir: run.mail,
+      names,
+      timers: { set: (act, ms) => clock.setTimeout(act, ms), clear: (timer) => clock.clearTimeout(timer) },
+      onProblem: (message) => warn('mail_polling', message),
+    },
+    rang,
+  )
+  const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
+  return () => {
+    void watch.close()
+    stopHeartbeat()
+  }
+}

@@ -1,0 +1,82 @@
+import { deadSockets, forgetSocket, isSocketOf } from '../../adapters/live/live-place.ts'
+import { errorCode } from '../../adapters/fs/error-code.ts'
+import { LeaseHeld } from '../../adapters/lease/lease.ts'
+import { isAlive, ownMachine } from '../../adapters/process/liveness.ts'
+import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'
+import { runDirectory } from '../../adapters/sessions/run-directory.ts'
+import { endOfRun } from '../../projections/team/run-end.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import type { Clock } from '../actors/clock.ts'
+import { openOwned } from '../journals/owned-journal.ts'
+import { lastLeader, livingLeader } from '../runs/leader.ts'
+import { endOf, runsRoot } from '../runs/read-runs.ts'
+import { isDead, reapedText, reapOrphans } from './reap-orphans.ts'
+
+/** Whose earlier runs are looked at, and what the environment says of places. */
+export interface SweepPlace {
+  /** The working directory. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+}
+
+/**
+ * Takes away what killed processes of earlier runs left: the commands of killed members; of runs that have ended and whose
+ * leader was killed before its cleanup was done, the worktrees that hold nothing and the tmux server; the live sockets of
+ * dead processes. A run of which any process lives, or may live elsewhere, is left alone.
+ * @returns what was done, in words
+ * @example await sweepRuns({ cwd: '/home/ann/shop', env: process.env, clock: systemClock() }) // ['removed the worktree …']
+ */
+export async function sweepRuns(place: SweepPlace): Promise<readonly string[]> {
+  const root = runsRoot(place.cwd)
+  const said = reapOrphans(root).map(reapedText)
+  const sockets = deadSockets(place.env)
+  for (const { id, dir } of listRuns(root)) {
+    said.push(...(await finishCleanup(dir, place)), ...forgetSockets({ id, dir }, sockets))
+  }
+  return said
+}
+
+/** The lease of a leader that ended in order is released; that of a killed one says that it had something left to do. */
+async function finishCleanup(dir: string, { env, clock }: SweepPlace): Promise<readonly string[]> {
+  if (!wasCutOff(dir)) return []
+  const { run: file, members } = readRun(dir)
+  if (file === null || !members.every((member) => isDead(dir, member))) return []
+  try {
+    const run = runDirectory(dir, file.team)
+    const { journal, entries } = openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
+    try {
+      // It may have been opened again since.
+      if (endOfRun(entries) === null) return []
+      // Only those who have something to clean up load what that takes.
+      const { clearAway } = await import('./clear-away.ts')
+      return await clearAway({ dir, file, env, record: journal.append })
+    } finally {
+      journal.close()
+    }
+  } catch (error) {
+    // Somebody else leads it on or cleans up by now.
+    if (error instanceof LeaseHeld) return []
+    if (errorCode(error) === undefined) throw error
+    return [`what ${file.run} had left cannot be taken away: ${String(error)}`]
+  }
+}
+
+function wasCutOff(dir: string): boolean {
+  const leader = lastLeader(dir)
+  if (leader === null || leader.released === true || leader.machine !== ownMachine()) return false
+  return !isAlive(leader.pid, leader.started) && endOf(dir) !== null
+}
+
+function forgetSockets({ id, dir }: { id: string; dir: string }, sockets: readonly string[]): readonly string[] {
+  if (sockets.length === 0) return []
+  const names = [leaderName, ...(readRun(dir).run?.team.members ?? []).map(({ name }) => name)]
+  const left = names.flatMap((owner) =>
+    sockets.filter((path) => isSocketOf(path, { dir, owner })).map((path) => ({ owner, path })),
+  )
+  // One that somebody leads on, or will, finds those of its dead members itself.
+  if (left.length === 0 || livingLeader(dir) !== null || endOf(dir) === null) return []
+  for (const { path } of left) forgetSocket(path)
+  const owners = [...new Set(left.map(({ owner }) => owner))]
+  return [`removed the live ${left.length === 1 ? 'socket' : 'sockets'} of ${owners.join(', ')} that ${id} had left`]
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { archiveTree, type Archived } from '../../adapters/worktrees/archive-tree.ts'
+import { mergeTree, type Merged } from '../../adapters/worktrees/merge-tree.ts'
+import { removeTree } from '../../adapters/worktrees/remove-tree.ts'
+import { stateOfTree } from '../../adapters/worktrees/tree-state.ts'
+import { listWorktrees, worktreesRoot } from '../../adapters/worktrees/worktree-files.ts'
+import type { TreeState, WorktreeFile } from '../../protocol/work/worktree.ts'
+import { livingHolder, livingLeader } from '../runs/leader.ts'
+import { runsRoot } from '../runs/read-runs.ts'
+
+/** A worktree that a member left, or works in. */
+export interface LeftTree extends WorktreeFile, TreeState {
+  /** Its member lives, or somebody leads its run: nobody else touches it. */
+  readonly in_use: boolean
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Where trees lie, and with which environment git is asked. */
+export interface TreePlace {
+  readonly cwd: string
+  readonly env: Env
+}
+
+/** The worktrees of all runs of a directory, and what would be lost with each. */
+export async function leftTrees({ cwd, env }: TreePlace): Promise<readonly LeftTree[]> {
+  const found = listWorktrees(worktreesRoot(cwd))
+  return Promise.all(
+    found.map(async (file) => {
+      const state = file.ready ? await stateOfTree(file, env) : { dirty: 0, unmerged: 0 }
+      return { ...file, ...state, in_use: isInUse(cwd, file) }
+    }),
+  )
+}
+
+function isInUse(cwd: string, { run, member }: WorktreeFile): boolean {
+  const dir = join(runsRoot(cwd), run)
+  return livingHolder(dir, member) !== null || livingLeader(dir) !== null
+}
+
+/** A tree that must be left alone. */
+export class TreeInUse extends Error {
+  override readonly name = 'TreeInUse'
+
+  constructor({ run, member }: WorktreeFile) {
+    super(`the worktree of ${member} in ${run} is in use: wait for the run to end, or end it with troupe stop ${run}`)
+  }
+}
+
+/**
+ * Takes the work of a tree over into the checked out branch, and removes the tree when that went well.
+ * @throws TreeInUse; git's words when a commit cannot be made
+ */
+export async function mergeLeft(tree: LeftTree, { env }: TreePlace): Promise<Merged> {
+  if (tree.in_use) throw new TreeInUse(tree)
+  const merged = await mergeTree(tree, env)
+  if (merged.merged) await removeTree(tree, env)
+  return merged
+}
+
+/** Keeps what a tree holds under a ref and in a bundle; the tree stays. Null when it holds nothing. */
+export async function archiveLeft(tree: LeftTree, { env }: TreePlace): Promise<Archived | null> {
+  if (tree.in_use) throw new TreeInUse(tree)
+  return archiveTree(tree, env)
+}
+
+/** Removes a tree; what only it holds is archived first. */
+export async function removeLeft(tree: LeftTree, { env }: TreePlace): Promise<Archived | null> {
+  if (tree.in_use) throw new TreeInUse(tree)
+  return removeTree(tree, env)
+}

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { namePattern, nameSource } from '../../../protocol/words/ids.ts'
+import { packageRoot } from '../host/package-root.ts'
+import { UserError } from '../host/user-error.ts'
+
+const teamFile = new RegExp(`^(${nameSource})\\.ya?ml$`)
+
+/**
+ * The file that a team argument means: a path stays a path, a bare name is looked up in `./teams` and among the
+ * teams that ship.
+ *
+ * @throws UserError for a name that neither folder has; it lists the names they have
+ */
+export function teamFileOf(team: string, cwd: string): string {
+  if (!namePattern.test(team) || existsSync(resolve(cwd, team))) return resolve(cwd, team)
+  const found = teamFolders(cwd)
+    .flatMap((folder) => [join(folder, `${team}.yaml`), join(folder, `${team}.yml`)])
+    .find((file) => existsSync(file))
+  if (found) return found
+  const names = teamNames(cwd).join(', ')
+  throw new UserError(
+    `there is no team "${team}" in ./teams or among those that ship (${names}); give a path or a name`,
+  )
+}
+
+/** Names that `teamFileOf` finds: those of the working directory first. */
+export function teamNames(cwd: string): readonly string[] {
+  return [...new Set(teamFolders(cwd).flatMap(namesIn))]
+}
+
+/** Names of the teams that come with the package. */
+export function shippedTeamNames(): readonly string[] {
+  return namesIn(join(packageRoot(), 'teams'))
+}
+
+function teamFolders(cwd: string): readonly string[] {
+  return [join(cwd, 'teams'), join(packageRoot(), 'teams')]
+}
+
+function namesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .flatMap((file) => teamFile.exec(file)?.[1] ?? [])
+    .toSorted()
+}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
+import type { Host } from '../host/host.ts'
+import { typedOrStdin } from '../host/typed-or-stdin.ts'
+import { UserError } from '../host/user-error.ts'
+
+/** Where a task may come from. */
+export interface TaskSource {
+  /** As typed; `-` stands for stdin. */
+  readonly task: string | undefined
+  readonly taskFile: string | undefined
+}
+
+const scriptedTask = 'Survey this repository.'
+
+/**
+ * The task of a run. A team whose models are all scripted has one of its own.
+ *
+ * @throws UserError when there is none, when there are two, or when it is empty or in no file
+ */
+export async function readTask({ task, taskFile }: TaskSource, team: ResolvedTeam, host: Host): Promise<string> {
+  if (task !== undefined && taskFile !== undefined) {
+    throw new UserError('give the task either as an argument or with --task-file, not both')
+  }
+  if (task === undefined && taskFile === undefined) return defaultTask(team)
+  const place = taskFile ?? (task === '-' ? 'stdin' : 'the argument')
+  const text = await textOf({ task, taskFile }, host)
+  if (text.trim() === '') throw new UserError(`the task from ${place} is empty; say what the team shall do`)
+  return text
+}
+
+async function textOf({ task, taskFile }: TaskSource, host: Host): Promise<string> {
+  if (taskFile !== undefined) return taskIn(resolve(host.cwd, taskFile), taskFile)
+  return typedOrStdin(task ?? '', host)
+}
+
+function taskIn(path: string, given: string): string {
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  throw new UserError(`there is no file "${given}" to read the task from; - reads it from stdin`)
+}
+
+function defaultTask(team: ResolvedTeam): string {
+  if (team.members.every(({ model }) => model.startsWith('scripted/'))) return scriptedTask
+  throw new UserError(`the team ${team.name} needs a task, e.g. troupe run ${team.name} "Review the last commit."`)
+}

@@ -1,0 +1,50 @@
+import { nameSource } from '../../../protocol/words/ids.ts'
+import { findRun, guessTeam } from '../../../runtime/runs/read-runs.ts'
+import type { Host } from '../host/host.ts'
+import { UserError } from '../host/user-error.ts'
+import { workingDirectory } from '../host/working-directory.ts'
+
+/** What commands about one run have in common. */
+export interface RunChoice {
+  readonly json?: true | undefined
+  readonly cwd?: string | undefined
+}
+
+/** The same where the run is named by an option. */
+export interface NamedRunChoice extends RunChoice {
+  readonly run?: string | undefined
+}
+
+const memberOfRun = new RegExp(`^(${nameSource})@(.+)$`)
+
+/**
+ * What a name means that may be a member's: its run, and the member where one is named.
+ *
+ * @example memberAndRun('historian@release-notes') // { member: 'historian', run: 'release-notes' }
+ */
+export function memberAndRun(name: string | undefined) {
+  const [, member = null, run = name] = memberOfRun.exec(name ?? '') ?? []
+  return { member, run }
+}
+
+/**
+ * The directory of the run that a person means: an id, the beginning of one, a directory or a team; the latest run
+ * when nothing was said.
+ * @throws UserError when there is none, or no such directory
+ */
+export function runDirectoryOf(
+  run: string | undefined,
+  { cwd }: Pick<RunChoice, 'cwd'>,
+  host: Pick<Host, 'cwd'>,
+): string {
+  const place = workingDirectory(cwd, host)
+  const dir = findRun(place, run)
+  if (dir !== null) return dir
+  throw new UserError(`there is no run${whichOf(run, place)}; troupe ps --all lists what there is`)
+}
+
+function whichOf(run: string | undefined, place: string): string {
+  if (run === undefined) return ` in ${place}`
+  const guess = guessTeam(place, run)
+  return ` "${run}" in ${place}${guess === undefined ? '' : ` (did you mean "${guess}"?)`}`
+}

@@ -1,0 +1,54 @@
+import type { TranscriptLine } from '../../../projections/screen/transcript.ts'
+import type { Paint, Tone } from '../../text/colour.ts'
+import { fitWidth } from '../../text/fit-width.ts'
+import { plainLine, plainText } from '../../text/plain-text.ts'
+
+export interface TranscriptStyle {
+  readonly paint: Paint
+  /** Several members are shown: received mail is named only, its text stands where it was sent. */
+  readonly several: boolean
+  /** Tool results are printed whole. */
+  readonly full: boolean
+}
+
+const marks: Readonly<Record<TranscriptLine['kind'], readonly [string, Tone]>> = {
+  person: ['»', 'bold'],
+  note: ['·', 'dim'],
+  think: ['~', 'dim'],
+  say: ['', 'bold'],
+  call: ['→', 'cyan'],
+  result: ['←', 'dim'],
+  error: ['✗', 'red'],
+  sent: ['✉', 'green'],
+  received: ['✉', 'dim'],
+  life: ['·', 'dim'],
+  warning: ['!', 'yellow'],
+  end: ['■', 'bold'],
+}
+
+const shownLines = 8
+const resultHeadWidth = 72
+
+/** One paragraph of a transcript as text, with a line end. */
+export function transcriptText(line: TranscriptLine, { paint, several, full }: TranscriptStyle): string {
+  const [mark, tone] = marks[line.kind]
+  const said = line.kind === 'result' ? fitWidth(plainLine(line.head), resultHeadWidth) : plainLine(line.head)
+  const head = [clockText(line.at), line.owner, mark, said].filter((part) => part !== '').join(' ')
+  const body = several && line.kind === 'received' ? '' : bodyOf(line, full)
+  return `${paint(tone, head)}\n${body}`
+}
+
+function bodyOf({ kind, text }: TranscriptLine, full: boolean): string {
+  const lines = plainText(text).trimEnd().split('\n')
+  if (lines.length === 1 && lines[0] === '') return ''
+  const cut = !full && (kind === 'result' || kind === 'error' || kind === 'think') ? lines.slice(0, shownLines) : lines
+  const more = lines.length - cut.length
+  const note = more > 0 ? [`… ${more} more line(s), see --full`] : []
+  return [...cut, ...note].map((part) => `    ${part}\n`).join('')
+}
+
+/** The time of day in UTC, so that the same journal prints the same everywhere. */
+function clockText(at: number): string {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? '--:--:--' : date.toISOString().slice(11, 19)
+}

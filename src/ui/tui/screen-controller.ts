@@ -1,0 +1,137 @@
+import { applyLive, applyPanes, emptyPanes } from '../../projections/screen/panes.ts'
+import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
+import type { RunCast } from '../../runtime/runs/read-cast.ts'
+import type { RunEars } from '../../runtime/runs/watch-run.ts'
+import { callsFrom } from './calls.ts'
+import type { Frames } from './frames.ts'
+import type { Room } from './grid.ts'
+import { carryOut } from './orders.ts'
+import { pageOf } from './layout.ts'
+import type { Picture } from './picture.ts'
+import type { Keyboard } from './keyboard.ts'
+import { firstUi, pasted, pressed, withQuestions, type Moment, type Order, type Ui } from './ui-state.ts'
+
+/** What is shown, as it stands now. */
+export type Shown = { -readonly [Name in 'panes' | 'led' | 'pending' | 'described' | 'ui']: Picture[Name] }
+
+/** What the desk of a screen stands on. */
+export interface DeskParts {
+  /** The run directory. */
+  readonly dir: string
+  readonly run: RunCast
+  readonly home: string
+  readonly now: () => number
+  readonly size: () => Room
+  readonly frames: Frames
+  /** A question in words. */
+  readonly describe: (request: RequestFile) => Promise<string>
+  /** Calls the person who looks elsewhere. */
+  readonly call: (text: string) => void
+  readonly leave: () => void
+  /** Forgets what the terminal shows, and draws it anew. */
+  readonly redraw: () => void
+}
+
+export interface Desk {
+  readonly ears: RunEars
+  readonly keyboard: Keyboard
+}
+
+/** What is shown before anything was heard. */
+export function firstShown(run: RunCast, member: string | null): Shown {
+  const names = run.members.map(({ name }) => name)
+  return {
+    panes: emptyPanes(run),
+    led: true,
+    pending: [],
+    described: null,
+    ui: firstUi(names, member ?? run.lead, member !== null),
+  }
+}
+
+/** Changes what is shown by what is heard and what is pressed; a key is drawn at once, everything else soon. */
+export function openDesk(shown: Shown, parts: DeskParts): Desk {
+  const become = becoming(shown, parts)
+  return { ears: earsOf(shown, parts, become), keyboard: keyboardOf(shown, parts, become) }
+}
+
+type Become = (ui: Ui) => void
+
+/** Questions are described when they come to the front, each once. */
+function becoming(shown: Shown, { describe, frames }: DeskParts): Become {
+  const made = new Map<string, Promise<string>>()
+  const wanted = async (request: RequestFile): Promise<void> => {
+    const text = made.get(request.id) ?? describe(request).catch(String)
+    made.set(request.id, text)
+    const words = await text
+    if (shown.ui.question?.id === request.id) shown.described = words
+    frames.soon()
+  }
+  return (ui) => {
+    if (ui.question?.id !== shown.ui.question?.id) shown.described = null
+    shown.ui = ui
+    const request = shown.pending.find(({ id }) => id === ui.question?.id)
+    if (ui.overlay === 'questions' && shown.described === null && request) void wanted(request)
+  }
+}
+
+function earsOf(shown: Shown, { frames, now, call }: DeskParts, become: Become): RunEars {
+  const callFor = callsFrom(call)
+  return {
+    recorded(batch) {
+      for (const recorded of batch) applyPanes(shown.panes, recorded)
+      frames.soon()
+    },
+    live(event) {
+      applyLive(shown.panes, event)
+      frames.soon()
+    },
+    stand({ led, pending, unread }) {
+      callFor({ led, pending })
+      for (const [name, count] of unread) {
+        const pane = shown.panes.panes.get(name)
+        if (pane) pane.unread = count
+      }
+      shown.led = led
+      shown.pending = pending.map(({ request }) => request)
+      become(withQuestions(shown.ui, shown.pending, now()))
+      frames.soon()
+    },
+    problem(text) {
+      become({ ...shown.ui, note: text })
+      frames.soon()
+    },
+  }
+}
+
+function keyboardOf(shown: Shown, parts: DeskParts, become: Become): Keyboard {
+  const { frames, leave, redraw } = parts
+  const moment = (): Moment => ({
+    pending: shown.pending,
+    page: pageOf(shown.ui, parts.size()),
+    blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
+    now: parts.now(),
+  })
+  const obey = async (order: Order): Promise<void> => {
+    if (order.type === 'leave') leave()
+    else if (order.type === 'redraw') redraw()
+    else {
+      const { dir, home, now } = parts
+      const note = await carryOut(order, { dir, team: parts.run.team, home, now })
+      become({ ...shown.ui, note })
+      frames.soon()
+    }
+  }
+  return {
+    pressed(stroke) {
+      const { ui, order } = pressed(shown.ui, stroke, moment())
+      become(ui)
+      frames.now()
+      if (order) void obey(order)
+    },
+    pasted(text) {
+      become(pasted(shown.ui, text))
+      frames.now()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { listMail } from '../../../../src/adapters/mailbox/receive/list-mail.ts'
+
+const lead = (seq: number) => `lead-${seq}-01J0000000000000000000000${seq}.json`
+const writer = (seq: number) => `writer-${seq}-01J0000000000000000000000${seq}.json`
+
+/** What a folder says to one listing after the other. */
+function listings(...answers: readonly (readonly string[])[]): () => readonly string[] {
+  const left = [...answers]
+  return () => {
+    const next = left.shift()
+    if (!next) throw new Error('listed once too often')
+    return next
+  }
+}
+
+test('a mail that a listing missed comes before the later one of its sender that it saw', () => {
+  expect(listMail(listings([lead(5)], [lead(5), lead(4)]))).toEqual([lead(4), lead(5)])
+})
+
+test('what came after the first listing waits for the next one', () => {
+  expect(listMail(listings([lead(5)], [lead(5), lead(6), writer(1)]))).toEqual([lead(5)])
+})
+
+const received = (highest: number) => () => highest
+
+test('a listing whose numbers go on from the last one needs no second', () => {
+  expect(listMail(listings([lead(6), lead(5), writer(5)]), received(4))).toEqual([lead(5), writer(5), lead(6)])
+})
+
+test.each([
+  ['a number is left out', [lead(6)]],
+  ['a number came before', [lead(3), lead(6)]],
+  ['two have one number', [lead(5), lead(5).replace('lead-5', 'lead-5-5'), lead(7)]],
+  ['a repeat hides a gap', [lead(4), lead(6)]],
+])('a second one is made where %s', (_, first) => {
+  const answers = listings(first, [...first, lead(5)])
+  listMail(answers, received(4))
+  expect(answers).toThrow('listed once too often')
+})
+
+test('an empty folder is listed once', () => {
+  expect(listMail(listings([]))).toEqual([])
+})
+
+test('what is no mail comes first', () => {
+  expect(listMail(listings([lead(1), 'notes.txt'], [lead(1), 'notes.txt']))).toEqual(['notes.txt', lead(1)])
+})

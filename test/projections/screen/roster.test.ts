@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { applyRoster, currentCall, emptyRoster, type MemberView } from '../../../src/projections/screen/roster.ts'
+import type { Fact } from '../../../src/protocol/facts/fact.ts'
+import { appended, recordedOf, says, settled } from '../journal-of.ts'
+
+function viewAfter(...facts: readonly Fact[]): MemberView {
+  const roster = emptyRoster(['lead', 'historian'])
+  for (const recorded of recordedOf(...facts.map((fact) => ['historian', fact] as const))) applyRoster(roster, recorded)
+  const view = roster.get('historian')
+  if (!view) throw new Error('no such member')
+  return view
+}
+
+const asks = appended(
+  says(
+    'I look.',
+    { id: 'c1', name: 'Bash', input: { command: 'git log' } },
+    { id: 'c2', name: 'Read', input: { file_path: '/a' } },
+  ),
+)
+const start = (call_id: string, tool: string): Fact => ({ type: 'call.started', call_id, tool })
+const finish = (call_id: string): Fact => ({
+  type: 'call.finished',
+  call_id,
+  tool: 'Bash',
+  is_error: false,
+  duration_ms: 1,
+})
+
+const decision = { behavior: 'ask', source: 'mode', reason: 'it runs a command' } as const
+const waits: Fact = {
+  type: 'permission.requested',
+  call_id: 'c1',
+  tool: 'Bash',
+  request: 'historian-1-1',
+  decision,
+  deadline: null,
+}
+
+describe('the roster', () => {
+  test('shows what waits for approval, until it was decided, is over, or its member fell', () => {
+    const decided: Fact = {
+      type: 'permission.decided',
+      call_id: 'c1',
+      tool: 'Bash',
+      decision: { ...decision, behavior: 'allow' },
+    }
+    expect([...viewAfter(asks, waits).waiting]).toEqual([['c1', 'Bash(git log)']])
+    for (const end of [decided, finish('c1'), { type: 'member.crashed', member: 'historian', error: 'x' } as const])
+      expect(viewAfter(asks, waits, end).waiting.size).toBe(0)
+  })
+
+  test('lists those that have not started', () => {
+    expect([...emptyRoster(['a', 'b']).values()].map(({ name, state }) => [name, state])).toEqual([
+      ['a', 'not_started'],
+      ['b', 'not_started'],
+    ])
+  })
+
+  test('follows a turn', () => {
+    expect(viewAfter({ type: 'member.woke' })).toMatchObject({ state: 'busy', phase: null })
+    expect(viewAfter({ type: 'member.woke' }, { type: 'model.requested', turn: 3, model: 'm' })).toMatchObject({
+      phase: 'thinking',
+      turn: 3,
+    })
+    expect(viewAfter(asks, start('c1', 'Bash'))).toMatchObject({ phase: 'acting' })
+    expect(viewAfter({ type: 'agent.parked', turn: 1 }).phase).toBe('parked')
+    expect(
+      viewAfter({ type: 'agent.parked', turn: 1 }, { type: 'agent.ended', turn: 1, reason: 'completed' }).phase,
+    ).toBeNull()
+    expect(viewAfter({ type: 'model.requested', turn: 1, model: 'm' }, { type: 'member.idled' })).toMatchObject({
+      state: 'idle',
+      phase: null,
+    })
+  })
+
+  test('shows the calls that run by what they do', () => {
+    expect(currentCall(viewAfter(asks))).toBeNull()
+    expect(currentCall(viewAfter(asks, start('c1', 'Bash')))).toEqual({ label: 'Bash(git log)', others: 0 })
+    expect(currentCall(viewAfter(asks, start('c1', 'Bash'), start('c2', 'Read')))).toEqual({
+      label: 'Bash(git log)',
+      others: 1,
+    })
+    expect(currentCall(viewAfter(asks, start('c1', 'Bash'), start('c2', 'Read'), finish('c1')))).toEqual({
+      label: 'Read(/a)',
+      others: 0,
+    })
+    expect(currentCall(viewAfter(start('c9', 'Grep')))).toEqual({ label: 'Grep', others: 0 })
+  })
+
+  test('keeps the latest text and the tokens', () => {
+    const view = viewAfter(appended(says(' found it ')), settled({ input: 4, output: 2 }), appended(says('  ')))
+    expect(view.text).toBe('found it')
+    expect(view.spending.usage).toMatchObject({ input: 4, output: 2 })
+  })
+
+  test('a crash ends what ran and says why', () => {
+    const roster = emptyRoster(['historian'])
+    const said = [
+      ['historian', start('c1', 'Bash')],
+      ['team', { type: 'member.crashed', member: 'historian', error: 'boom' }],
+    ] as const
+    const views = recordedOf(...said).map((recorded) => applyRoster(roster, recorded))
+    expect(views[1]).toMatchObject({ name: 'historian', state: 'crashed', trouble: 'boom', phase: null })
+    expect(views[1] && currentCall(views[1])).toBeNull()
+  })
+
+  test('says which member a fact is about; the leader is none', () => {
+    const roster = emptyRoster()
+    const [own, spawned, ended] = recordedOf(
+      ['lead', { type: 'member.woke' }],
+      ['team', { type: 'member.spawned', member: 'writer', attempt: 1 }],
+      ['team', { type: 'team.ended', status: 'completed', reason: 'completed', result: null }],
+    ).map((recorded) => applyRoster(roster, recorded))
+    expect([own?.name, spawned?.name, ended]).toEqual(['lead', 'writer', null])
+    expect([...roster.keys()]).toEqual(['lead', 'writer'])
+  })
+})

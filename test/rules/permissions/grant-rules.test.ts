@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { fc, test as prop } from '@fast-check/vitest'
+import type { Policy } from '../../../src/protocol/permissions/permission.ts'
+import { grantRules } from '../../../src/rules/permissions/grant-rules.ts'
+import { nearRules } from '../../../src/rules/permissions/near-rules.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { decide } from '../../../src/rules/permissions/cascade.ts'
+
+const policy: Policy = {
+  mode: 'default',
+  rules: {},
+  bounds: { protected: ['/repo/.troupe'], scope: [], blockedHosts: [] },
+  directories: ['/repo'],
+}
+const action = (tool: string, input: unknown) => analyse({ tool, input, cwd: '/repo', home: '/home/ann' })
+const grants = (tool: string, input: unknown) => grantRules(action(tool, input), policy)
+const bash = (command: string) => grants('Bash', { command })
+
+describe('what may be granted together with a yes', () => {
+  test.each([
+    ['npm test', ['Bash(npm test)'], ['Bash(npm test:*)']],
+    ['npm test -- --watch', ['Bash(npm test -- --watch)'], ['Bash(npm test:*)']],
+    ['git push origin main', ['Bash(git push origin main)'], ['Bash(git push:*)']],
+    ['tsc -p .', ['Bash(tsc -p .)'], ['Bash(tsc:*)']],
+    ['make && npm test', ['Bash(make && npm test)'], ['Bash(make)', 'Bash(npm test:*)']],
+    ['npm test > out.txt', ['Bash(npm test > out.txt)'], ['Bash(npm test:*)', 'Edit(/out.txt)']],
+  ])('%s: this call, and calls of its kind', (command, session, save) => {
+    expect(bash(command)).toEqual({ session, save })
+  })
+
+  test.each([
+    ['python -c "import os"', ['Bash(python -c "import os")']],
+    ['rm -rf build', ['Bash(rm -rf build)']],
+    ['npx cowsay', ['Bash(npx cowsay)']],
+    ['sudo make install', ['Bash(sudo make install)']],
+    ['FOO=1 make', ['Bash(FOO=1 make)']],
+  ])('%s runs or removes anything: its kind is the call itself', (command, rules) => {
+    expect(bash(command)).toEqual({ session: rules, save: rules })
+  })
+
+  test.each(['rm *', 'npm run build*', 'echo "$(', 'a'.repeat(20_000)])(
+    '%j is a pattern or cannot be judged: no rule is offered for the session',
+    (command) => expect(bash(command).session).toEqual([]),
+  )
+
+  test.each(['cat <<EOF\nrm -rf /\nEOF', 'eval "$X"', '$CMD now', 'rm *', 'a && b && c && d && e && f'])(
+    '%j is never saved',
+    (command) => expect(bash(command).save).toEqual([]),
+  )
+
+  test('paths are written from the root that they have, and what means something in a pattern is escaped', () => {
+    expect(grants('Write', { file_path: '/repo/src/[a] *.ts', content: '' }).session).toEqual([
+      'Edit(/src/\\[a\\]\\ \\*.ts)',
+    ])
+    expect(grants('Read', { file_path: '/etc/hosts' }).save).toEqual(['Read(//etc/hosts)'])
+    expect(grants('Grep', { pattern: 'x', path: '/var/log' }).save).toEqual(['Read(//var/log)'])
+    expect(grants('WebFetch', { url: 'https://example.com/a' }).save).toEqual(['WebFetch(domain:example.com)'])
+    expect(grants('mcp__notes__add', {}).session).toEqual(['mcp__notes__add'])
+  })
+
+  test('nothing that would not be enough is offered', () => {
+    expect(grants('Write', { file_path: '/repo/.troupe/settings.json', content: '' })).toEqual({
+      session: [],
+      save: [],
+    })
+    const asking: Policy = { ...policy, rules: { project: { ask: ['Bash(npm:*)'] } } }
+    expect(grantRules(action('Bash', { command: 'npm test' }), asking)).toEqual({ session: [], save: [] })
+  })
+
+  const words = fc.constantFrom(
+    'npm',
+    'git',
+    'push',
+    'test',
+    '*',
+    '?',
+    "'a b'",
+    '"$X"',
+    '$(id)',
+    '&&',
+    '|',
+    '>',
+    'o.txt',
+    '-f',
+    'rm',
+    'env',
+    'python',
+    '<<E',
+    '\\',
+  )
+  prop.prop([fc.array(words, { minLength: 1, maxLength: 7 }), fc.array(words, { minLength: 1, maxLength: 7 })])(
+    'a session grant permits the call that it was given for, and no other line',
+    (one, other) => {
+      const [line, another] = [one.join(' '), other.join(' ')]
+      const { session, save } = bash(line)
+      const granted = { ...policy, rules: { session: { allow: session } } }
+      const itself = decide(action('Bash', { command: line }), granted).behavior
+      expect([session.length > 0 ? itself : 'allow', save.length <= 5]).toEqual(['allow', true])
+      const judged = (under: Policy) => decide(action('Bash', { command: another }), under).behavior
+      const profits = another.trim() !== line.trim() && judged(granted) !== judged(policy)
+      // Only a line that is made of the very same command, and of nothing that needs more, may profit.
+      const first = action('Bash', { command: another }).commands[0]?.text ?? ''
+      expect(profits ? session.join() : first).toContain(first)
+    },
+  )
+})
+
+test('the nearest rules are those of the tool, of the same command first, with their places', () => {
+  const rules = { allow: ['Bash(ls:*)', 'Bash(git log:*)', 'Read(//etc/**)'], deny: ['Bash(curl:*)'] }
+  const origins = { project: { allow: ['a.json:1', 'a.json:2', 'a.json:3'].map((at) => ({ at })) } }
+  const near = nearRules(action('Bash', { command: 'git push' }), { ...policy, rules: { project: rules }, origins })
+  expect(near).toEqual([
+    { behavior: 'allow', source: 'project, a.json:2', rule: 'Bash(git log:*)' },
+    { behavior: 'deny', source: 'project', rule: 'Bash(curl:*)' },
+    { behavior: 'allow', source: 'project, a.json:1', rule: 'Bash(ls:*)' },
+  ])
+})

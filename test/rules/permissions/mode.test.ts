@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { permissionModes } from '../../../src/protocol/permissions/permission.ts'
+import { chooseMode, modeWidth, nextMode } from '../../../src/rules/permissions/mode.ts'
+
+test.for([
+  ['default', 'acceptEdits', 'acceptEdits'],
+  ['acceptEdits', 'plan', 'plan'],
+  ['plan', 'bypassPermissions', 'default'],
+  ['bypassPermissions', 'default', 'default'],
+  ['dontAsk', 'default', 'default'],
+] as const)('after %s comes %s where bypass is open, else %s', ([mode, open, shut]) => {
+  expect(nextMode(mode, { bypass: true })).toBe(open)
+  expect(nextMode(mode, { bypass: false })).toBe(shut)
+})
+
+test('stepping on from any mode comes back to default, through bypassPermissions only where it is open', () => {
+  for (const bypass of [true, false]) {
+    for (const mode of permissionModes) {
+      const seen = [mode]
+      for (let at = nextMode(mode, { bypass }); at !== 'default'; at = nextMode(at, { bypass })) seen.push(at)
+      expect(seen.slice(1).includes('bypassPermissions')).toBe(
+        bypass && mode !== 'bypassPermissions' && mode !== 'dontAsk',
+      )
+    }
+  }
+})
+
+test.for([
+  [{}, 'default'],
+  [{ user: 'acceptEdits' }, 'acceptEdits'],
+  [{ user: 'acceptEdits', project: 'plan' }, 'plan'],
+  [{ project: 'plan', local: 'dontAsk' }, 'dontAsk'],
+  [{ local: 'dontAsk', team: 'plan' }, 'plan'],
+  [{ team: 'plan', cliArg: 'acceptEdits' }, 'acceptEdits'],
+  [{ cliArg: 'acceptEdits', policy: 'default' }, 'default'],
+  [{ cliArg: 'plan', policy: 'default' }, 'plan'],
+  [{ cliArg: 'bypassPermissions', user: 'plan' }, 'plan'],
+  [{ policy: 'bypassPermissions' }, 'default'],
+] as const)('of the wishes %j the mode is %s', ([wished, mode]) => {
+  expect(chooseMode(wished, { bypass: false })).toBe(mode)
+})
+
+test('behind the open gate bypassPermissions is a mode like the others, and the managed policy still the widest', () => {
+  expect(chooseMode({ cliArg: 'bypassPermissions' }, { bypass: true })).toBe('bypassPermissions')
+  expect(chooseMode({ cliArg: 'bypassPermissions', policy: 'acceptEdits' }, { bypass: true })).toBe('acceptEdits')
+})
+
+test('no wish, whoever has it, is wider than what the managed policy wishes', () => {
+  for (const policy of permissionModes) {
+    for (const other of permissionModes) {
+      const chosen = chooseMode({ policy, cliArg: other, user: other }, { bypass: true })
+      expect(modeWidth[chosen]).toBeLessThanOrEqual(modeWidth[policy])
+    }
+  }
+})

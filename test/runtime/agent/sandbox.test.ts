@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { bubblewrapMissing } from '../../../src/adapters/sandbox/bubblewrap.ts'
+import { runCommand } from '../../../src/adapters/process/run-command.ts'
+import { bash } from '../../../src/adapters/tools/shell/bash.ts'
+import { shellCommand } from '../../../src/adapters/tools/shell/shell.ts'
+import { createAgent } from '../../../src/index.ts'
+import type { Policy, Sandboxed } from '../../../src/protocol/permissions/permission.ts'
+import { commandWrap } from '../../../src/runtime/agent/sandbox.ts'
+
+const missing = bubblewrapMissing()
+if (missing !== null) console.warn(`skipped: ${missing}`)
+
+describe.skipIf(missing !== null)('commandWrap', () => {
+  let base = ''
+  beforeEach(() => {
+    base = mkdtempSync(join(process.cwd(), 'node_modules/.cache/sandbox-'))
+    for (const dir of ['work/sub', 'outside', 'tmp']) mkdirSync(join(base, dir), { recursive: true })
+    // The temporary directory is open to commands: this place may lie below the real one.
+    vi.stubEnv('TMPDIR', join(base, 'tmp'))
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    rmSync(base, { recursive: true, force: true })
+  })
+
+  const run = async (command: string, sandboxed: Partial<Sandboxed> | undefined, more = {}) => {
+    const policy: Policy = {
+      mode: 'default',
+      rules: {},
+      bounds: { protected: [], scope: [], blockedHosts: [] },
+      directories: [join(base, 'work')],
+      ...(sandboxed === undefined ? {} : { sandboxed: { allows: true, excluded: [], ...sandboxed } }),
+    }
+    const cwd = join(base, 'work')
+    const wrapped = commandWrap(() => policy, join(base, 'home'))({ command, ...more }, shellCommand(command), cwd)
+    if ('trouble' in wrapped) throw new Error(wrapped.trouble)
+    let out = ''
+    const env = { PATH: process.env['PATH'] ?? '' }
+    const signal = new AbortController().signal
+    const end = await runCommand(wrapped.argv, {
+      cwd,
+      env,
+      signal,
+      sideChannel: true,
+      onOutput: (text) => (out += text),
+    })
+    return { ...end, out }
+  }
+
+  test('the shell inside tells its output, exit code and directory as outside', async () => {
+    expect(await run('echo hi; cd sub; exit 3', {})).toMatchObject({
+      exitCode: 3,
+      out: 'hi\n',
+      side: `${base}/work/sub\n`,
+    })
+  })
+
+  test('only what the settings keep outside, and what may ask for it, leaves', async () => {
+    const target = join(base, 'outside/x')
+    const command = `touch ${target}`
+    expect((await run(command, {})).exitCode).not.toBe(0)
+    expect((await run(command, { leavable: false }, { dangerously_disable_sandbox: true })).exitCode).not.toBe(0)
+    expect(existsSync(target)).toBe(false)
+    expect((await run(command, { excluded: ['touch *'] })).exitCode).toBe(0)
+    rmSync(target)
+    expect((await run(command, {}, { dangerously_disable_sandbox: true })).exitCode).toBe(0)
+    rmSync(target)
+    expect((await run(command, undefined)).exitCode).toBe(0)
+  })
+
+  test('an agent outside of any team has one when it is asked for', async () => {
+    const cwd = join(base, 'work')
+    const command = `touch inside; touch ${base}/outside/x || echo refused`
+    const steps = `[{ calls: [{ tool: Bash, input: { command: ${JSON.stringify(command)} }, as: b }] }, { say: "{{b.text}}" }]`
+    writeFileSync(join(cwd, 'answers.yaml'), `agents: { agent: { steps: ${steps} } }`)
+    const env = { PATH: process.env['PATH'] ?? '' }
+    const sandbox = { enabled: true, autoAllowBashIfSandboxed: true }
+    const agent = createAgent({
+      model: 'scripted/answers.yaml',
+      cwd,
+      home: join(base, 'home'),
+      env,
+      tools: [bash],
+      sandbox,
+    })
+    expect((await agent.run('Try.').result).text).toContain('refused')
+    expect([existsSync(join(cwd, 'inside')), existsSync(join(base, 'outside/x'))]).toEqual([true, false])
+    agent.close()
+  })
+})

@@ -1,0 +1,89 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readRunFile } from '../../../src/adapters/sessions/read-run.ts'
+import type { Recorded } from '../../../src/protocol/facts/entry.ts'
+import { takeOver } from '../../../src/runtime/team/resume-leader.ts'
+import { play } from '../support/stage.ts'
+
+const call = (tool: string, input: object) => ({ calls: [{ tool, input }] })
+
+test('a lead counts as told what is still open only when it heard of it', async () => {
+  const worker = { description: 'Works.', prompt: 'You work.' }
+  const team = { name: 'duet', tasks: {}, coordinator: { prompt: 'You lead.' }, workers: { ana: worker } }
+  const steps = [
+    call('TaskCreate', { subject: 'First' }),
+    { say: 'That is all.' },
+    { ...call('TaskClaim', { id: 1 }), expect: 'still open' },
+    call('TaskDone', { id: 1 }),
+    { say: 'Now it is.' },
+  ]
+  const { run, recorded, result } = await play(team, { lead: { steps } })
+  expect(await result).toMatchObject({ status: 'completed', result: 'Now it is.' })
+  const resolved = readRunFile(run.dir)?.team
+  if (!resolved) throw new Error('the run has no file')
+  const stated = recorded.findIndex(({ entry }) => entry.type === 'lead.nudged')
+  const heard = recorded.findIndex(({ entry }, index) => index > stated && entry.type === 'message.appended')
+  const isNudged = (facts: number) => takeOver(recorded.slice(0, facts), resolved, 0).team?.nudged
+  expect([stated, stated + 1, heard, heard + 1, recorded.length].map(isNudged)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ])
+})
+
+test('a result that was given up is news for whoever leads the run on, until its request is settled', async () => {
+  const ana = { description: 'Looks.', prompt: 'You look.' }
+  const coordinator = { prompt: 'You lead.', gather: { on_failure: { retry: 0 } } }
+  const { run, recorded, result } = await play(
+    { name: 'duo', coordinator, workers: { ana } },
+    {
+      lead: { steps: [call('Delegate', { subtasks: [{ worker: 'ana', task: 'Look.' }] }), { say: 'Nothing came.' }] },
+      ana: { steps: [{ say: 'true words' }] },
+    },
+  )
+  run.subscribe(({ owner, entry }) => {
+    if (owner !== 'ana' || entry.type !== 'mail.sent') return
+    // Its file appears in the same step: changed before the lead looks.
+    queueMicrotask(() => {
+      const inbox = join(run.dir, 'mail/lead/new')
+      for (const file of readdirSync(inbox)) writeFileSync(join(inbox, file), '{}')
+    })
+  })
+  await result
+  const resolved = readRunFile(run.dir)?.team
+  if (!resolved) throw new Error('the run has no file')
+  const died = recorded.findIndex(({ entry }) => entry.type === 'mail.died')
+  const settled = recorded.findIndex(({ entry }) => entry.type === 'request.settled')
+  const unheard = (facts: number) => takeOver(recorded.slice(0, facts), resolved, 0).unheard
+  expect(died).toBeLessThan(settled)
+  expect([unheard(died), unheard(settled + 1)]).toEqual([[], []])
+  expect(unheard(died + 1)).toMatchObject([{ type: 'result.received', request: 'r1', status: 'failed' }])
+})
+
+test('a run that its budget cut short stays so, whoever leads it on, until a person opens it again', async () => {
+  const steps = [call('Delegate', { subtasks: [{ worker: 'ana', task: 'Look.' }] }), { say: 'Nobody looked.' }]
+  const { run, recorded, result } = await play(
+    {
+      name: 'duo',
+      budget: { turns: 2 },
+      coordinator: { prompt: 'You lead.' },
+      workers: { ana: { description: 'Looks.', prompt: 'You look.' } },
+    },
+    { lead: { steps } },
+  )
+  expect(await result).toMatchObject({ status: 'budget' })
+  const resolved = readRunFile(run.dir)?.team
+  if (!resolved) throw new Error('the run has no file')
+  const spent = (facts: readonly Recorded[]) => takeOver(facts, resolved, 0).team?.spent
+  const short = recorded.findIndex(({ entry }) => entry.type === 'budget.exhausted')
+  expect([spent(recorded.slice(0, short)), spent(recorded.slice(0, short + 1)), spent(recorded)]).toEqual([
+    null,
+    'turns',
+    'turns',
+  ])
+  const reopened = { type: 'team.reopened', v: 1, seq: 99, id: 'team-99', parent: null, at: 0 } as const
+  expect(spent([...recorded, { owner: 'team', entry: reopened }])).toBeNull()
+})
