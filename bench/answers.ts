@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { answerRequest, pendingRequests, runDirectoriesIn } from '../src/runtime/runs/answer-approval.ts'
+import { answerApproval, pendingApprovals, runDirectoriesIn } from '../src/runtime/runs/answer-approval.ts'
 import { recordOfRun } from '../src/runtime/runs/read-runs.ts'
 
 /*
@@ -43,9 +43,9 @@ try {
   })
   const answered = new Map<string, number>()
   const looking = setInterval(() => {
-    for (const { dir, request } of pendingRequests(runDirectoriesIn(home))) {
+    for (const { dir, request } of pendingApprovals(runDirectoriesIn(home))) {
       const at = Date.now()
-      answerRequest(dir, request.id, { behavior: 'allow', by: 'the bench', at, home })
+      answerApproval(dir, request.id, { behavior: 'allow', by: 'the bench', at, home })
       answered.set(request.id, at)
     }
   }, 20)

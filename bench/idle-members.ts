@@ -8,15 +8,15 @@ import type { Recorded } from '../src/protocol/facts/entry.ts'
 import type { MemberCard, ResolvedTeam } from '../src/protocol/team/team-card.ts'
 import { broadcast } from '../src/runtime/actors/broadcast.ts'
 import { systemClock } from '../src/runtime/actors/clock.ts'
-import { openInquiry } from '../src/runtime/permissions/open-approvals.ts'
-import { openGate } from '../src/runtime/member/member-deps.ts'
+import { openApprovals } from '../src/runtime/permissions/open-approvals.ts'
+import { workerTurn } from '../src/runtime/member/member-deps.ts'
 import { runMail } from '../src/runtime/context/mail-options.ts'
 import { startMember, type LocalMember } from '../src/runtime/member/start-member.ts'
 import type { Delta } from '../src/runtime/agent/agent-deps.ts'
-import { openTreasury } from '../src/runtime/budget/budgets.ts'
+import { openBudgets } from '../src/runtime/budget/budgets.ts'
 import { nestingOf } from '../src/runtime/runs/nesting.ts'
 import { openBreakers } from '../src/runtime/recovery/breakers.ts'
-import type { TeamScene } from '../src/runtime/context/run-context.ts'
+import type { RunContext } from '../src/runtime/context/run-context.ts'
 import { turnToolSets } from '../src/runtime/agent/turn-tools.ts'
 
 /*
@@ -25,12 +25,12 @@ import { turnToolSets } from '../src/runtime/agent/turn-tools.ts'
  */
 const count = Number(process.argv[2] ?? 1_000)
 const cwd = mkdtempSync(join(tmpdir(), 'troupe-idle-'))
-const scene = await sceneIn(cwd)
+const context = await contextIn(cwd)
 const tools = turnToolSets()(['Read'])
 
 const before = process.memoryUsage.rss()
 const started = performance.now()
-const members = scene.team.members.slice(1).map(begin)
+const members = context.team.members.slice(1).map(begin)
 await Promise.all(members.map((member) => member.ready))
 const ms = performance.now() - started
 const megabytes = (process.memoryUsage.rss() - before) / 1e6
@@ -40,12 +40,12 @@ rmSync(cwd, { recursive: true, force: true })
 console.log(JSON.stringify({ members: count, ms: Math.round(ms), megabytes: Math.round(megabytes) }))
 
 function begin(card: MemberCard): LocalMember {
-  const { clock, team } = scene
+  const { clock, team } = context
   return startMember({
-    scene,
+    context,
     card,
-    gate: openGate(() => tools),
-    reach: {
+    leadTurn: workerTurn(() => tools),
+    actions: {
       team: team.name,
       recipients: () => [],
       delegation: null,
@@ -60,12 +60,12 @@ function begin(card: MemberCard): LocalMember {
   })
 }
 
-async function sceneIn(dir: string): Promise<TeamScene> {
+async function contextIn(dir: string): Promise<RunContext> {
   const clock = systemClock()
   const team = teamOf(count)
   const root = join(dir, '.troupe', 'runs')
   const run = createRun({ root, home: dir, team, task: '', cwd: dir, git_head: null, ulid: clock.mint(), created: 0 })
-  const inquiry = await openInquiry({ dir: run.dir, run: run.id, team, cwd: dir, home: dir, env: {}, clock }, {})
+  const approvals = await openApprovals({ dir: run.dir, run: run.id, team, cwd: dir, home: dir, env: {}, clock }, {})
   return {
     team,
     roster: team.members.map(({ name }) => name),
@@ -85,17 +85,17 @@ async function sceneIn(dir: string): Promise<TeamScene> {
       directories: [],
     }),
     settings: null,
-    inquiry,
+    approvals,
     models: new Map([['none/none', { name: 'none/none', stream: () => silence() }]]),
     pricing: () => async () => null,
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
     nesting: nestingOf({}, team),
-    treasury: openTreasury({ team, now: clock.now, earlier: [] }),
+    budgets: openBudgets({ team, now: clock.now, earlier: [] }),
     tools: [],
     seal: sealOf(new Uint8Array(32)),
     box: runMail({ run, team, clock, mail: {} }),
-    standing: () => null,
+    deliverability: () => null,
     facts: broadcast<Recorded>(),
     live: null,
     deltas: broadcast<Delta>(),

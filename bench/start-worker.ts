@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { detachedPlace } from '../src/adapters/executors/detached.ts'
-import type { Place } from '../src/adapters/executors/place.ts'
+import type { WorkerPlace } from '../src/adapters/executors/place.ts'
 import { tmuxPlace } from '../src/adapters/executors/tmux.ts'
 import { watchFolder } from '../src/adapters/fs/watch-folder.ts'
 import { endProcess } from '../src/adapters/process/end-process.ts'
@@ -25,7 +25,7 @@ const kind = process.argv[4] ?? 'process'
 const cwd = mkdtempSync(join(tmpdir(), 'troupe-start-'))
 const clock = systemClock()
 const run = await runIn(cwd)
-const place: Place = kind === 'tmux' ? tmuxPlace({ socket: `troupe-start-${process.pid}` }) : detachedPlace()
+const place: WorkerPlace = kind === 'tmux' ? tmuxPlace({ socket: `troupe-start-${process.pid}` }) : detachedPlace()
 const policy: Policy = {
   mode: 'default',
   rules: {},

@@ -8,15 +8,15 @@ export { teamSchema } from './runtime/team-files/team-schema.ts'
 export { runTeam, type RunTeamOptions, type TeamRun } from './runtime/run/run-team.ts'
 export { RunHalted } from './runtime/journals/run-halted.ts'
 export {
-  answerRequest,
-  pendingRequests,
+  answerApproval as answerRequest,
+  pendingApprovals as pendingRequests,
   type AnswerOutcome,
-  type PendingRequest,
+  type PendingApproval as PendingRequest,
   type PersonalAnswer,
 } from './runtime/runs/answer-approval.ts'
 export { resumeTeam, type ResumeTeamOptions } from './runtime/run/resume-team.ts'
-export { continueTeam, type ContinueOptions } from './runtime/run/continue-team.ts'
-export { forkRun, type ForkOptions } from './runtime/run/fork-run.ts'
+export { continueTeam, type ContinueTeamOptions as ContinueOptions } from './runtime/run/continue-team.ts'
+export { forkRun, type ForkRunOptions as ForkOptions } from './runtime/run/fork-run.ts'
 export { openMailbox } from './runtime/mail/open-mailbox.ts'
 export type { Mailbox } from './adapters/mailbox/mailbox.ts'
 export { defineTool, z } from './adapters/tools/define/define-tool.ts'

@@ -4,7 +4,8 @@ import { givenUpTypes, openEnds, strayActors } from './architecture/given-up.ts'
 import { importCycles } from './architecture/import-cycles.ts'
 import { wrongEdges } from './architecture/import-edges.ts'
 import { outsideReads, staleExceptions } from './architecture/outside-reads.ts'
-import { emptyNames, oddFileNames, unnamedMachines } from './architecture/plain-names.ts'
+import { doubledExports, emptyNames, oddFileNames, unnamedMachines } from './architecture/plain-names.ts'
+import { crowdedFolders, folderCircles, upwardImports } from './architecture/rooms.ts'
 import { readModules } from './architecture/source-module.ts'
 
 const modules = readModules(process.cwd())
@@ -17,6 +18,9 @@ describe('the house stands as it is drawn', () => {
   test.for([
     ['imports follow the layer table', wrongEdges],
     ['no file imports itself in a circle', importCycles],
+    ['no folders import each other in a circle', folderCircles],
+    ['rooms of the runtime import the floors below them', upwardImports],
+    ['no folder is crowded', crowdedFolders],
     ['no file is longer than 300 lines', overlongFiles],
     ['the median file has at most 100 lines', overlongMedian],
     ['nothing but the package entries re-exports', barrels],
@@ -27,6 +31,7 @@ describe('the house stands as it is drawn', () => {
     ['no type is given up', givenUpTypes],
     ['nothing is left for later', openEnds],
     ['names say the job', emptyNames],
+    ['no exported name stands twice', doubledExports],
     ['file names are kebab-case', oddFileNames],
     ['machines are called machines', unnamedMachines],
   ] as const)('%s', ([, check]) => {

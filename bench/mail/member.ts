@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
-import { openMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
+import { createMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
 import { sealOf } from '../../src/adapters/mailbox/files/seal.ts'
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
@@ -15,7 +15,7 @@ export function openMember(home: string, owner: string, more: Partial<MailboxOpt
   const clock = systemClock()
   const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, clock.now)
   const append = durably((facts) => void journal.append(facts), journal, { durability: more.durability ?? 'process' })
-  return openMailbox({
+  return createMailbox({
     dir: join(home, 'mail'),
     owner,
     from: agentId(owner, 'bench'),

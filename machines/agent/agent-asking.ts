@@ -1,7 +1,7 @@
 import { agentSetup } from './agent-setup.ts'
 import { unopposed } from './agent-concluding.ts'
 import { unpaidText } from '../../src/rules/team/wind-down-text.ts'
-import { again, failedEnd, failureOf, goingOn, type Redirected, type Settled } from './agent-steps.ts'
+import { again, failedEnd, endFailure, goingOn, type Redirected, type Settled } from './agent-steps.ts'
 
 /*
  * Thinking, the question itself and what its answer leads to.
@@ -117,7 +117,7 @@ export const telling = agentSetup.createStateConfig({
   on: { abort: '#done' },
   invoke: {
     src: 'stopFailure',
-    input: ({ context }) => ({ failure: failureOf(context.state) }),
+    input: ({ context }) => ({ failure: endFailure(context.state) }),
     onDone: '#done',
     onError: {
       target: '#done',

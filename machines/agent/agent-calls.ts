@@ -6,9 +6,16 @@ import { clumsyTurns } from '../../src/rules/conversation/escalation.ts'
 import { overflowText, resultChars } from '../../src/rules/conversation/turn-output.ts'
 import { signatureOf } from '../../src/rules/conversation/stuck-loop.ts'
 import { toolBatches } from '../../src/rules/tools/tool-batches.ts'
-import { appended, type AgentContext, type AgentFact, type Continue, type LoopState, type Step } from './agent-state.ts'
+import {
+  appended,
+  type AgentContext,
+  type AgentFact,
+  type Continue,
+  type LoopState,
+  type AgentStep,
+} from './agent-state.ts'
 import { interruptedText, runtimeSays, settled, type Settled } from './agent-steps.ts'
-import { batchOf, childId, finishedUnrun, placeOf, waiting, withheld } from './call-waves.ts'
+import { batchOf, childId, finishedUnrun, indexOfCall, waiting, withheld } from './call-waves.ts'
 
 /*
  * The pure transitions of acting: calls in batches, results by index, one tool message at the end.
@@ -34,7 +41,7 @@ export interface Collection {
 }
 
 /** The answer is kept and its calls are put in batches, the first of which starts now. */
-export function dispatched(context: AgentContext, answer: Settled): Step {
+export function dispatched(context: AgentContext, answer: Settled): AgentStep {
   const { state, facts } = settled(context, answer)
   const batches = toolBatches(state.calls, context.card.limits.parallel_calls)
   const running = batches[0]?.length ?? 0
@@ -57,10 +64,10 @@ export function pendingCalls(state: LoopState): readonly (readonly [string, Call
 }
 
 /** A call has ended. When those beside it are cancelled for it, what had not begun is answered here. */
-export function collected(before: LoopState, { actorId, outcome, lost }: Collection): Step {
+export function collected(before: LoopState, { actorId, outcome, lost }: Collection): AgentStep {
   const state: LoopState = {
     ...before,
-    results: { ...before.results, [placeOf(actorId)]: outcome.result },
+    results: { ...before.results, [indexOfCall(actorId)]: outcome.result },
     running: before.running - 1,
     hints: outcome.steer === undefined ? before.hints : [...before.hints, outcome.steer],
     stopped: outcome.stop ? (before.stopped ?? interruptedText) : before.stopped,
@@ -72,7 +79,7 @@ export function collected(before: LoopState, { actorId, outcome, lost }: Collect
 
 /** The outcome of a call whose actor failed, which is a fault of ours: the model is told all the same. */
 export function lostOutcome(state: LoopState, actorId: string, error: unknown): CallOutcome {
-  const call = state.calls[placeOf(actorId)]
+  const call = state.calls[indexOfCall(actorId)]
   const text = `The call crashed: ${errorText(error)}`
   return { result: errorResult(call?.id ?? actorId, call?.tool ?? actorId, text), stop: false, broke: true }
 }
@@ -89,7 +96,7 @@ export function isLast(state: LoopState, outcome: Pick<CallOutcome, 'stop' | 'br
 }
 
 /** The next batch. What was allowed before the first one ran is judged again: the world may have changed since. */
-export function advanced({ state }: AgentContext, intake: IntakeOutput): Step {
+export function advanced({ state }: AgentContext, intake: IntakeOutput): AgentStep {
   const batch = state.batch + 1
   const running = state.batches[batch]?.length ?? 0
   const calls = state.calls.map(({ allowed: _, ...call }) => call)
@@ -97,12 +104,12 @@ export function advanced({ state }: AgentContext, intake: IntakeOutput): Step {
   return { state: { ...state, calls, batch, begun: 0, running, received }, facts: [] }
 }
 
-export function givenUp({ state }: AgentContext, { reason }: { reason: string }): Step {
+export function givenUp({ state }: AgentContext, { reason }: { reason: string }): AgentStep {
   const stopped = state.stopped ?? reason
   return withheld({ state: { ...state, stopped }, facts: [] }, stopped)
 }
 
-export function gathered({ card, state }: AgentContext): Step {
+export function gathered({ card, state }: AgentContext): AgentStep {
   const lost = state.stopped ?? interruptedText
   const results = state.calls.map((call, index) => state.results[index] ?? errorResult(call.id, call.tool, lost))
   const holes = results.filter((_, index) => state.results[index] === undefined)

@@ -3,32 +3,32 @@ import type { VerifyOutput } from '../../src/protocol/port.ts'
 import type { VerifyMoment } from '../../src/protocol/work/work-fact.ts'
 import type { VerifyPlan } from '../../src/protocol/team/work-card.ts'
 import { refutationText, unverifiedText, verifyCall } from '../../src/rules/team/verification.ts'
-import type { AgentContext, AgentFact, AgentInput, End, Step } from './agent-state.ts'
+import type { AgentContext, AgentFact, AgentInput, End, AgentStep } from './agent-state.ts'
 import { another, interruptedText, runtimeSays } from './agent-steps.ts'
 
 /* The pure transitions of a checked agent: what passes, what does not, and when that is the end of it. */
 
 export type Refuted = Extract<VerifyOutput, { verdict: 'failed' }>
 
-export function verified({ state }: AgentContext): Step {
+export function verified({ state }: AgentContext): AgentStep {
   return { state: { ...state, verified: true, refutals: 0 }, facts: [] }
 }
 
 /** The work has come to an end that does not pass; once more than it may, that is the end of it. */
-export function refuted({ card, state }: AgentContext, { report }: Refuted): Step {
+export function refuted({ card, state }: AgentContext, { report }: Refuted): AgentStep {
   const failures = state.refutals + 1
   const told = refutationText(planOf(card), { after: 'end', report, failures })
   return { state: { ...state, refutals: failures, next: another('verify_failed', [runtimeSays(told)]) }, facts: [] }
 }
 
 /** What was done in this turn does not pass, which the agent is told with its results. */
-export function refutedStep({ card, state }: AgentContext, { report }: Refuted): Step {
+export function refutedStep({ card, state }: AgentContext, { report }: Refuted): AgentStep {
   const told = refutationText(planOf(card), { after: 'change', report, failures: state.refutals })
   return { state: { ...state, refuted: true, hints: [...state.hints, told] }, facts: [] }
 }
 
 /** Nobody waits for the check that is running any more. */
-export function uncheckedBy({ card, state }: AgentContext, { after }: { after: VerifyMoment }): Step {
+export function uncheckedBy({ card, state }: AgentContext, { after }: { after: VerifyMoment }): AgentStep {
   const { command } = planOf(card)
   const { id: call_id } = verifyCall({ command }, state.turn)
   const settledFact: AgentFact = {

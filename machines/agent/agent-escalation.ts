@@ -4,7 +4,7 @@ import type { EscalationTrigger } from '../../src/protocol/work/work-fact.ts'
 import { strongerWanted, takeoverText } from '../../src/rules/conversation/escalation.ts'
 import { isStuck } from '../../src/rules/conversation/stuck-loop.ts'
 import { afterCalls } from './agent-calls.ts'
-import type { AgentContext, AgentFact, LoopState, Step } from './agent-state.ts'
+import type { AgentContext, AgentFact, LoopState, AgentStep } from './agent-state.ts'
 import { again, hasAnswered, proceeded, runtimeSays, settled, type Settled } from './agent-steps.ts'
 
 /*
@@ -26,7 +26,7 @@ export function wantsStronger(context: AgentContext, answer: AskOutput): boolean
 }
 
 /** The answer that asked for it is closed, and the same turn is asked of the stronger model. */
-export function handedOver(context: AgentContext, answer: Settled): Step {
+export function handedOver(context: AgentContext, answer: Settled): AgentStep {
   const { state, facts } = settled(context, answer)
   const { reason } = strongerWanted(textOf(answer.message)) ?? { reason: '' }
   const next = again('escalated', [runtimeSays(takeoverText('marker', reason))])
@@ -52,21 +52,21 @@ export function troubleIn(context: AgentContext): EscalationTrigger | null {
 }
 
 /** The next turn after calls, by the stronger model where they gave reason to turn to it. */
-export function wentOn(context: AgentContext): Step {
+export function wentOn(context: AgentContext): AgentStep {
   const risen = riseAfterCalls(context)
   const { state, facts } = proceeded({ ...context, state: risen.state }, afterCalls(risen.state))
   return { state, facts: [...risen.facts, ...facts] }
 }
 
 /** Turns to the stronger model where the calls gave reason to; the next turn tells it so. */
-function riseAfterCalls(context: AgentContext): Step {
+function riseAfterCalls(context: AgentContext): AgentStep {
   const trigger = troubleIn(context)
   if (trigger === null) return { state: context.state, facts: [] }
   const { state, facts } = rise(context, trigger, '')
   return { state: { ...state, hints: [...state.hints, takeoverText(trigger, '')] }, facts }
 }
 
-function rise({ card, state }: AgentContext, trigger: EscalationTrigger, reason: string): Step {
+function rise({ card, state }: AgentContext, trigger: EscalationTrigger, reason: string): AgentStep {
   const to = card.escalate?.model ?? state.model
   const fact: AgentFact = {
     type: 'model.escalated',

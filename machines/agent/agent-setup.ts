@@ -31,10 +31,10 @@ import { actionList } from '../actors/action-list.ts'
 import * as acting from './agent-calls.ts'
 import * as checks from './agent-checks.ts'
 import * as escalation from './agent-escalation.ts'
-import type { AgentCommand, AgentContext, AgentFact, AgentInput, Step } from './agent-state.ts'
+import type { AgentCommand, AgentContext, AgentFact, AgentInput, AgentStep } from './agent-state.ts'
 import * as steps from './agent-steps.ts'
 import { breath, nextCalls, waiting } from './call-waves.ts'
-import { isPlain, plainCall, plainStart } from '../call/plain-call.ts'
+import { isPlainCall, plainCall, plainStart } from '../call/plain-call.ts'
 import { port } from '../actors/port.ts'
 import type { ToolCallCommand } from '../call/call-setup.ts'
 import { toolCallMachine } from '../call/tool-call.ts'
@@ -48,7 +48,7 @@ type Ending = Pick<CallOutcome, 'stop' | 'broke'>
 type AgentEvent = AgentCommand | DoneActorEvent<CallOutcome> | ErrorActorEvent
 
 /** A pure transition as an action: it replaces the state as a whole and states the facts in order. */
-function step<P extends Params = undefined>(pure: (context: AgentContext, params: P) => Step) {
+function step<P extends Params = undefined>(pure: (context: AgentContext, params: P) => AgentStep) {
   return actionList<AgentContext, AgentEvent, P, AgentFact>(({ context }, params) => {
     const { state, facts } = pure(context, params)
     const stated = facts.map((fact) => emit(fact))
@@ -143,7 +143,7 @@ export const agentSetup = setup({
     ring: step(steps.rang),
     steer: step(steps.steered),
     follow: step(steps.followed),
-    park: step(steps.parked),
+    park: step(steps.parkedStep),
     request: step(steps.requested),
     settle: step(steps.settled),
     redirect: step(steps.redirected),
@@ -172,9 +172,10 @@ export const agentSetup = setup({
     begin: enqueueActions(({ context: { card, state }, enqueue }, { all }: { all: boolean }) => {
       const calls = nextCalls(state, all)
       const { hooked } = card
-      for (const [, call] of calls) if (isPlain(call, hooked)) plainStart(call).forEach((fact) => enqueue.emit(fact))
+      for (const [, call] of calls)
+        if (isPlainCall(call, hooked)) plainStart(call).forEach((fact) => enqueue.emit(fact))
       for (const [id, call] of calls) {
-        if (isPlain(call, hooked)) enqueue.spawnChild('plainCall', { id, input: { call, attempt: 1 } })
+        if (isPlainCall(call, hooked)) enqueue.spawnChild('plainCall', { id, input: { call, attempt: 1 } })
         else enqueue.spawnChild('toolCall', { id, input: { call, hooked } })
       }
       const now = { ...state, begun: state.begun + calls.length }

@@ -147,7 +147,7 @@ export interface AgentContext {
 }
 
 /** What a pure transition leads to: the next state, and the facts to state in this order. */
-export interface Step {
+export interface AgentStep {
   readonly state: LoopState
   readonly facts: readonly AgentFact[]
 }

@@ -21,7 +21,7 @@ import {
   type Continue,
   type End,
   type LoopState,
-  type Step,
+  type AgentStep,
 } from './agent-state.ts'
 
 /*
@@ -39,39 +39,39 @@ export const interruptedText = 'Interrupted by user'
 const unsaid = failure('crashed', 'The model ended in an error without saying which.')
 const silent: readonly AgentFact[] = []
 
-export function opened({ card, state }: AgentContext): Step {
+export function opened({ card, state }: AgentContext): AgentStep {
   const said = card.prompt === undefined ? silent : [appended(card.prompt)]
   return { state, facts: [{ type: 'agent.started' }, ...said] }
 }
 
 /** The inbox is about to be read: what rang before is answered by that. */
-export function looked({ state }: AgentContext): Step {
+export function looked({ state }: AgentContext): AgentStep {
   return { state: state.rung === null ? state : { ...state, rung: null }, facts: silent }
 }
 
-export function rang({ state }: AgentContext, { priority }: { priority: MailPriority }): Step {
+export function rang({ state }: AgentContext, { priority }: { priority: MailPriority }): AgentStep {
   return { state: { ...state, rung: state.rung === 'interrupt' ? 'interrupt' : priority }, facts: silent }
 }
 
-export function steered({ state }: AgentContext, { message }: { message: UserMessage }): Step {
+export function steered({ state }: AgentContext, { message }: { message: UserMessage }): AgentStep {
   return { state: { ...state, steers: [...state.steers, message] }, facts: silent }
 }
 
-export function followed({ state }: AgentContext, { message }: { message: UserMessage }): Step {
+export function followed({ state }: AgentContext, { message }: { message: UserMessage }): AgentStep {
   return { state: { ...state, followUps: [...state.followUps, message] }, facts: silent }
 }
 
-export function parked({ state }: AgentContext): Step {
+export function parkedStep({ state }: AgentContext): AgentStep {
   return { state, facts: [{ type: 'agent.parked', turn: state.turn }] }
 }
 
-export function requested({ state }: AgentContext): Step {
+export function requested({ state }: AgentContext): AgentStep {
   const request: AgentFact = { type: 'model.requested', turn: state.turn, model: state.model }
   if (state.steers.length === 0) return { state, facts: [request] }
   return { state: { ...state, steers: [] }, facts: [...state.steers.map(appended), request] }
 }
 
-export function settled({ state }: AgentContext, answer: Settled): Step {
+export function settled({ state }: AgentContext, answer: Settled): AgentStep {
   const { message } = answer
   const calls = callsOf(message).map((block, index) => described(block, answer.calls[index]))
   const fact: FactOf<'model.settled'> = {
@@ -91,7 +91,7 @@ export function settled({ state }: AgentContext, answer: Settled): Step {
 }
 
 /** Somebody else answers from now on; what the first one left behind is taken out of the conversation. */
-export function redirected({ state }: AgentContext, turnOff: Redirected): Step {
+export function redirected({ state }: AgentContext, turnOff: Redirected): AgentStep {
   if (turnOff.kind === 'winding_down') {
     const next = again('wind_down', [runtimeSays(turnOff.notice)])
     return { state: { ...state, next, windingDown: turnOff.ends ? 'ends' : 'told', toolsLast: false }, facts: silent }
@@ -104,15 +104,15 @@ export function redirected({ state }: AgentContext, turnOff: Redirected): Step {
 }
 
 /** The model was asked, and nobody waits for what it says. */
-export function answerless({ state }: AgentContext): Step {
+export function answerless({ state }: AgentContext): AgentStep {
   return { state: { ...state, toolsLast: false }, facts: silent }
 }
 
-export function shrunk({ state }: AgentContext): Step {
+export function shrunk({ state }: AgentContext): AgentStep {
   return { state: { ...state, compactedReactively: true }, facts: silent }
 }
 
-export function warned({ state }: AgentContext, warning: { code: string; error: unknown }): Step {
+export function warned({ state }: AgentContext, warning: { code: string; error: unknown }): AgentStep {
   return { state, facts: [{ type: 'warning.raised', code: warning.code, message: errorText(warning.error) }] }
 }
 
@@ -123,7 +123,7 @@ export function weighed({ card, state }: AgentContext): BudgetVerdict | null {
 }
 
 /** Short of its goal it is told how far it is, and to go on. */
-export function nudged(context: AgentContext): Step {
+export function nudged(context: AgentContext): AgentStep {
   const { card, state } = context
   const goal = card.limits.token_goal ?? state.tokens
   const share = Math.floor((state.tokens / goal) * 100)
@@ -134,18 +134,18 @@ export function nudged(context: AgentContext): Step {
   return { state: { ...state, tracker, next: another('budget_continuation', [told]) }, facts: silent }
 }
 
-export function planned({ state }: AgentContext, next: Continue): Step {
+export function planned({ state }: AgentContext, next: Continue): AgentStep {
   return { state: { ...state, next }, facts: silent }
 }
 
 /** The queued follow-ups become what the loop goes on with. */
-export function resumed({ state }: AgentContext): Step {
+export function resumed({ state }: AgentContext): AgentStep {
   const next: Continue = { reason: 'steered', messages: state.followUps, counts: true, parks: false }
   return { state: { ...state, next, followUps: [] }, facts: silent }
 }
 
 /** The one place where the loop goes round: a new state with the reason for it. */
-export function proceeded({ state }: AgentContext, next: Continue): Step {
+export function proceeded({ state }: AgentContext, next: Continue): AgentStep {
   const turn = state.turn + (next.counts ? 1 : 0)
   const messages = [...next.messages, ...state.steers]
   return {
@@ -163,11 +163,11 @@ export function proceeded({ state }: AgentContext, next: Continue): Step {
   }
 }
 
-export function finished({ state }: AgentContext, end: End): Step {
+export function finished({ state }: AgentContext, end: End): AgentStep {
   return { state: { ...state, end }, facts: silent }
 }
 
-export function closed({ state }: AgentContext): Step {
+export function closed({ state }: AgentContext): AgentStep {
   const planned = state.next.messages.filter((message) => message.origin === 'person')
   const ended: AgentFact = { type: 'agent.ended', turn: state.turn, ...state.end }
   return { state, facts: [...[...planned, ...state.steers, ...state.followUps].map(appended), ended] }
@@ -221,7 +221,7 @@ export function runtimeSays(text: string): UserMessage {
 }
 
 /** The failure that ended the run; there is one wherever this is asked. */
-export function failureOf({ end }: LoopState): Failure {
+export function endFailure({ end }: LoopState): Failure {
   return end.failure ?? unsaid
 }
 

@@ -1,6 +1,6 @@
 import { errorResult, type ToolResult } from '../../src/protocol/conversation/message.ts'
 import type { CallDescription } from '../../src/protocol/tools/tool.ts'
-import type { AgentFact, LoopState, Step } from './agent-state.ts'
+import type { AgentFact, LoopState, AgentStep } from './agent-state.ts'
 
 /*
  * How the calls of a large batch begin: a wave at once, the next when the process has looked after everything else
@@ -29,7 +29,7 @@ export function childId(index: number): string {
 }
 
 /** The place of the call whose actor this is. */
-export function placeOf(childId: string): number {
+export function indexOfCall(childId: string): number {
   return Number(childId)
 }
 
@@ -50,7 +50,7 @@ export function waiting(state: LoopState): number {
 }
 
 /** What has not begun does not begin any more: it is answered in these words. */
-export function withheld({ state, facts }: Step, reason: string): Step {
+export function withheld({ state, facts }: AgentStep, reason: string): AgentStep {
   const left = batchOf(state).slice(state.begun)
   if (left.length === 0) return { state, facts }
   const answers = left.map((index) => [index, unrunResult(state.calls[index], reason)] as const)

@@ -25,7 +25,7 @@ import { port } from '../actors/port.ts'
  *    have no opinion; any other failure is nobody's answer and rises.
  */
 
-export interface RequestContext extends AnswerInput {
+export interface ApprovalContext extends AnswerInput {
   readonly plan: RequestPlan
   readonly registered: RegisterOutput
   readonly answer: Answer
@@ -51,11 +51,11 @@ function judgedAgain(answer: Answer, verdict: Decision): Answer {
   }
 }
 
-function waitInput({ call, decision, registered }: RequestContext): WaitInput {
+function waitInput({ call, decision, registered }: ApprovalContext): WaitInput {
   return { call, decision, request: registered.request }
 }
 
-function answeredCall({ call, answer }: RequestContext): CallDescription {
+function answeredCall({ call, answer }: ApprovalContext): CallDescription {
   return answer.updated_input === undefined ? call : { ...call, input: answer.updated_input, amended: true }
 }
 
@@ -69,9 +69,9 @@ const opinion = {
   actions: { type: 'hear', params: ({ event }: Heard) => event.output },
 } as const
 
-export const requestMachine = setup({
+export const approvalMachine = setup({
   types: {
-    context: {} as RequestContext,
+    context: {} as ApprovalContext,
     input: {} as AnswerInput,
     output: {} as Answer,
     events: {} as RequestEvent,

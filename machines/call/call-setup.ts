@@ -14,7 +14,7 @@ import type {
 import type { CallOutcome } from '../../src/protocol/tools/tool.ts'
 import type { RefusalKind } from '../../src/protocol/tools/call-fact.ts'
 import * as steps from './call-steps.ts'
-import type { CallFact, Refusal, ToolCallContext, ToolCallInput } from './call-steps.ts'
+import type { CallFact, GateRefusal, ToolCallContext, ToolCallInput } from './call-steps.ts'
 import { permissionMachine } from './permission.ts'
 import { port } from '../actors/port.ts'
 
@@ -68,7 +68,7 @@ export const callSetup = setup({
   },
   actions: {
     refuse: assign({
-      outcome: ({ context }, refusal: Refusal) => steps.refused(context.call, { stop: context.stop, ...refusal }),
+      outcome: ({ context }, refusal: GateRefusal) => steps.refused(context.call, { stop: context.stop, ...refusal }),
     }),
     permit: assign(({ context }, permit: PermissionOutput) => ({
       call: steps.amended(context.call, permit.updated_input),
@@ -88,10 +88,10 @@ export const callSetup = setup({
     })),
     note: assign({ output: ({ context }, { note }: PostHooksOutput) => steps.noted(context.output, note) }),
     comment: assign({ outcome: ({ context }, { note }: PostHooksOutput) => steps.commented(context.outcome, note) }),
-    answer: assign({ outcome: ({ context }) => steps.answered(context) }),
+    answer: assign({ outcome: ({ context }) => steps.answeredOutcome(context) }),
     conclude: assign(({ context }, ran: RunOutput) => {
       const after = steps.afterAttempt(context, ran)
-      return { output: after.output, durationMs: after.durationMs, outcome: steps.answered(after) }
+      return { output: after.output, durationMs: after.durationMs, outcome: steps.answeredOutcome(after) }
     }),
     statePermit: enqueueActions(({ context: { call }, enqueue }) => {
       for (const fact of steps.permittedFact(call)) enqueue.emit(fact)

@@ -40,7 +40,7 @@ export type CallFact = FactOf<
 
 export type StartFact = FactOf<'permission.decided' | 'call.started'>
 
-export interface Refusal {
+export interface GateRefusal {
   readonly text: string
   readonly stop?: boolean
   readonly broke?: boolean
@@ -61,12 +61,12 @@ export function fresh(input: ToolCallInput): ToolCallContext {
   }
 }
 
-export function refused(call: CallDescription, refusal: Refusal): CallOutcome {
+export function refused(call: CallDescription, refusal: GateRefusal): CallOutcome {
   const { text, stop = false, broke = false } = refusal
   return { result: errorResult(call.id, call.tool, text), stop, broke }
 }
 
-export function answered({ call, output, stop, limited }: ToolCallContext): CallOutcome {
+export function answeredOutcome({ call, output, stop, limited }: ToolCallContext): CallOutcome {
   const { content, isError = false, broke = false } = output
   return {
     result: { call_id: call.id, tool: call.tool, content: [...content], is_error: isError },

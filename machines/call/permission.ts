@@ -5,7 +5,7 @@ import type { Answer, Decision } from '../../src/protocol/permissions/permission
 import type { CallInput, PermissionOutput } from '../../src/protocol/port.ts'
 import type { CallDescription } from '../../src/protocol/tools/tool.ts'
 import { port } from '../actors/port.ts'
-import { requestMachine } from './approval.ts'
+import { approvalMachine } from './approval.ts'
 
 /*
  * One question, "may this call run?", and exactly one answer to it.
@@ -58,7 +58,7 @@ export const permissionMachine = setup({
   },
   actors: {
     judge: port<Decision, CallInput>('judge'),
-    answer: requestMachine,
+    answer: approvalMachine,
   },
   guards: {
     asks: (_, decision: Decision) => decision.behavior === 'ask',

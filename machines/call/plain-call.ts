@@ -1,8 +1,16 @@
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import type { RunInput, RunOutput } from '../../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../../src/protocol/tools/tool.ts'
-import { afterAttempt, answered, finishedFact, fresh, permittedFact, refused, startedFact } from './call-steps.ts'
-import type { Refusal, StartFact, ToolCallContext } from './call-steps.ts'
+import {
+  afterAttempt,
+  answeredOutcome,
+  finishedFact,
+  fresh,
+  permittedFact,
+  refused,
+  startedFact,
+} from './call-steps.ts'
+import type { GateRefusal, StartFact, ToolCallContext } from './call-steps.ts'
 import type { port } from '../actors/port.ts'
 
 /*
@@ -17,7 +25,7 @@ type Run = ReturnType<typeof port<RunOutput, RunInput>>
 type PlainCall = ReturnType<typeof port<CallOutcome, RunInput>>
 
 /** Whether a call is run as it is: it was allowed as it was described, and has no hook, limit, check or second attempt. */
-export function isPlain({ allowed, refusal, ...call }: CallDescription, hooked: boolean): boolean {
+export function isPlainCall({ allowed, refusal, ...call }: CallDescription, hooked: boolean): boolean {
   const heldBack = hooked || refusal !== null || call.checked || call.gated === true || call.deferred !== undefined
   return allowed !== undefined && !heldBack && call.interrupt === 'block' && call.repeats !== true
 }
@@ -49,9 +57,9 @@ export function plainCall(run: Run): PlainCall {
 function ended(input: RunInput, { output, error, status }: ReturnType<PlainCall['transition']>): ToolCallContext {
   if (status === 'error') return cut(input, { text: `The tool failed: ${errorText(error)}`, broke: true })
   const context = afterAttempt(fresh({ ...input, hooked: false }), output as unknown as RunOutput)
-  return { ...context, outcome: answered(context) }
+  return { ...context, outcome: answeredOutcome(context) }
 }
 
-function cut(input: RunInput, refusal: Refusal): ToolCallContext {
+function cut(input: RunInput, refusal: GateRefusal): ToolCallContext {
   return { ...fresh({ ...input, hooked: false }), outcome: refused(input.call, refusal) }
 }

@@ -4,7 +4,7 @@ import type { GatherPolicy, ResolvedTeam } from '../../src/protocol/team/team-ca
 import type { CoordinatorCard } from '../../src/rules/team/coordinator-tools.ts'
 import type { Replica } from '../../src/rules/team/replica-choice.ts'
 import type { EarlierBook } from './earlier-book.ts'
-import type { Book, HeldRequest, OpenedRequest } from './request-book.ts'
+import type { RequestBook, HeldRequest, OpenedRequest } from './request-book.ts'
 
 /** What a coordinator is made of; frozen for the whole run. */
 export interface CoordinatorInput {
@@ -86,7 +86,7 @@ export interface CoordinatorContext {
   readonly closes: Millis
   /** When the latest thing happened that it was told the time of. */
   readonly at: Millis
-  readonly book: Book
+  readonly book: RequestBook
   readonly round: number
   /** When the current round ends at the latest. */
   readonly deadline: Millis

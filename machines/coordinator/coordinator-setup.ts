@@ -4,7 +4,7 @@ import type { FactOf } from '../../src/protocol/facts/fact.ts'
 import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../src/protocol/port.ts'
 import { coordinatorTools, type CoordinatorState } from '../../src/rules/team/coordinator-tools.ts'
-import { failureText } from '../../src/rules/team/gather-note.ts'
+import { gatherFailureText } from '../../src/rules/team/gather-note.ts'
 import { gatherVerdict } from '../../src/rules/team/gather-policy.ts'
 import { delayUntil } from '../actors/alarm.ts'
 import type { AnyCoordinatorEvent, CoordinatorContext, CoordinatorInput } from './coordinator-event.ts'
@@ -15,7 +15,7 @@ import {
   holdRequest,
   openRequests,
   settleRequests,
-  type Book,
+  type RequestBook,
   type BookedRequest,
   type Settlement,
 } from './request-book.ts'
@@ -48,7 +48,7 @@ const verdictOf = (context: CoordinatorContext): ReturnType<typeof gatherVerdict
   return gatherVerdict(context.policy, weighed)
 }
 
-const settledFact = (book: Book, { request, status, reason }: Settlement): FactOf<'request.settled'> => ({
+const settledFact = (book: RequestBook, { request, status, reason }: Settlement): FactOf<'request.settled'> => ({
   type: 'request.settled',
   request,
   worker: book[request]?.worker ?? '',
@@ -85,7 +85,7 @@ const openedFact = (booked: BookedRequest, mail_id: string): FactOf<'request.ope
 
 /** Why a round failed: every request of it that did. */
 const reasonOf = (why: FactOf<'gather.settled'>['why'], context: CoordinatorContext): { reason?: string } =>
-  why === 'failed' ? { reason: failureText(roundOf(context)) } : {}
+  why === 'failed' ? { reason: gatherFailureText(roundOf(context)) } : {}
 
 /** The words of the coordinator machine. `coordinator.ts` says when each is used. */
 export const coordinatorSetup = setup({

@@ -50,7 +50,7 @@ export interface BookedRequest {
   readonly counted: boolean
 }
 
-export type Book = Readonly<Record<string, BookedRequest>>
+export type RequestBook = Readonly<Record<string, BookedRequest>>
 
 export interface Settlement {
   readonly request: string
@@ -60,7 +60,7 @@ export interface Settlement {
 
 /** The requests without an ending that `picks` chooses; all of them when it is left out. */
 export function openRequests(
-  book: Book,
+  book: RequestBook,
   picks: (request: BookedRequest) => boolean = () => true,
 ): readonly BookedRequest[] {
   return Object.values(book).filter((request) => request.status === 'open' && picks(request))
@@ -69,27 +69,27 @@ export function openRequests(
 const fresh = { attempt: 1, instead_of: null, status: 'open', counted: false } as const
 
 /** The book with one more open request. */
-export function bookRequest(book: Book, opened: OpenedRequest, round: number): Book {
+export function bookRequest(book: RequestBook, opened: OpenedRequest, round: number): RequestBook {
   const { request, worker, task, attempt, deadline, returns = null } = opened
   const given = { request, worker, task, attempt, deadline, returns }
   return { ...book, [request]: { ...fresh, ...given, depends_on: [], limit_ms: null, held: false, round } }
 }
 
 /** The book with one more request that waits for others. */
-export function holdRequest(book: Book, held: HeldRequest, round: number): Book {
+export function holdRequest(book: RequestBook, held: HeldRequest, round: number): RequestBook {
   const { request, worker, task, depends_on, limit_ms, returns = null } = held
   const given = { request, worker, task, depends_on, limit_ms, returns }
   return { ...book, [request]: { ...fresh, ...given, deadline: null, held: true, round } }
 }
 
 /** The book with changes to one request; an unknown one changes nothing. */
-export function amendRequest(book: Book, request: string, change: Partial<BookedRequest>): Book {
+export function amendRequest(book: RequestBook, request: string, change: Partial<BookedRequest>): RequestBook {
   const booked = book[request]
   return booked ? { ...book, [request]: { ...booked, ...change } } : book
 }
 
 /** The book after these endings. A request ends once: later endings were left out by whoever listed them. */
-export function settleRequests(book: Book, settlements: readonly Settlement[]): Book {
+export function settleRequests(book: RequestBook, settlements: readonly Settlement[]): RequestBook {
   return settlements.reduce(
     (next, { request, status, reason }) =>
       amendRequest(next, request, { status, ...(reason === undefined ? {} : { reason }) }),
@@ -98,7 +98,7 @@ export function settleRequests(book: Book, settlements: readonly Settlement[]): 
 }
 
 /** The endings that follow from those in the book: what builds on a request that was not done cannot begin. */
-export function orphaned(book: Book): readonly Settlement[] {
+export function orphaned(book: RequestBook): readonly Settlement[] {
   return openRequests(book, ({ held }) => held).flatMap(({ request, depends_on }): Settlement[] => {
     const lost = depends_on.map((id) => book[id]).find((booked) => booked && !['open', 'done'].includes(booked.status))
     if (!lost) return []
@@ -109,7 +109,7 @@ export function orphaned(book: Book): readonly Settlement[] {
 }
 
 /** Held requests that nothing holds any more. */
-export function unblocked(book: Book): readonly BookedRequest[] {
+export function unblocked(book: RequestBook): readonly BookedRequest[] {
   return openRequests(
     book,
     ({ held, depends_on }) => held && depends_on.every((request) => book[request]?.status === 'done'),
@@ -117,7 +117,7 @@ export function unblocked(book: Book): readonly BookedRequest[] {
 }
 
 /** The book in which every ending so far has been counted. */
-export function countEndings(book: Book): Book {
+export function countEndings(book: RequestBook): RequestBook {
   const counted = Object.values(book).map((request) => ({ ...request, counted: request.status !== 'open' }))
   return Object.fromEntries(counted.map((request) => [request.request, request]))
 }

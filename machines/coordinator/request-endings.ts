@@ -9,7 +9,7 @@ import {
   orphaned,
   settleRequests,
   unblocked,
-  type Book,
+  type RequestBook,
   type BookedRequest,
   type Settlement,
 } from './request-book.ts'
@@ -22,7 +22,7 @@ import {
 /** Everything that follows from one event. */
 export interface Turn {
   readonly at: Millis
-  readonly book: Book
+  readonly book: RequestBook
   readonly settled: readonly Settlement[]
   /** To be handed to their workers: again, or now that nothing holds them. */
   readonly handedOut: readonly BookedRequest[]
@@ -91,7 +91,7 @@ function present({ workers, lost }: CoordinatorContext): readonly Replica[] {
 }
 
 /** Who of a card takes a piece of work: of those that run or may be started, if there are any. */
-function chosen(context: CoordinatorContext, to: string, book: Book): string | undefined {
+function chosen(context: CoordinatorContext, to: string, book: RequestBook): string | undefined {
   const startable = present(context).filter(({ name }) => !context.refused.includes(name))
   return chooseReplica(to, startable, Object.values(book)) ?? chooseReplica(to, present(context), Object.values(book))
 }
@@ -167,11 +167,11 @@ function spreadIn(context: CoordinatorContext, at: Millis): Pick<Turn, 'book' | 
 
 /** The book in which held requests have begun, and which. */
 interface Begun {
-  readonly book: Book
+  readonly book: RequestBook
   readonly begun: readonly BookedRequest[]
 }
 
-function untoldOf(book: Book, event: AnyEvent): readonly Settlement[] {
+function untoldOf(book: RequestBook, event: AnyEvent): readonly Settlement[] {
   if (event.type !== 'run.resumed') return []
   return event.untold.flatMap((id) => {
     const { request, status, reason } = book[id] ?? { request: id, status: 'open' }

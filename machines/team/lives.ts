@@ -73,7 +73,7 @@ export function isLeaving({ state }: Life): boolean {
 }
 
 /** Running or about to: the run goes on with it. */
-export function isAlive(life: Life): boolean {
+export function isCounted(life: Life): boolean {
   return life.state === 'delayed' || isRunning(life)
 }
 

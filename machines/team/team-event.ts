@@ -42,7 +42,7 @@ export type TeamOwnEvent =
 export type AnyTeamEvent = TeamEvent | TeamOwnEvent
 
 /** All members, in the order of the team. */
-export interface Cast {
+export interface TeamRoster {
   readonly names: readonly string[]
   readonly lives: Lives
 }
@@ -51,7 +51,7 @@ export interface Cast {
  * The child that starts or terminates a member. A number, two for each of the team: xstate copies the map of all children
  * for each that comes or goes, and V8 copies names far more slowly (decision 019). One that was stopped says nothing more.
  */
-export function portId({ names }: Pick<Cast, 'names'>, act: LifePort, member: string): string {
+export function portId({ names }: Pick<TeamRoster, 'names'>, act: LifePort, member: string): string {
   return String(names.indexOf(member) * lifePorts.length + lifePorts.indexOf(act))
 }
 
@@ -61,13 +61,13 @@ export function lifePortOf(event: AnyTeamEvent): LifePort | undefined {
 }
 
 /** The member that an event is about; empty when it is about none. */
-export function memberOf({ names }: Pick<Cast, 'names'>, event: AnyTeamEvent): string {
+export function memberOf({ names }: Pick<TeamRoster, 'names'>, event: AnyTeamEvent): string {
   if ('actorId' in event) return names[Math.floor(Number(event.actorId) / lifePorts.length)] ?? ''
   return 'member' in event ? event.member : ''
 }
 
 /** What an event says about one member's life, as a list of none or one. A port's answer counts from when it was asked. */
-export function newsOf(cast: Cast, event: AnyTeamEvent): readonly News[] {
+export function newsOf(cast: TeamRoster, event: AnyTeamEvent): readonly News[] {
   switch (event.type) {
     case 'member.addressed':
       return [
@@ -87,7 +87,7 @@ export function newsOf(cast: Cast, event: AnyTeamEvent): readonly News[] {
   }
 }
 
-function newsOfPort(cast: Cast, event: Extract<AnyTeamEvent, { actorId: string }>): readonly News[] {
+function newsOfPort(cast: TeamRoster, event: Extract<AnyTeamEvent, { actorId: string }>): readonly News[] {
   const life = cast.lives[memberOf(cast, event)]
   if (!life) return []
   const news = { member: life.name, at: life.at }

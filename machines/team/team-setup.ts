@@ -8,7 +8,7 @@ import type { BudgetUnit } from '../../src/rules/team/call-budget.ts'
 import type { SpawnBounds } from '../../src/rules/team/spawn-guard.ts'
 import { delayUntil } from '../actors/alarm.ts'
 import {
-  isAlive,
+  isCounted,
   isLeaving,
   isRunning,
   nextLife,
@@ -20,8 +20,16 @@ import {
 } from './lives.ts'
 import { port } from '../actors/port.ts'
 import { judgeQuiet, surveyTells } from './quiet.ts'
-import { gated, type Gate } from './spawn-gate.ts'
-import { lifePortOf, memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent, type Cast } from './team-event.ts'
+import { gated, type SpawnGate } from './spawn-gate.ts'
+import {
+  lifePortOf,
+  memberOf,
+  newsOf,
+  portId,
+  statusAfterLead,
+  type AnyTeamEvent,
+  type TeamRoster,
+} from './team-event.ts'
 
 export interface TeamInput {
   readonly members: readonly { readonly name: string; readonly restart: RestartKind }[]
@@ -51,7 +59,7 @@ export interface TeamOutput {
   readonly result: string | null
 }
 
-export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, Cast, Gate, TeamOutput {
+export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, TeamRoster, SpawnGate, TeamOutput {
   /** Who is started with the lead. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
@@ -109,7 +117,7 @@ export const teamSetup = setup({
     losesTheLead: ({ context, event }) =>
       newsOf(context, event)
         .map((news) => stepOf(context, news)?.life)
-        .some((life) => life?.name === context.coordinator && !isAlive(life)),
+        .some((life) => life?.name === context.coordinator && !isCounted(life)),
     isAboutTheLead: ({ context, event }) => memberOf(context, event) === context.coordinator,
     leadIsStarted: ({ context }) => context.lives[context.coordinator]?.state === 'living',
     leadIsFinished: ({ event }) =>

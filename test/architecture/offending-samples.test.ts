@@ -4,7 +4,8 @@ import { givenUpTypes, openEnds, strayActors } from './given-up.ts'
 import { importCycles } from './import-cycles.ts'
 import { wrongEdges } from './import-edges.ts'
 import { outsideReads, staleExceptions } from './outside-reads.ts'
-import { emptyNames, oddFileNames, unnamedMachines } from './plain-names.ts'
+import { doubledExports, emptyNames, oddFileNames, unnamedMachines } from './plain-names.ts'
+import { crowdedFolders, folderCircles, upwardImports } from './rooms.ts'
 import { parseModule, type SourceModule } from './source-module.ts'
 
 type Check = (modules: readonly SourceModule[]) => readonly string[]
@@ -220,6 +221,48 @@ describe('every check can fail', () => {
       parseModule('src/rules/c.ts', `export type A = import('./a.ts').A`),
     ]
     expect(importCycles(modules)).toEqual(['src/rules/a.ts → src/rules/b.ts → src/rules/c.ts → src/rules/a.ts'])
+  })
+
+  test('a circle of folders is told although no file is in a circle', () => {
+    const modules = [
+      parseModule('src/rules/a/one.ts', `import type { T } from '../b/two.ts'`),
+      parseModule('src/rules/b/two.ts', 'export type T = 1'),
+      parseModule('src/rules/b/three.ts', `import { four } from '../a/four.ts'`),
+      parseModule('src/rules/a/four.ts', 'export const four = 4'),
+    ]
+    expect(importCycles(modules)).toEqual([])
+    expect(folderCircles(modules)).toEqual(['src/rules/a → src/rules/b → src/rules/a'])
+  })
+
+  test('a folder and the folder in it are two', () => {
+    const modules = [
+      parseModule('src/rules/a.ts', `import { b } from './b/b.ts'`),
+      parseModule('src/rules/b/b.ts', `import { c } from '../c.ts'`),
+    ]
+    expect(folderCircles(modules)).toEqual(['src/rules → src/rules/b → src/rules'])
+  })
+
+  test('a room of the runtime imports no room above it, none beside it, and stands on a floor', () => {
+    const floors = [['team'], ['member', 'mail'], ['actors']]
+    const module = (file: string, target: string) => parseModule(file, `import type { A } from '${target}'`)
+    expect(upwardImports([module('src/runtime/team/a.ts', '../actors/b.ts')], floors)).toEqual([])
+    expect(upwardImports([module('src/runtime/actors/a.ts', '../team/b.ts')], floors)).toHaveLength(1)
+    expect(upwardImports([module('src/runtime/mail/a.ts', '../member/b.ts')], floors)).toHaveLength(1)
+    expect(upwardImports([module('src/runtime/a.ts', './team/b.ts')], floors)).toHaveLength(1)
+  })
+
+  test('a crowded folder is told, an excused one is not', () => {
+    const modules = Array.from({ length: 26 }, (_, at) => parseModule(`src/rules/a${at}.ts`, ''))
+    expect(crowdedFolders(modules)).toEqual(['src/rules: 26 files, more than 25'])
+    expect(crowdedFolders(modules, [{ folder: 'src/rules', most: 26, why: 'a sample' }])).toEqual([])
+  })
+
+  test('a name that two files export is told once', () => {
+    const modules = [
+      parseModule('src/rules/a.ts', 'export const twice = 1\nexport const once = 1'),
+      parseModule('src/runtime/b.ts', 'export interface twice {}'),
+    ]
+    expect(doubledExports(modules)).toEqual(['twice is exported by src/rules/a.ts and src/runtime/b.ts'])
   })
 
   test('an exception excuses its own reading only, and is stale when nothing reads it', () => {

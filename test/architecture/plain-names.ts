@@ -31,6 +31,16 @@ export function unnamedMachines(modules: readonly SourceModule[]): readonly stri
   )
 }
 
+/** Names that two files export: a reader who searches one of them finds the other thing. */
+export function doubledExports(modules: readonly SourceModule[]): readonly string[] {
+  const places = new Map<string, string[]>()
+  for (const { file, tree } of modules)
+    for (const name of new Set(exportedNames(tree))) places.set(name, [...(places.get(name) ?? []), file])
+  return [...places]
+    .filter(([, files]) => files.length > 1)
+    .map(([name, files]) => `${name} is exported by ${files.join(' and ')}`)
+}
+
 function wordsOf(name: string): readonly string[] {
   return name.split(/[-_.]|(?=[A-Z])/).map((word) => word.toLowerCase())
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
-import { openMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
+import { createMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
@@ -39,7 +39,7 @@ function open(home: string, owner: string, count: number): Mailbox {
   const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, now)
   const log = mailLogOf((facts) => void journal.append(facts), entries)
   const [from, roster] = [agentId(owner, 'demo'), ['lead', 'writer']]
-  return openMailbox({
+  return createMailbox({
     dir: join(home, 'mail'),
     owner,
     from,

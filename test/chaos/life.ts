@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDoorbell, type Doorbell } from '../../src/adapters/mailbox/watch/doorbell.ts'
 import { mailLogOf, type MailLog } from '../../src/adapters/mailbox/files/mail-log.ts'
-import { openMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
+import { createMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
 import { sealOf } from '../../src/adapters/mailbox/files/seal.ts'
 import { LeaseHeld } from '../../src/adapters/lease/lease.ts'
 import { runDirectory } from '../../src/adapters/sessions/run-directory.ts'
@@ -61,7 +61,7 @@ function open(plan: Plan, step: (step: string) => void): Member {
   const { journal, entries } = openOwned({ run, clock }, { owner: name, incarnation: clock.mint(), step })
   const log = mailLogOf((facts) => void journal.append(facts), entries)
   const doorbell = createDoorbell()
-  const box = openMailbox({
+  const box = createMailbox({
     dir: run.mail,
     owner: name,
     from: agentId(name, 'chaos'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
-import { openMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
+import { createMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
 import { countingMint, draft, roster } from '../contracts/mail-world.ts'
@@ -27,7 +27,7 @@ function open(home: string, owner: string, mint = countingMint(0)): Mailbox {
   const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, () => 1)
   undo.push(() => journal.close())
   const log = mailLogOf((facts) => void journal.append(facts), entries)
-  return openMailbox({
+  return createMailbox({
     dir: join(home, 'mail'),
     owner,
     from: agentId(owner, 'demo'),

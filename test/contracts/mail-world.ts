@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Doorbell } from '../../src/adapters/mailbox/watch/doorbell.ts'
 import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
-import { openMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
+import { createMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
 import { memoryJournal, openJournal, type Journal } from '../../src/adapters/sessions/journal.ts'
 import type { Entry } from '../../src/protocol/facts/entry.ts'
 import type { MailDraft } from '../../src/protocol/mail/envelope.ts'
@@ -74,7 +74,7 @@ export function mailWorld(kind: 'memory' | 'file', doorbell?: Doorbell): MailWor
       const log = mailLogOf((facts) => void journal.append(facts), journal.read().entries)
       const from = owner.startsWith('user-') ? 'user' : agentId(owner, 'demo')
       const bell = doorbell ? { doorbell } : {}
-      return openMailbox({ dir, owner, from, team: 'demo', roster, log, now: () => 1, mint, ...bell, ...more })
+      return createMailbox({ dir, owner, from, team: 'demo', roster, log, now: () => 1, mint, ...bell, ...more })
     },
     tree: () =>
       readdirSync(home).includes('mail') ? readdirSync(dir, { recursive: true }).map(String).toSorted() : [],

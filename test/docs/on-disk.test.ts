@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
-import { openMailbox } from '../../src/adapters/mailbox/mailbox.ts'
+import { createMailbox } from '../../src/adapters/mailbox/mailbox.ts'
 import { parseMailFile } from '../../src/adapters/mailbox/files/mail-file.ts'
 import { ownProcess } from '../../src/adapters/process/liveness.ts'
 import { judgeLine } from '../../src/adapters/sessions/entry-line.ts'
@@ -24,13 +24,13 @@ import { createRun } from '../../src/adapters/sessions/run-directory.ts'
 import { headerSchema } from '../../src/protocol/facts/entry.ts'
 import { ordersSchema } from '../../src/protocol/work/orders.ts'
 import { envelopeSchema, mailKinds } from '../../src/protocol/mail/envelope.ts'
-import { requestFiles } from '../../src/adapters/approvals/approval-files.ts'
+import { approvalFiles } from '../../src/adapters/approvals/approval-files.ts'
 import { readRunKey } from '../../src/adapters/sessions/run-key.ts'
 import {
   answerFileSchema,
   answerScopes,
   answerSources,
-  requestFileSchema,
+  approvalFileSchema,
 } from '../../src/protocol/permissions/approval-file.ts'
 import { factSchema } from '../../src/protocol/facts/fact.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
@@ -109,7 +109,7 @@ function liveALittle(cwd: string): void {
     const roster = team.members.map(({ name }) => name)
     const from = agentId(owner, 'demo')
     const store = (text: string) => storeArtifact(run.artifacts, text)
-    return openMailbox({ dir: run.mail, owner, from, team: 'demo', roster, log, now: () => 1, mint, store })
+    return createMailbox({ dir: run.mail, owner, from, team: 'demo', roster, log, now: () => 1, mint, store })
   }
   const lead = open('lead')
   lead.send(draft('writer', 'read'))
@@ -122,7 +122,7 @@ function liveALittle(cwd: string): void {
   const log = mailLogOf(() => {
     whileClaimed = filesOf(cwd)
   }, [])
-  openMailbox({
+  createMailbox({
     dir: run.mail,
     owner: 'reader',
     from: 'reader@demo',
@@ -133,8 +133,8 @@ function liveALittle(cwd: string): void {
     mint,
   }).receive()
   writeTask(run.dir, boardTaskSchema.parse(JSON.parse(block('json tasks/<n>.json'))))
-  const requests = requestFiles(join(run.dir, 'permissions'), () => readRunKey(join(cwd, 'home'), run.id))
-  requests.ask(requestFileSchema.parse(JSON.parse(block('json permissions/<request>.json'))))
+  const requests = approvalFiles(join(run.dir, 'permissions'), () => readRunKey(join(cwd, 'home'), run.id))
+  requests.ask(approvalFileSchema.parse(JSON.parse(block('json permissions/<request>.json'))))
   requests.answer(answerFileSchema.parse(JSON.parse(block('json permissions/<request>.answer.json'))))
   run.openJournal('user-01J0000000000000000000000A', () => 1).journal.close()
   const journal = run.journalFile('writer')
@@ -189,7 +189,7 @@ describe('the examples', () => {
     for (const [info, schema] of [
       ['json run.json', runFileSchema],
       ['json members/<name>.json', memberFileSchema],
-      ['json permissions/<request>.json', requestFileSchema],
+      ['json permissions/<request>.json', approvalFileSchema],
       ['json permissions/<request>.answer.json', answerFileSchema],
       ['json tasks/<n>.json', boardTaskSchema],
     ] as const) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failureText, gatherNote, wantsMore, type NotedRequest } from '../../src/rules/team/gather-note.ts'
+import { gatherFailureText, gatherNote, wantsMore, type NotedRequest } from '../../src/rules/team/gather-note.ts'
 import { nudgeText } from '../../src/rules/team/nudge-text.ts'
 import { systemPrompt } from '../../src/rules/conversation/system-prompt.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
@@ -37,7 +37,7 @@ describe('gatherNote', () => {
   })
 
   test('failureText gives every reason and leaves out what was not a failure', () => {
-    expect(failureText(noted(['done', 'failed', 'cancelled', 'timed_out'], { reason: 'because' }))).toBe(
+    expect(gatherFailureText(noted(['done', 'failed', 'cancelled', 'timed_out'], { reason: 'because' }))).toBe(
       'ana (r1): failed: because; ana (r3): no result in time: because',
     )
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Recorded } from '../../src/protocol/facts/entry.ts'
-import { answerRequest, pendingRequests } from '../../src/runtime/runs/answer-approval.ts'
+import { answerApproval, pendingApprovals } from '../../src/runtime/runs/answer-approval.ts'
 import { factsBy } from './support/two-models.ts'
 import { play } from './support/stage.ts'
 
@@ -28,8 +28,8 @@ async function playAnswered(team: object, advice: string | undefined, expected: 
   const asked: string[] = []
   run.subscribe(({ entry }: Recorded) => {
     if (entry.type !== 'permission.requested') return
-    asked.push(...pendingRequests([run.dir]).map(({ request }) => `${request.member} ${request.tool}`))
-    answerRequest(run.dir, entry.request, { behavior: 'allow', advice, by: 'another terminal', at: 7, home })
+    asked.push(...pendingApprovals([run.dir]).map(({ request }) => `${request.member} ${request.tool}`))
+    answerApproval(run.dir, entry.request, { behavior: 'allow', advice, by: 'another terminal', at: 7, home })
   })
   expect(await result).toMatchObject({ status: 'completed', result: 'ana: Painted.' })
   expect(asked).toEqual(['ana@duo AskUser'])

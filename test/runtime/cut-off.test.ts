@@ -8,7 +8,7 @@ import { emptyPlanning } from '../../src/projections/member/plan-state.ts'
 import type { Fact } from '../../src/protocol/facts/fact.ts'
 import { userMessage } from '../../src/protocol/conversation/message.ts'
 import { appendEntry, emptyConversation } from '../../src/rules/conversation/context-window.ts'
-import { agentWorld } from '../../src/runtime/agent/lone-deps.ts'
+import { loneDeps } from '../../src/runtime/agent/lone-deps.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { bindMember, providedMember } from '../../src/runtime/member/member-ports.ts'
@@ -54,9 +54,9 @@ async function workingMember(command: string) {
   const conversation = emptyConversation()
   const note = (fact: Fact): void =>
     appendEntry(conversation, { v: 1, seq: 1, id: 'writer-1', parent: null, at: 1, ...fact })
-  const { answerer } = await openAnswering(options, { pause: noPause(), note })
-  const around = agentWorld(options, {
-    answerer,
+  const { modelAccess } = await openAnswering(options, { pause: noPause(), note })
+  const around = loneDeps(options, {
+    modelAccess,
     advised: null,
     conversation,
     note,

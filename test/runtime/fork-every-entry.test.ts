@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Recorded } from '../../src/protocol/facts/entry.ts'
 import { textOf } from '../../src/protocol/conversation/message.ts'
 import type { RunResult } from '../../src/protocol/team/run.ts'
-import { answerRequest } from '../../src/runtime/runs/answer-approval.ts'
+import { answerApproval } from '../../src/runtime/runs/answer-approval.ts'
 import { systemClock, type Clock } from '../../src/runtime/actors/clock.ts'
 import { forkRun } from '../../src/runtime/run/fork-run.ts'
 import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
@@ -201,7 +201,7 @@ function tickingClock(): Clock {
 function allowAll(run: TeamRun, home: string): void {
   run.subscribe(({ entry }) => {
     if (entry.type !== 'permission.requested') return
-    answerRequest(run.dir, entry.request, { behavior: 'allow', by: 'a person', at: 1, home })
+    answerApproval(run.dir, entry.request, { behavior: 'allow', by: 'a person', at: 1, home })
   })
 }
 

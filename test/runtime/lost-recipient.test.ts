@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMailbox } from '../../src/index.ts'
-import { standingsOnDisk } from '../../src/runtime/context/deliverability-on-disk.ts'
+import { deliverabilityOnDisk } from '../../src/runtime/context/deliverability-on-disk.ts'
 import { play } from './support/stage.ts'
 
 const team = {
@@ -18,7 +18,7 @@ test('whoever writes from another process is told, too, that a member was given 
     lead: { steps: [delegate, { say: 'Without ana.' }] },
     ana: { steps: [] },
   })
-  const standing = standingsOnDisk(run.dir)
+  const standing = deliverabilityOnDisk(run.dir)
   const before: unknown[] = []
   const after: unknown[] = []
   const write = (): unknown => {

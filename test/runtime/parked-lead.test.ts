@@ -5,7 +5,7 @@ import { noPause } from '../../src/projections/member/pause.ts'
 import { emptyPlanning } from '../../src/projections/member/plan-state.ts'
 import type { Model } from '../../src/protocol/models/model.ts'
 import { emptyConversation } from '../../src/rules/conversation/context-window.ts'
-import { agentWorld } from '../../src/runtime/agent/lone-deps.ts'
+import { loneDeps } from '../../src/runtime/agent/lone-deps.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { bindMember, providedMember } from '../../src/runtime/member/member-ports.ts'
@@ -44,15 +44,15 @@ async function parkedLead() {
   const cwd = tempDir()
   const options = freezeOptions({ name: 'lead', model: silent, cwd, home: cwd, env: bareEnv, tools: [] })
   const note = (): void => undefined
-  const { answerer } = await openAnswering(options, { pause: noPause(), note })
-  const parts = { answerer, advised: null, conversation: emptyConversation(), note, memory: new Map() }
+  const { modelAccess } = await openAnswering(options, { pause: noPause(), note })
+  const parts = { modelAccess, advised: null, conversation: emptyConversation(), note, memory: new Map() }
   const folds = { planning: emptyPlanning(), loaded: new Set<string>() }
   let looked = 0
   const receive = (): number => {
     looked += 1
     return 0
   }
-  const world = agentWorld(options, { ...parts, ...folds, delta: () => undefined })
+  const world = loneDeps(options, { ...parts, ...folds, delta: () => undefined })
   const reach = {
     open: async () => ({ unread: 1 }),
     unread: () => ({ unread: 0 }),

@@ -9,7 +9,7 @@ import type { Approver } from '../../src/protocol/port.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { forkRun } from '../../src/runtime/run/fork-run.ts'
 import { resumeTeam } from '../../src/runtime/run/resume-team.ts'
-import { answerRequest } from '../../src/runtime/runs/answer-approval.ts'
+import { answerApproval } from '../../src/runtime/runs/answer-approval.ts'
 import { createAgent } from '../../src/runtime/agent/create-agent.ts'
 import { play, tempDir } from './support/stage.ts'
 
@@ -130,7 +130,7 @@ describe('a member in plan mode', () => {
     run.subscribe(({ entry }) => {
       if (entry.type !== 'permission.requested') return
       const by = { behavior: 'allow', by: 'another terminal', at: 7, home: join(cwd, 'home') } as const
-      answerRequest(run.dir, entry.request, by)
+      answerApproval(run.dir, entry.request, by)
     })
     await result
     expect(of(recorded, 'permission.decided')[0]).toMatchObject({

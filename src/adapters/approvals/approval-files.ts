@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { answerFileSchema, requestFileSchema, requestIdPattern } from '../../protocol/permissions/approval-file.ts'
-import type { AnswerFile, RequestFile } from '../../protocol/permissions/approval-file.ts'
+import { answerFileSchema, approvalFileSchema, approvalIdPattern } from '../../protocol/permissions/approval-file.ts'
+import type { AnswerFile, ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 import { parseJson } from '../fs/parse-json.ts'
@@ -15,11 +15,11 @@ import { isSignedBy, signedAnswer } from './answer-mac.ts'
  * 3. It fails closed: an answer that cannot be read or believed is a denial.
  * It never decides and never waits.
  */
-export interface RequestFiles {
+export interface ApprovalFiles {
   readonly dir: string
   /** @throws when another call has this id */
-  ask(request: RequestFile): RequestFile
-  read(id: string): RequestFile | null
+  ask(request: ApprovalFile): ApprovalFile
+  read(id: string): ApprovalFile | null
   /** The answer, or null while there is none. */
   answerTo(id: string): AnswerFile | null
   /** Answers for good; whoever comes second is told what the first one said. */
@@ -34,7 +34,7 @@ export type Verdict = { readonly won: true } | { readonly won: false; readonly f
  * The questions of a run. Nothing is made before the first one, and the key is read when an answer is written or read.
  * @example requestFiles(join(runDir, 'permissions'), () => readRunKey(home, run))
  */
-export function requestFiles(dir: string, key: () => Uint8Array): RequestFiles {
+export function approvalFiles(dir: string, key: () => Uint8Array): ApprovalFiles {
   const fileOf = (id: string) => join(dir, `${checked(id)}.json`)
   const answerOf = (id: string) => join(dir, `${checked(id)}.answer.json`)
   const read = (id: string) => requestIn(fileOf(id), id)
@@ -57,7 +57,7 @@ export function requestFiles(dir: string, key: () => Uint8Array): RequestFiles {
       const names = new Set(namesIn(dir))
       return [...names].flatMap((name) => {
         const id = name.replace(/\.json$/, '')
-        return id !== name && requestIdPattern.test(id) ? [{ id, answered: names.has(`${id}.answer.json`) }] : []
+        return id !== name && approvalIdPattern.test(id) ? [{ id, answered: names.has(`${id}.answer.json`) }] : []
       })
     },
   }
@@ -65,13 +65,13 @@ export function requestFiles(dir: string, key: () => Uint8Array): RequestFiles {
 
 /** An id becomes part of a path. */
 function checked(id: string): string {
-  if (!requestIdPattern.test(id)) throw new Error(`"${id}" is no id of a permission request`)
+  if (!approvalIdPattern.test(id)) throw new Error(`"${id}" is no id of a permission request`)
   return id
 }
 
 /** The same call in JSON's eyes. */
-function isSameCall(earlier: RequestFile, now: RequestFile): boolean {
-  const callOf = ({ member, call_id, tool, input }: RequestFile): unknown =>
+function isSameCall(earlier: ApprovalFile, now: ApprovalFile): boolean {
+  const callOf = ({ member, call_id, tool, input }: ApprovalFile): unknown =>
     JSON.parse(JSON.stringify({ member, call_id, tool, input }))
   return isDeepStrictEqual(callOf(earlier), callOf(now))
 }
@@ -95,10 +95,10 @@ function create(dir: string, file: string, value: unknown): boolean {
   }
 }
 
-function requestIn(file: string, id: string): RequestFile | null {
+function requestIn(file: string, id: string): ApprovalFile | null {
   const text = textIn(file)
   if (text === null) return null
-  const parsed = requestFileSchema.safeParse(parseJson(text))
+  const parsed = approvalFileSchema.safeParse(parseJson(text))
   return parsed.success && parsed.data.id === id ? parsed.data : null
 }
 

@@ -65,14 +65,14 @@ export function terminalApprover(options: TerminalApproverOptions): Approver {
           return given === null ? null : { given }
         },
       }),
-    ask: (inquiry, signal) =>
+    ask: (question, signal) =>
       inTurn<string | null>({
-        text: () => inquiryText(inquiry),
+        text: () => inquiryText(question),
         retry: 'Please answer: ',
         signal,
         read(line) {
           if (line === null) return { given: null }
-          return line.trim() === '' ? null : { given: chosen(line.trim(), inquiry.options) }
+          return line.trim() === '' ? null : { given: chosen(line.trim(), question.options) }
         },
       }),
   }

@@ -3,13 +3,13 @@ import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { processStart } from '../process/liveness.ts'
 import { lastLinesOf } from './last-lines.ts'
-import type { Launched, Place, WorkerCommand } from './place.ts'
+import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
 
 /**
  * Processes without a pane: each leads a session and a group of its own, so that no terminal and no end of its leader
  * takes it along; its words go to a log file.
  */
-export function detachedPlace(): Place {
+export function detachedPlace(): WorkerPlace {
   return {
     kind: 'process',
     launch,

@@ -30,7 +30,7 @@ export interface Launched {
 }
 
 /** Somewhere that processes of workers can be started: it starts them and knows nothing else of them. */
-export interface Place {
+export interface WorkerPlace {
   readonly kind: string
   launch(command: WorkerCommand): Promise<Launched>
   /** Removes what is left of the place when the run is over. */

@@ -1,7 +1,7 @@
 import type { WorkerCommand } from './place.ts'
 
 /** What a driver makes a command line of. */
-export type Shown = Pick<WorkerCommand, 'argv' | 'cwd' | 'title' | 'colour'>
+export type TerminalPane = Pick<WorkerCommand, 'argv' | 'cwd' | 'title' | 'colour'>
 
 /** How a terminal opens a window for a program, in its own words. Pure: it names command lines and runs none. */
 export interface TerminalDriver {
@@ -9,7 +9,7 @@ export interface TerminalDriver {
   /** Whether this process runs inside that terminal. */
   isHere(env: Readonly<Record<string, string | undefined>>): boolean
   /** Opens without taking the focus where the terminal can do that. */
-  open(shown: Shown): readonly [string, ...string[]]
+  open(shown: TerminalPane): readonly [string, ...string[]]
   /** What names the window, in what `open` printed; null where the terminal does not say. */
   idIn(printed: string): string | null
   /** Closes it; null where it closes with its program. */
@@ -17,7 +17,7 @@ export interface TerminalDriver {
 }
 
 const colours = ['#5f87ff', '#5faf5f', '#d7af5f', '#d75f5f', '#af5fd7', '#5fafaf'] as const
-const colourOf = ({ colour }: Shown): string => colours[colour % colours.length] ?? colours[0]
+const colourOf = ({ colour }: TerminalPane): string => colours[colour % colours.length] ?? colours[0]
 const firstNumber = (printed: string): string | null => /\d+/.exec(printed)?.[0] ?? null
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`
 

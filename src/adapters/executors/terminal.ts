@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Launched, Place, WorkerCommand } from './place.ts'
+import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
 import type { TerminalDriver } from './terminal-drivers.ts'
 
 const run = promisify(execFile)
@@ -9,7 +9,7 @@ const run = promisify(execFile)
  * Windows of the terminal that the person sits at. The terminal starts the worker with its own environment: credentials
  * have to be in that; the mark of the worker travels in the command.
  */
-export function terminalPlace(driver: TerminalDriver): Place {
+export function terminalPlace(driver: TerminalDriver): WorkerPlace {
   return {
     kind: 'terminal',
     launch: (command) => launch(driver, command),

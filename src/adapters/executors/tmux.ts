@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { markVariable } from '../process/end-process.ts'
 import { processStart } from '../process/liveness.ts'
 import { lastOf } from './last-lines.ts'
-import type { Launched, Place, WorkerCommand } from './place.ts'
+import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
 
 const run = promisify(execFile)
 
@@ -20,7 +20,7 @@ export interface TmuxOptions {
  * into a pane or read from it but the last words of one that failed. A pane is addressed by its id. Nobody is attached
  * when it opens, so no focus is taken. The server ends with the last pane.
  */
-export function tmuxPlace({ socket, program = 'tmux' }: TmuxOptions): Place {
+export function tmuxPlace({ socket, program = 'tmux' }: TmuxOptions): WorkerPlace {
   let before: Promise<unknown> = Promise.resolve()
   const sockets = new Set<string>()
   const tmux = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {

@@ -3,10 +3,10 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import type { Executor, SpawnManifest } from '../../protocol/team/executor.ts'
 import { endProcess, killMarked } from '../process/end-process.ts'
 import { isAlive, type ProcessIdentity } from '../process/liveness.ts'
-import type { Launched, Place, WorkerCommand } from './place.ts'
+import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
 
 /** What the leader does about a worker in another process; all of it goes through the run directory. */
-export interface WorkerDesk {
+export interface WorkerControl {
   /** A worker of an earlier leader that still lives and is what it should be; one that is something else is ended. */
   adopt(member: string): Promise<ProcessIdentity | null>
   /** Writes the orders of a new life. */
@@ -21,7 +21,7 @@ export interface WorkerDesk {
   ended(member: string, last: string): void
 }
 
-export interface Patience {
+export interface HandshakeTimeouts {
   /** For the hello. */
   readonly hello: number
   /** For leaving in order. */
@@ -30,7 +30,7 @@ export interface Patience {
   readonly kill: number
 }
 
-const usual: Patience = { hello: 30_000, leave: 8_000, kill: 2_000 }
+const usual: HandshakeTimeouts = { hello: 30_000, leave: 8_000, kill: 2_000 }
 /** Between two looks whether a process lives that nobody tells us about. */
 const lookMs = 250
 
@@ -52,9 +52,13 @@ interface Outpost {
  * 3. Everything else between leader and worker is mail and journals.
  * It never decides who lives.
  */
-export function workerExecutor(place: Place, desk: WorkerDesk, patience: Patience = usual): WorkerExecutor {
+export function workerExecutor(
+  place: WorkerPlace,
+  control: WorkerControl,
+  patience: HandshakeTimeouts = usual,
+): WorkerExecutor {
   const workers = new Map<string, Outpost>()
-  const { bringUp, attend } = outposts({ place, desk, patience, workers })
+  const { bringUp, attend } = outposts({ place, control, patience, workers })
   return {
     kind: place.kind,
     async spawn(manifest) {
@@ -67,7 +71,7 @@ export function workerExecutor(place: Place, desk: WorkerDesk, patience: Patienc
     async terminate(member, reason) {
       const outpost = workers.get(member)
       if (!outpost) return false
-      desk.order(member, 'leave', reason)
+      control.order(member, 'leave', reason)
       await leave(outpost, patience)
       return true
     },
@@ -80,16 +84,16 @@ export function workerExecutor(place: Place, desk: WorkerDesk, patience: Patienc
 }
 
 interface Parts {
-  readonly place: Place
-  readonly desk: WorkerDesk
-  readonly patience: Patience
+  readonly place: WorkerPlace
+  readonly control: WorkerControl
+  readonly patience: HandshakeTimeouts
   readonly workers: Map<string, Outpost>
 }
 
 /** How one outpost begins and how it ends. */
-function outposts({ place, desk, patience, workers }: Parts) {
+function outposts({ place, control, patience, workers }: Parts) {
   const finish = async (member: string, outpost: Outpost): Promise<string> => {
-    killMarked(desk.mark(member))
+    killMarked(control.mark(member))
     const last = await outpost.launched.lastLines()
     await outpost.launched.close()
     workers.delete(member)
@@ -98,8 +102,8 @@ function outposts({ place, desk, patience, workers }: Parts) {
   }
   const greet = async (member: string, outpost: Outpost): Promise<void> => {
     try {
-      outpost.process = await heard(outpost, patience.hello, (signal) => desk.hello(member, signal))
-      desk.order(member, 'work', null)
+      outpost.process = await heard(outpost, patience.hello, (signal) => control.hello(member, signal))
+      control.order(member, 'work', null)
       await outpost.launched.ready?.()
     } catch (error) {
       if (outpost.process) await endProcess(outpost.process, patience.kill)
@@ -112,8 +116,8 @@ function outposts({ place, desk, patience, workers }: Parts) {
   return {
     async bringUp(manifest: SpawnManifest): Promise<Outpost> {
       const { member } = manifest
-      const adopted = await desk.adopt(member)
-      const launched = adopted ? inherited(adopted) : await place.launch(await desk.prepare(manifest))
+      const adopted = await control.adopt(member)
+      const launched = adopted ? inherited(adopted) : await place.launch(await control.prepare(manifest))
       const outpost: Outpost = { launched, process: launched.process, over: Promise.withResolvers() }
       workers.set(member, outpost)
       if (!adopted) await greet(member, outpost)
@@ -122,13 +126,13 @@ function outposts({ place, desk, patience, workers }: Parts) {
     async attend(member: string, outpost: Outpost): Promise<void> {
       await whenOver(outpost)
       const last = await finish(member, outpost)
-      desk.ended(member, last)
+      control.ended(member, last)
     },
   }
 }
 
 /** Waits until it has left, and makes it leave. */
-async function leave({ over: { promise }, process }: Outpost, patience: Patience): Promise<void> {
+async function leave({ over: { promise }, process }: Outpost, patience: HandshakeTimeouts): Promise<void> {
   const left = await Promise.race([promise.then(() => true), pause(patience.leave, false, { ref: false })])
   if (!left && process) await endProcess(process, patience.kill)
   await promise

@@ -29,7 +29,7 @@ export function troubleOf(error: unknown, path: string): FileTrouble {
 }
 
 /** The path led elsewhere when permission was given. */
-export function moved(path: string, led: string, real: string): FileTrouble {
+export function movedPath(path: string, led: string, real: string): FileTrouble {
   const trouble = `${path} led to ${led} when it was permitted and leads to ${real} now: it was not touched.`
   return { trouble, why: 'moved' }
 }

@@ -3,7 +3,7 @@ import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileListing, FileTrouble, Filesystem, ListedEntry } from '../../protocol/tools/filesystem.ts'
 import { errorCode } from './error-code.ts'
-import { moved, troubleOf } from './file-trouble.ts'
+import { movedPath, troubleOf } from './file-trouble.ts'
 import { openDirectory } from './open-directory.ts'
 import { openFile } from './open-file.ts'
 import { replaceContent } from './replace-content.ts'
@@ -15,7 +15,7 @@ export const localFiles: Filesystem = { open: openFile, replace: replaceContent,
 async function list(path: string, led?: string): Promise<FileListing | FileTrouble> {
   try {
     const real = resolveReal(path)
-    if (led !== undefined && led !== real) return moved(path, led, real)
+    if (led !== undefined && led !== real) return movedPath(path, led, real)
     const directory = await openDirectory(real)
     if ('trouble' in directory) return directory
     try {

@@ -3,7 +3,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { FileTrouble } from '../../protocol/tools/filesystem.ts'
 import { errorCode } from './error-code.ts'
-import { moved } from './file-trouble.ts'
+import { movedPath } from './file-trouble.ts'
 import { handlePath, throughHandle } from './handle-path.ts'
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY
@@ -44,5 +44,5 @@ async function verified(handle: FileHandle, wanted: string): Promise<OpenDirecto
   const real = await handlePath(handle, wanted)
   if (real === wanted) return { handle, base: throughHandle(handle) ?? wanted }
   await handle.close()
-  return moved(wanted, wanted, real ?? 'nothing')
+  return movedPath(wanted, wanted, real ?? 'nothing')
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { FileTrouble, OpenFile } from '../../protocol/tools/filesystem.ts'
-import { moved, troubleOf } from './file-trouble.ts'
+import { movedPath, troubleOf } from './file-trouble.ts'
 import { handlePath } from './handle-path.ts'
 
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
@@ -30,7 +30,7 @@ async function looked(handle: FileHandle, path: string, led: string | undefined)
   if (stat.isDirectory()) return { trouble: `${path} is a directory; use LS.`, why: 'other' }
   if (!stat.isFile()) return { trouble: `${path} is not a regular file.`, why: 'other' }
   if (real === null) return { trouble: `${path} was removed meanwhile.`, why: 'absent' }
-  if (led !== undefined && real !== led) return moved(path, led, real)
+  if (led !== undefined && real !== led) return movedPath(path, led, real)
   return {
     real,
     size: stat.size,

@@ -9,7 +9,7 @@ import { idIn } from './files/mail-file.ts'
 import type { MailLog } from './files/mail-log.ts'
 import type { WatchSteps } from './files/mail-step.ts'
 import { mailState, type MailState } from './files/mail-state.ts'
-import { openOutbox, type Sent, type Standing } from './send/outbox.ts'
+import { openOutbox, type SentMail, type Deliverability } from './send/outbox.ts'
 import type { Seal } from './files/seal.ts'
 import { readMail, type Recipient } from './files/read-mail.ts'
 import type { Writer } from './send/write-envelope.ts'
@@ -30,7 +30,7 @@ export interface MailboxOptions extends Omit<Writer, 'log'> {
   /** Rung on each send; without one, mail is noticed by watching the folder. */
   readonly doorbell?: Doorbell
   /** Whether mail to a member would be read. */
-  readonly standing?: (name: string) => Standing
+  readonly deliverability?: (name: string) => Deliverability
   /** Unread mail a member may have before senders are refused (10,000). */
   readonly maxUnread?: number
   /** What mail survives (`process`); in `power`, `log` has to put on the disk what it appends. */
@@ -49,7 +49,7 @@ export interface MailboxOptions extends Omit<Writer, 'log'> {
  */
 export interface Mailbox {
   /** Sends, or says why not and what to do about it; a refused mail leaves no trace. */
-  send(draft: MailDraft): Sent
+  send(draft: MailDraft): SentMail
   /** Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left. */
   receive(limit?: number): readonly Envelope[]
   /** Mail that is not in the journal yet. */
@@ -69,7 +69,7 @@ export interface Mailbox {
  * const lead = openMailbox({ dir: run.mail, owner: 'lead', from: 'lead@demo', team: 'demo', roster, log, now, mint })
  * lead.send({ to: 'writer@demo', kind: 'text', body: 'Begin with the summary.', key: 'turn-1-call-1' })
  */
-export function openMailbox(options: MailboxOptions): Mailbox {
+export function createMailbox(options: MailboxOptions): Mailbox {
   const { dir, owner } = options
   if (!namePattern.test(owner) && !isPersonOutbox(owner)) throw new Error(`"${owner}" is no name of a mailbox`)
   const inbox = openInbox({

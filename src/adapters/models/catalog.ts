@@ -5,7 +5,7 @@ import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { ModelUnavailable } from './served/model-unavailable.ts'
 import { providers, type ProviderName } from './providers.ts'
 import type { ReportingModel } from './scripted/scripted.ts'
-import type { Patience } from './served/server-options.ts'
+import type { ServerTimeouts } from './served/server-options.ts'
 
 export interface OpenModelOptions {
   /** What the file of `scripted/<file>` and `recorded/<file>` starts from: the team file's directory. */
@@ -14,7 +14,7 @@ export interface OpenModelOptions {
   /** Which of OpenAI's APIs a server is spoken to in, when not the provider's usual one. */
   readonly api?: OpenAiApi
   /** How long a server may take to begin, and to be silent once it has; each has a default. */
-  readonly patience?: Patience
+  readonly patience?: ServerTimeouts
   /** Members in several processes ask this model, so that no one of them can write down what it answers. */
   readonly shared?: boolean
 }

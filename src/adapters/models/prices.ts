@@ -67,7 +67,7 @@ async function tablePrice(provider: string, model: string): Promise<Price> {
 }
 
 /** The models that the table knows of the providers that are sold by the token, and those of the overrides. */
-export async function listModels(overrides = noOverrides): Promise<readonly ModelCard[]> {
+export async function pricedModels(overrides = noOverrides): Promise<readonly ModelCard[]> {
   const { findProvider } = await import('@pydantic/genai-prices')
   const known = [...soldBy].flatMap((providerId) =>
     (findProvider({ providerId })?.models ?? [])

@@ -2,15 +2,15 @@ import type { OpenAiApi } from '../../protocol/models/model-servers.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import { failureOf, redacted } from './http/failure-of.ts'
 import { ModelUnavailable } from './served/model-unavailable.ts'
-import type { Patience, ServerOptions } from './served/server-options.ts'
-import type { Environment } from './http/wire.ts'
+import type { ServerTimeouts, ServerOptions } from './served/server-options.ts'
+import type { WireEnvironment } from './http/wire.ts'
 
 /** How the environment names a server. `.env` files are never read. */
 export interface ServerEnvironment {
-  readonly env: Environment
+  readonly env: WireEnvironment
   /** OpenAI's newer or its older, much imitated API (default: responses for `openai`, chat elsewhere). */
   readonly api?: OpenAiApi
-  readonly patience?: Patience
+  readonly patience?: ServerTimeouts
 }
 
 /** `anthropic/<model>`: ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for a gateway. */
@@ -52,13 +52,13 @@ export async function openCompatibleServer(name: string, model: string, given: S
   })
 }
 
-const opened = new WeakMap<Environment, Map<string, Promise<Model>>>()
+const opened = new WeakMap<WireEnvironment, Map<string, Promise<Model>>>()
 
 /**
  * Agents that are given the same environment share the way to a server: the client, the connections, and what the
  * server was found not to know. A way is another one when its key or its address has changed meanwhile.
  */
-function shared(env: Environment, way: readonly unknown[], open: () => Promise<Model>): Promise<Model> {
+function shared(env: WireEnvironment, way: readonly unknown[], open: () => Promise<Model>): Promise<Model> {
   const ways = opened.get(env) ?? new Map<string, Promise<Model>>()
   opened.set(env, ways)
   const name = JSON.stringify([...way, env['OPENAI_ORG_ID'], env['OPENAI_PROJECT_ID']])
@@ -70,7 +70,7 @@ function shared(env: Environment, way: readonly unknown[], open: () => Promise<M
   return model
 }
 
-function keyIn(env: Environment, variable: string) {
+function keyIn(env: WireEnvironment, variable: string) {
   const readKey = (): string => env[variable] ?? ''
   return { apiKey: readKey(), readKey, keyName: variable }
 }

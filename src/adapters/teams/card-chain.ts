@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { dirname, extname, join, resolve } from 'node:path'
 import { workerSchema, type WorkerFile } from '../../protocol/team/team-card.ts'
 import { workerJsonSchema } from './json-schema.ts'
-import type { Place } from './places.ts'
+import type { TextPlace } from './places.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
 import { readSubagentCard, type CardRead } from './subagent-card.ts'
@@ -13,7 +13,7 @@ export interface CardReference {
   readonly from: string
   /** The file that says `from:`, as people named it. */
   readonly file: string
-  readonly place: Place
+  readonly place: TextPlace
   /** Absolute, links resolved; the file that says `from:` is last. */
   readonly chain: readonly string[]
 }

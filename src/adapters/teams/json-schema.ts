@@ -85,7 +85,7 @@ export function workerJsonSchema(): JsonSchema {
 }
 
 /** The keys that are allowed at a path: `keysAt(schema, ['workers', 'writer'])`. */
-export function keysAt(schema: JsonSchema, path: KeyPath): readonly string[] {
+export function schemaKeysAt(schema: JsonSchema, path: KeyPath): readonly string[] {
   let level: readonly JsonSchema[] = [schema]
   for (const segment of path) level = level.flatMap((option) => step(option, segment))
   return level.flatMap((option) => alternatives(option)).flatMap((option) => Object.keys(option.properties ?? {}))

@@ -7,7 +7,7 @@ import { schemaDiagnostics } from './schema-issues.ts'
 import type { YamlSource } from './yaml-source.ts'
 
 /** What a team file says, as far as it can be relied upon. */
-export interface Judged {
+export interface JudgedTeam {
   /** Present when enough of the file is right to judge the rest of it. */
   readonly team?: TeamFile
   readonly diagnostics: readonly Diagnostic[]
@@ -16,7 +16,7 @@ export interface Judged {
 }
 
 /** Holds a file against the schema: every mistake with its place, and what remains without them. */
-export function judgeTeam(yaml: YamlSource): Judged {
+export function judgeTeam(yaml: YamlSource): JudgedTeam {
   const parsed = teamFileSchema.safeParse(yaml.value)
   if (parsed.success) return { team: parsed.data, diagnostics: [], cuts: [] }
   const { issues } = parsed.error

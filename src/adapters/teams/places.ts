@@ -4,13 +4,13 @@ import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type 
 export type KeyPath = readonly (string | number)[]
 
 /** 1-based. */
-export interface Place {
+export interface TextPlace {
   readonly line: number
   readonly column: number
 }
 
 /** A text of a list and where it stands. */
-export interface PlacedText extends Place {
+export interface PlacedText extends TextPlace {
   readonly text: string
 }
 
@@ -20,7 +20,7 @@ export interface Located {
   readonly lines: LineCounter
 }
 
-export const start: Place = { line: 1, column: 1 }
+export const start: TextPlace = { line: 1, column: 1 }
 
 /** `coordinator.gather.wait`, `workers.writer.tools[1]`; the root is called `the file`. */
 export function pathText(path: KeyPath): string {
@@ -45,7 +45,7 @@ function isRecord(value: unknown): value is Record<string | number, unknown> {
  *
  * @param part `key` points at the key of a pair, `value` at what stands behind it
  */
-export function findPlace({ doc, lines }: Located, path: KeyPath, part: 'key' | 'value'): Place {
+export function findPlace({ doc, lines }: Located, path: KeyPath, part: 'key' | 'value'): TextPlace {
   let value: Node | null = doc.contents
   let key: Node | null = null
   for (const segment of path) {
@@ -83,12 +83,12 @@ export function textsAt({ doc, lines }: Located, path: KeyPath): readonly Placed
   )
 }
 
-function placeOf(node: Node | null, lines: LineCounter): Place {
+function placeOf(node: Node | null, lines: LineCounter): TextPlace {
   return node?.range ? placeAt(node.range[0], lines) : start
 }
 
 /** Where an offset stands; a file of no lines has its mistakes at 1:1. */
-export function placeAt(offset: number, lines: LineCounter): Place {
+export function placeAt(offset: number, lines: LineCounter): TextPlace {
   const { line, col } = lines.linePos(offset)
   return { line: Math.max(line, 1), column: Math.max(col, 1) }
 }

@@ -4,8 +4,8 @@ import type { TeamFile, UnhashedTeam, WorkerFile } from '../../protocol/team/tea
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 import { findCodeTools } from './code-tools.ts'
 import { fit } from './fit.ts'
-import type { Judged } from './judge-team.ts'
-import { start, valueAt, type KeyPath, type Place } from './places.ts'
+import type { JudgedTeam } from './judge-team.ts'
+import { start, valueAt, type KeyPath, type TextPlace } from './places.ts'
 import { isAbout } from './prune.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 import { resolveTeam, type TeamParts } from './resolve-team.ts'
@@ -62,7 +62,7 @@ function unread(file: string, diagnostics: readonly Diagnostic[]): TeamRead {
 }
 
 /** A file that is right is seen to be so without the validator, which takes longer to load than all the rest. */
-async function judge(yaml: YamlSource): Promise<Judged> {
+async function judge(yaml: YamlSource): Promise<JudgedTeam> {
   const team = fit(await strictSchema(), yaml.value)
   if (team !== undefined) return { team: team as TeamFile, diagnostics: [], cuts: [] }
   const { judgeTeam } = await import('./judge-team.ts')
@@ -83,7 +83,7 @@ function locator(yaml: YamlSource, cuts: readonly KeyPath[]): TeamRead['locate']
   }
 }
 
-function diagnosticOf({ path: _, ...problem }: TeamProblem, file: string, place: Place): Diagnostic {
+function diagnosticOf({ path: _, ...problem }: TeamProblem, file: string, place: TextPlace): Diagnostic {
   return { ...problem, file, ...place }
 }
 

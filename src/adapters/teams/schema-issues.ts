@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
-import { keysAt, type JsonSchema } from './json-schema.ts'
+import { schemaKeysAt, type JsonSchema } from './json-schema.ts'
 import { pathText, valueAt, type KeyPath } from './places.ts'
 import type { YamlSource } from './yaml-source.ts'
 
@@ -33,7 +33,7 @@ function explain(issue: Issue, source: YamlSource, json: JsonSchema): readonly D
   if (value === undefined && issue.code !== 'unrecognized_keys') return say('missing_key', `${label} is required`)
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey([...path, key], source, keysAt(json, path)))
+      return issue.keys.map((key) => unknownKey([...path, key], source, schemaKeysAt(json, path)))
     case 'invalid_type':
       return say('wrong_type', `${label} must be ${noun(issue.expected)}, not ${nounOf(value)}`)
     case 'invalid_value':
@@ -66,7 +66,7 @@ function explainUnion(
     return [diagnostic({ code: 'wrong_type', message }, source, { path, part: 'value' })]
   }
   const words = inner.flatMap((option) => (option.code === 'invalid_value' ? option.values.map(String) : []))
-  const maps = keysAt(json, path).map((key) => `{${key}: …}`)
+  const maps = schemaKeysAt(json, path).map((key) => `{${key}: …}`)
   const [message, hint] = oneOf(pathText(path), value, [...words, ...maps])
   const what = { code: 'invalid_value', message, ...(hint === undefined ? {} : { hint }) }
   return [diagnostic(what, source, { path, part: 'value' })]

@@ -1,7 +1,7 @@
 import { LineCounter, parseAllDocuments, visit, type Document } from 'yaml'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
-import { findPlace, placeAt, start, textsAt, type KeyPath, type Place, type PlacedText } from './places.ts'
+import { findPlace, placeAt, start, textsAt, type KeyPath, type TextPlace, type PlacedText } from './places.ts'
 
 /** A parsed YAML text: its value, every mistake of form, and the way back from a path to a place. */
 export interface YamlSource {
@@ -10,7 +10,7 @@ export interface YamlSource {
   readonly diagnostics: readonly Diagnostic[]
   /** The value can be relied upon: nothing but repeated keys and unknown tags is wrong. */
   readonly sound: boolean
-  place(path: KeyPath, part?: 'key' | 'value'): Place
+  place(path: KeyPath, part?: 'key' | 'value'): TextPlace
   /** The texts of the list at a path; where a key is there twice, those of both. Works on unsound files, too. */
   texts(path: KeyPath): readonly PlacedText[]
 }
@@ -39,7 +39,7 @@ const hints: Readonly<Record<string, string>> = {
  */
 export function parseYaml(file: string, text: string, firstLine = 1): YamlSource {
   const lines = new LineCounter()
-  const shift = ({ line, column }: Place): Place => ({ line: line + firstLine - 1, column })
+  const shift = ({ line, column }: TextPlace): TextPlace => ({ line: line + firstLine - 1, column })
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
   const doc = Array.isArray(documents) ? documents[0] : undefined
   if (!doc) {

@@ -44,7 +44,7 @@ export function blocksOf(entry: string, message: Message): readonly Block[] {
 }
 
 /** The call as it is after its result came. */
-export function answered(call: CallBlock, result: ToolResult): CallBlock {
+export function answeredCall(call: CallBlock, result: ToolResult): CallBlock {
   return { ...call, state: result.is_error ? 'failed' : 'done', result: resultText(result) }
 }
 

@@ -5,7 +5,7 @@ import type { LiveEvent } from '../../protocol/facts/live.ts'
 import type { Message } from '../../protocol/conversation/message.ts'
 import { emptyCost, applyCost, type Cost } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
-import { answered, blocksOf, type Block, type CallBlock } from './pane-blocks.ts'
+import { answeredCall, blocksOf, type Block, type CallBlock } from './pane-blocks.ts'
 import { clear, emptyStream, extend, type TextStream } from './pane-stream.ts'
 import { applyRoster, emptyRoster, type MemberView, type Roster } from './roster.ts'
 import { applyTranscript, emptyTranscript } from './transcript.ts'
@@ -39,12 +39,12 @@ export interface Panes {
 }
 
 /** Whom a screen shows before anything happened. */
-export interface Cast {
+export interface PaneMembers {
   readonly lead: string
   readonly members: readonly { readonly name: string; readonly model: string }[]
 }
 
-export function emptyPanes({ lead, members }: Cast): Panes {
+export function emptyPanes({ lead, members }: PaneMembers): Panes {
   return {
     panes: new Map(members.map(({ name, model }) => [name, newPane(name, model)])),
     roster: emptyRoster(members.map(({ name }) => name)),
@@ -158,7 +158,7 @@ function addLines(state: Panes, recorded: Recorded): void {
 
 function hear(pane: Pane, entry: string, message: Message): void {
   if (message.role === 'tool') {
-    for (const result of message.results) changeCall(pane, result.call_id, (call) => answered(call, result))
+    for (const result of message.results) changeCall(pane, result.call_id, (call) => answeredCall(call, result))
     return
   }
   if (message.role === 'assistant') forget(pane)

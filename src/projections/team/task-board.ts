@@ -22,12 +22,12 @@ export function emptyTaskBoard(): TaskBoard {
 }
 
 /** How a task ended; null while somebody still has to do something about it. */
-export function endingOf({ state }: Pick<BoardTask, 'state'>): TaskEnding | null {
+export function taskEnding({ state }: Pick<BoardTask, 'state'>): TaskEnding | null {
   return state === 'done' || state === 'failed' || state === 'cancelled' ? state : null
 }
 
 export function isUnfinished(task: Pick<BoardTask, 'state'>): boolean {
-  return endingOf(task) === null
+  return taskEnding(task) === null
 }
 
 /** Follows the team's journal. */

@@ -8,7 +8,7 @@ import { decisionSchema } from './permission-schema.ts'
  */
 
 /** `<journal entry of the assistant message>-<n-th call in it>`: the same call of the same member is the same request. */
-export const requestIdPattern = /^[a-z][a-z0-9-]*-[1-9]\d*-[1-9]\d*$/
+export const approvalIdPattern = /^[a-z][a-z0-9-]*-[1-9]\d*-[1-9]\d*$/
 
 /** Rules that would permit the call from now on; empty where no rule can say it without saying more. */
 export const grantsSchema = z.object({
@@ -25,9 +25,9 @@ export const nearRuleSchema = z.object({
   rule: z.string(),
 })
 
-export const requestFileSchema = z.object({
+export const approvalFileSchema = z.object({
   v: z.literal(1),
-  id: z.string().regex(requestIdPattern),
+  id: z.string().regex(approvalIdPattern),
   member: agentIdSchema,
   call_id: z.string(),
   tool: z.string(),
@@ -48,7 +48,7 @@ export const answerScopes = ['once', 'session', 'save', 'stop'] as const
 
 export const answerFileSchema = z.object({
   v: z.literal(1),
-  id: z.string().regex(requestIdPattern),
+  id: z.string().regex(approvalIdPattern),
   behavior: z.enum(['allow', 'deny']),
   source: z.enum(answerSources),
   /** For a denial: the advice that the member is given. */
@@ -68,6 +68,6 @@ export const answerFileSchema = z.object({
 
 export type Grants = z.infer<typeof grantsSchema>
 export type NearRule = z.infer<typeof nearRuleSchema>
-export type RequestFile = z.infer<typeof requestFileSchema>
+export type ApprovalFile = z.infer<typeof approvalFileSchema>
 export type AnswerFile = z.infer<typeof answerFileSchema>
 export type AnswerScope = (typeof answerScopes)[number]

@@ -70,7 +70,7 @@ export interface ToolContext {
   /** Who of the run wrote what: present for members of a team. */
   readonly writers?: FileWriters
   /** Puts a question to a person and returns the answer, null when nobody gave one; absent where nobody can be asked. */
-  readonly ask?: (inquiry: OpenQuestion, signal: AbortSignal) => Promise<string | null>
+  readonly ask?: (question: OpenQuestion, signal: AbortSignal) => Promise<string | null>
   /** Present for members of a team. */
   readonly team?: TeamPort
   /** Asks the agent's advisor; absent where it has none. */

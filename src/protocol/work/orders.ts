@@ -14,7 +14,7 @@ export const manifestSchema = z.object({
 })
 
 /** `begin`: say hello and wait. `work`: you were understood. `leave`: end in order. */
-export const standings = ['begin', 'work', 'leave'] as const
+export const standingOrders = ['begin', 'work', 'leave'] as const
 
 const limit = z.number().int().nonnegative().nullable()
 
@@ -26,7 +26,7 @@ export const leaseSchema = z.object({
   /** How often the worker had rested in this life when it was given: with each rest it gives back what it has. */
   rests: z.number().int().nonnegative(),
 })
-export type Lease = z.infer<typeof leaseSchema>
+export type BudgetLease = z.infer<typeof leaseSchema>
 
 /** `orders/<name>.json`: what the leader wants of a worker in another process; the leader replaces it as a whole. */
 export const ordersSchema = z.object({
@@ -34,7 +34,7 @@ export const ordersSchema = z.object({
   /** The life that is meant; whoever is another one leaves. */
   incarnation: z.string().length(26),
   executor: z.string(),
-  standing: z.enum(standings),
+  standing: z.enum(standingOrders),
   /** Why it is to leave. */
   reason: z.string().nullable(),
   manifest: manifestSchema,

@@ -39,7 +39,7 @@ const leastSaving = 0.1
  */
 export function planCompaction(log: readonly Logged[]): Compaction | null {
   const before = sizeOf(log.map(({ message }) => message))
-  const short = log.map(({ id, message }) => ({ id, message: shortened(message) }))
+  const short = log.map(({ id, message }) => ({ id, message: shortMessage(message) }))
   let after = sizeOf(short.map(({ message }) => message))
   const dropped = new Set<string>()
   const rounds = roundsOf(short).slice(0, -1)
@@ -55,7 +55,7 @@ export function planCompaction(log: readonly Logged[]): Compaction | null {
 }
 
 /** The message with its long results cut to their beginning and end, and without the images in them. */
-export function shortened(message: Message): Message {
+export function shortMessage(message: Message): Message {
   if (message.role !== 'tool') return message
   const results = message.results.map(shortResult)
   return results.every((result, index) => result === message.results[index]) ? message : { ...message, results }

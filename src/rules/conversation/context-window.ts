@@ -10,7 +10,7 @@ import {
   type ToolUseBlock,
   type UserMessage,
 } from '../../protocol/conversation/message.ts'
-import { shortened, type Logged } from './compaction.ts'
+import { shortMessage, type Logged } from './compaction.ts'
 import { isPiece, noWords, wordsAfter } from './cut-answer.ts'
 import { lastWord } from './escalation.ts'
 import { frameMail, isFrameOf } from './mail-frame.ts'
@@ -175,7 +175,7 @@ function compacted(log: readonly Logged[], { dropped, trimmed }: { dropped: stri
   const [gone, cut] = [new Set(dropped), new Set(trimmed)]
   return log
     .filter(({ id }) => !gone.has(id))
-    .map((logged) => (cut.has(logged.id) ? { ...logged, message: shortened(logged.message) } : logged))
+    .map((logged) => (cut.has(logged.id) ? { ...logged, message: shortMessage(logged.message) } : logged))
 }
 
 function rebuild(ledger: Ledger, log: readonly Logged[]): void {

@@ -44,5 +44,5 @@ export function isInside(dir: string, path: string): boolean {
 export function resolveFrom(cwd: string, home: string, path: string): string {
   if (path === '~' || path.startsWith('~/')) return normalPath(`${home}${path.slice(1)}`)
   if (path.startsWith('/')) return normalPath(path)
-  return normalPath(`${cwd}/${path.startsWith('../') ? path.slice(2) : path}`)
+  return normalPath(`${cwd}/${path.startsWith('./') ? path.slice(2) : path}`)
 }

@@ -5,7 +5,7 @@ import type { BashCommand } from '../shell/bash-commands.ts'
 import type { Places } from '../paths/path-pattern.ts'
 import type { Action } from './analyse.ts'
 import { judgeBounds } from './bounds.ts'
-import { changesFiles, needsOf, type Need } from './defaults.ts'
+import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
 import { doubts, maybeReads } from './doubt.ts'
 import { candidates, type Concerned, type Listed } from './rule-index.ts'
 import { policyRules, type PolicyRules } from './lists.ts'
@@ -165,7 +165,7 @@ function permitted(call: Call): Decision {
   return { behavior: 'allow', source, rule: text, ...place, reason: `${text} allows it` }
 }
 
-function unmet(need: Need, { action, policy }: Call): Decision {
+function unmet(need: PermissionNeed, { action, policy }: Call): Decision {
   const rule = allowingRule(action, policy.directories[0] ?? action.cwd)
   const way = rule === null ? '' : `; the allow rule ${rule} would permit it`
   return asking('mode', shown({ reason: `${policy.mode} mode asks before ${need.what()}${way}`, ...need.where }))

@@ -10,7 +10,7 @@ import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } 
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
 
 /** One thing that a call needs permission for; a call is allowed when every one of them is. */
-export interface Need {
+export interface PermissionNeed {
   /** In words that follow "before": `running npm test`. */
   what(): string
   readonly where: { readonly path?: string }
@@ -20,7 +20,7 @@ export interface Need {
 }
 
 /** Breaks a call down into what needs permission, with what the mode grants by itself. */
-export function needsOf(action: Action, policy: Policy): readonly Need[] {
+export function needsOf(action: Action, policy: Policy): readonly PermissionNeed[] {
   if (action.tool === 'Bash') return bashNeeds(action, policy)
   if (action.paths.length > 0) return action.paths.map((path) => pathNeed(path, action, policy))
   const [host] = action.hosts
@@ -34,8 +34,8 @@ export function needsOf(action: Action, policy: Policy): readonly Need[] {
   ]
 }
 
-function bashNeeds(action: Action, policy: Policy): Need[] {
-  const commands = action.commands.flatMap((command, index): Need[] => {
+function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
+  const commands = action.commands.flatMap((command, index): PermissionNeed[] => {
     // Whoever may run a script may run what is in it: the command that holds it is asked for as a whole.
     if (command.within === true) return []
     return [
@@ -58,7 +58,7 @@ function bashNeeds(action: Action, policy: Policy): Need[] {
   return [...commands, ...redirects]
 }
 
-function pathNeed(path: ActionPath, action: Action, policy: Policy): Need {
+function pathNeed(path: ActionPath, action: Action, policy: Policy): PermissionNeed {
   const mayAccess = path.access === 'read' || policy.mode === 'acceptEdits'
   const { tool } = action
   return {

@@ -2,7 +2,7 @@ import type { Behavior, PermissionSource, RuleOrigin } from '../../protocol/perm
 import { firstWord, firstWords } from '../shell/bash-runners.ts'
 import type { Action } from './analyse.ts'
 import { readyRule, type ReadyRule } from './match.ts'
-import { allowProblem, parseRule, toolsOf } from './rule.ts'
+import { allowProblem, parseRule, toolsNamedBy } from './rule.ts'
 
 /** A rule of one list of one source, or why it cannot be used. */
 export interface Listed {
@@ -88,7 +88,7 @@ function keysOf(rule: ReadyRule['rule']): readonly string[] {
     return word === undefined || /^\w+:(?!\*$)/.test(specifier) ? [] : [word]
   }
   if (kind === 'domain') return specifier.includes('*') ? [] : [specifier]
-  return tool.includes('*') ? serverOf(tool) : toolsOf(rule)
+  return tool.includes('*') ? serverOf(tool) : toolsNamedBy(rule)
 }
 
 function filePath(specifier: string, at: number, index: Filing): void {

@@ -84,7 +84,7 @@ export function allowProblem(rule: PermissionRule): string | null {
 }
 
 /** The tools that a rule without a "*" in its tool's name may speak of; of an MCP server, the server's own name. */
-export function toolsOf(rule: PermissionRule): readonly string[] {
+export function toolsNamedBy(rule: PermissionRule): readonly string[] {
   return pathTools[rule.tool] ?? [rule.tool]
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/permissions/permission.ts'
 import type { Placed, SandboxSettings, Settings, SettingsLayer } from '../../protocol/permissions/settings.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
-import { ruleComplaint, shortened } from './settings-document.ts'
+import { ruleComplaint, shortRule } from './settings-document.ts'
 import { joinSandboxes } from '../sandbox/settings-sandbox.ts'
 import { grantsOf, isTrusted, trustedPart } from './settings-trust.ts'
 
@@ -121,7 +121,7 @@ function siftedRules(all: readonly Listed[], { tools, managedOnly }: Sifting) {
     if (list === 'allow' && managedOnly && source !== 'policy') continue
     // A broken rule opens nothing; one that forbids stays, and makes the calls it may be about ask.
     if (list === 'allow' && (complaint?.code === 'invalid_rule' || complaint?.drops === true)) continue
-    const kept = complaint?.code === 'invalid_rule' ? shortened(text) : text
+    const kept = complaint?.code === 'invalid_rule' ? shortRule(text) : text
     ;(rules[source] ??= { allow: [], ask: [], deny: [] })[list].push(kept)
     ;(origins[source] ??= { allow: [], ask: [], deny: [] })[list].push(root === undefined ? { at } : { at, root })
   }
@@ -136,7 +136,7 @@ function directoriesOf(layers: readonly SettingsLayer[], home: string) {
       if (place.source === 'project' || place.source === 'local' || /^(\/|~\/|~$)/.test(text)) {
         found.push(resolveFrom(place.root, home, text))
       } else {
-        const message = `${shortened(text)} is relative to nothing here`
+        const message = `${shortRule(text)} is relative to nothing here`
         const hint = 'write it from / or ~/'
         problems.push({ severity: 'warning', code: 'relative_directory', message, hint, ...placeOf(at) })
       }

@@ -31,10 +31,10 @@ export interface RuleSetting {
  */
 export function ruleComplaint(text: string, { list, tools, anchored }: RuleSetting): RuleComplaint | null {
   if (text.length > maxRuleLength) {
-    return { code: 'invalid_rule', message: `a rule of ${text.length} characters is too long: ${shortened(text)}` }
+    return { code: 'invalid_rule', message: `a rule of ${text.length} characters is too long: ${shortRule(text)}` }
   }
   if (/[\u0000-\u0008\u000E-\u001F]/.test(text)) {
-    return { code: 'invalid_rule', message: `${JSON.stringify(shortened(text))} holds a control character` }
+    return { code: 'invalid_rule', message: `${JSON.stringify(shortRule(text))} holds a control character` }
   }
   const rule = parseRule(text)
   if ('error' in rule) return { code: 'invalid_rule', message: rule.error }
@@ -63,6 +63,6 @@ export function withoutComments(text: string): string {
 }
 
 /** A rule for people and journals, however long it is. */
-export function shortened(text: string): string {
+export function shortRule(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 199)}…`
 }

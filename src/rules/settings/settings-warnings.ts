@@ -5,7 +5,7 @@ import { parseRule } from '../permissions/rule.ts'
 import { shadowedRules, standing, type StandingRule } from '../permissions/shadowed-rules.ts'
 
 /** What of a policy tells which of its rules never decide anything. */
-export type Written = Pick<Policy, 'rules' | 'sandboxed'> & {
+export type WarnedPolicy = Pick<Policy, 'rules' | 'sandboxed'> & {
   readonly origins: NonNullable<Policy['origins']>
   readonly modes: Readonly<Partial<Record<PermissionSource, PermissionMode>>>
 }
@@ -19,7 +19,7 @@ const modeOrder = ['policy', 'cliArg', 'local', 'project', 'user'] as const
  * @returns One diagnostic a rule, at the rule's own line.
  * @example ruleWarnings({ rules: { user: { deny: ['Bash'], allow: ['Bash(ls:*)'] } }, origins, modes: {} })[0].code // 'shadowed_rule'
  */
-export function ruleWarnings({ modes, ...written }: Written): readonly Diagnostic[] {
+export function ruleWarnings({ modes, ...written }: WarnedPolicy): readonly Diagnostic[] {
   const mode = modeOrder.map((source) => modes[source]).find((chosen) => chosen !== undefined) ?? 'default'
   const policy = { ...written, mode, bounds: { protected: [], scope: [], blockedHosts: [] }, directories: [] }
   const shadowed = shadowedRules(policy).flatMap(({ by, ...rule }) =>

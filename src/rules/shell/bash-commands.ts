@@ -1,7 +1,7 @@
 import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { bashRedirect, type BashRedirect } from './bash-redirect.ts'
 import { writtenScripts } from './bash-scripts.ts'
-import { bashWord, isPlain, type BashWord } from './bash-word.ts'
+import { bashWord, isLiteral, type BashWord } from './bash-word.ts'
 import { chainsIn } from './bash-chains.ts'
 import { steers } from './bash-variables.ts'
 import { shellGrammar } from './shell-grammar.ts'
@@ -86,7 +86,7 @@ function readScript(source: string, seen: Seen, depth: number): void {
   const script = parse(source)
   const chains = depth === 0 ? chainsIn(script, source) : none
   const visit = (node: SyntaxNode, repeats: boolean): void => {
-    if (node.type === 'Word' && isPlain(node.text)) return
+    if (node.type === 'Word' && isLiteral(node.text)) return
     noteProblems(node, seen)
     const command = commandIn(node, repeats)
     if (command !== null) {

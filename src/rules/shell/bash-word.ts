@@ -23,7 +23,7 @@ const expansions = new Set([
 
 /** Reduces a parsed word to what rules compare: its text, its value when that is certain, whether it globs. */
 export function bashWord(word: Word): BashWord {
-  if (isPlain(word.text)) return { text: word.text, value: word.text, glob: false }
+  if (isLiteral(word.text)) return { text: word.text, value: word.text, glob: false }
   const kinds = kindsUnder(word)
   // `~`, `~/x`: the home directory. `~+`, `~-`, `~name`: some other one.
   const certain = kinds.every((kind) => !expansions.has(kind)) && !/^~[^/]/.test(word.text)
@@ -31,7 +31,7 @@ export function bashWord(word: Word): BashWord {
 }
 
 /** Nothing in it means anything to a shell: it is its own value, and there is nothing below it to look at. */
-export function isPlain(text: string): boolean {
+export function isLiteral(text: string): boolean {
   return plain.test(text)
 }
 

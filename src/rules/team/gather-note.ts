@@ -70,7 +70,7 @@ const againInWords = `If no answer is possible without more work, write only "${
 const againWithTools = 'If no answer is possible without more work, delegate what is missing.'
 
 /** Why a round came to nothing, request by request, in one line. */
-export function failureText(
+export function gatherFailureText(
   requests: readonly Pick<NotedRequest, 'request' | 'worker' | 'status' | 'reason' | 'instead_of'>[],
 ): string {
   const failed = requests.filter(({ status }) => status === 'failed' || status === 'timed_out')

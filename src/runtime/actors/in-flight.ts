@@ -1,7 +1,7 @@
 import type { AnyActorRef } from 'xstate'
 
 /** What the ports of one root actor are doing. */
-export interface Underway {
+export interface InFlight {
   /** Waits for what a port does, which is stopped when everything of this root is cut off. */
   attend<Output>(port: AnyActorRef, doing: Promise<Output>): Promise<Output>
   /** Stops what is being done. */
@@ -15,7 +15,7 @@ export interface Underway {
  * its children do is ended from here. Nothing is left behind by work that is over, so a long life costs no more.
  * @example await underway.attend(self, fetch(url, { signal }))
  */
-export function openUnderway(): Underway {
+export function openInFlight(): InFlight {
   const going = new Map<AnyActorRef, Promise<unknown>>()
   return {
     async attend(port, doing) {

@@ -8,7 +8,7 @@ export type System = AnyActorRef['system']
  * ports once per process: providing them anew for each member would format every machine again (about 2 ms and
  * 200 kB a member).
  */
-export interface Worlds<World extends object> {
+export interface PerSystem<World extends object> {
   /** Before the actor starts. */
   bind(actor: AnyActorRef, world: World): void
   /** From now on no port of this actor finds its world, which is returned: what would start does nothing but fail. */
@@ -17,7 +17,7 @@ export interface Worlds<World extends object> {
   of(system: System): World
 }
 
-export function worlds<World extends object>(): Worlds<World> {
+export function perSystem<World extends object>(): PerSystem<World> {
   const bound = new WeakMap<System, World>()
   return {
     bind: (actor, world) => void bound.set(actor.system, world),

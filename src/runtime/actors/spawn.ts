@@ -13,7 +13,7 @@ import type { Clock } from './clock.ts'
 import { tap } from './tap.ts'
 
 /** What a root actor is born with. */
-export interface Birth {
+export interface RootOptions {
   readonly id: string
   readonly clock: Clock
   /** Journals what one step stated and tells the world. */
@@ -25,30 +25,30 @@ export interface Birth {
 }
 
 /** Starts a root actor: the only place that calls `createActor`, so that clock, tap and error observer go in once. */
-export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unknown, birth: Birth): Actor<Logic> {
-  const { inspect: hear, flush } = tap(birth.record)
+export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unknown, root: RootOptions): Actor<Logic> {
+  const { inspect: hear, flush } = tap(root.record)
   const inspect = (inspection: InspectionEvent): void => {
     try {
       hear(inspection)
     } catch (error) {
       // Only a throw keeps a port from starting; at the end of a step it would hit whoever told the actor something.
       if (inspection.type === '@xstate.event') throw error
-      birth.crashed(error)
+      root.crashed(error)
     }
   }
-  const options = { id: birth.id, input, clock: birth.clock, inspect }
+  const options = { id: root.id, input, clock: root.clock, inspect }
   const actor = createActor(logic, options as unknown as ActorOptions<Logic> & Required<ActorOptions<Logic>>)
-  birth.bind?.(actor)
+  root.bind?.(actor)
   actor.subscribe({
     /** The last words come before the end: who hears of that may close the journal. */
     complete() {
       try {
         flush()
       } catch (error) {
-        birth.crashed(error)
+        root.crashed(error)
       }
     },
-    error: birth.crashed,
+    error: root.crashed,
   })
   actor.start()
   return actor

@@ -7,7 +7,7 @@ import { adviceQuestion, adviceText, advisorOf, advisorPrompt } from '../../rule
 import type { Consult } from '../recovery/consult.ts'
 
 /** What advice to one member stands on. */
-export interface AdvisorParts {
+export interface AdvisorOptions {
   readonly plan: AdvisorPlan
   readonly model: Model
   readonly consult: Consult
@@ -20,7 +20,7 @@ export interface AdvisorParts {
 }
 
 /** Asks one member's advisor, on the member's budget; whatever goes wrong, the member is told to go on by itself. */
-export function openAdvisor(parts: AdvisorParts) {
+export function openAdvisor(parts: AdvisorOptions) {
   const { plan, model, consult, member, task, count } = parts
   return async (asked: AdviceRequest, callId: string, signal: AbortSignal): Promise<Advice> => {
     const before = count.said.get(callId)

@@ -5,7 +5,7 @@ import type { AdvisorPlan } from '../../protocol/team/work-card.ts'
 import { openAdvisor } from './advisor.ts'
 import { offeredAdvisor, withoutAdvisor } from './offered-advisor.ts'
 import type { Consult } from '../recovery/consult.ts'
-import type { Surroundings, TurnTools } from './agent-deps.ts'
+import type { AgentDeps, TurnTools } from './agent-deps.ts'
 
 /** Whom an agent outside of any team may ask, and with which tool. */
 export interface LoneAdvisor {
@@ -30,7 +30,7 @@ export interface AdvisedRun extends LoneAdvisor {
 export function advisedTools(
   advised: AdvisedRun | null,
   turnTools: () => TurnTools,
-): Pick<Surroundings, 'turnTools' | 'offered'> {
+): Pick<AgentDeps, 'turnTools' | 'offered'> {
   if (advised === null) return { turnTools }
   const { plan, own: model, count } = advised
   const offer = () => offeredAdvisor({ plan, model, limited: false, count })

@@ -7,7 +7,7 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Tool, ToolContext, ToolSpec } from '../../protocol/tools/tool.ts'
 import type { Conversation } from '../../rules/conversation/context-window.ts'
 import type { Limit } from '../../rules/team/wind-down-text.ts'
-import type { Asking } from '../permissions/approval-port.ts'
+import type { ApprovalPort } from '../permissions/approval-port.ts'
 import type { CallBook } from './call-book.ts'
 
 /** Live text for the screen: lossy, never journaled, past the machines. */
@@ -29,14 +29,14 @@ export interface TurnTools {
   deferral(name: string): string | null
 }
 
-export type Effort = Pick<ModelRequest, 'effort' | 'thinking_budget'>
+export type TurnEffort = Pick<ModelRequest, 'effort' | 'thinking_budget'>
 
 /** Who answers an agent. */
-export interface Answerer {
+export interface ModelAccess {
   /** Asks the models, and does what helps when they fail. */
   readonly recovery: Recovery
   /** How hard the model shall think in a turn. */
-  effort(turn: number): Effort
+  effort(turn: number): TurnEffort
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>
   /** Asks another model about a call. */
@@ -48,11 +48,11 @@ export interface Answerer {
 }
 
 /** Everything one agent's ports act upon; built by a composition root, held by nobody else. */
-export interface Surroundings extends Answerer {
+export interface AgentDeps extends ModelAccess {
   readonly member: string
   readonly system: string
   readonly conversation: Conversation
-  readonly asking: Asking
+  readonly approvals: ApprovalPort
   /** What the member works on, in words; null when nobody said. */
   task(): string | null
   readonly home: string

@@ -34,42 +34,42 @@ import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
 import { makeRoom } from './make-room.ts'
-import { agentWorlds, attended, type AgentWorld } from './bound-deps.ts'
+import { agentSessions, attended, type AgentSession } from './bound-deps.ts'
 import { judge } from './judge.ts'
-import { providedRequest } from './approval-ports.ts'
+import { providedApproval } from './approval-ports.ts'
 import type { Said } from '../models/ask-model.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
-import type { Surroundings } from './agent-deps.ts'
-import { openUnderway, type Underway } from '../actors/in-flight.ts'
+import type { AgentDeps } from './agent-deps.ts'
+import { openInFlight, type InFlight } from '../actors/in-flight.ts'
 import { providedVerification } from './verify-work.ts'
 
 /**
  * Before the actor starts: gives it what its ports act upon.
  * @returns what they are doing
  */
-export function bindAgent(actor: AnyActorRef, around: Surroundings): Underway {
-  const underway = openUnderway()
-  agentWorlds.bind(actor, {
-    around,
-    turn: around.turnTools(),
-    led: new Map(),
+export function bindAgent(actor: AnyActorRef, deps: AgentDeps): InFlight {
+  const inFlight = openInFlight()
+  agentSessions.bind(actor, {
+    deps,
+    turn: deps.turnTools(),
+    realPaths: new Map(),
     quietTo: undefined,
-    underway,
-    asking: null,
+    inFlight,
+    modelCall: null,
   })
   actor.subscribe({ error: () => unbindAgent(actor) })
-  return underway
+  return inFlight
 }
 
 /** No port of this agent does anything from now on, and what one does is ended. */
 export function unbindAgent(actor: AnyActorRef): void {
-  agentWorlds.unbind(actor)?.underway.cutOff()
+  agentSessions.unbind(actor)?.inFlight.cutOff()
 }
 
 const providedPermission = permissionMachine.provide({
   actors: {
-    judge: fromPromise<Decision, CallInput>(async ({ input, system }) => judge(agentWorlds.of(system), input.call)),
-    answer: providedRequest,
+    judge: fromPromise<Decision, CallInput>(async ({ input, system }) => judge(agentSessions.of(system), input.call)),
+    answer: providedApproval,
   },
 })
 
@@ -78,12 +78,12 @@ const run = attended<RunOutput, RunInput>(startCall)
 /** The machine of one tool call with every port wired; `bindAgent` says to what. */
 export const providedToolCall = toolCallMachine.provide({
   actors: {
-    validate: attended<ValidateOutput, CallInput>(async (world, { call }, signal) => ({
-      complaint: await complaintOf(world, call, signal),
+    validate: attended<ValidateOutput, CallInput>(async (session, { call }, signal) => ({
+      complaint: await complaintOf(session, call, signal),
     })),
     deniedHooks: fromPromise<PostHooksOutput, DeniedHooksInput>(async () => ({ note: null })),
     preHooks: fromPromise<PreHooksOutput, CallInput>(async () => ({ verdict: 'none' })),
-    gate: attended<GateOutput, CallInput>((world, { call }, signal) => gateCall(world, call, signal)),
+    gate: attended<GateOutput, CallInput>((session, { call }, signal) => gateCall(session, call, signal)),
     run,
     postHooks: fromPromise<PostHooksOutput, PostHooksInput>(async () => ({ note: null })),
     permission: providedPermission,
@@ -94,9 +94,9 @@ export const providedToolCall = toolCallMachine.provide({
 export const providedAgent = agentMachine.provide({
   actors: {
     intake: attended<IntakeOutput, IntakeInput>(takeIn),
-    ask: attended<AskOutput, AskInput>((world, input, signal) => (world.asking = ask(world, input, signal))),
+    ask: attended<AskOutput, AskInput>((session, input, signal) => (session.modelCall = ask(session, input, signal))),
     compact: fromPromise<CompactOutput, CompactInput>(async ({ input, system }) =>
-      makeRoom(agentWorlds.of(system).around, input),
+      makeRoom(agentSessions.of(system).deps, input),
     ),
     stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(async () => ({ verdict: 'none' })),
     verify: providedVerification(providedPermission),
@@ -108,9 +108,9 @@ export const providedAgent = agentMachine.provide({
 })
 
 /** Yielding first keeps the drain out of any fact that is still being told (see broadcast). */
-async function takeMailOf({ around }: AgentWorld): Promise<number> {
+async function takeMailOf({ deps }: AgentSession): Promise<number> {
   await Promise.resolve()
-  return around.receive()
+  return deps.receive()
 }
 
 /** One pass of the event loop. */
@@ -118,32 +118,32 @@ function breath(): Promise<void> {
   return new Promise((go) => void setImmediate(go))
 }
 
-async function takeIn(world: AgentWorld, input: IntakeInput, signal: AbortSignal): Promise<IntakeOutput> {
-  const { around } = world
+async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSignal): Promise<IntakeOutput> {
+  const { deps } = session
   // The results of many come in one pass, each with a bell: who waits for them reads them together.
-  if (input.parkable && around.hold()) await breath()
+  if (input.parkable && deps.hold()) await breath()
   // It ended meanwhile: what nobody would answer stays in the box.
   signal.throwIfAborted()
-  const received = await takeMailOf(world)
-  world.led.clear()
-  return { received, hold: holds(world, input), answerable: needsAnswer(around.conversation) }
+  const received = await takeMailOf(session)
+  session.realPaths.clear()
+  return { received, hold: holds(session, input), answerable: needsAnswer(deps.conversation) }
 }
 
 /** While results are gathered a lead waits, unless it is in the middle of something or somebody waits for its word. */
-function holds(world: AgentWorld, input: IntakeInput): boolean {
-  if (!world.around.hold()) return false
-  return input.parkable && !isSpokenTo(world)
+function holds(session: AgentSession, input: IntakeInput): boolean {
+  if (!session.deps.hold()) return false
+  return input.parkable && !isSpokenTo(session)
 }
 
 /** Whether somebody has spoken since the last answer; what others write beside it takes nothing from that. */
-function isSpokenTo(world: AgentWorld): boolean {
-  const { messages } = world.around.conversation
-  for (let n = messages.length - 1; messages[n] !== world.quietTo; n -= 1) {
+function isSpokenTo(session: AgentSession): boolean {
+  const { messages } = session.deps.conversation
+  for (let n = messages.length - 1; messages[n] !== session.quietTo; n -= 1) {
     const message = messages[n]
     if (message?.role !== 'user') break
     if (speaks(message)) return true
   }
-  world.quietTo = messages.at(-1)
+  session.quietTo = messages.at(-1)
   return false
 }
 
@@ -153,79 +153,79 @@ function speaks(message: UserMessage): boolean {
   return message.origin === 'person' || isFromPerson(text) || isQuestionOrAnswer(text)
 }
 
-async function ask(world: AgentWorld, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
+async function ask(session: AgentSession, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
   // Mail whose bell has not been heard yet is in the request all the same.
-  await takeMailOf(world)
-  const { around } = world
-  const turn = around.turnTools()
-  world.turn = turn
-  const started = around.now()
-  const { member, system, conversation } = around
+  await takeMailOf(session)
+  const { deps } = session
+  const turn = deps.turnTools()
+  session.turn = turn
+  const started = deps.now()
+  const { member, system, conversation } = deps
   const request = {
     agent: member,
     system,
     messages: conversation.messages,
     tools: turn.specs,
-    ...around.effort(input.turn),
+    ...deps.effort(input.turn),
     ...(conversation.leftOut > 0 ? { left_out: conversation.leftOut } : {}),
     ...(input.last ? { last: true } : {}),
-    ...around.offered?.(),
-    ...around.shape?.(),
+    ...deps.offered?.(),
+    ...deps.shape?.(),
   }
   const hear = ({ type, text }: Said): void => {
-    if (around.listened()) around.delta({ member, type, text })
+    if (deps.listened()) deps.delta({ member, type, text })
   }
-  const answered = await around.recovery.ask(request, { ...input, signal, hear, note: around.note })
+  const answered = await deps.recovery.ask(request, { ...input, signal, hear, note: deps.note })
   if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
-  const message = await withoutAdvice(around, answered.message)
-  const poor = tooDear(world, input, message)
+  const message = await withoutAdvice(deps, answered.message)
+  const poor = tooDear(session, input, message)
   if (poor !== null) return poor
-  const limit = message.failure?.code === 'budget_exhausted' && !input.last ? around.refusal?.() : null
+  const limit = message.failure?.code === 'budget_exhausted' && !input.last ? deps.refusal?.() : null
   // Another turn may turn out to be needed; of money the rest is kept for the reports of others.
   if (limit) return { kind: 'winding_down', notice: windDownText(limit), ends: limit.unit !== 'turns' }
-  const duration_ms = elapsed(started, around.now())
-  const cost_usd = await around.price(message.model, message.usage)
-  if (signal.aborted) noteUnheard(around, { turn: input.turn, model: message.model, usage: message.usage, cost_usd })
-  world.led.clear()
+  const duration_ms = elapsed(started, deps.now())
+  const cost_usd = await deps.price(message.model, message.usage)
+  if (signal.aborted) noteUnheard(deps, { turn: input.turn, model: message.model, usage: message.usage, cost_usd })
+  session.realPaths.clear()
   const described = callsOf(message).map(describeCall(turn.tools, turn.absence, turn.deferral))
-  const calls = around.book.turn(described, turn.tools).map((call) => allowedAtOnce(world, call))
+  const calls = deps.book.turn(described, turn.tools).map((call) => allowedAtOnce(session, call))
   return { kind: 'settled', message, calls, cost_usd, duration_ms }
 }
 
 /** Nobody waits for the answer any more: it was paid for all the same. */
-function noteUnheard({ note }: Surroundings, paid: Omit<FactOf<'model.given_up'>, 'type'>): void {
+function noteUnheard({ note }: AgentDeps, paid: Omit<FactOf<'model.given_up'>, 'type'>): void {
   if (tokensOf(paid.usage) > 0) note({ type: 'model.given_up', ...paid })
 }
 
 /** What a server asked an advisor inside an answer is paid for as if we had asked, and is no part of the answer. */
-async function withoutAdvice(around: Surroundings, message: AssistantMessage): Promise<AssistantMessage> {
+async function withoutAdvice(deps: AgentDeps, message: AssistantMessage): Promise<AssistantMessage> {
   if (message.advice === undefined) return message
   const { advice, ...answer } = message
-  for (const each of advice) await noteAdvice(around, each)
+  for (const each of advice) await noteAdvice(deps, each)
   return answer
 }
 
-async function noteAdvice(around: Surroundings, { id: call_id, model, usage }: Advised): Promise<void> {
-  const cost_usd = await around.price(model, usage)
+async function noteAdvice(deps: AgentDeps, { id: call_id, model, usage }: Advised): Promise<void> {
+  const cost_usd = await deps.price(model, usage)
   const purpose = 'advice'
-  around.note({ type: 'model.consulted', purpose, call_id, model, stop: 'end', usage, cost_usd, duration_ms: 0 })
+  deps.note({ type: 'model.consulted', purpose, call_id, model, stop: 'end', usage, cost_usd, duration_ms: 0 })
 }
 
 type Advised = NonNullable<AssistantMessage['advice']>[number]
 
 /** A stronger model that the budget has no room for is done without: the member's own goes on. */
-function tooDear({ around }: AgentWorld, input: AskInput, { failure }: AssistantMessage): AskOutput | null {
+function tooDear({ deps }: AgentSession, input: AskInput, { failure }: AssistantMessage): AskOutput | null {
   const { turn, model: from, instead: to } = input
   if (to === undefined || failure?.code !== 'budget_exhausted') return null
-  around.note({ type: 'model.fell_back', turn, from, to, failure })
+  deps.note({ type: 'model.fell_back', turn, from, to, failure })
   return { kind: 'fallback', model: to, tombstones: [] }
 }
 
 /** What the cascade allows now needs no permission of its own when it starts now. Every other answer is asked for. */
-function allowedAtOnce(world: AgentWorld, call: CallDescription): CallDescription {
+function allowedAtOnce(session: AgentSession, call: CallDescription): CallDescription {
   if (call.refusal !== null || call.checked) return call
   try {
-    const decision = judge(world, call)
+    const decision = judge(session, call)
     if (call.deferred) return { ...call, deferred: { ...call.deferred, denied: decision.behavior === 'deny' } }
     return decision.behavior === 'allow' ? { ...call, allowed: decision } : call
   } catch {

@@ -21,7 +21,7 @@ interface Use {
 export interface CallBook {
   /** Begins a turn, and marks the calls that have to pass the gate: a limited tool, a call that was made before. */
   turn(calls: readonly CallDescription[], tools: ReadonlyMap<string, Tool>): readonly CallDescription[]
-  gate(use: Use, stamp: () => Promise<string | null>): Promise<GateOutput>
+  leadTurn(use: Use, stamp: () => Promise<string | null>): Promise<GateOutput>
   /** A call of a tool that was not looked up: its limit speaks before that. It is counted in neither case. */
   turnBack(call: CallDescription): GateOutput
   /** The tool starts; what it is given back hears how that ended. */
@@ -42,7 +42,7 @@ export function openCallBook({ limits, earlier }: CallBounds, isHeard: (callId: 
   const book: Book = { limits, isHeard, counts: new Map(Object.entries(earlier)), made: new Map(), turn: 0 }
   return {
     turn: (calls, tools) => begunTurn(book, calls, tools),
-    gate: (use, stamp) => gated(book, use, stamp),
+    leadTurn: (use, stamp) => gated(book, use, stamp),
     turnBack: (call) => turnedBack(book, call),
     started: (use) => begun(book, use),
     counts: () => Object.fromEntries(book.counts),

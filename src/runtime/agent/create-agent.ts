@@ -16,7 +16,7 @@ import type { AgentOutput } from '../../protocol/port.ts'
 import { appendEntry, emptyConversation, lastText } from '../../rules/conversation/context-window.ts'
 import { eventFold, mergeDeltas, type EventFold } from './agent-events.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
-import { agentWorld } from './lone-deps.ts'
+import { loneDeps } from './lone-deps.ts'
 import { openLedger, type Ledger } from '../journals/ledger.ts'
 import { bindAgent, providedAgent } from './agent-ports.ts'
 import { openAnswering, type Answering } from './lone-recovery.ts'
@@ -170,10 +170,10 @@ function startRun(session: Session, prompt: string, previous: Promise<unknown>):
 }
 
 /** How often it may ask counts anew in each run, like the limits of tools. */
-function advisedRun({ options, advice: count }: Session, { advisor, answerer }: Answering, prompt: string) {
+function advisedRun({ options, advice: count }: Session, { advisor, modelAccess }: Answering, prompt: string) {
   if (advisor === null) return null
   count.used = 0
-  return { ...advisor, agent: options.name, prompt, count, consult: answerer.consult }
+  return { ...advisor, agent: options.name, prompt, count, consult: modelAccess.consult }
 }
 
 type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
@@ -182,8 +182,8 @@ function startAgent(session: Session, answering: Answering, prompt: string) {
   const { options, ledger, conversation, compactedReactively } = session
   const { name, clock, maxTurns, maxParallelCalls, turnOutput, tokenGoal, verify, escalate } = options
   const ended = Promise.withResolvers<AgentOutput>()
-  const world = agentWorld(options, {
-    answerer: answering.answerer,
+  const world = loneDeps(options, {
+    modelAccess: answering.modelAccess,
     advised: advisedRun(session, answering, prompt),
     conversation,
     memory: session.memory,

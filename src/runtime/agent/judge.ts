@@ -7,25 +7,25 @@ import { grantRules } from '../../rules/permissions/grant-rules.ts'
 import { nearRules } from '../../rules/permissions/near-rules.ts'
 import { analyse, type Action } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
-import type { AgentWorld } from './bound-deps.ts'
+import type { AgentSession } from './bound-deps.ts'
 
 /** What the cascade says of a call now. */
-export function judge(world: AgentWorld, call: CallDescription): Decision {
-  const { around, led } = world
-  const action = actionOf(world, call)
+export function judge(session: AgentSession, call: CallDescription): Decision {
+  const { deps, realPaths } = session
+  const action = actionOf(session, call)
   if (action.paths.length > 0)
-    led.set(call.id, new Map(action.paths.map(({ path, resolved = path }) => [path, resolved])))
-  return decide(action, around.policy())
+    realPaths.set(call.id, new Map(action.paths.map(({ path, resolved = path }) => [path, resolved])))
+  return decide(action, deps.policy())
 }
 
 /** A question as whoever answers it needs it. */
-export function questionOf(world: AgentWorld, { call, decision }: AnswerInput): Question {
-  const { around } = world
-  const action = actionOf(world, call)
-  const policy = around.policy()
-  const task = around.task()
+export function questionOf(session: AgentSession, { call, decision }: AnswerInput): Question {
+  const { deps } = session
+  const action = actionOf(session, call)
+  const policy = deps.policy()
+  const task = deps.task()
   return {
-    member: around.member,
+    member: deps.member,
     call,
     decision,
     ...(task === null ? {} : { task }),
@@ -34,8 +34,8 @@ export function questionOf(world: AgentWorld, { call, decision }: AnswerInput): 
   }
 }
 
-function actionOf({ around, turn }: AgentWorld, { tool, input, own }: CallDescription): Action {
+function actionOf({ deps, turn }: AgentSession, { tool, input, own }: CallDescription): Action {
   const harmless = turn.tools.get(tool)?.effect === 'none'
-  const cwd = tool === 'Bash' && own !== true ? currentDirectory(around) : around.cwd
-  return resolvePaths(analyse({ tool, input, harmless, cwd, home: around.home }))
+  const cwd = tool === 'Bash' && own !== true ? currentDirectory(deps) : deps.cwd
+  return resolvePaths(analyse({ tool, input, harmless, cwd, home: deps.home }))
 }

@@ -14,16 +14,16 @@ import type { FrozenOptions } from './agent-options.ts'
 import { childEnv } from '../runs/child-env.ts'
 import { sandboxOf, withGrants } from '../settings/policy.ts'
 import { commandWrap } from './sandbox.ts'
-import { askingApprover } from '../permissions/approval-port.ts'
-import { openPlanDesk } from './plan-mode.ts'
-import type { Answerer, Delta, Surroundings } from './agent-deps.ts'
+import { approverPort } from '../permissions/approval-port.ts'
+import { openPlanMode } from './plan-mode.ts'
+import type { ModelAccess, Delta, AgentDeps } from './agent-deps.ts'
 import { turnToolSets, type ToolSets } from './turn-tools.ts'
 
 /** What a lone agent's session adds to its options. */
-export interface LoneParts {
+export interface LoneDepsOptions {
   readonly conversation: Conversation
   readonly delta: (delta: Delta) => void
-  readonly answerer: Answerer
+  readonly modelAccess: ModelAccess
   readonly advised: AdvisedRun | null
   /** What tools remember between calls, and between runs. */
   readonly memory: Map<string, unknown>
@@ -34,22 +34,22 @@ export interface LoneParts {
 }
 
 /** Everything an agent outside of a team acts upon: no inbox, no gate, one set of tools. */
-export function agentWorld(options: FrozenOptions, parts: LoneParts): Surroundings {
-  const { answerer, conversation, delta, memory, advised } = parts
+export function loneDeps(options: FrozenOptions, parts: LoneDepsOptions): AgentDeps {
+  const { modelAccess, conversation, delta, memory, advised } = parts
   const { name, cwd, home, clock, approver } = options
   const tools = toolsOf(options, advised)
   const frozen = policyOf(options)
   const grants: string[] = []
   const names = tools.map((tool) => tool.name)
   const turnTools = toolSetsOf(tools)
-  const plan = openPlanDesk(parts.planning, () => frozen, parts.note)
+  const plan = openPlanMode(parts.planning, () => frozen, parts.note)
   const policy = (): Policy => withGrants(plan.policy(), grants)
   return {
-    ...answerer,
+    ...modelAccess,
     member: name,
     system: options.escalate === null ? options.system : [options.system, escalationText].join('\n\n').trimStart(),
     conversation,
-    asking: askingApprover(approver),
+    approvals: approverPort(approver),
     task: () => null,
     home,
     cwd,
@@ -79,9 +79,9 @@ function toolsOf({ tools }: FrozenOptions, advised: AdvisedRun | null): readonly
 /** What each call of the agent's tools gets of its surroundings. */
 function toolContexts(
   { name, cwd, home, env, approver }: FrozenOptions,
-  { delta, memory, advised }: LoneParts,
+  { delta, memory, advised }: LoneDepsOptions,
   kept: Partial<ToolContext>,
-): Surroundings['toolContext'] {
+): AgentDeps['toolContext'] {
   const lasting = { cwd, home, memory, env: childEnv(env), files: localFiles, ...kept }
   const advice = adviceTo(advised)
   return (callId, signal) => ({

@@ -6,17 +6,17 @@ import { defaultLimits } from '../../rules/team/retry-policy.ts'
 import type { LoneAdvisor } from './agent-advice.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { openPricing } from '../models/pricing.ts'
-import type { Answerer } from './agent-deps.ts'
+import type { ModelAccess } from './agent-deps.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import { consulting } from '../recovery/consult.ts'
-import { effortOf } from './effort.ts'
+import { turnEffort } from './effort.ts'
 import { withRecovery } from '../recovery/recovery.ts'
 
 /** Who answers a lone agent. */
 export interface Answering {
   /** The name of the first of its models. */
   readonly model: string
-  readonly answerer: Answerer
+  readonly modelAccess: ModelAccess
   readonly advisor: LoneAdvisor | null
 }
 
@@ -35,7 +35,7 @@ export async function openAnswering(options: FrozenOptions, { pause, note }: Rec
     opened(model, options),
     ...fallback.map((other) => opened(other, options)),
   ])
-  const price: Answerer['price'] = (name, usage) => pricing(name)(usage)
+  const price: ModelAccess['price'] = (name, usage) => pricing(name)(usage)
   const recovery = withRecovery({
     models: [first, ...others],
     ...(stronger === null ? {} : { stronger }),
@@ -46,8 +46,8 @@ export async function openAnswering(options: FrozenOptions, { pause, note }: Rec
     paused: pause,
   })
   const consult = consulting({ clock, meter: null, price, note })
-  const answerer = { recovery, price, note, consult, effort: effortOf(options) }
-  return { model: first.name, answerer, advisor: await advisorOf(options, first) }
+  const modelAccess = { recovery, price, note, consult, effort: turnEffort(options) }
+  return { model: first.name, modelAccess, advisor: await advisorOf(options, first) }
 }
 
 /** The tool is loaded for those who have somebody to ask. */

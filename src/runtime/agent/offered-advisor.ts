@@ -4,7 +4,7 @@ import type { AdvisorPlan } from '../../protocol/team/work-card.ts'
 import type { TurnTools } from './agent-deps.ts'
 
 /** What decides who asks a member's advisor: the server inside its answers, or our own tool. */
-export interface OfferParts {
+export interface AdvisorOfferOptions {
   readonly plan: AdvisorPlan
   /** The member's own model. */
   readonly model: Model
@@ -14,7 +14,7 @@ export interface OfferParts {
 }
 
 /** The advisor that the server is offered to ask; null where our own tool asks it, or it was asked often enough. */
-export function offeredAdvisor({ plan, model, limited, count }: OfferParts): {
+export function offeredAdvisor({ plan, model, limited, count }: AdvisorOfferOptions): {
   readonly byServer: boolean
   readonly advisor: OfferedAdvisor | null
 } {

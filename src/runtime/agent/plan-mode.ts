@@ -5,7 +5,7 @@ import type { PlanPort } from '../../protocol/tools/tool.ts'
 import { modeInForce } from '../../rules/permissions/plan-mode.ts'
 
 /** How one member plans: what its tools do about it, and the policy that holds meanwhile. */
-export interface PlanDesk {
+export interface PlanMode {
   readonly port: PlanPort
   /** The same object until something changed. */
   policy(): Policy
@@ -17,7 +17,7 @@ export interface PlanDesk {
  * @param base the policy of the member without what it planned
  * @param note journals a fact; the fold over the journal is what `planning` holds
  */
-export function openPlanDesk(planning: Planning, base: () => Policy, note: (fact: Fact) => void): PlanDesk {
+export function openPlanMode(planning: Planning, base: () => Policy, note: (fact: Fact) => void): PlanMode {
   let made: { readonly from: Policy; readonly policy: Policy } | undefined
   const policy = (): Policy => {
     const from = base()

@@ -6,42 +6,42 @@ import type { CallDescription, Tool, ToolContext, ToolOutput } from '../../proto
 import { closedFiles } from '../../rules/permissions/closed-files.ts'
 import { toolPause } from '../../rules/tools/tool-retry.ts'
 import { elapsed } from '../actors/clock.ts'
-import type { AgentWorld } from './bound-deps.ts'
+import type { AgentSession } from './bound-deps.ts'
 
 /**
  * What is wrong with the meaning of a call, or null. An input that was changed after its shape was checked has its shape
  * checked again.
  */
 export async function complaintOf(
-  world: AgentWorld,
+  session: AgentSession,
   call: CallDescription,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const again = described(world, call)
+  const again = described(session, call)
   if (again.refusal !== null) return again.refusal
-  return toolOf(world, call).check(again.input, contextOf(world, call.id, signal))
+  return toolOf(session, call).check(again.input, contextOf(session, call.id, signal))
 }
 
 /** Whether a permitted call still runs. */
-export async function gateCall(world: AgentWorld, call: CallDescription, signal: AbortSignal): Promise<GateOutput> {
-  if (call.deferred) return world.around.book.turnBack(call)
-  const use = { call: described(world, call), tool: toolOf(world, call) }
-  return world.around.book.gate(use, () => use.tool.stamp(use.call.input, contextOf(world, call.id, signal)))
+export async function gateCall(session: AgentSession, call: CallDescription, signal: AbortSignal): Promise<GateOutput> {
+  if (call.deferred) return session.deps.book.turnBack(call)
+  const use = { call: described(session, call), tool: toolOf(session, call) }
+  return session.deps.book.leadTurn(use, () => use.tool.stamp(use.call.input, contextOf(session, call.id, signal)))
 }
 
 /** One attempt of a call. The book hears of the first one, and of its end. */
 export async function startCall(
-  world: AgentWorld,
+  session: AgentSession,
   { call, attempt }: RunInput,
   signal: AbortSignal,
 ): Promise<RunOutput> {
-  const { now } = world.around
+  const { now } = session.deps
   const started = now()
-  const use = { call: described(world, call), tool: toolOf(world, call) }
-  const settle = attempt === 1 ? world.around.book.started(use) : () => undefined
+  const use = { call: described(session, call), tool: toolOf(session, call) }
+  const settle = attempt === 1 ? session.deps.book.started(use) : () => undefined
   let output: ToolOutput | null = null
   try {
-    output = await outputOf(world, use, signal)
+    output = await outputOf(session, use, signal)
     const pause = output.transient === true && !signal.aborted ? toolPause(use.tool.retry, attempt) : null
     return { output, duration_ms: elapsed(started, now()), ...(pause === null ? {} : { again_ms: pause }) }
   } finally {
@@ -50,32 +50,32 @@ export async function startCall(
 }
 
 async function outputOf(
-  world: AgentWorld,
+  session: AgentSession,
   { call, tool }: { readonly call: CallDescription; readonly tool: Tool },
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   if (call.refusal !== null) return complaint(call.refusal)
-  const context = contextOf(world, call.id, signal)
+  const context = contextOf(session, call.id, signal)
   // A person's change came after the check of meaning.
   const wrong = call.amended === true && call.checked ? await tool.check(call.input, context) : null
   return wrong === null ? runCall(tool, call.input, context) : complaint(`ValidationError: ${wrong}`)
 }
 
 /** The call as it is to be run: one whose input was changed is described anew. */
-function described({ turn }: AgentWorld, call: CallDescription): CallDescription {
+function described({ turn }: AgentSession, call: CallDescription): CallDescription {
   if (call.amended !== true) return call
   const { id, tool: name, input } = call
   return { ...describeCall(turn.tools)({ type: 'tool_use', id, name, input }), amended: true }
 }
 
-function toolOf({ turn }: AgentWorld, call: CallDescription): Tool {
+function toolOf({ turn }: AgentSession, call: CallDescription): Tool {
   const tool = turn.tools.get(call.tool)
   if (!tool) throw new Error(`${call.tool} was described but is not a tool of this turn`)
   return tool
 }
 
-function contextOf({ around, led }: AgentWorld, id: string, signal: AbortSignal): ToolContext {
-  const known = led.get(id)
-  const closed = closedFiles(around.policy(), around)
-  return { ...around.toolContext(id, signal), closed, ...(known === undefined ? {} : { led: known }) }
+function contextOf({ deps, realPaths }: AgentSession, id: string, signal: AbortSignal): ToolContext {
+  const known = realPaths.get(id)
+  const closed = closedFiles(deps.policy(), deps)
+  return { ...deps.toolContext(id, signal), closed, ...(known === undefined ? {} : { led: known }) }
 }

@@ -4,7 +4,7 @@ import { runCheck } from '../../adapters/tools/shell/run-check.ts'
 import type { CheckInput, CheckOutput } from '../../protocol/port.ts'
 import { verifyCommand } from '../../rules/team/verification.ts'
 import { elapsed } from '../actors/clock.ts'
-import { attended, type AgentWorld } from './bound-deps.ts'
+import { attended, type AgentSession } from './bound-deps.ts'
 
 /** Enough for the failures of a test run; it is said anew with every end. */
 const shown = { head: 1_000, tail: 5_000 } as const
@@ -21,15 +21,15 @@ export function providedVerification(permission: typeof permissionMachine) {
 
 /** Runs the command where the member works, whatever directory its own shell is in by now. */
 async function verifyWork(
-  { around }: AgentWorld,
+  { deps }: AgentSession,
   { call, timeout_ms }: CheckInput,
   signal: AbortSignal,
 ): Promise<CheckOutput> {
-  const started = around.now()
-  const { env, progress, wrapCommand } = around.toolContext(call.id, signal)
+  const started = deps.now()
+  const { env, progress, wrapCommand } = deps.toolContext(call.id, signal)
   const { passed, report } = await runCheck({
     command: verifyCommand(call),
-    cwd: around.cwd,
+    cwd: deps.cwd,
     env,
     signal,
     timeoutMs: timeout_ms,
@@ -37,5 +37,5 @@ async function verifyWork(
     wrapCommand,
     onOutput: progress,
   })
-  return { passed, report, duration_ms: elapsed(started, around.now()) }
+  return { passed, report, duration_ms: elapsed(started, deps.now()) }
 }

@@ -1,8 +1,8 @@
 import { applySpent, type Spent } from '../../projections/cost/spending.ts'
-import type { Lease } from '../../protocol/work/orders.ts'
+import type { BudgetLease } from '../../protocol/work/orders.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Budget, MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
-import { capOf, type Book, type Counter } from './counter.ts'
+import { capOf, type OpenAccount, type Counter } from './counter.ts'
 import { openLeases, type Leases } from './leases.ts'
 import {
   amountUnits,
@@ -23,7 +23,7 @@ import {
 } from '../../rules/team/call-budget.ts'
 
 /** What one call may come to, as its member sees it. */
-export type Need = Omit<CallNeed, 'leads' | 'at'>
+export type CallEstimate = Omit<CallNeed, 'leads' | 'at'>
 
 /** Part of the budget, set aside for one call. */
 export interface Reservation {
@@ -38,44 +38,44 @@ export interface NearLimit {
   readonly unit: AmountUnit
 }
 
-export type Refusal = Extract<CallVerdict, { act: 'stop' }>
+export type BudgetRefusal = Extract<CallVerdict, { act: 'stop' }>
 
 /** What one member spends from: its own budget, inside that of the team. */
-export interface Purse {
+export interface Allowance {
   /** Dollars or tokens are limited: an answer may have to be shorter. */
   readonly limitsAnswers: boolean
   readonly limitsDollars: boolean
   /** Waits while calls that are being made hold what this one needs; null when the signal aborts meanwhile. */
-  reserve(need: Need, signal: AbortSignal): Promise<Reservation | Refusal | null>
+  reserve(need: CallEstimate, signal: AbortSignal): Promise<Reservation | BudgetRefusal | null>
   /** True once for each model without a price. */
   isNewlyUnpriced(model: string): boolean
 }
 
 /** The budgets of one run: nothing is spent past them, because it is set aside before it is asked for. */
-export interface Treasury extends Leases {
+export interface Budgets extends Leases {
   /** Null when nothing limits this member. */
-  purse(card: MemberCard): Purse | null
+  allowance(card: MemberCard): Allowance | null
   /** When the coordinator has to be asked for its report, so that there is time for it; never where time is not limited. */
   readonly reportsAt: number
   /** The limit of the team's budget of which nothing is left to begin with. */
   usedUp(): BudgetUnit | null
   /** In the process of a leased member: this is all that it may ever spend of the team's budget. */
-  obey(lease: Lease): void
+  obey(lease: BudgetLease): void
   /** In the process of a leased member: it rests, and gives back what it has. */
   rest(): void
 }
 
 /** What a treasury is opened from. `earlier` are the facts of the run so far. */
-export interface TreasuryParts {
+export interface BudgetsOptions {
   readonly team: Pick<ResolvedTeam, 'budget' | 'members'>
   readonly now: () => number
   readonly earlier: readonly Recorded[]
   /** What this process was given of the team's budget, when that belongs to another one. */
-  readonly lease?: Lease | null
+  readonly lease?: BudgetLease | null
 }
 
 /** @param parts whose budgets, and what was spent of them before this process */
-export function openTreasury({ team, now, earlier, lease = null }: TreasuryParts): Treasury {
+export function openBudgets({ team, now, earlier, lease = null }: BudgetsOptions): Budgets {
   const spent: Spent = new Map()
   for (const recorded of earlier) applySpent(spent, recorded)
   const reopened = openedAgain(earlier)
@@ -83,13 +83,13 @@ export function openTreasury({ team, now, earlier, lease = null }: TreasuryParts
   const shared = lease ? leasedAccount(lease) : accountOf(team.budget, { scope: 'team', since })
   shared.spent = [...spent.values()].reduce(plus, nothing)
   const books = new Map(team.members.map((card) => [card.name, ownBook(card, { spent, earlier, reopened })] as const))
-  const desk: Counter = { shared, now, warned: new Set(), unpriced: new Set(), waiting: new Set(), given: false }
-  const leases = openLeases(desk, books)
+  const store: Counter = { shared, now, warned: new Set(), unpriced: new Set(), waiting: new Set(), given: false }
+  const leases = openLeases(store, books)
   let rests = 0
   return {
-    purse(card) {
+    allowance(card) {
       const own = books.get(card.name)
-      return own && (isLimited(own) || isLimited(shared)) ? openPurse(desk, own, card) : null
+      return own && (isLimited(own) || isLimited(shared)) ? openPurse(store, own, card) : null
     },
     ...leases,
     // Half of the time for reports is the workers'.
@@ -97,24 +97,24 @@ export function openTreasury({ team, now, earlier, lease = null }: TreasuryParts
     usedUp: () => usedUp(shared, now()),
     rest() {
       rests += 1
-      desk.given = shared.scope === 'lease' && isLimited(shared)
+      store.given = shared.scope === 'lease' && isLimited(shared)
     },
     obey(given) {
       if (given.rests !== rests) return
-      desk.given = false
+      store.given = false
       shared.cap = capOf(given)
-      for (const unit of amountUnits) desk.warned.delete(`lease ${unit}`)
-      for (const wake of desk.waiting) wake()
+      for (const unit of amountUnits) store.warned.delete(`lease ${unit}`)
+      for (const wake of store.waiting) wake()
     },
   }
 }
 
-interface Past extends Pick<TreasuryParts, 'earlier'> {
+interface Past extends Pick<BudgetsOptions, 'earlier'> {
   readonly spent: Spent
   readonly reopened: number | undefined
 }
 
-function ownBook(card: MemberCard, { spent, earlier, reopened = 0 }: Past): Book {
+function ownBook(card: MemberCard, { spent, earlier, reopened = 0 }: Past): OpenAccount {
   const started = earlier.find(({ owner, entry }) => owner === card.name && entry.type === 'member.started')
   const since = started ? Math.max(started.entry.at, reopened) : null
   const own = accountOf(card.budget, { scope: 'member', since })
@@ -127,7 +127,7 @@ function openedAgain(earlier: readonly Recorded[]): number | undefined {
   return earlier.findLast(({ entry }) => entry.type === 'team.reopened')?.entry.at
 }
 
-function leasedAccount(lease: Lease): Book {
+function leasedAccount(lease: BudgetLease): OpenAccount {
   const whole = { spent: nothing, held: nothing, kept: nothing, closing: Infinity, closed: Infinity }
   return { ...whole, scope: 'lease', cap: capOf(lease) }
 }
@@ -138,7 +138,7 @@ function isLimited({ cap, closed }: Account): boolean {
 
 const waits: CallVerdict = { act: 'wait' }
 
-function openPurse(counter: Counter, own: Book, card: MemberCard): Purse {
+function openPurse(counter: Counter, own: OpenAccount, card: MemberCard): Allowance {
   const { shared, now, unpriced } = counter
   const accounts = [own, shared]
   const leads = card.role === 'coordinator'
@@ -168,7 +168,7 @@ interface Granted {
   readonly card: MemberCard
 }
 
-function reserved(counter: Counter, books: readonly Book[], { need, max_tokens, card }: Granted): Reservation {
+function reserved(counter: Counter, books: readonly OpenAccount[], { need, max_tokens, card }: Granted): Reservation {
   const worst = worstCase(need, max_tokens)
   for (const book of books) book.held = plus(book.held, worst)
   let open = true
@@ -189,7 +189,7 @@ function reserved(counter: Counter, books: readonly Book[], { need, max_tokens, 
 }
 
 /** The limits that have just come near, each said once in a run. */
-function news({ warned }: Counter, book: Book, { name }: MemberCard): readonly NearLimit[] {
+function news({ warned }: Counter, book: OpenAccount, { name }: MemberCard): readonly NearLimit[] {
   const { scope } = book
   return nearlyUsed(book).flatMap((unit) => {
     const key = `${scope === 'member' ? name : scope} ${unit}`
@@ -210,19 +210,19 @@ function turnOf({ waiting }: Counter, signal: AbortSignal): Promise<void> {
   })
 }
 
-function accountOf(budget: Budget, { scope, since }: Pick<Account, 'scope'> & { since: number | null }): Book {
+function accountOf(budget: Budget, { scope, since }: Pick<Account, 'scope'> & { since: number | null }): OpenAccount {
   const { usd = Infinity, tokens = Infinity, turns = Infinity, minutes } = budget
   const cap = { usd: Math.round(usd * 1_000_000), tokens, turns }
   const kept = scope === 'team' ? keptFor(cap, { fixed: nothing, rate: 0 }) : nothing
   // Below zero: limited, and not begun.
   const time = minutes === undefined ? Infinity : -1
-  const book: Book = { scope, cap, kept, spent: nothing, held: nothing, closing: time, closed: time }
+  const book: OpenAccount = { scope, cap, kept, spent: nothing, held: nothing, closing: time, closed: time }
   if (since !== null) openTime(book, budget, since)
   return book
 }
 
 /** The last tenth of the time, and a minute at most, is for reports. */
-function openTime(book: Book, { minutes }: Budget, since: number): void {
+function openTime(book: OpenAccount, { minutes }: Budget, since: number): void {
   const length = (minutes ?? Infinity) * 60_000
   book.closed = since + length
   book.closing = length === Infinity ? Infinity : book.closed - Math.min(length / 10, 60_000)

@@ -1,12 +1,12 @@
-import type { Lease } from '../../protocol/work/orders.ts'
+import type { BudgetLease } from '../../protocol/work/orders.ts'
 import type { Account, Amounts } from '../../rules/team/call-budget.ts'
 
 /** An account as it is kept. */
-export type Book = { -readonly [Key in keyof Account]: Account[Key] }
+export type OpenAccount = { -readonly [Key in keyof Account]: Account[Key] }
 
 /** What all purses of a run share. */
 export interface Counter {
-  readonly shared: Book
+  readonly shared: OpenAccount
   now(): number
   readonly warned: Set<string>
   readonly unpriced: Set<string>
@@ -17,7 +17,7 @@ export interface Counter {
 }
 
 /** Limits as they stand in orders. */
-export type Limits = Omit<Lease, 'rests'>
+export type Limits = Omit<BudgetLease, 'rests'>
 
 /** A limit that is none stands as null in orders. */
 export function capOf({ usd, tokens, turns }: Limits): Amounts {

@@ -1,7 +1,7 @@
 import { applySpent, type Spent } from '../../projections/cost/spending.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { amountUnits, minus, nothing, plus, shareOf, type Account, type Amounts } from '../../rules/team/call-budget.ts'
-import { capOf, type Book, type Counter, type Limits } from './counter.ts'
+import { capOf, type OpenAccount, type Counter, type Limits } from './counter.ts'
 
 /** What members in other processes do to the team's budget. */
 export interface Leases {
@@ -20,7 +20,7 @@ export interface Leases {
  * What members in other processes were given of the team's budget. A lease says what its member may spend in all, over
  * all its lives; what of it is not spent yet is reserved.
  */
-export function openLeases({ shared, waiting }: Counter, books: ReadonlyMap<string, Book>): Leases {
+export function openLeases({ shared, waiting }: Counter, books: ReadonlyMap<string, OpenAccount>): Leases {
   const leased = new Map<string, Amounts>()
   const spentBy = (member: string): Amounts => books.get(member)?.spent ?? nothing
   const holdAnew = (member: string, change: () => void): void => {

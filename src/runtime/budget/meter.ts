@@ -8,7 +8,7 @@ import type { Amounts } from '../../rules/team/call-budget.ts'
 import { limitText, type Limit } from '../../rules/team/wind-down-text.ts'
 import { failed } from '../models/ask-model.ts'
 import { inputEstimate } from './estimate-input.ts'
-import type { Need, Purse } from './budgets.ts'
+import type { CallEstimate, Allowance } from './budgets.ts'
 
 /** One attempt at an answer. */
 export interface MeteredCall {
@@ -31,18 +31,18 @@ export interface Meter {
 const longestAnswer = 16_384
 
 /** @param price dollars of an attempt, or null when nobody knows */
-export function openMeter(purse: Purse, price: (model: string, usage: Usage) => Promise<number | null>): Meter {
+export function openMeter(allowance: Allowance, price: (model: string, usage: Usage) => Promise<number | null>): Meter {
   const estimate = inputEstimate()
   let refused: Limit | null = null
-  const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<Need> => {
+  const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<CallEstimate> => {
     // Whom a member turns to answers its turn; who is consulted answers none.
     const turns = aside === undefined || aside === 'escalation' ? 1 : 0
     const { max_tokens, thinking_budget = 0, last = false } = request
     const want = max_tokens ?? longestAnswer + thinking_budget
-    if (!purse.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns }, rate: 0, want, last }
+    if (!allowance.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns }, rate: 0, want, last }
     const input = estimate.of(model, request)
-    const rates = purse.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
-    if (rates === null && purse.isNewlyUnpriced(model)) note(unpriced(model))
+    const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
+    if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(model))
     const { usd, rate } = rates ?? free
     return { fixed: { usd, tokens: input, turns }, rate, want, last }
   }
@@ -50,7 +50,7 @@ export function openMeter(purse: Purse, price: (model: string, usage: Usage) => 
     async spend(call, ask) {
       const { model, request, signal, note, aside } = call
       const need = await needOf(call)
-      const granted = await purse.reserve(need, signal)
+      const granted = await allowance.reserve(need, signal)
       if (granted === null) return aborted(model)
       if (granted.act === 'stop') {
         const { scope, unit } = granted
@@ -61,9 +61,9 @@ export function openMeter(purse: Purse, price: (model: string, usage: Usage) => 
       let came: Amounts = need.fixed
       try {
         const { max_tokens } = granted
-        const message = await ask(purse.limitsAnswers ? { ...request, max_tokens } : request)
+        const message = await ask(allowance.limitsAnswers ? { ...request, max_tokens } : request)
         came = await cameTo(message, need, price)
-        if (purse.limitsAnswers) estimate.learn(model, request, message.usage)
+        if (allowance.limitsAnswers) estimate.learn(model, request, message.usage)
         return message
       } finally {
         for (const near of granted.settle(came)) note({ type: 'budget.warned', ...near })
@@ -87,7 +87,7 @@ async function ratesOf(price: (usage: Usage) => Promise<number | null>, input: n
 }
 
 /** What an attempt came to. Of one that was given up nobody knows how much: the question at least is paid for. */
-async function cameTo(message: AssistantMessage, { fixed }: Need, price: Parameters<typeof openMeter>[1]) {
+async function cameTo(message: AssistantMessage, { fixed }: CallEstimate, price: Parameters<typeof openMeter>[1]) {
   const { model, usage, stop } = message
   const answered = fixed.turns > 0 && stop !== 'error'
   const known = amountsOf({ usage, cost_usd: await price(model, usage) }, answered)

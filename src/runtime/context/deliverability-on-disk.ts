@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Standing } from '../../adapters/mailbox/send/outbox.ts'
+import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
 import { journalCursor } from '../../adapters/sessions/journal-cursor.ts'
 import { readMember } from '../../adapters/sessions/read-run.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
@@ -9,7 +9,7 @@ import { lostText, stoppedText } from './deliverability.ts'
  * Whether mail to a member would be read, for a process that does not lead its run: as the run directory says at the
  * moment of asking.
  */
-export function standingsOnDisk(dir: string): (member: string) => Standing {
+export function deliverabilityOnDisk(dir: string): (member: string) => Deliverability {
   const journal = journalCursor(join(dir, 'journal', `${leaderName}.jsonl`))
   const lost = new Set<string>()
   return (member) => {

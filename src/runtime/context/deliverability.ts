@@ -1,4 +1,4 @@
-import type { Standing } from '../../adapters/mailbox/send/outbox.ts'
+import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 
@@ -6,8 +6,11 @@ import type { Broadcast } from '../actors/broadcast.ts'
  * Whether mail to a member would be read, as the facts of a running team say: a member that was given up reads nothing
  * any more, one that left is started again for its mail, which its sender should know.
  */
-export function standings(facts: Broadcast<Recorded>, earlier: readonly Recorded[] = []): (member: string) => Standing {
-  const known = new Map<string, Standing>()
+export function deliverability(
+  facts: Broadcast<Recorded>,
+  earlier: readonly Recorded[] = [],
+): (member: string) => Deliverability {
+  const known = new Map<string, Deliverability>()
   const note = ({ owner, entry }: Recorded): void => {
     if (entry.type === 'member.lost') {
       known.set(entry.member, { refuse: lostText(entry.member) })

@@ -31,14 +31,14 @@ export type RunMail = Pick<
   'dir' | 'team' | 'roster' | 'roles' | 'now' | 'mint' | 'store' | 'durability' | 'maxUnread' | 'keep'
 >
 
-export interface RunMailParts {
+export interface RunMailOptions {
   readonly run: RunDirectory
   readonly team: Pick<ResolvedTeam, 'name' | 'members' | 'mail'>
   readonly clock: Pick<Clock, 'now' | 'mint'>
   readonly mail: MailSettings
 }
 
-export function runMail({ run, team, clock, mail }: RunMailParts): RunMail {
+export function runMail({ run, team, clock, mail }: RunMailOptions): RunMail {
   const settings = mailSettings(team, mail)
   return {
     dir: run.mail,
@@ -54,7 +54,7 @@ export function runMail({ run, team, clock, mail }: RunMailParts): RunMail {
 
 /** What a team says of its mail, unless whoever runs it says otherwise. */
 function mailSettings(
-  { mail }: RunMailParts['team'],
+  { mail }: RunMailOptions['team'],
   given: MailSettings,
 ): Pick<RunMail, 'durability' | 'maxUnread' | 'keep'> {
   if (!mail) return given

@@ -1,5 +1,5 @@
 import type { Doorbell } from '../../adapters/mailbox/watch/doorbell.ts'
-import type { Standing } from '../../adapters/mailbox/send/outbox.ts'
+import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
 import type { Seal } from '../../adapters/mailbox/files/seal.ts'
 import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
@@ -8,8 +8,8 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
-import type { Treasury } from '../budget/budgets.ts'
-import type { Inquiry } from '../permissions/open-approvals.ts'
+import type { Budgets } from '../budget/budgets.ts'
+import type { Approvals } from '../permissions/open-approvals.ts'
 import type { RunMail } from './mail-options.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { EarlierRun } from '../runs/earlier-run.ts'
@@ -22,7 +22,7 @@ import type { Delta } from '../agent/agent-deps.ts'
 import type { Workplace } from '../worktrees/workplaces.ts'
 
 /** What all members of one run in this process share. Made once by the composition root, never changed. */
-export interface TeamScene {
+export interface RunContext {
   readonly team: ResolvedTeam
   /** Names of all members. */
   readonly roster: readonly string[]
@@ -43,14 +43,14 @@ export interface TeamScene {
   /** Null where the policy was handed over and follows no files. */
   readonly settings: LiveSettings | null
   /** Who answers when a rule asks. */
-  readonly inquiry: Inquiry
+  readonly approvals: Approvals
   /** What the team brings along beside the built-in tools. */
   readonly tools: readonly Tool[]
   /** By their full names, opened once. */
   readonly models: ReadonlyMap<string, Model>
   readonly pricing: Pricing
   /** What the team and its members may spend. */
-  readonly treasury: Treasury
+  readonly budgets: Budgets
   /** Of all providers, for all members. */
   readonly breakers: Breakers
   /** How deep in other runs this one is. */
@@ -60,7 +60,7 @@ export interface TeamScene {
   readonly seal: Seal
   /** What every mailbox of the run is opened with. */
   readonly box: RunMail
-  readonly standing: (member: string) => Standing
+  readonly deliverability: (member: string) => Deliverability
   /** What the journals held before this process led the run. */
   readonly earlier: EarlierRun
   /** Where this process offers its live socket; null where it has none. */

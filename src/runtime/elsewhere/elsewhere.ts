@@ -1,5 +1,5 @@
 import { detachedPlace } from '../../adapters/executors/detached.ts'
-import type { Place } from '../../adapters/executors/place.ts'
+import type { WorkerPlace } from '../../adapters/executors/place.ts'
 import { driverHere } from '../../adapters/executors/terminal-drivers.ts'
 import { terminalPlace } from '../../adapters/executors/terminal.ts'
 import { tmuxPlace } from '../../adapters/executors/tmux.ts'
@@ -15,8 +15,8 @@ import { hearLive } from './hear-live.ts'
 import { followJournals, type JournalFollower } from '../journals/journal-follower.ts'
 import type { MemberTrees } from './member-trees.ts'
 import { tmuxSocket } from '../runs/place-members.ts'
-import type { TeamScene } from '../context/run-context.ts'
-import { workerDesk, type DeskEars } from './worker-control.ts'
+import type { RunContext } from '../context/run-context.ts'
+import { workerControl, type WorkerListener } from './worker-control.ts'
 
 /** The members of a team that live in other processes, as their leader knows them: from what they journal. */
 export interface Elsewhere {
@@ -33,7 +33,7 @@ export interface Elsewhere {
 }
 
 /** What the leader does with what it hears. */
-export interface ElsewhereTies {
+export interface ElsewhereOptions {
   tellTeam(event: TeamEvent): void
   /** Stops the run where it is. */
   halt(error: unknown): void
@@ -66,30 +66,30 @@ const note = foldOver<Lives, 'life'>({
 })
 
 /** Members elsewhere write their own journals: what they say there is published like what is said here. */
-export function openElsewhere(scene: TeamScene, ties: ElsewhereTies): Elsewhere {
+export function openElsewhere(context: RunContext, options: ElsewhereOptions): Elsewhere {
   const lives: Lives = { busy: new Set(), begun: new Set() }
-  for (const recorded of scene.earlier.recorded) note(lives, recorded)
-  const live = hearLive(scene)
-  const follower = followJournals(scene.run, {
+  for (const recorded of context.earlier.recorded) note(lives, recorded)
+  const live = hearLive(context)
+  const follower = followJournals(context.run, {
     heard(recorded) {
       note(lives, recorded)
       live.attend(recorded.owner)
-      scene.treasury.heard(recorded)
-      scene.facts.publish(recorded)
-      if (lending.heard(recorded)) desk.lease(recorded.owner)
+      context.budgets.heard(recorded)
+      context.facts.publish(recorded)
+      if (lending.heard(recorded)) store.lease(recorded.owner)
     },
-    warn: (code, message) => ties.record([{ type: 'warning.raised', code, message }]),
+    warn: (code, message) => options.record([{ type: 'warning.raised', code, message }]),
   })
-  const { positions } = scene.earlier
-  const lending = lendBudget(scene, ties.record)
-  const desk = workerDesk(
-    scene,
-    ties.trees,
-    earsOf(lives, { ...ties, dir: scene.run.dir, follower, positions, now: scene.clock.now, lending }),
+  const { positions } = context.earlier
+  const lending = lendBudget(context, options.record)
+  const store = workerControl(
+    context,
+    options.trees,
+    earsOf(lives, { ...options, dir: context.run.dir, follower, positions, now: context.clock.now, lending }),
   )
   const open = new Map<ExecutorKind, WorkerExecutor>()
   return {
-    executor: (kind) => getOrMake(open, kind, () => workerExecutor(placeOf(kind, scene), desk)),
+    executor: (kind) => getOrMake(open, kind, () => workerExecutor(placeOf(kind, context), store)),
     busy: (member) => lives.busy.has(member),
     catchUp: follower.catchUp,
     leave() {
@@ -106,7 +106,7 @@ export function openElsewhere(scene: TeamScene, ties: ElsewhereTies): Elsewhere 
 }
 
 /** Where processes of workers are started. A new place is a file among the executors and a line here. */
-function placeOf(kind: ExecutorKind, { run, ownEnv }: TeamScene): Place {
+function placeOf(kind: ExecutorKind, { run, ownEnv }: RunContext): WorkerPlace {
   if (kind === 'process') return detachedPlace()
   if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id) })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null
@@ -114,7 +114,7 @@ function placeOf(kind: ExecutorKind, { run, ownEnv }: TeamScene): Place {
   return terminalPlace(driver)
 }
 
-interface EarTies extends Pick<ElsewhereTies, 'tellTeam' | 'halt' | 'depth'> {
+interface EarTies extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | 'depth'> {
   /** The run directory. */
   readonly dir: string
   readonly lending: Lending
@@ -124,7 +124,10 @@ interface EarTies extends Pick<ElsewhereTies, 'tellTeam' | 'halt' | 'depth'> {
 }
 
 /** What follows from the beginning and the end of a process. */
-function earsOf(lives: Lives, { dir, follower, positions, tellTeam, halt, depth, now, lending }: EarTies): DeskEars {
+function earsOf(
+  lives: Lives,
+  { dir, follower, positions, tellTeam, halt, depth, now, lending }: EarTies,
+): WorkerListener {
   const attend = (member: string): void => {
     follower.follow(member, positions.get(member))
     lives.begun.add(member)

@@ -1,14 +1,14 @@
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import type { Lease } from '../../protocol/work/orders.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { BudgetLease } from '../../protocol/work/orders.ts'
+import type { RunContext } from '../context/run-context.ts'
 
 /** What the leader lends of the team's budget to members in other processes, stated before it counts. */
 export interface Lending {
   /** More for a member; null when nothing is limited. */
-  lease(member: string): Lease | null
+  lease(member: string): BudgetLease | null
   /** A member lives on with this; false when its latest leader had not answered it yet. */
-  goesOn(member: string, lease: Lease | undefined): boolean
+  goesOn(member: string, lease: BudgetLease | undefined): boolean
   /** Hears a member; true when it needs a lease. */
   heard(recorded: Recorded): boolean
   ended(member: string): void
@@ -18,7 +18,7 @@ export interface Lending {
  * A member gives its lease back with each rest, and gets another when it wakes. Leases carry the number of its rests,
  * so that a lease from before a rest is never taken for one after it.
  */
-export function lendBudget({ treasury, team, earlier }: TeamScene, record: (facts: readonly Fact[]) => void): Lending {
+export function lendBudget({ budgets, team, earlier }: RunContext, record: (facts: readonly Fact[]) => void): Lending {
   const rests = new Map<string, number>()
   const others = team.members.filter(({ executor }) => executor !== 'in-process')
   const count = ({ owner, entry }: Recorded): void => {
@@ -27,12 +27,12 @@ export function lendBudget({ treasury, team, earlier }: TeamScene, record: (fact
   }
   for (const recorded of earlier.recorded) count(recorded)
   const ended = (member: string): void => {
-    if (treasury.ended(member)) record([{ type: 'budget.returned', member }])
+    if (budgets.ended(member)) record([{ type: 'budget.returned', member }])
   }
   return {
     lease(member) {
-      const waiting = others.filter(({ name }) => name !== member && !treasury.isLeased(name)).length
-      const given = treasury.lease(member, waiting + 2)
+      const waiting = others.filter(({ name }) => name !== member && !budgets.isLeased(name)).length
+      const given = budgets.lease(member, waiting + 2)
       if (given === null) return null
       const lease = { ...given, rests: rests.get(member) ?? 0 }
       record([{ type: 'budget.leased', member, lease }])
@@ -40,7 +40,7 @@ export function lendBudget({ treasury, team, earlier }: TeamScene, record: (fact
     },
     goesOn(member, lease) {
       if (lease === undefined || lease.rests !== (rests.get(member) ?? 0)) return false
-      treasury.holds(member, lease)
+      budgets.holds(member, lease)
       return true
     },
     heard(recorded) {
@@ -48,7 +48,7 @@ export function lendBudget({ treasury, team, earlier }: TeamScene, record: (fact
       count(recorded)
       if (entry.type === 'member.idled') ended(owner)
       if (entry.type === 'budget.warned') return entry.scope === 'lease'
-      return entry.type === 'member.woke' && !treasury.isLeased(owner)
+      return entry.type === 'member.woke' && !budgets.isLeased(owner)
     },
     ended(member) {
       rests.delete(member)

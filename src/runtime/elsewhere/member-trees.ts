@@ -7,7 +7,7 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { TreeState, WorktreeFile } from '../../protocol/work/worktree.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 
 /** The worktrees of the members of a run, as its leader keeps them. */
 export interface MemberTrees {
@@ -22,27 +22,27 @@ export interface MemberTrees {
 }
 
 /** One tree is made at a time: git's own files are shared by all. */
-export function memberTrees(scene: TeamScene, record: (facts: readonly Fact[]) => void): MemberTrees {
-  const isolated = scene.team.members.filter(({ isolation }) => isolation === 'worktree')
+export function memberTrees(context: RunContext, record: (facts: readonly Fact[]) => void): MemberTrees {
+  const isolated = context.team.members.filter(({ isolation }) => isolation === 'worktree')
   let last: Promise<unknown> = Promise.resolve()
   return {
     open(member, life) {
       const card = isolated.find(({ name }) => name === member)
       if (!card) return Promise.resolve()
-      const opened = last.then(() => openFor(scene, card, life)).then((fact) => record([fact]))
+      const opened = last.then(() => openFor(context, card, life)).then((fact) => record([fact]))
       last = opened.catch(() => undefined)
       return opened
     },
     async close() {
       for (const card of isolated) {
-        const file = readWorktree(scene.workplace(card).tree?.top ?? '')
-        if (file) record(await closeTree(file, scene.ownEnv))
+        const file = readWorktree(context.workplace(card).tree?.top ?? '')
+        if (file) record(await closeTree(file, context.ownEnv))
       }
     },
   }
 }
 
-async function openFor({ cwd, run, clock, ownEnv, workplace }: TeamScene, card: MemberCard, life: number) {
+async function openFor({ cwd, run, clock, ownEnv, workplace }: RunContext, card: MemberCard, life: number) {
   const { name: member } = card
   const file = await openTree({ cwd, run: run.id, member, life, now: clock.now(), env: ownEnv })
   const place = workplace(card).cwd
@@ -52,7 +52,7 @@ async function openFor({ cwd, run, clock, ownEnv, workplace }: TeamScene, card: 
 }
 
 /** Removes a tree that holds nothing of its own; nobody works in it any more. */
-export async function closeTree(file: WorktreeFile, env: TeamScene['ownEnv']): Promise<readonly Fact[]> {
+export async function closeTree(file: WorktreeFile, env: RunContext['ownEnv']): Promise<readonly Fact[]> {
   try {
     const state = await stateOfTree(file, env)
     if (holdsNothing(state)) await removeTree(file, env)

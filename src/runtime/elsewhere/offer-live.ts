@@ -2,7 +2,7 @@ import { openLiveSocket, type LiveSocket } from '../../adapters/live/live-socket
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { LiveEvent } from '../../protocol/facts/live.ts'
 import type { Delta } from '../agent/agent-deps.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 
 /**
  * Offers what is being written in this process at its live socket, for screens that attach. Nothing is listened to and
@@ -10,8 +10,12 @@ import type { TeamScene } from '../context/run-context.ts'
  * @param owner whose process this is: `team` for the leader's
  * @returns the end of the offer
  */
-export function offerLive(scene: Pick<TeamScene, 'live' | 'facts' | 'deltas'>, owner: string, warn: Warn): () => void {
-  const { live: path, facts, deltas } = scene
+export function offerLive(
+  context: Pick<RunContext, 'live' | 'facts' | 'deltas'>,
+  owner: string,
+  warn: Warn,
+): () => void {
+  const { live: path, facts, deltas } = context
   if (path === null) return () => undefined
   let deafen: readonly (() => void)[] = []
   const stop = (): void => {

@@ -13,14 +13,14 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { systemClock } from '../actors/clock.ts'
 import { leaderWatch } from './leader-watch.ts'
-import { openGate } from '../member/member-deps.ts'
+import { workerTurn } from '../member/member-deps.ts'
 import { nestingMark } from '../runs/nesting.ts'
 import { offerLive } from './offer-live.ts'
 import { startMember } from '../member/start-member.ts'
 import { followBoard } from '../tasks/follow-board.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
-import { workerScene } from './worker-context.ts'
+import { workerContext } from './worker-context.ts'
 import { workerTools } from '../member/worker-tools.ts'
 
 /** Which life of which member a process is to be. */
@@ -58,13 +58,13 @@ export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
   const card = runFile.team.members.find(({ name }) => name === member)
   if (!card) throw new Error(`${member} is no member of ${runFile.team.name}`)
   const policy = followPolicy(dir, orders)
-  const scene = await workerScene({ dir, runFile, orders, policy, card, env, clock: systemClock() })
+  const context = await workerContext({ dir, runFile, orders, policy, card, env, clock: systemClock() })
   const hello = await manifestOf(card, orders, call)
   const { pid, started } = ownProcess()
-  const id = agentId(member, scene.team.name)
+  const id = agentId(member, context.team.name)
   const { executor } = orders
   const pane = executor === 'process' ? null : paneIn(env)
-  scene.run.writeMember({
+  context.run.writeMember({
     id,
     incarnation,
     executor,
@@ -73,11 +73,11 @@ export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
     pane,
     state: 'starting',
     unread: 0,
-    live: scene.live,
+    live: context.live,
     hello,
   })
   await agreed(dir, orders)
-  return begin({ scene, card, orders }, { incarnation, pane, hello })
+  return begin({ context, card, orders }, { incarnation, pane, hello })
 }
 
 const paneVariables = ['TMUX_PANE', 'KITTY_WINDOW_ID', 'WEZTERM_PANE', 'ITERM_SESSION_ID', 'ZELLIJ_PANE_ID'] as const
@@ -121,7 +121,7 @@ async function agreed(dir: string, { member, incarnation }: Orders): Promise<voi
 }
 
 interface Call {
-  readonly scene: TeamScene
+  readonly context: RunContext
   readonly card: MemberCard
   readonly orders: Orders
 }
@@ -138,29 +138,29 @@ function followPolicy(dir: string, { member, incarnation, policy }: Orders): () 
   }
 }
 
-function begin({ scene, card, orders }: Call, birth: { incarnation: string; pane: string | null; hello: Manifest }) {
-  const { run, clock, facts } = scene
+function begin({ context, card, orders }: Call, birth: { incarnation: string; pane: string | null; hello: Manifest }) {
+  const { run, clock, facts } = context
   const crash = Promise.withResolvers<never>()
-  const own = turnToolSets(() => null, scene.tools)
+  const own = turnToolSets(() => null, context.tools)
   // What is wrong with the team's journal is said in the worker's own, which is open a moment later.
-  const board = followBoard(scene, (code, message) => queueMicrotask(() => warn(code, message)))
+  const board = followBoard(context, (code, message) => queueMicrotask(() => warn(code, message)))
   const member = startMember({
-    scene,
+    context,
     card: { ...card, executor: orders.executor as MemberCard['executor'] },
-    gate: openGate((loaded) => own(workerTools(card), loaded)),
-    reach: { ...workerReach(scene, card), ...(board ? { tasks: board.answers } : {}) },
+    leadTurn: workerTurn((loaded) => own(workerTools(card), loaded)),
+    actions: { ...workerReach(context, card), ...(board ? { tasks: board.answers } : {}) },
     crashed: crash.reject,
     birth,
-    nested: nestingMark(scene.nesting, 0),
+    nested: nestingMark(context.nesting, 0),
   })
   const leave = (reason: string): void => member.shutdown(reason)
   const warn = (code: string, message: string): void => member.record([{ type: 'warning.raised', code, message }])
   const ends = [
-    watchOwnBox(scene, card.name, warn),
-    offerLive(scene, card.name, warn),
+    watchOwnBox(context, card.name, warn),
+    offerLive(context, card.name, warn),
     obey(run.dir, orders, leave),
-    followLease(scene, orders),
-    () => scene.inquiry.requests.close(),
+    followLease(context, orders),
+    () => context.approvals.store.close(),
     () => board?.close(),
     leaderWatch({ dir: run.dir, clock, busy: member.busy, lost: () => member.shutdown('its leader is gone', true) }),
   ]
@@ -171,7 +171,10 @@ function begin({ scene, card, orders }: Call, birth: { incarnation: string; pane
 }
 
 /** A worker asks, is asked and answers; it neither delegates nor stops anybody. */
-function workerReach({ team, roster, clock }: TeamScene, card: MemberCard): Parameters<typeof startMember>[0]['reach'] {
+function workerReach(
+  { team, roster, clock }: RunContext,
+  card: MemberCard,
+): Parameters<typeof startMember>[0]['actions'] {
   return {
     team: team.name,
     recipients: () => roster.filter((name) => name !== card.name),
@@ -183,7 +186,7 @@ function workerReach({ team, roster, clock }: TeamScene, card: MemberCard): Para
   }
 }
 
-function watchOwnBox({ run, doorbell }: TeamScene, name: string, warn: (code: string, text: string) => void) {
+function watchOwnBox({ run, doorbell }: RunContext, name: string, warn: (code: string, text: string) => void) {
   const options = { dir: run.mail, names: [name], onProblem: (message: string) => warn('mail_polling', message) }
   const watch = watchMail(options, doorbell.ring)
   const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
@@ -194,14 +197,14 @@ function watchOwnBox({ run, doorbell }: TeamScene, name: string, warn: (code: st
 }
 
 /** More of the team's budget comes with new orders. */
-function followLease({ run, treasury, facts }: TeamScene, { member, incarnation }: Orders): () => void {
+function followLease({ run, budgets, facts }: RunContext, { member, incarnation }: Orders): () => void {
   // Told in the same step in which it is written: nothing is spent between a rest and the lease after it.
   facts.subscribe(({ entry }) => {
-    if (entry.type === 'member.idled') treasury.rest()
+    if (entry.type === 'member.idled') budgets.rest()
   })
   return watchFolder(ordersFolder(run.dir), () => {
     const now = readOrders(run.dir, member)
-    if (now?.incarnation === incarnation && now.lease) treasury.obey(now.lease)
+    if (now?.incarnation === incarnation && now.lease) budgets.obey(now.lease)
   })
 }
 

@@ -10,35 +10,35 @@ import type { Orders } from '../../protocol/work/orders.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { broadcast } from '../actors/broadcast.ts'
-import { openTreasury, type Treasury } from '../budget/budgets.ts'
+import { openBudgets, type Budgets } from '../budget/budgets.ts'
 import { childEnv } from '../runs/child-env.ts'
 import type { Clock } from '../actors/clock.ts'
 import { noPast } from '../runs/earlier-run.ts'
-import { openInquiry, type Inquiry, type InquiryPlace } from '../permissions/open-approvals.ts'
+import { openApprovals, type Approvals, type ApprovalsPlace } from '../permissions/open-approvals.ts'
 import { runMail } from '../context/mail-options.ts'
 import { nestingOfWorker } from '../runs/nesting.ts'
 import { openModels } from '../models/open-models.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
-import type { TeamScene } from '../context/run-context.ts'
-import { standingsOnDisk } from '../context/deliverability-on-disk.ts'
+import type { RunContext } from '../context/run-context.ts'
+import { deliverabilityOnDisk } from '../context/deliverability-on-disk.ts'
 
 /** What the run directory says to a worker, and what its process brings. */
-export interface WorkerGround {
+export interface WorkerContextOptions {
   readonly dir: string
   readonly runFile: RunFile
   readonly orders: Orders
   /** What it may do at this moment, as its leader says. */
-  readonly policy: TeamScene['policy']
+  readonly policy: RunContext['policy']
   readonly card: MemberCard
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
 }
 
 /** The scene of a process in which one worker lives: only its own model is opened, its policy is the one it is given. */
-export async function workerScene(ground: WorkerGround): Promise<TeamScene> {
-  const { dir, runFile, orders, policy, card, env, clock } = ground
+export async function workerContext(plan: WorkerContextOptions): Promise<RunContext> {
+  const { dir, runFile, orders, policy, card, env, clock } = plan
   const { team, cwd } = runFile
   const { home } = orders
   const run = runDirectory(dir, team)
@@ -59,13 +59,13 @@ export async function workerScene(ground: WorkerGround): Promise<TeamScene> {
     tools: await openTeamTools(team, { trusted: orders.trusted, env }),
     policy,
     settings: null,
-    inquiry: await inquiryOf(place, orders),
+    approvals: await inquiryOf(place, orders),
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
     nesting: nestingOfWorker(env),
-    treasury: treasuryOf(ground, run),
+    budgets: treasuryOf(plan, run),
     box: runMail({ run, team, clock, mail: {} }),
-    standing: standingsOnDisk(dir),
+    deliverability: deliverabilityOnDisk(dir),
     seal: sealOf(readRunKey(home, run.id)),
     live: livePlace({ dir, owner: card.name, env }),
     facts: broadcast<Recorded>(),
@@ -78,18 +78,18 @@ export async function workerScene(ground: WorkerGround): Promise<TeamScene> {
  * What its earlier lives spent counts; of the team's budget it has its lease. When a person opened the run again, from
  * which its own minutes count, stands in the team's journal.
  */
-function treasuryOf({ runFile, orders, card, clock }: WorkerGround, run: RunDirectory): Treasury {
+function treasuryOf({ runFile, orders, card, clock }: WorkerContextOptions, run: RunDirectory): Budgets {
   const owners = card.budget.minutes === undefined ? [card.name] : [card.name, leaderName]
   const earlier = owners.flatMap((owner) =>
     readJournal(run.journalFile(owner)).entries.map((entry) => ({ owner, entry })),
   )
-  return openTreasury({ team: runFile.team, now: clock.now, earlier, lease: orders.lease ?? unlimited })
+  return openBudgets({ team: runFile.team, now: clock.now, earlier, lease: orders.lease ?? unlimited })
 }
 
 const unlimited = { usd: null, tokens: null, turns: null, rests: 0 }
 
 /** It waits for what the leader's process, or any other, writes as an answer. */
-async function inquiryOf(place: InquiryPlace, { questions }: Orders): Promise<Inquiry> {
+async function inquiryOf(place: ApprovalsPlace, { questions }: Orders): Promise<Approvals> {
   const { reachable, wait_ms, classifier } = questions
-  return { ...(await openInquiry(place, classifier === null ? {} : { classifier })), reachable, waitMs: wait_ms }
+  return { ...(await openApprovals(place, classifier === null ? {} : { classifier })), reachable, waitMs: wait_ms }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { WorkerDesk } from '../../adapters/executors/worker-executor.ts'
+import type { WorkerControl } from '../../adapters/executors/worker-executor.ts'
 import type { WorkerCommand } from '../../adapters/executors/place.ts'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { endProcess, markVariable } from '../../adapters/process/end-process.ts'
@@ -8,16 +8,16 @@ import { policyHash, readOrders, writeOrders } from '../../adapters/sessions/ord
 import { readMember } from '../../adapters/sessions/read-run.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
 import { agentId } from '../../protocol/words/ids.ts'
-import type { Lease, Manifest, Orders } from '../../protocol/work/orders.ts'
+import type { BudgetLease, Manifest, Orders } from '../../protocol/work/orders.ts'
 import type { MemberFile } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { nestingMark } from '../runs/nesting.ts'
 import { ownProgram } from '../runs/own-program.ts'
 import type { MemberTrees } from './member-trees.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 
 /** Whom the desk tells what became of a worker. */
-export interface DeskEars {
+export interface WorkerListener {
   /** A new life of a worker begins. */
   begun(member: string): void
   /** A life that another leader began goes on. */
@@ -26,9 +26,9 @@ export interface DeskEars {
   /** How many starts away from the coordinator it is. */
   depth(member: string): number
   /** More of the team's budget; null when nothing is limited. */
-  lease(member: string): Lease | null
+  lease(member: string): BudgetLease | null
   /** It lives on with this lease; false when it needs another. */
-  goesOn(member: string, lease: Lease | undefined): boolean
+  goesOn(member: string, lease: BudgetLease | undefined): boolean
   /** New orders for one that works could not be written. */
   refused(error: unknown): void
 }
@@ -43,50 +43,50 @@ const panes = /^TMUX(_PANE)?$/
 const terminateMs = 2_000
 
 /** The leader's desk for workers in other processes: orders out, hellos in, all of it in the run directory. */
-export function workerDesk(scene: TeamScene, trees: Pick<MemberTrees, 'open'>, ears: DeskEars): WorkerDesk & Leasing {
+export function workerControl(
+  context: RunContext,
+  trees: Pick<MemberTrees, 'open'>,
+  listener: WorkerListener,
+): WorkerControl & Leasing {
   const current = new Map<string, Orders>()
   const write = (orders: Orders): void => {
     current.set(orders.member, orders)
-    writeOrders(scene.run.dir, orders)
+    writeOrders(context.run.dir, orders)
   }
-  const rewrite = unlessRefused(write, ears)
+  const rewrite = unlessRefused(write, listener)
   // A worker follows no settings file: it obeys what its leader makes of them.
-  scene.settings?.subscribe(() => {
-    for (const orders of current.values()) if (orders.standing === 'work') rewrite(underPolicy(orders, scene))
+  context.settings?.subscribe(() => {
+    for (const orders of current.values()) if (orders.standing === 'work') rewrite(underPolicy(orders, context))
   })
   return {
     lease(member) {
       const orders = current.get(member)
-      if (orders?.standing === 'work') rewrite(leased(orders, ears))
+      if (orders?.standing === 'work') rewrite(leased(orders, listener))
     },
     async adopt(member) {
-      const living = livingWorker(scene, member)
+      const living = await wantedWorker(context, member)
       if (!living) return null
-      if (!isWanted(living.orders, scene, member)) {
-        await endProcess(living.file, terminateMs)
-        return null
-      }
-      ears.adopted(member)
-      const orders = ears.goesOn(member, living.orders.lease) ? living.orders : leased(living.orders, ears)
-      write(underPolicy({ ...orders, standing: 'work' }, scene))
+      listener.adopted(member)
+      const orders = listener.goesOn(member, living.orders.lease) ? living.orders : leased(living.orders, listener)
+      write(underPolicy({ ...orders, standing: 'work' }, context))
       return living.file
     },
     async prepare(manifest) {
       await trees.open(manifest.member, manifest.attempt)
-      const orders = newOrders(scene, manifest.member, scene.clock.mint())
-      ears.begun(manifest.member)
-      write(leased(orders, ears))
-      return commandOf(scene, orders, nestingMark(scene.nesting, ears.depth(manifest.member)))
+      const orders = newOrders(context, manifest.member, context.clock.mint())
+      listener.begun(manifest.member)
+      write(leased(orders, listener))
+      return commandOf(context, orders, nestingMark(context.nesting, listener.depth(manifest.member)))
     },
-    hello: (member, signal) => hello(scene, given(current, member), signal),
-    order: (member, standing, reason) => write(underPolicy({ ...given(current, member), standing, reason }, scene)),
+    hello: (member, signal) => hello(context, given(current, member), signal),
+    order: (member, standing, reason) => write(underPolicy({ ...given(current, member), standing, reason }, context)),
     mark: (member) => given(current, member).incarnation,
-    ended: ears.ended,
+    ended: listener.ended,
   }
 }
 
 /** For those that work already: nobody waits for these orders to be written. */
-function unlessRefused(write: (orders: Orders) => void, { refused }: DeskEars) {
+function unlessRefused(write: (orders: Orders) => void, { refused }: WorkerListener) {
   return (orders: Orders): void => {
     try {
       write(orders)
@@ -103,52 +103,52 @@ function given(current: ReadonlyMap<string, Orders>, member: string): Orders {
 }
 
 /** The same orders with a lease, where the team's budget has limits. */
-function leased(orders: Orders, ears: DeskEars): Orders {
-  const lease = ears.lease(orders.member)
+function leased(orders: Orders, listener: WorkerListener): Orders {
+  const lease = listener.lease(orders.member)
   return lease === null ? orders : { ...orders, lease }
 }
 
-function cardOf({ team }: TeamScene, member: string): MemberCard {
+function cardOf({ team }: RunContext, member: string): MemberCard {
   const card = team.members.find(({ name }) => name === member)
   if (!card) throw new Error(`${member} is no member of ${team.name}`)
   return card
 }
 
-function manifestOf(scene: TeamScene, card: MemberCard): Manifest {
-  const { cwd, tree } = scene.workplace(card)
+function manifestOf(context: RunContext, card: MemberCard): Manifest {
+  const { cwd, tree } = context.workplace(card)
   const branch = tree === null ? {} : { branch: readWorktree(tree.top)?.branch ?? '' }
-  return { model: card.model, tools: card.tools, policy: policyHash(scene.policy(card)), cwd, ...branch }
+  return { model: card.model, tools: card.tools, policy: policyHash(context.policy(card)), cwd, ...branch }
 }
 
 /** The same orders under the policy that holds now. */
-function underPolicy(orders: Orders, scene: TeamScene): Orders {
-  const card = cardOf(scene, orders.member)
-  return { ...orders, policy: scene.policy(card), manifest: manifestOf(scene, card) }
+function underPolicy(orders: Orders, context: RunContext): Orders {
+  const card = cardOf(context, orders.member)
+  return { ...orders, policy: context.policy(card), manifest: manifestOf(context, card) }
 }
 
-function newOrders(scene: TeamScene, member: string, incarnation: string): Orders {
-  const card = cardOf(scene, member)
-  const manifest = manifestOf(scene, card)
-  const policy = scene.policy(card)
-  const { home, inquiry, settings } = scene
+function newOrders(context: RunContext, member: string, incarnation: string): Orders {
+  const card = cardOf(context, member)
+  const manifest = manifestOf(context, card)
+  const policy = context.policy(card)
+  const { home, approvals, settings } = context
   const known = settings?.current().trusted ?? []
   const trusted = known === 'all' ? known : [...known]
   const questions = {
-    reachable: inquiry.reachable,
-    wait_ms: inquiry.waitMs,
-    classifier: inquiry.classifierModel,
+    reachable: approvals.reachable,
+    wait_ms: approvals.waitMs,
+    classifier: approvals.classifierModel,
   }
   const { executor } = card
   return { member, incarnation, executor, standing: 'begin', reason: null, manifest, policy, questions, trusted, home }
 }
 
 function commandOf(
-  scene: TeamScene,
+  context: RunContext,
   { member, incarnation }: Orders,
   nested: ReturnType<typeof nestingMark>,
 ): WorkerCommand {
-  const { run, team, ownEnv } = scene
-  const { cwd } = scene.workplace(cardOf(scene, member))
+  const { run, team, ownEnv } = context
+  const { cwd } = context.workplace(cardOf(context, member))
   const given = Object.entries(ownEnv).filter(([name, value]) => value !== undefined && !panes.test(name))
   return {
     member,
@@ -162,7 +162,7 @@ function commandOf(
 }
 
 /** Waits for the worker's own word, which has to be what it was told. */
-async function hello({ run }: TeamScene, orders: Orders, signal: AbortSignal): Promise<ProcessIdentity> {
+async function hello({ run }: RunContext, orders: Orders, signal: AbortSignal): Promise<ProcessIdentity> {
   const said = Promise.withResolvers<MemberFile>()
   const look = (): void => {
     const file = readMember(run.dir, orders.member)
@@ -193,13 +193,21 @@ interface LivingWorker {
   readonly orders: Orders
 }
 
-function livingWorker({ run }: TeamScene, member: string): LivingWorker | null {
+function livingWorker({ run }: RunContext, member: string): LivingWorker | null {
   const [file, orders] = [readMember(run.dir, member), readOrders(run.dir, member)]
   if (!file || !orders || file.state === 'gone' || file.incarnation !== orders.incarnation) return null
   return isAlive(file.pid, file.started) ? { file, orders } : null
 }
 
-/** It was told what it would be told now, and nobody told it to leave. */
-function isWanted({ manifest, standing }: Orders, scene: TeamScene, member: string): boolean {
-  return standing === 'work' && misunderstood(manifestOf(scene, cardOf(scene, member)), manifest).length === 0
+/** The worker that lives and does what it would be told to do now; one that does not is ended first. */
+async function wantedWorker(context: RunContext, member: string): Promise<LivingWorker | null> {
+  const living = livingWorker(context, member)
+  if (!living || isWanted(living.orders, context, member)) return living
+  await endProcess(living.file, terminateMs)
+  return null
+}
+
+/** The live orders equal the current ones, and none of them is `leave`. */
+function isWanted({ manifest, standing }: Orders, context: RunContext, member: string): boolean {
+  return standing === 'work' && misunderstood(manifestOf(context, cardOf(context, member)), manifest).length === 0
 }

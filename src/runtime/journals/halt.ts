@@ -88,18 +88,18 @@ export function haltingLedger(ledger: Ledger, { halt }: Pick<Halt, 'halt'>): Led
  * Does what a worker of this run needs; when it fails because the disk takes nothing more, the run stops. A process of
  * its own does not say why it ended, so the disk is asked.
  */
-export async function haltingOnDisk({ halt, scene }: HaltingStage, start: () => Promise<void>): Promise<void> {
+export async function haltingOnDisk({ halt, context }: HaltingStage, start: () => Promise<void>): Promise<void> {
   try {
     await start()
   } catch (error) {
-    const refusal = isDiskRefusal(error) ? error : diskRefusal(scene.run.dir)
+    const refusal = isDiskRefusal(error) ? error : diskRefusal(context.run.dir)
     if (refusal) halt(refusal)
     throw error
   }
 }
 
 interface HaltingStage extends Pick<Halt, 'halt'> {
-  readonly scene: { readonly run: Pick<RunDirectory, 'dir'> }
+  readonly context: { readonly run: Pick<RunDirectory, 'dir'> }
 }
 
 /** What the disk of a run says when it takes nothing more, else null. */

@@ -14,13 +14,13 @@ export interface JournalFollower {
 }
 
 /** What hears the entries, and of lines that are none. */
-export interface FollowerEars {
+export interface JournalListener {
   heard(recorded: Recorded): void
   warn(code: string, message: string): void
 }
 
 /** Watching begins with the first journal: a team in one process has nothing to watch. */
-export function followJournals(run: RunDirectory, { heard, warn }: FollowerEars): JournalFollower {
+export function followJournals(run: RunDirectory, { heard, warn }: JournalListener): JournalFollower {
   const cursors = new Map<string, JournalCursor>()
   let stop: (() => void) | null = null
   const read = (owner: string, cursor: JournalCursor): void => {

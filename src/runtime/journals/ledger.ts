@@ -19,7 +19,7 @@ export interface Ledger {
 }
 
 /** What a ledger stands on; `earlier` are the entries of a journal that is continued. */
-export interface LedgerParts {
+export interface LedgerOptions {
   readonly owner: string
   readonly log: FactLog
   readonly earlier?: readonly Entry[]
@@ -27,7 +27,7 @@ export interface LedgerParts {
   readonly publish: (recorded: Recorded) => void
 }
 
-export function openLedger({ owner, log, earlier = [], folds, publish }: LedgerParts): Ledger {
+export function openLedger({ owner, log, earlier = [], folds, publish }: LedgerOptions): Ledger {
   const foldAll = (entries: readonly Entry[]): void => {
     for (const entry of entries) for (const fold of folds) fold(entry)
   }

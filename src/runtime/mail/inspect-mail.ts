@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { contentHash } from '../../adapters/fs/content-hash.ts'
 import { errorCode } from '../../adapters/fs/error-code.ts'
 import { parseMailFile } from '../../adapters/mailbox/files/mail-file.ts'
-import { claimedIn, mailFolders, move, namesIn } from '../../adapters/mailbox/files/mail-folders.ts'
+import { claimedIn, mailFolders, move, mailNamesIn } from '../../adapters/mailbox/files/mail-folders.ts'
 import type { MailState } from '../../adapters/mailbox/files/mail-state.ts'
 import { readPlainFile } from '../../adapters/mailbox/files/plain-file.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
@@ -39,15 +39,15 @@ export interface MailFilter {
  * @param dir the run directory
  * @example listMail(dir, { states: ['written', 'claimed'] }) // what nobody has read yet
  */
-export function listMail(dir: string, { member, states }: MailFilter = {}): readonly MailItem[] {
-  const members = member === undefined ? namesIn(join(dir, 'mail')).toSorted() : [member]
+export function mailItems(dir: string, { member, states }: MailFilter = {}): readonly MailItem[] {
+  const members = member === undefined ? mailNamesIn(join(dir, 'mail')).toSorted() : [member]
   return members.flatMap((name) => itemsOf(dir, name).filter(({ state }) => states?.includes(state) ?? true))
 }
 
 /** The files of a mail, by its id, the beginning of it, or its file name: usually one. */
 export function findMail(dir: string, id: string): readonly MailItem[] {
   const wanted = id.toUpperCase()
-  return listMail(dir).filter((item) => item.file === id || (wanted.length >= 4 && item.id?.startsWith(wanted)))
+  return mailItems(dir).filter((item) => item.file === id || (wanted.length >= 4 && item.id?.startsWith(wanted)))
 }
 
 /**
@@ -97,7 +97,7 @@ export function membersOf(dir: string): readonly string[] | null {
 function itemsOf(dir: string, member: string): readonly MailItem[] {
   const folders = mailFolders(join(dir, 'mail'), member)
   const place = (folder: string, state: MailItem['state']) =>
-    namesIn(folder).map((file) => ({ path: join(folder, file), file, state }))
+    mailNamesIn(folder).map((file) => ({ path: join(folder, file), file, state }))
   const claimed = claimedIn(folders).map(({ claim, file }) => {
     return { path: join(folders.cur, claim, file), file, state: 'claimed' as const }
   })

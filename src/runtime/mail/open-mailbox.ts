@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
-import { openMailbox as openBox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
-import type { Standing } from '../../adapters/mailbox/send/outbox.ts'
+import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
+import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
 import { sealOf } from '../../adapters/mailbox/files/seal.ts'
 import { memoryJournal } from '../../adapters/sessions/journal.ts'
 import { readRun, readRunFile } from '../../adapters/sessions/read-run.ts'
@@ -24,7 +24,7 @@ import { closingOnError } from '../actors/closing-on-error.ts'
 import { checkMailSettings, durably, runMail } from '../context/mail-options.ts'
 import { openOwned } from '../journals/owned-journal.ts'
 import type { MailSettings } from '../context/mail-options.ts'
-import { standingsOnDisk } from '../context/deliverability-on-disk.ts'
+import { deliverabilityOnDisk } from '../context/deliverability-on-disk.ts'
 
 export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
@@ -70,7 +70,7 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
     () => journal.read().entries,
   )
   const open = () =>
-    openBox({ ...shared, owner, from: agent, log, seal, incarnation, standing: standingIn(directory.dir) })
+    createMailbox({ ...shared, owner, from: agent, log, seal, incarnation, deliverability: standingIn(directory.dir) })
   const box = closingOnError(() => journal.close(), open)
   return {
     ...box,
@@ -97,8 +97,8 @@ function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): s
 }
 
 /** What the run directory says of whoever is written to from outside. */
-function standingIn(dir: string): (name: string) => Standing {
-  const led = standingsOnDisk(dir)
+function standingIn(dir: string): (name: string) => Deliverability {
+  const led = deliverabilityOnDisk(dir)
   return (name) => {
     const unled = unledNote(dir, readRunFile(dir))
     return unled === null ? led(name) : { note: unled }

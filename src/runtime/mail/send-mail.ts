@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
-import type { Sent } from '../../adapters/mailbox/send/outbox.ts'
+import type { SentMail } from '../../adapters/mailbox/send/outbox.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import { everybody, ulidDigits } from '../../protocol/words/ids.ts'
 import { shortLine } from '../../rules/tools/short-line.ts'
@@ -25,7 +25,7 @@ export interface PersonalMail {
  * @throws when the directory is no run or its key cannot be read
  * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711', home: homedir() })
  */
-export async function sendMail(dir: string, mail: PersonalMail): Promise<Sent> {
+export async function sendMail(dir: string, mail: PersonalMail): Promise<SentMail> {
   const { to, text, key, home, priority = 'normal' } = mail
   const box = await opened(() =>
     openMailbox(dir, 'user', { home, ...(key === undefined ? {} : { person: idOf(key) }) }),
@@ -51,7 +51,7 @@ function lateText(unwritten: string, key: string | undefined): string {
   return `The mail could not be written yet: ${unwritten}. Send it again under its key.`
 }
 
-function withOtherText(sent: Extract<Sent, { ok: true }>, text: string): Sent {
+function withOtherText(sent: Extract<SentMail, { ok: true }>, text: string): SentMail {
   const { envelope, copies = [envelope], note } = sent
   const other = copies.find(({ body, artifact }) => artifact === undefined && body !== text)
   if (!other) return sent

@@ -3,12 +3,12 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Answer, Decision } from '../../protocol/permissions/permission.ts'
 import type { OpenQuestion } from '../../protocol/tools/tool.ts'
 import type { Clock } from '../actors/clock.ts'
-import type { Asking } from '../permissions/approval-port.ts'
+import type { ApprovalPort } from '../permissions/approval-port.ts'
 
 /** How one member's own questions reach people. */
-export interface PeopleParts {
+export interface AskPeopleOptions {
   readonly member: string
-  readonly asking: Pick<Asking, 'register' | 'wait' | 'claim'>
+  readonly approvals: Pick<ApprovalPort, 'register' | 'wait' | 'claim'>
   readonly task: () => string | null
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   readonly note: (fact: Fact) => void
@@ -22,18 +22,18 @@ const overdue: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody an
  * any other face as long as it waits. Who takes the call up after a kill finds what was answered meanwhile.
  * @returns the words; null when nobody can be asked, or nobody answered in time
  */
-export function askPeople({ member, asking, task, clock, note }: PeopleParts) {
+export function askPeople({ member, approvals, task, clock, note }: AskPeopleOptions) {
   return async (asked: OpenQuestion, callId: string, signal: AbortSignal): Promise<string | null> => {
     const call = { ...unruled, id: callId, tool: wordsTool, input: asked }
     const doing = task()
     const question = { member, call, decision, grants: { session: [], save: [] }, near: [] }
     const about = { call_id: callId, tool: wordsTool }
-    const { request, deadline, wait_ms } = asking.register(doing === null ? question : { ...question, task: doing })
+    const { request, deadline, wait_ms } = approvals.register(doing === null ? question : { ...question, task: doing })
     if (request === null) return null
     note({ type: 'permission.requested', ...about, request, decision, deadline })
-    const late = wait_ms === null ? undefined : clock.setTimeout(() => asking.claim(overdue, request), wait_ms)
+    const late = wait_ms === null ? undefined : clock.setTimeout(() => approvals.claim(overdue, request), wait_ms)
     try {
-      const { behavior, source, reason, by } = await asking.wait(question, request, signal)
+      const { behavior, source, reason, by } = await approvals.wait(question, request, signal)
       const given = { behavior, source, reason }
       note({ type: 'permission.decided', ...about, decision: given, request, ...(by === undefined ? {} : { by }) })
       return behavior === 'allow' ? reason : null

@@ -1,15 +1,15 @@
 import type { CallOutcome, CallDescription } from '../../protocol/tools/tool.ts'
 import type { ToolResult } from '../../protocol/conversation/message.ts'
 import type { Clock } from '../actors/clock.ts'
-import type { Desk } from './member-store.ts'
+import type { MemberStore } from './member-store.ts'
 import { bindAgent, providedToolCall } from '../agent/agent-ports.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
-import type { Surroundings } from '../agent/agent-deps.ts'
+import type { AgentDeps } from '../agent/agent-deps.ts'
 
 /** What a returning member needs to make a call that its earlier life did not come to. */
 export interface Beginning {
-  readonly desk: Pick<Desk, 'ledger'>
-  readonly around: Surroundings
+  readonly store: Pick<MemberStore, 'ledger'>
+  readonly deps: AgentDeps
   readonly clock: Clock
   /** Aborted when the member is to leave: what still waits is given up then. */
   readonly leaving: AbortSignal
@@ -19,18 +19,18 @@ export interface Beginning {
  * Makes a call that had not begun when the earlier life ended, from its beginning. One that waited for approval asks
  * under its old id, and finds an answer that came meanwhile. Limits hold for it, and it counts, as for any other.
  */
-export function beginCall({ desk, around, clock, leaving }: Beginning, call: CallDescription): Promise<ToolResult> {
-  const { ledger } = desk
+export function beginCall({ store, deps, clock, leaving }: Beginning, call: CallDescription): Promise<ToolResult> {
+  const { ledger } = store
   const done = Promise.withResolvers<ToolResult>()
-  const [counted = call] = around.book.turn([call], around.turnTools().tools)
+  const [counted = call] = deps.book.turn([call], deps.turnTools().tools)
   const actor = spawnRoot<typeof providedToolCall>(
     providedToolCall,
     { call: counted, hooked: false },
     {
-      id: `${around.member}#${call.id}`,
+      id: `${deps.member}#${call.id}`,
       clock,
       record: ledger.record,
-      bind: (root) => bindAgent(root, around),
+      bind: (root) => bindAgent(root, deps),
       crashed: done.reject,
     },
   )

@@ -1,6 +1,6 @@
 import { killMarked } from '../../adapters/process/end-process.ts'
 import type { Clock } from '../actors/clock.ts'
-import type { Desk } from './member-store.ts'
+import type { MemberStore } from './member-store.ts'
 
 /** For a command that was told to end, and for killing it when it does not; a tool that hears no signal gets no more. */
 const patienceMs = 2_000
@@ -12,7 +12,7 @@ const patienceMs = 2_000
  * @returns undefined when it is done already
  */
 export function endPrograms(
-  { calls, incarnation }: Pick<Desk, 'calls' | 'incarnation'>,
+  { calls, incarnation }: Pick<MemberStore, 'calls' | 'incarnation'>,
   doing: readonly Promise<unknown>[],
   clock: Clock,
 ): Promise<void> | undefined {

@@ -2,15 +2,15 @@ import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { Decision } from '../../protocol/permissions/permission.ts'
 import type { Question, RegisterOutput } from '../../protocol/port.ts'
-import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { placeBehindCalls, placeOfCall, type Conversation } from '../../rules/conversation/context-window.ts'
 import { refusesTooMuch, type Denials } from '../../rules/permissions/denial-tracking.ts'
-import type { Asking } from '../permissions/approval-port.ts'
-import type { Inquiry } from '../permissions/open-approvals.ts'
+import type { ApprovalPort } from '../permissions/approval-port.ts'
+import type { Approvals } from '../permissions/open-approvals.ts'
 import { answerFile, answerOf } from '../permissions/approvals.ts'
 
-export interface MemberAsking {
-  readonly inquiry: Inquiry
+export interface MemberApprovals {
+  readonly approvals: Approvals
   readonly team: string
   readonly conversation: Conversation
   readonly denials: { readonly count: Denials }
@@ -23,9 +23,9 @@ export interface MemberAsking {
  * How a member of a team asks: the classifier when there is one, then a question in the run directory, which the
  * leader's process and every other face can answer. Where nobody is reachable it is denied at once, and no file is made.
  */
-export function askingTeam(parts: MemberAsking): Asking {
-  const { inquiry, denials, save } = parts
-  const { requests, classifier } = inquiry
+export function memberApprovals(parts: MemberApprovals): ApprovalPort {
+  const { approvals, denials, save } = parts
+  const { store, classifier } = approvals
   const nobody = nobodyApprover()
   return {
     plan: (decision) => ({
@@ -36,11 +36,11 @@ export function askingTeam(parts: MemberAsking): Asking {
     consultHooks: () => Promise.resolve(null),
     classify: (question, consult, signal) => classifier?.(question, consult, signal) ?? Promise.resolve(null),
     register: (question) =>
-      inquiry.reachable ? register(parts, question) : { request: null, deadline: null, wait_ms: null },
+      approvals.reachable ? register(parts, question) : { request: null, deadline: null, wait_ms: null },
     wait: async (question, request, signal) =>
-      request === null ? nobody.answer(question, signal) : answerOf(await requests.wait(request, signal)),
+      request === null ? nobody.answer(question, signal) : answerOf(await store.wait(request, signal)),
     claim: (answer, request) =>
-      request === null ? answer : answerOf(requests.answer(answerFile(answer, { id: request, at: parts.now() }))),
+      request === null ? answer : answerOf(store.answer(answerFile(answer, { id: request, at: parts.now() }))),
     save,
   }
 }
@@ -50,12 +50,12 @@ function isOpen({ source }: Decision): boolean {
   return source === 'mode'
 }
 
-function register({ inquiry, team, conversation, now }: MemberAsking, question: Question): RegisterOutput {
+function register({ approvals, team, conversation, now }: MemberApprovals, question: Question): RegisterOutput {
   const { member, call, decision, task = null, grants, near } = question
   const id = call.own === true ? placeBehindCalls(conversation) : placeOfCall(conversation, call.id)
   if (id === null) throw new Error(`the call ${call.id} stands in no journal, so nobody could answer it`)
   const at = now()
-  const asked: RequestFile = {
+  const asked: ApprovalFile = {
     v: 1,
     id,
     member: agentId(member, team),
@@ -67,8 +67,8 @@ function register({ inquiry, team, conversation, now }: MemberAsking, question: 
     near: [...near],
     grants,
     asked_at: at,
-    deadline: inquiry.waitMs === null ? null : at + inquiry.waitMs,
+    deadline: approvals.waitMs === null ? null : at + approvals.waitMs,
   }
-  const { deadline } = inquiry.requests.files.ask(asked)
+  const { deadline } = approvals.store.files.ask(asked)
   return { request: id, deadline, wait_ms: deadline === null ? null : Math.max(deadline - at, 0) }
 }

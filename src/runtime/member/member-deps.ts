@@ -11,18 +11,18 @@ import { systemPrompt } from '../../rules/conversation/system-prompt.ts'
 import { lastWriter } from '../../adapters/sessions/last-writer.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
 import { askPeople } from './ask-people.ts'
-import type { Asking } from '../permissions/approval-port.ts'
+import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { openCallBook, type CallBounds } from '../agent/call-book.ts'
 import { grantablePolicy } from '../settings/policy.ts'
 import { offeredAdvisor, withoutAdvisor } from '../agent/offered-advisor.ts'
-import type { PlanDesk } from '../agent/plan-mode.ts'
+import type { PlanMode } from '../agent/plan-mode.ts'
 import { commandWrap } from '../agent/sandbox.ts'
-import type { Answerer, Surroundings, TurnTools } from '../agent/agent-deps.ts'
-import { teamPort, type TeamReach } from '../reach/team-port.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { ModelAccess, AgentDeps, TurnTools } from '../agent/agent-deps.ts'
+import { teamPort, type TeamActions } from '../reach/team-port.ts'
+import type { RunContext } from '../context/run-context.ts'
 
 /** What only the coordinator has: a gate in front of its turns and tools that follow the coordinator's state. */
-export interface Gate {
+export interface LeadTurn {
   /** @param askers members that wait for its word */
   hold(askers: readonly string[]): boolean
   /** @param loaded deferred tools that were looked up */
@@ -36,22 +36,22 @@ export interface Gate {
 }
 
 /** The gate of a member that leads nobody. */
-export function openGate(turnTools: Gate['turnTools']): Gate {
+export function workerTurn(turnTools: LeadTurn['turnTools']): LeadTurn {
   return { hold: () => false, turnTools, brief: () => null, news: () => false, awaits: () => false }
 }
 
-export interface WorldParts {
-  readonly scene: TeamScene
+export interface MemberDepsOptions {
+  readonly context: RunContext
   readonly card: MemberCard
-  readonly gate: Gate
+  readonly leadTurn: LeadTurn
   readonly conversation: Conversation
   readonly memory: Map<string, unknown>
   readonly receive: () => number
-  readonly reach: TeamReach
-  readonly asking: Asking
-  readonly answerer: Answerer
-  readonly shape: NonNullable<Surroundings['shape']>
-  readonly plan: PlanDesk
+  readonly actions: TeamActions
+  readonly approvals: ApprovalPort
+  readonly modelAccess: ModelAccess
+  readonly shape: NonNullable<AgentDeps['shape']>
+  readonly plan: PlanMode
   /** How often its advisor was asked. */
   readonly advice: AdviceCount
   readonly calls: CallBounds
@@ -65,54 +65,59 @@ export interface WorldParts {
 }
 
 /** Everything a team member's agent acts upon. */
-export function memberWorld(parts: WorldParts): Surroundings {
-  const { scene, card, gate, conversation, memory, receive, asking, task, answerer, shape, calls, seen, plan } = parts
+export function memberDeps(parts: MemberDepsOptions): AgentDeps {
+  const { context, card, leadTurn, conversation, memory, receive, approvals, task, modelAccess, shape } = parts
+  const { calls, seen, plan } = parts
   const { policy, grant } = grantablePolicy(plan.policy)
-  recallFiles({ cwd: scene.cwd, home: scene.home, memory }, conversation.messages, seen)
+  recallFiles({ cwd: context.cwd, home: context.home, memory }, conversation.messages, seen)
   return {
-    ...answerer,
+    ...modelAccess,
     member: card.name,
     system: promptOf(parts),
     conversation,
-    asking,
+    approvals,
     task,
     shape,
-    home: scene.home,
-    cwd: scene.cwd,
-    now: scene.clock.now,
+    home: context.home,
+    cwd: context.cwd,
+    now: context.clock.now,
     memory,
     receive,
-    hold: () => gate.hold(parts.askers()),
+    hold: () => leadTurn.hold(parts.askers()),
     ...offering(parts),
     book: openCallBook(calls, (id) => hasResult(conversation, id)),
     policy,
     grant,
-    toolContext: toolContexts(parts, commandWrap(policy, scene.home)),
-    listened: () => scene.deltas.listeners > 0,
-    delta: scene.deltas.publish,
+    toolContext: toolContexts(parts, commandWrap(policy, context.home)),
+    listened: () => context.deltas.listeners > 0,
+    delta: context.deltas.publish,
   }
 }
 
 /** Who begins in plan mode and may leave it is told so, and who has a stronger model how to turn to it. */
-function promptOf({ scene, card, plan }: WorldParts): string {
-  const whole = systemPrompt(scene.team, card, scene.cwd)
+function promptOf({ context, card, plan }: MemberDepsOptions): string {
+  const whole = systemPrompt(context.team, card, context.cwd)
   const plans = card.tools.includes('ExitPlanMode') && plan.port.planning() && !plan.port.bound()
   const parts = [whole, ...(plans ? [planModeText] : []), ...(card.escalate ? [escalationText] : [])]
   return parts.join('\n\n')
 }
 
 /** Who asks its advisor: the server where it offers to and no budget stands against that, else our own tool. */
-function offerOf({ scene, card, advice: count }: WorldParts): (() => ReturnType<typeof offeredAdvisor>) | null {
+function offerOf({
+  context,
+  card,
+  advice: count,
+}: MemberDepsOptions): (() => ReturnType<typeof offeredAdvisor>) | null {
   const plan = card.advisor
-  const model = scene.models.get(card.model)
+  const model = context.models.get(card.model)
   if (!plan || !model) return null
-  const limited = scene.treasury.purse(card) !== null
+  const limited = context.budgets.allowance(card) !== null
   return () => offeredAdvisor({ plan, model, limited, count })
 }
 
 /** The tools of a turn, and the advisor that its server is offered. */
-function offering(parts: WorldParts): Pick<Surroundings, 'turnTools' | 'offered'> {
-  const tools = (): TurnTools => parts.gate.turnTools(parts.loaded)
+function offering(parts: MemberDepsOptions): Pick<AgentDeps, 'turnTools' | 'offered'> {
+  const tools = (): TurnTools => parts.leadTurn.turnTools(parts.loaded)
   const offer = offerOf(parts)
   if (offer === null) return { turnTools: tools }
   return {
@@ -126,23 +131,29 @@ function offering(parts: WorldParts): Pick<Surroundings, 'turnTools' | 'offered'
 }
 
 /** Whom it may ask for advice; null where its card names nobody. */
-function advisorOf({ scene, card, answerer, task, advice: count }: WorldParts): ReturnType<typeof openAdvisor> | null {
+function advisorOf({
+  context,
+  card,
+  modelAccess,
+  task,
+  advice: count,
+}: MemberDepsOptions): ReturnType<typeof openAdvisor> | null {
   const plan = card.advisor
-  const model = plan && scene.models.get(plan.model)
+  const model = plan && context.models.get(plan.model)
   if (!plan || !model) return null
-  return openAdvisor({ plan, model, consult: answerer.consult, member: card.name, task, count })
+  return openAdvisor({ plan, model, consult: modelAccess.consult, member: card.name, task, count })
 }
 
 /** What each call of a member's tools gets of its surroundings. */
-function toolContexts(parts: WorldParts, wrapCommand: ReturnType<typeof commandWrap>) {
-  const { scene, card, memory, reach, plan, asking, task, answerer } = parts
-  const team = teamPort(reach)
-  const ask = askPeople({ member: card.name, asking, task, clock: scene.clock, note: answerer.note })
+function toolContexts(parts: MemberDepsOptions, wrapCommand: ReturnType<typeof commandWrap>) {
+  const { context, card, memory, actions, plan, approvals, task, modelAccess } = parts
+  const team = teamPort(actions)
+  const ask = askPeople({ member: card.name, approvals, task, clock: context.clock, note: modelAccess.note })
   const advise = advisorOf(parts)
-  const writers: FileWriters = { writerOf: (real, sha256) => lastWriter(journalsOf(scene), { real, sha256 }) }
-  const store = textStore(scene.run.artifacts)
-  const { cwd, home, env, deltas } = scene
-  return (callId: string, signal: AbortSignal): ReturnType<Surroundings['toolContext']> => ({
+  const writers: FileWriters = { writerOf: (real, sha256) => lastWriter(journalsOf(context), { real, sha256 }) }
+  const store = textStore(context.run.artifacts)
+  const { cwd, home, env, deltas } = context
+  return (callId: string, signal: AbortSignal): ReturnType<AgentDeps['toolContext']> => ({
     cwd,
     home,
     callId,
@@ -162,6 +173,6 @@ function toolContexts(parts: WorldParts, wrapCommand: ReturnType<typeof commandW
 }
 
 /** Of all members; asked for only when a file was changed by somebody, and too long a list for each member to hold. */
-function journalsOf({ roster, run }: TeamScene): Readonly<Record<string, string>> {
+function journalsOf({ roster, run }: RunContext): Readonly<Record<string, string>> {
   return Object.fromEntries(roster.map((name) => [name, run.journalFile(name)]))
 }

@@ -2,14 +2,14 @@ import { fromCallback, fromPromise, type AnyActorRef, type EventObject } from 'x
 import { memberMachine } from '../../../machines/member/member.ts'
 import type { OpenOutput, ReplyInput, ReplyOutput, UnreadOutput } from '../../protocol/port.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
-import { agentWorlds } from '../agent/bound-deps.ts'
+import { agentSessions } from '../agent/bound-deps.ts'
 import { bindAgent, providedAgent, unbindAgent } from '../agent/agent-ports.ts'
-import type { Surroundings } from '../agent/agent-deps.ts'
-import type { Underway } from '../actors/in-flight.ts'
-import { worlds } from '../actors/per-system.ts'
+import type { AgentDeps } from '../agent/agent-deps.ts'
+import type { InFlight } from '../actors/in-flight.ts'
+import { perSystem } from '../actors/per-system.ts'
 
 /** What a member's life acts upon besides its agent. */
-export interface MemberReach {
+export interface MemberPorts {
   /** Takes up what an earlier life left. */
   open(): Promise<OpenOutput>
   unread(): UnreadOutput
@@ -19,15 +19,15 @@ export interface MemberReach {
   now(): number
 }
 
-const reaches = worlds<MemberReach>()
+const reaches = perSystem<MemberPorts>()
 
 /**
  * Before the actor starts: gives it what its ports and its agent's ports act upon.
  * @returns what its agent's ports are doing
  */
-export function bindMember(actor: AnyActorRef, reach: MemberReach, around: Surroundings): Underway {
-  reaches.bind(actor, reach)
-  return bindAgent(actor, around)
+export function bindMember(actor: AnyActorRef, actions: MemberPorts, deps: AgentDeps): InFlight {
+  reaches.bind(actor, actions)
+  return bindAgent(actor, deps)
 }
 
 /** No port of this member, nor of its agent, does anything from now on. */
@@ -48,6 +48,8 @@ export const providedMember = memberMachine.provide({
     unread: fromPromise<UnreadOutput>(async ({ system }) => reaches.of(system).unread()),
     reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input, system }) => reaches.of(system).reply(input)),
     // What was called off with its work is still stated: it was paid for.
-    close: fromPromise<void>(async ({ system }) => void (await Promise.allSettled([agentWorlds.of(system).asking]))),
+    close: fromPromise<void>(
+      async ({ system }) => void (await Promise.allSettled([agentSessions.of(system).modelCall])),
+    ),
   },
 })

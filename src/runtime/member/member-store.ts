@@ -1,5 +1,5 @@
 import { mailLogOf, type MailLog } from '../../adapters/mailbox/files/mail-log.ts'
-import { openMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
+import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { endJobs } from '../../adapters/tools/shell/member-jobs.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
@@ -20,10 +20,10 @@ import { journalWarnings } from '../journals/journal-warnings.ts'
 import { openLedger, type Ledger } from '../journals/ledger.ts'
 import { durably } from '../context/mail-options.ts'
 import { openOwned } from '../journals/owned-journal.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 
 /** What lies on a member's desk: its journal with the folds over it, and its mailbox. */
-export interface Desk {
+export interface MemberStore {
   readonly incarnation: string
   readonly ledger: Ledger
   readonly mailbox: Mailbox
@@ -52,18 +52,18 @@ export interface Desk {
 }
 
 /** Which life of a member this is, where its leader has decided that. */
-export type Birth = Pick<MemberFile, 'incarnation' | 'pane' | 'hello'>
+export type Incarnation = Pick<MemberFile, 'incarnation' | 'pane' | 'hello'>
 
 /**
  * Becomes the member: claims its journal and inbox, takes up what the journal already says, and reports what in it
  * could not be read.
  * @throws LeaseHeld when another process is this member
  */
-export function openDesk(scene: TeamScene, card: MemberCard, birth?: Birth): Desk {
-  const { run, clock } = scene
+export function openMemberStore(context: RunContext, card: MemberCard, birth?: Incarnation): MemberStore {
+  const { run, clock } = context
   const { incarnation, ...place } = birth ?? { incarnation: clock.mint(), pane: null }
   const { folds, ...story } = emptyStory()
-  const { journal, entries, problems } = openOwned(scene, { owner: card.name, incarnation })
+  const { journal, entries, problems } = openOwned(context, { owner: card.name, incarnation })
   const ledger = openLedger({
     owner: card.name,
     log: journal,
@@ -72,21 +72,21 @@ export function openDesk(scene: TeamScene, card: MemberCard, birth?: Birth): Des
     publish(recorded) {
       const state = statesAfter[recorded.entry.type]
       if (state) run.writeMember(memberFile(state))
-      scene.facts.publish(recorded)
+      context.facts.publish(recorded)
     },
   })
-  const log = mailLogOf(durably(ledger.record, journal, scene.box), entries, () => journal.read().entries)
-  const mailbox = closingOnError(ledger.close, () => openBox(scene, card, { log, incarnation }))
+  const log = mailLogOf(durably(ledger.record, journal, context.box), entries, () => journal.read().entries)
+  const mailbox = closingOnError(ledger.close, () => openBox(context, card, { log, incarnation }))
   let waiting = 0
   const memberFile = (state: MemberState) => ({
-    id: agentId(card.name, scene.team.name),
+    id: agentId(card.name, context.team.name),
     incarnation,
     executor: card.executor,
     ...ownProcess(),
     ...place,
     state,
     unread: waiting,
-    live: scene.live,
+    live: context.live,
   })
   const memory = new Map<string, unknown>()
   const close = (): Promise<unknown> | null => {
@@ -136,8 +136,8 @@ interface OpenedMember {
   readonly incarnation: string
 }
 
-function openBox(scene: TeamScene, { name }: MemberCard, { log, incarnation }: OpenedMember): Mailbox {
-  const { team, box, doorbell, seal, standing } = scene
+function openBox(context: RunContext, { name }: MemberCard, { log, incarnation }: OpenedMember): Mailbox {
+  const { team, box, doorbell, seal, deliverability } = context
   const from = agentId(name, team.name)
-  return openMailbox({ ...box, owner: name, from, log, doorbell, seal, standing, incarnation })
+  return createMailbox({ ...box, owner: name, from, log, doorbell, seal, deliverability, incarnation })
 }

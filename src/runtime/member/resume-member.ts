@@ -10,8 +10,8 @@ import { lastWork } from '../../projections/member/last-work.ts'
 import { needsAnswer, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import { mayRunAgain, unfinishedText } from '../../rules/tools/unfinished-call.ts'
 import { elapsed } from '../actors/clock.ts'
-import type { Desk } from './member-store.ts'
-import type { Surroundings } from '../agent/agent-deps.ts'
+import type { MemberStore } from './member-store.ts'
+import type { AgentDeps } from '../agent/agent-deps.ts'
 import { uncheckedText, uncheckedWork } from './unchecked-work.ts'
 
 /** What an earlier life left for this one to go on with. */
@@ -24,8 +24,8 @@ interface TakenUp {
 
 /** A member whose earlier life ended without a word. */
 export interface Returning {
-  readonly desk: Pick<Desk, 'conversation' | 'debts' | 'ledger'>
-  readonly around: Surroundings
+  readonly store: Pick<MemberStore, 'conversation' | 'debts' | 'ledger'>
+  readonly deps: AgentDeps
   /** Its work is checked before it counts as done. */
   readonly verifies: boolean
   /** Its journal. */
@@ -44,8 +44,8 @@ export interface Returning {
  * would have followed them is left to it too. Work that was finished and not answered is answered.
  * @returns whether the member has to go on with its work, and who has that
  */
-export async function takeUp(returning: Returning): Promise<TakenUp> {
-  const { conversation, debts, ledger } = returning.desk
+export async function resumeMember(returning: Returning): Promise<TakenUp> {
+  const { conversation, debts, ledger } = returning.store
   if (conversation.messages.length === 0) return { unanswered: false }
   const calls = unansweredCalls(conversation)
   if (calls.length > 0) {
@@ -81,11 +81,11 @@ function callsIn(entries: readonly Entry[], type: 'call.started' | 'call.finishe
 }
 
 async function resultsOf(
-  { around, desk, begin, leaving }: Returning,
+  { deps, store, begin, leaving }: Returning,
   calls: readonly ToolUseBlock[],
   entries: readonly Entry[],
 ): Promise<ToolResult[]> {
-  const describe = describeCall(around.turnTools().tools)
+  const describe = describeCall(deps.turnTools().tools)
   const [begun, finished] = [callsIn(entries, 'call.started'), callsIn(entries, 'call.finished')]
   const permitted = (call: ToolUseBlock): ToolUseBlock => ({ ...call, input: inputOf(call, entries) })
   const results: ToolResult[] = []
@@ -95,10 +95,10 @@ async function resultsOf(
       results.push(await begin(describe(call)))
       continue
     }
-    const made = begun.has(call.id) ? await again({ around, leaving }, describe(permitted(call))) : null
+    const made = begun.has(call.id) ? await again({ deps, leaving }, describe(permitted(call))) : null
     isClear &&= made !== null
     const { result, fact } = made ?? unmade(call, begun.has(call.id))
-    if (!finished.has(call.id)) desk.ledger.record([fact])
+    if (!finished.has(call.id)) store.ledger.record([fact])
     results.push(result)
   }
   return results
@@ -125,14 +125,14 @@ function unmade({ id, name }: ToolUseBlock, begun: boolean): Ended {
 
 /** Makes a call again that had begun; null when that could change something. */
 async function again(
-  { around, leaving }: Pick<Returning, 'around' | 'leaving'>,
+  { deps, leaving }: Pick<Returning, 'deps' | 'leaving'>,
   call: CallDescription,
 ): Promise<Ended | null> {
-  const tool = around.turnTools().tools.get(call.tool)
+  const tool = deps.turnTools().tools.get(call.tool)
   const { id: call_id, readOnly, refusal, input } = call
   if (!tool || refusal !== null || !mayRunAgain({ readOnly, effect: tool.effect })) return null
-  const started = around.now()
-  const output = await runCall(tool, input, around.toolContext(call_id, leaving))
+  const started = deps.now()
+  const output = await runCall(tool, input, deps.toolContext(call_id, leaving))
   const { content, isError: is_error = false, stored, file } = output
   const known = { ...(stored === undefined ? {} : { stored }), ...(file === undefined ? {} : { file }) }
   return {
@@ -142,7 +142,7 @@ async function again(
       call_id,
       tool: tool.name,
       is_error,
-      duration_ms: elapsed(started, around.now()),
+      duration_ms: elapsed(started, deps.now()),
       ...known,
     },
   }

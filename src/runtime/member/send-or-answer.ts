@@ -1,14 +1,14 @@
 import type { Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { debtOf } from '../../rules/conversation/task-queue.ts'
 import type { MailDraft } from '../../protocol/mail/envelope.ts'
-import type { Desk } from './member-store.ts'
+import type { MemberStore } from './member-store.ts'
 
 /**
  * Sends what a member writes. To somebody whose question it has not answered yet, its next message is the answer: the
  * oldest question is settled by it, and whoever waits for it goes on.
  */
 export function sendOrAnswer(
-  { debts, mailbox, ledger }: Pick<Desk, 'debts' | 'mailbox' | 'ledger'>,
+  { debts, mailbox, ledger }: Pick<MemberStore, 'debts' | 'mailbox' | 'ledger'>,
   draft: MailDraft,
 ): ReturnType<Mailbox['send']> {
   const question =

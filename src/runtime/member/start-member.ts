@@ -14,34 +14,34 @@ import type { ReplyInput, ReplyOutput, UnreadOutput } from '../../protocol/port.
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import type { Clock } from '../actors/clock.ts'
-import { openDesk, type Birth, type Desk } from './member-store.ts'
+import { openMemberStore, type Incarnation, type MemberStore } from './member-store.ts'
 import { endPrograms } from './end-programs.ts'
 import type { Ledger } from '../journals/ledger.ts'
-import { bindMember, providedMember, unbindMember, type MemberReach } from './member-ports.ts'
+import { bindMember, providedMember, unbindMember, type MemberPorts } from './member-ports.ts'
 import { answerShape } from './answer-shape.ts'
 import { sendOrAnswer } from './send-or-answer.ts'
 import { beginCall, type Beginning } from './begin-call.ts'
-import { askingTeam } from './member-approvals.ts'
-import { memberAnswerer } from './member-recovery.ts'
-import { memberWorld, type Gate } from './member-deps.ts'
-import { openPlanDesk } from '../agent/plan-mode.ts'
+import { memberApprovals } from './member-approvals.ts'
+import { memberModelAccess } from './member-recovery.ts'
+import { memberDeps, type LeadTurn } from './member-deps.ts'
+import { openPlanMode } from '../agent/plan-mode.ts'
 import { reply } from './reply.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
-import type { Surroundings } from '../agent/agent-deps.ts'
+import type { AgentDeps } from '../agent/agent-deps.ts'
 import { takeMail } from './take-mail.ts'
-import { takeUp } from './resume-member.ts'
-import type { TeamReach } from '../reach/team-port.ts'
-import type { TeamScene } from '../context/run-context.ts'
-import type { Underway } from '../actors/in-flight.ts'
+import { resumeMember } from './resume-member.ts'
+import type { TeamActions } from '../reach/team-port.ts'
+import type { RunContext } from '../context/run-context.ts'
+import type { InFlight } from '../actors/in-flight.ts'
 
 /** What a member is made of, besides what all members share. */
-export interface MemberParts {
-  readonly scene: TeamScene
+export interface StartMemberOptions {
+  readonly context: RunContext
   readonly card: MemberCard
-  readonly gate: Gate
-  readonly reach: Omit<TeamReach, 'send'>
+  readonly leadTurn: LeadTurn
+  readonly actions: Omit<TeamActions, 'send'>
   readonly crashed: (error: unknown) => void
-  readonly birth?: Birth
+  readonly birth?: Incarnation
   /** What its commands find of how deep in runs they are. */
   readonly nested: Readonly<Record<string, string>>
 }
@@ -61,20 +61,21 @@ export interface LocalMember extends LocalWorker {
 }
 
 /** Gives a member its journal, inbox, model and tools, and starts its machine as a root actor. */
-export function startMember(parts: MemberParts): LocalMember {
-  const { scene, card, crashed } = parts
-  const { now } = scene.clock
-  const desk = openDesk(scene, card, parts.birth)
-  const life = lifeOf(desk, scene.clock, crashed)
+export function startMember(parts: StartMemberOptions): LocalMember {
+  const { context, card, crashed } = parts
+  const { now } = context.clock
+  const store = openMemberStore(context, card, parts.birth)
+  const life = lifeOf(store, context.clock, crashed)
   const leave = new AbortController()
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
-  const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, desk), {
+  const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, store), {
     id: card.name,
-    clock: scene.clock,
+    clock: context.clock,
     bind(root) {
-      const receive = () => takeMail({ desk, gate: parts.gate, abort: () => tell(actor, { type: 'abort', at: now() }) })
-      const around = worldOf(parts, desk, receive)
-      life.of(root, bindMember(root, reachOf(parts, desk, { around, leaving: leave.signal, prompt }), around))
+      const receive = () =>
+        takeMail({ store, leadTurn: parts.leadTurn, abort: () => tell(actor, { type: 'abort', at: now() }) })
+      const deps = worldOf(parts, store, receive)
+      life.of(root, bindMember(root, reachOf(parts, store, { deps, leaving: leave.signal, prompt }), deps))
     },
     record: life.record,
     crashed: life.die,
@@ -85,8 +86,8 @@ export function startMember(parts: MemberParts): LocalMember {
     ready: life.ready,
     gone: life.gone,
     busy: () => ['starting', 'busy'].includes(memberState(actor.getSnapshot())),
-    record: desk.ledger.record,
-    send: desk.mailbox.send,
+    record: store.ledger.record,
+    send: store.mailbox.send,
     ring: ({ priority }) => tell(actor, { type: 'mail.rang', priority, at: now() }),
     shutdown(reason, returns = false) {
       leave.abort()
@@ -102,16 +103,16 @@ export function startMember(parts: MemberParts): LocalMember {
  * How a member's life ends: in order, or at once when it crashed or its journal takes nothing more (another owner came,
  * the disk is full). What it would do after that is not recorded, so it does nothing.
  */
-function lifeOf(desk: Desk, clock: Clock, crashed: MemberParts['crashed']) {
+function lifeOf(store: MemberStore, clock: Clock, crashed: StartMemberOptions['crashed']) {
   const ready = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()
   let root: AnyActorRef | null = null
-  let underway: Underway | null = null
+  let inFlight: InFlight | null = null
   let dead = false
   const over = (error?: unknown): void => {
     ready.reject(error)
-    const doing = [desk.close(), underway?.over() ?? null].filter((ending) => ending !== null)
-    gone.resolve(endPrograms(desk, doing, clock))
+    const doing = [store.close(), inFlight?.over() ?? null].filter((ending) => ending !== null)
+    gone.resolve(endPrograms(store, doing, clock))
   }
   const drop = (error?: unknown): void => {
     if (dead) return
@@ -127,15 +128,15 @@ function lifeOf(desk: Desk, clock: Clock, crashed: MemberParts['crashed']) {
   const record = (facts: readonly Fact[]): void => {
     if (dead) return
     try {
-      desk.ledger.record(facts)
+      store.ledger.record(facts)
       if (facts.some(({ type }) => type === 'member.started')) ready.resolve()
     } catch (error) {
       die(error)
     }
   }
-  const of = (actor: AnyActorRef, its: Underway): void => {
+  const of = (actor: AnyActorRef, its: InFlight): void => {
     root = actor
-    underway = its
+    inFlight = its
   }
   return { ready: ready.promise, gone: gone.promise, of, over, die, drop: () => drop(), record }
 }
@@ -146,9 +147,9 @@ function cutOff(root: AnyActorRef): void {
   queueMicrotask(() => root.stop())
 }
 
-function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): MemberInput {
+function memberInput({ context, card }: StartMemberOptions, { incarnation }: MemberStore): MemberInput {
   return {
-    id: agentId(card.name, scene.team.name),
+    id: agentId(card.name, context.team.name),
     name: card.name,
     model: card.model,
     limits: {
@@ -162,55 +163,55 @@ function memberInput({ scene, card }: MemberParts, { incarnation }: Desk): Membe
     incarnation,
     executor: card.executor,
     pid: ownProcess().pid,
-    policy: policyHash(scene.policy(card)),
+    policy: policyHash(context.policy(card)),
   }
 }
 
-function worldOf(parts: MemberParts, desk: Desk, receive: () => number): Surroundings {
-  const { conversation, memory, debts, denials, pause, ledger, incarnation } = desk
-  const { inquiry, team, clock } = parts.scene
+function worldOf(parts: StartMemberOptions, store: MemberStore, receive: () => number): AgentDeps {
+  const { conversation, memory, debts, denials, pause, ledger, incarnation } = store
+  const { approvals, team, clock } = parts.context
   // Whatever this life starts can be found by its mark when the life ends without a word.
-  const { cwd } = parts.scene.workplace(parts.card)
-  const scene = { ...parts.scene, cwd, env: { ...parts.scene.env, [markVariable]: incarnation, ...parts.nested } }
-  return memberWorld({
+  const { cwd } = parts.context.workplace(parts.card)
+  const context = { ...parts.context, cwd, env: { ...parts.context.env, [markVariable]: incarnation, ...parts.nested } }
+  return memberDeps({
     ...parts,
-    scene,
+    context,
     conversation,
     memory,
-    answerer: memberAnswerer(parts.scene, parts.card, { pause, note: (fact) => ledger.record([fact]) }),
+    modelAccess: memberModelAccess(parts.context, parts.card, { pause, note: (fact) => ledger.record([fact]) }),
     receive,
     shape: () => answerShape(debts, conversation, parts.card),
-    asking: askingTeam({
-      inquiry,
+    approvals: memberApprovals({
+      approvals,
       team: team.name,
       conversation,
       denials,
       now: clock.now,
-      save: savingFor(parts.scene),
+      save: savingFor(parts.context),
     }),
-    advice: desk.advice,
-    plan: openPlanDesk(
-      desk.planning,
-      () => parts.scene.policy(parts.card),
+    advice: store.advice,
+    plan: openPlanMode(
+      store.planning,
+      () => parts.context.policy(parts.card),
       (fact) => ledger.record([fact]),
     ),
-    calls: { limits: parts.card.tool_limits ?? {}, earlier: { ...desk.calls } },
-    seen: desk.seen,
-    loaded: desk.loaded,
+    calls: { limits: parts.card.tool_limits ?? {}, earlier: { ...store.calls } },
+    seen: store.seen,
+    loaded: store.loaded,
     task: () => owedNow(debts).at(-1)?.body ?? null,
     askers: () => askersOf(debts),
-    reach: { ...parts.reach, send: (draft) => receiptOf(sendOrAnswer(desk, draft)) },
+    actions: { ...parts.actions, send: (draft) => receiptOf(sendOrAnswer(store, draft)) },
   })
 }
 
-type Returning = Pick<Beginning, 'around' | 'leaving'> & Pick<LocalMember, 'prompt'>
+type Returning = Pick<Beginning, 'deps' | 'leaving'> & Pick<LocalMember, 'prompt'>
 
 function reachOf(
-  { scene, card, gate, crashed }: MemberParts,
-  desk: Desk,
-  { around, leaving, prompt }: Returning,
-): MemberReach {
-  const { mailbox, conversation, debts } = desk
+  { context, card, leadTurn, crashed }: StartMemberOptions,
+  store: MemberStore,
+  { deps, leaving, prompt }: Returning,
+): MemberPorts {
+  const { mailbox, conversation, debts } = store
   const send = (draft: MailDraft): string => {
     const sent = mailbox.send(draft)
     if (!sent.ok) throw new Error(sent.error)
@@ -218,48 +219,48 @@ function reachOf(
   }
   const repair = (text: string): void => prompt(userMessage(text, 'runtime'))
   const answer = (ended: ReplyInput): Promise<ReplyOutput> =>
-    reply(debts, { ...ended, lastText: lastWords(desk), conversation }, { send, repair })
+    reply(debts, { ...ended, lastText: lastWords(store), conversation }, { send, repair })
   return {
     async open() {
-      const { unanswered, ...left } = await takeUp({
-        desk,
-        around,
+      const { unanswered, ...left } = await resumeMember({
+        store,
+        deps,
         verifies: card.verify !== undefined,
-        journal: scene.run.journalFile(card.name),
+        journal: context.run.journalFile(card.name),
         leaving,
         answer: (outcome) => answer({ outcome }),
-        begin: (call) => beginCall({ desk, around, clock: scene.clock, leaving }, call),
+        begin: (call) => beginCall({ store, deps, clock: context.clock, leaving }, call),
       })
-      return { ...left, unread: workOf(gate, desk).unread + (unanswered ? 1 : 0) }
+      return { ...left, unread: workOf(leadTurn, store).unread + (unanswered ? 1 : 0) }
     },
-    unread: () => workOf(gate, desk),
+    unread: () => workOf(leadTurn, store),
     watch: (rang) =>
       mailbox.watch(({ priority }) => {
         // Calls that run are not asked whether they may be interrupted by what calls them off.
-        if (priority === 'interrupt') queueMicrotask(() => takeBesideCalls(desk, around, crashed))
+        if (priority === 'interrupt') queueMicrotask(() => takeBesideCalls(store, deps, crashed))
         rang(priority)
       }),
     reply: answer,
-    now: scene.clock.now,
+    now: context.clock.now,
   }
 }
 
 /** What it said last on the work at hand. */
-function lastWords({ conversation, debts }: Desk): string {
+function lastWords({ conversation, debts }: MemberStore): string {
   return lastText(conversation, debts.tasks.atHand?.envelope)
 }
 
-function takeBesideCalls({ conversation }: Desk, around: Surroundings, crashed: MemberParts['crashed']): void {
+function takeBesideCalls({ conversation }: MemberStore, deps: AgentDeps, crashed: StartMemberOptions['crashed']): void {
   if (unansweredCalls(conversation).length === 0) return
   try {
-    around.receive()
+    deps.receive()
   } catch (error) {
     crashed(error)
   }
 }
 
 /** What a person wants allowed from now on stands in their own settings of this workspace. */
-function savingFor({ cwd, home }: TeamScene): (rules: readonly string[]) => Promise<void> {
+function savingFor({ cwd, home }: RunContext): (rules: readonly string[]) => Promise<void> {
   return async (rules) => {
     const { keepRules } = await import('../settings/keep-rules.ts')
     keepRules({ cwd, home, target: 'local', list: 'allow', rules })
@@ -267,14 +268,14 @@ function savingFor({ cwd, home }: TeamScene): (rules: readonly string[]) => Prom
 }
 
 /** How much there is to do for it, and what it waits for when that is nothing. */
-function workOf(gate: Gate, desk: Desk): UnreadOutput {
-  const { owed, asked, due } = desk.debts
-  const unread = desk.unread() + (gate.news() ? 1 : 0) + (due ? 1 : 0)
+function workOf(leadTurn: LeadTurn, store: MemberStore): UnreadOutput {
+  const { owed, asked, due } = store.debts
+  const unread = store.unread() + (leadTurn.news() ? 1 : 0) + (due ? 1 : 0)
   if (owed.size > 0 && asked.size > 0) return { unread, waits: 'waiting_for_answer' }
-  return { unread, waits: gate.awaits() ? 'waiting_for_results' : 'nothing_to_do' }
+  return { unread, waits: leadTurn.awaits() ? 'waiting_for_results' : 'nothing_to_do' }
 }
 
-function receiptOf(sent: ReturnType<Mailbox['send']>): ReturnType<TeamReach['send']> {
+function receiptOf(sent: ReturnType<Mailbox['send']>): ReturnType<TeamActions['send']> {
   if (!sent.ok) return { error: sent.error }
   const { id, request } = sent.envelope
   return {

@@ -2,13 +2,13 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
-import type { Desk } from './member-store.ts'
-import type { Gate } from './member-deps.ts'
+import type { MemberStore } from './member-store.ts'
+import type { LeadTurn } from './member-deps.ts'
 
 /** Whose mail is taken in, and what it may lead to. */
 export interface MailIntake {
-  readonly desk: Pick<Desk, 'mailbox' | 'debts' | 'ledger' | 'conversation'>
-  readonly gate: Pick<Gate, 'brief'>
+  readonly store: Pick<MemberStore, 'mailbox' | 'debts' | 'ledger' | 'conversation'>
+  readonly leadTurn: Pick<LeadTurn, 'brief'>
   /** Nobody wants the work at hand any more. */
   abort(): void
 }
@@ -18,8 +18,8 @@ export interface MailIntake {
  * was called off is worked on no longer: when nothing else is owed the work at hand ends, else the model is told.
  * @returns how many messages the model has to answer now
  */
-export function takeMail({ desk, gate, abort }: MailIntake): number {
-  const { mailbox, debts, ledger, conversation } = desk
+export function takeMail({ store, leadTurn, abort }: MailIntake): number {
+  const { mailbox, debts, ledger, conversation } = store
   const owed = new Map(debts.owed)
   const begun = debts.tasks.atHand?.envelope
   const mail = mailbox.receive()
@@ -29,7 +29,7 @@ export function takeMail({ desk, gate, abort }: MailIntake): number {
     const task = each.kind === 'control' && !debts.owed.has(debtOf(each)) ? owed.get(debtOf(each)) : undefined
     return task !== undefined && isKnown(task)
   })
-  const notes = [...off.map(calledOffText), gate.brief() ?? []].flat()
+  const notes = [...off.map(calledOffText), leadTurn.brief() ?? []].flat()
   ledger.record(notes.map((note) => ({ type: 'message.appended', message: userMessage(note, 'runtime') })))
   if (off.length > 0 && debts.owed.size === 0) abort()
   const heard = mail.filter((each) => isSpoken(each) && (!isTask(each) || hasHeard(conversation, each)))

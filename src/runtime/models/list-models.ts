@@ -1,5 +1,5 @@
 import { providers } from '../../adapters/models/providers.ts'
-import { listModels as listCards, type ModelCard } from '../../adapters/models/prices.ts'
+import { pricedModels as listCards, type ModelCard } from '../../adapters/models/prices.ts'
 import { pricesOf, readModelOverrides } from './model-overrides.ts'
 import { modelsFileOf } from './models-file.ts'
 

@@ -3,7 +3,7 @@ import type { Approver, Question, RegisterOutput, RequestPlan } from '../../prot
 import type { Consult } from '../recovery/consult.ts'
 
 /** How one agent's questions reach whoever answers them. */
-export interface Asking {
+export interface ApprovalPort {
   plan(decision: Decision): RequestPlan
   /** Null: no opinion. */
   consultHooks(question: Question, signal: AbortSignal): Promise<Answer | null>
@@ -21,7 +21,7 @@ export interface Asking {
 export type Classifier = (question: Question, consult: Consult, signal: AbortSignal) => Promise<Answer | null>
 
 /** What a lone agent asks: its approver, in this process. */
-export function askingApprover(approver: Approver): Asking {
+export function approverPort(approver: Approver): ApprovalPort {
   return {
     plan: () => ({ order: 'race', hooked: false, classifies: false }),
     consultHooks: () => Promise.resolve(null),

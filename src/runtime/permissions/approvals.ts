@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { requestFiles, type RequestFiles } from '../../adapters/approvals/approval-files.ts'
+import { approvalFiles, type ApprovalFiles } from '../../adapters/approvals/approval-files.ts'
 import { watchAnswers, type AnswerWatch } from '../../adapters/approvals/watch-answers.ts'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import { answerSources, type AnswerFile } from '../../protocol/permissions/approval-file.ts'
@@ -7,8 +7,8 @@ import { broadcast, type Broadcast } from '../actors/broadcast.ts'
 import type { Clock } from '../actors/clock.ts'
 
 /** The durable questions of a run, as one process sees them. */
-export interface PermissionRequests {
-  readonly files: RequestFiles
+export interface ApprovalStore {
+  readonly files: ApprovalFiles
   /** Resolves with the answer as soon as there is one, from whatever process; rejects only when the signal aborts. */
   wait(id: string, signal: AbortSignal): Promise<AnswerFile>
   /** Answers, unless somebody was faster; returns the answer that counts. Who waits in this process hears at once. */
@@ -19,7 +19,7 @@ export interface PermissionRequests {
   close(): void
 }
 
-export interface RequestsPlace {
+export interface ApprovalStoreOptions {
   /** The run directory. */
   readonly dir: string
   readonly key: () => Uint8Array
@@ -34,8 +34,8 @@ const lookMs = 250
  * nothing.
  * @example const requests = openRequests({ dir: run.dir, key, clock }); await requests.wait('historian-17-1', signal)
  */
-export function openRequests({ dir, key, clock }: RequestsPlace): PermissionRequests {
-  const files = requestFiles(join(dir, 'permissions'), key)
+export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): ApprovalStore {
+  const files = approvalFiles(join(dir, 'permissions'), key)
   const problems = broadcast<string>()
   const waiting = waitingRoom()
   const look = (): void => {
@@ -131,7 +131,7 @@ export function answerFile(answer: Answer, { id, at }: Pick<AnswerFile, 'id' | '
 }
 
 /** Calls `act` again and again from `start` on, until it says that there is nothing left to look for. */
-function regularly(clock: RequestsPlace['clock'], act: () => boolean) {
+function regularly(clock: ApprovalStoreOptions['clock'], act: () => boolean) {
   let timer: unknown
   const plan = (): void => {
     timer = clock.setTimeout(() => {

@@ -6,11 +6,11 @@ import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { Classifier } from './approval-port.ts'
 import { modelClassifier } from './classifier.ts'
 import type { Clock } from '../actors/clock.ts'
-import { openRequests, type PermissionRequests } from './approvals.ts'
+import { openApprovalStore, type ApprovalStore } from './approvals.ts'
 
 /** How the questions of a run reach somebody who answers, as the run was started. */
-export interface Inquiry {
-  readonly requests: PermissionRequests
+export interface Approvals {
+  readonly store: ApprovalStore
   /** Whoever sits at this process, if anybody does. */
   readonly approver: Approver | null
   /** Somebody may answer: at this process, or at another one while the question waits. */
@@ -23,7 +23,7 @@ export interface Inquiry {
 }
 
 /** What whoever starts a run says about questions. */
-export interface InquiryOptions {
+export interface ApprovalsOptions {
   readonly approver?: Approver
   /** Questions wait so long for an answer from anywhere, also when nobody sits here. */
   readonly permissionWaitMs?: number
@@ -31,7 +31,7 @@ export interface InquiryOptions {
   readonly classifier?: string
 }
 
-export interface InquiryPlace {
+export interface ApprovalsPlace {
   /** The run directory. */
   readonly dir: string
   /** The run's id. */
@@ -48,11 +48,11 @@ export interface InquiryPlace {
  * be asked is denied at once.
  * @throws ModelUnavailable when the classifier's model cannot be opened
  */
-export async function openInquiry(place: InquiryPlace, options: InquiryOptions): Promise<Inquiry> {
+export async function openApprovals(place: ApprovalsPlace, options: ApprovalsOptions): Promise<Approvals> {
   const { dir, run, home, clock } = place
   const { approver, permissionWaitMs, classifier } = options
   return {
-    requests: openRequests({ dir, key: () => readRunKey(home, run), clock }),
+    store: openApprovalStore({ dir, key: () => readRunKey(home, run), clock }),
     approver: approver ?? null,
     reachable: approver !== undefined || permissionWaitMs !== undefined,
     waitMs: permissionWaitMs ?? null,
@@ -61,6 +61,6 @@ export async function openInquiry(place: InquiryPlace, options: InquiryOptions):
   }
 }
 
-async function openClassifier(name: string, { team, env, cwd }: InquiryPlace): Promise<Classifier> {
+async function openClassifier(name: string, { team, env, cwd }: ApprovalsPlace): Promise<Classifier> {
   return modelClassifier(await openModel(name, { baseDir: dirname(team.file), env }), cwd)
 }

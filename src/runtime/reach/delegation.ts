@@ -14,11 +14,11 @@ export interface AskedBefore {
 }
 
 /** What delegating asks of the requests that there are. */
-export interface RequestBook {
+export interface RequestLookup {
   /** The worker behind a name, or the free replica behind a card's; of those that `admits` admits. */
   choose(worker: string, admits?: (name: string) => boolean): string | undefined
   /** How a request stands; undefined when none of this name was ever asked for. */
-  standing(request: string): BookedRequest['status'] | undefined
+  statusOf(request: string): BookedRequest['status'] | undefined
   /** What an earlier run of the same call made of a subtask; undefined when it did not come to it. */
   askedAs(key: string): AskedBefore | undefined
   /** As many are at work as may be at the same time: the next one has to wait. */
@@ -28,7 +28,7 @@ export interface RequestBook {
 }
 
 /** What delegating acts upon. */
-export interface DelegationReach extends RequestBook {
+export interface DelegationPort extends RequestLookup {
   readonly team: string
   /** Names of workers and of their cards. */
   workers(): readonly string[]
@@ -45,11 +45,11 @@ export interface DelegationReach extends RequestBook {
  * is refused as a whole. A key per subtask makes a re-run of the same call send nothing twice.
  */
 export async function delegateAll(
-  reach: DelegationReach,
+  actions: DelegationPort,
   errands: readonly Errand[],
   callId: string,
 ): Promise<readonly TeamReceipt[]> {
-  const plan = planDelegation(errands, (request) => reach.standing(request) !== undefined)
+  const plan = planDelegation(errands, (request) => actions.statusOf(request) !== undefined)
   if ('error' in plan) return errands.map(() => plan)
   const error = await contractsFlaw(errands)
   if (error !== null) return errands.map(() => ({ error }))
@@ -59,7 +59,7 @@ export async function delegateAll(
     const { places, requests } = plan.needs[place] ?? { places: [], requests: [] }
     const depends_on = [...places.flatMap((needed) => ids.get(needed) ?? []), ...requests]
     const receipt = places.every((needed) => ids.has(needed))
-      ? handOut(reach, errand, { key: `call:${callId}:${place}`, depends_on })
+      ? handOut(actions, errand, { key: `call:${callId}:${place}`, depends_on })
       : { error: 'what it depends on was not delegated' }
     if ('id' in receipt) ids.set(place, receipt.id)
     receipts[place] = receipt
@@ -100,40 +100,40 @@ interface Place {
   readonly depends_on: string[]
 }
 
-function handOut(reach: DelegationReach, errand: Errand, place: Place): TeamReceipt {
+function handOut(actions: DelegationPort, errand: Errand, place: Place): TeamReceipt {
   const { key, depends_on } = place
-  const taker = takerOf(reach, errand.worker)
+  const taker = takerOf(actions, errand.worker)
   if ('error' in taker) return taker
-  const before = reach.askedAs(key)
-  const undone = depends_on.find((request) => !['open', 'done'].includes(reach.standing(request) ?? 'open'))
+  const before = actions.askedAs(key)
+  const undone = depends_on.find((request) => !['open', 'done'].includes(actions.statusOf(request) ?? 'open'))
   if (!before && undone !== undefined) return { error: `${undone} was not done, and nothing can build on it.` }
-  const request = before?.request ?? reach.nextRequest()
-  const waits = before ? before.how === 'held' : depends_on.length > 0 || reach.isFull()
-  return waits ? hold(reach, errand, { ...place, request }) : sendTask(reach, errand, { ...taker, key, request })
+  const request = before?.request ?? actions.nextRequest()
+  const waits = before ? before.how === 'held' : depends_on.length > 0 || actions.isFull()
+  return waits ? hold(actions, errand, { ...place, request }) : sendTask(actions, errand, { ...taker, key, request })
 }
 
-function hold(reach: DelegationReach, errand: Errand, place: Place & { readonly request: string }): TeamReceipt {
+function hold(actions: DelegationPort, errand: Errand, place: Place & { readonly request: string }): TeamReceipt {
   const { request, key, depends_on } = place
   const { worker, deadlineMs: limit_ms = null } = errand
   const { task, ...contract } = workOf(errand)
-  reach.open({ type: 'request.held', request, worker, task, depends_on, limit_ms, key, ...contract })
+  actions.open({ type: 'request.held', request, worker, task, depends_on, limit_ms, key, ...contract })
   const when = depends_on.length > 0 ? `after ${depends_on.join(', ')}` : 'as soon as another has ended'
   return { id: request, note: `${worker}, ${when}` }
 }
 
 function sendTask(
-  reach: DelegationReach,
+  actions: DelegationPort,
   errand: Errand,
   { worker, key, request: wanted }: { readonly worker: string; readonly key: string; readonly request: string },
 ): TeamReceipt {
   const { task, ...contract } = workOf(errand)
   const body = withContract(task, errand.returns ?? null)
-  const to = agentId(worker, reach.team)
-  const receipt = reach.send({ to, kind: 'task', body, request: wanted, key, ...contract })
+  const to = agentId(worker, actions.team)
+  const receipt = actions.send({ to, kind: 'task', body, request: wanted, key, ...contract })
   if ('error' in receipt) return receipt
   const { request = wanted, id: mail_id } = receipt
-  const deadline = errand.deadlineMs === undefined ? null : reach.now() + errand.deadlineMs
-  reach.open({ type: 'request.opened', request, worker, task, mail_id, deadline, attempt: 1, ...contract })
+  const deadline = errand.deadlineMs === undefined ? null : actions.now() + errand.deadlineMs
+  actions.open({ type: 'request.opened', request, worker, task, mail_id, deadline, attempt: 1, ...contract })
   return { id: request, note: worker }
 }
 
@@ -142,12 +142,12 @@ function workOf({ task, context, returns }: Errand): { readonly task: string; re
 }
 
 /** Who takes it: where the free one of a card may not be started, another that may. */
-function takerOf(reach: DelegationReach, asked: string): { readonly worker: string } | { readonly error: string } {
-  const free = reach.choose(asked)
-  if (free === undefined) return { error: unknownWorker(asked, reach.workers()) }
-  const refused = reach.refusal(free)
+function takerOf(actions: DelegationPort, asked: string): { readonly worker: string } | { readonly error: string } {
+  const free = actions.choose(asked)
+  if (free === undefined) return { error: unknownWorker(asked, actions.workers()) }
+  const refused = actions.refusal(free)
   if (refused === null) return { worker: free }
-  const worker = reach.choose(asked, (name) => reach.refusal(name) === null)
+  const worker = actions.choose(asked, (name) => actions.refusal(name) === null)
   return worker === undefined ? { error: refused } : { worker }
 }
 

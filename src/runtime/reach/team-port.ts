@@ -1,16 +1,16 @@
 import { agentId, isAgentId, memberName } from '../../protocol/words/ids.ts'
 import type { TeamPort, TeamReceipt } from '../../protocol/tools/tool.ts'
-import { delegateAll, type DelegationReach } from './delegation.ts'
+import { delegateAll, type DelegationPort } from './delegation.ts'
 import { taskPort, type TaskAnswers } from './task-answers.ts'
 
 /** How one member's coordination tools reach the rest of the team. */
-export interface TeamReach {
+export interface TeamActions {
   readonly team: string
   recipients(): readonly string[]
   /** A draft that was sent before comes back as it was sent then, with the request it was numbered with. */
-  send: DelegationReach['send']
+  send: DelegationPort['send']
   /** What only the coordinator may do. */
-  readonly delegation: Omit<DelegationReach, 'team' | 'send' | 'now'> | null
+  readonly delegation: Omit<DelegationPort, 'team' | 'send' | 'now'> | null
   stop(worker: string, reason: string): TeamReceipt
   /** Why a message would start nobody; null when it would, or when its recipient runs. */
   refusal(member: string): string | null
@@ -20,15 +20,15 @@ export interface TeamReach {
 }
 
 /** The port handed to tools. A key per call makes a re-run of the same call send nothing twice. */
-export function teamPort(reach: TeamReach): TeamPort {
-  const { team, delegation, send, now } = reach
+export function teamPort(actions: TeamActions): TeamPort {
+  const { team, delegation, send, now } = actions
   return {
     get recipients() {
-      return reach.recipients()
+      return actions.recipients()
     },
     send({ to, text, question, callId }) {
       const address = isAgentId(to) ? to : agentId(to, team)
-      const refused = reach.refusal(memberName(address))
+      const refused = actions.refusal(memberName(address))
       if (refused !== null) return { error: refused }
       const kind = question ? 'question' : 'text'
       return send({ to: address, kind, body: text, key: `call:${callId}` })
@@ -37,7 +37,7 @@ export function teamPort(reach: TeamReach): TeamPort {
       if (!delegation) return errands.map(() => ({ error: 'Only the coordinator delegates.' }))
       return delegateAll({ ...delegation, team, send, now }, errands, callId)
     },
-    stop: (worker, reason) => reach.stop(worker, reason),
-    ...(reach.tasks ? { tasks: taskPort(team, reach.tasks, send) } : {}),
+    stop: (worker, reason) => actions.stop(worker, reason),
+    ...(actions.tasks ? { tasks: taskPort(team, actions.tasks, send) } : {}),
   }
 }

@@ -12,7 +12,7 @@ import type { Breakers } from './breakers.ts'
 import { wait } from './wait.ts'
 
 /** What recovery stands on. Shared parts come from the run, `paused` from the member's journal. */
-export interface RecoveryParts {
+export interface RecoveryOptions {
   /** Who answers, and who stands in, in this order. */
   readonly models: readonly Model[]
   /** Whom the agent may turn to; the first of the others goes on when this one is given up. */
@@ -29,7 +29,7 @@ export interface RecoveryParts {
 }
 
 /** One request of a loop. */
-export interface Asking extends Listening {
+export interface RecoveryCall extends Listening {
   readonly turn: number
   /** Whose turn it is to answer: a name of the list. */
   readonly model: string
@@ -52,13 +52,13 @@ export type Recovered =
  * 4. An abort ends every wait at once.
  */
 export interface Recovery {
-  ask(request: ModelRequest, asking: Asking): Promise<Recovered>
+  ask(request: ModelRequest, asking: RecoveryCall): Promise<Recovered>
 }
 
 const heartbeatMs = 30_000
 
 /** @param parts who answers, how far to go, and the clock to wait on */
-export function withRecovery(parts: RecoveryParts): Recovery {
+export function withRecovery(parts: RecoveryOptions): Recovery {
   /** Limits of output that servers have named, by model. */
   const caps = new Map<string, number>()
   return {
@@ -79,8 +79,8 @@ export function withRecovery(parts: RecoveryParts): Recovery {
 }
 
 interface Attempts {
-  readonly parts: RecoveryParts
-  readonly asking: Asking
+  readonly parts: RecoveryOptions
+  readonly asking: RecoveryCall
   readonly caps: Map<string, number>
   readonly model: Model
   /** Who stands in when this one is given up. */
@@ -195,19 +195,19 @@ interface Limit {
   readonly told: Failure
 }
 
-async function pause(parts: RecoveryParts, asking: Asking, { until, told }: Limit): Promise<boolean> {
+async function pause(parts: RecoveryOptions, asking: RecoveryCall, { until, told }: Limit): Promise<boolean> {
   const { turn, model, note } = asking
   note({ type: 'model.paused', turn, model, until, failure: told })
   return sleep(parts, asking, until)
 }
 
 /** Waits out what an earlier life of the member was waiting for. */
-async function endPause(parts: RecoveryParts, asking: Asking): Promise<void> {
+async function endPause(parts: RecoveryOptions, asking: RecoveryCall): Promise<void> {
   const { until } = parts.paused
   if (until !== null && until > parts.clock.now()) await sleep(parts, asking, until)
 }
 
-async function sleep({ clock, paused }: RecoveryParts, asking: Asking, until: number): Promise<boolean> {
+async function sleep({ clock, paused }: RecoveryOptions, asking: RecoveryCall, until: number): Promise<boolean> {
   const { turn, model, note, signal } = asking
   for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
     if (!(await wait(clock, Math.min(left, heartbeatMs), signal))) return false

@@ -17,7 +17,7 @@ import { sendMail } from '../mail/send-mail.ts'
 import { stopFile, stopOf } from '../runs/stop-file.ts'
 
 /** What a person has to say to the lead of a run that has ended. */
-export interface ContinueOptions extends ResumeTeamOptions {
+export interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string
   /** The user's directory, where the run's key is. */
   readonly home: string
@@ -33,7 +33,7 @@ export interface ContinueOptions extends ResumeTeamOptions {
  * @throws NotResumable when it is no run, has not ended, was stopped (without `force`), or somebody leads it
  * @example const run = await continueTeam(dir, { text: 'Now the tests, please.', home: homedir() })
  */
-export async function continueTeam(dir: string, options: ContinueOptions): Promise<TeamRun> {
+export async function continueTeam(dir: string, options: ContinueTeamOptions): Promise<TeamRun> {
   const { text, force = false, ...rest } = options
   const file = endedRun(dir, force)
   const clock = rest.clock ?? systemClock()

@@ -9,7 +9,7 @@ import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { lastLeader } from '../runs/leader.ts'
 import { ownProgram } from '../runs/own-program.ts'
 import { lookAt } from '../runs/place-members.ts'
-import { layGround, type RunTeamOptions } from './run-team.ts'
+import { prepareRun, type RunTeamOptions } from './run-team.ts'
 
 /** A run that a process without a terminal leads. */
 export interface DetachedRun {
@@ -43,7 +43,7 @@ export type DetachTeamOptions = Omit<RunTeamOptions, 'approver' | 'clock' | 'mai
  */
 export async function detachTeam(team: ResolvedTeam, options: DetachTeamOptions): Promise<DetachedRun> {
   const { env, home } = options
-  const { run, cwd, chosen } = layGround(team, options)
+  const { run, cwd, chosen } = prepareRun(team, options)
   const log = join(run.dir, 'log', `${leaderName}.log`)
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 })
   const fd = openSync(log, 'a+', 0o600)

@@ -19,7 +19,7 @@ import { gitHead } from '../worktrees/git-head.ts'
 import { journalFile } from '../runs/read-runs.ts'
 
 /** Where a run is forked, and what a new run needs. */
-export interface ForkOptions {
+export interface ForkRunOptions {
   /** The id of the last entry that both runs share, such as `lead-17`. */
   readonly at: string
   /** The user's directory, where the keys are. */
@@ -40,7 +40,7 @@ export class NotForkable extends Error {
  * @throws NotForkable when there is no such entry, or the run had not begun by then
  * @example resumeTeam(forkRun(dir, { at: 'lead-17', home, clock: systemClock() }))
  */
-export function forkRun(dir: string, { at, home, clock }: ForkOptions): string {
+export function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string {
   const { run: file, journals } = readRun(dir)
   if (!file) throw new NotForkable(`${dir} is no run directory: its run.json is missing or unreadable`)
   const shared = sharedPast(dir, journals, at)

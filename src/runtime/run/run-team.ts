@@ -13,13 +13,13 @@ import type { PermissionMode, RuleLists } from '../../protocol/permissions/permi
 import type { Launch, RunResult } from '../../protocol/team/run.ts'
 import type { ExecutorKind, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { broadcast, type Broadcast } from '../actors/broadcast.ts'
-import { openTreasury } from '../budget/budgets.ts'
+import { openBudgets } from '../budget/budgets.ts'
 import { childEnv } from '../runs/child-env.ts'
 import { elapsed, systemClock, type Clock } from '../actors/clock.ts'
 import { noPast } from '../runs/earlier-run.ts'
 import { gitHead } from '../worktrees/git-head.ts'
 import { asHalt, beforeRun } from '../journals/halt.ts'
-import { openInquiry, type Inquiry, type InquiryOptions } from '../permissions/open-approvals.ts'
+import { openApprovals, type Approvals, type ApprovalsOptions } from '../permissions/open-approvals.ts'
 import { runMail, type MailSettings } from '../context/mail-options.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import { placeMembers } from '../runs/place-members.ts'
@@ -34,13 +34,13 @@ import { teamPlaces } from '../settings/team-places.ts'
 import { teamPolicies } from '../settings/team-policies.ts'
 import { stream } from '../actors/stream.ts'
 import type { Delta } from '../agent/agent-deps.ts'
-import { standings } from '../context/deliverability.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import { deliverability } from '../context/deliverability.ts'
+import type { RunContext } from '../context/run-context.ts'
 import { workplacesOf } from '../worktrees/workplaces.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 
 /** How a team is to be run. */
-export interface RunTeamOptions extends InquiryOptions {
+export interface RunTeamOptions extends ApprovalsOptions {
   readonly task: string
   /** Where the members work; absolute. Default: the process's directory. */
   readonly cwd?: string
@@ -93,11 +93,11 @@ export interface TeamRun {
  * console.log((await run.result).result)
  */
 export function runTeam(resolved: ResolvedTeam, options: RunTeamOptions): TeamRun {
-  return leadRun(layGround(resolved, options), options)
+  return leadRun(prepareRun(resolved, options), options)
 }
 
 /** Settles where members run and makes the directory of a run that nobody leads yet. */
-export function layGround(resolved: ResolvedTeam, options: RunTeamOptions): Ground {
+export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): RunPlan {
   const { env = process.env, executor, interactive = false } = options
   const { team, chosen } = placeMembers(withBudget(resolved, options.budgetUsd), { executor, env, interactive })
   nestingOf(env, team)
@@ -120,16 +120,16 @@ function launchOf(options: RunTeamOptions): Launch {
 }
 
 /** What is fixed before anything is opened. */
-export type Ground = Omit<Backdrop, 'facts' | 'deltas' | 'distant'>
+export type RunPlan = Omit<RunFrame, 'facts' | 'deltas' | 'distant'>
 
 /** Leads a run whose directory is there, from its beginning or from where its journals end. */
-export function leadRun(ground: Ground, options: RunTeamOptions): TeamRun {
-  const { run } = ground
+export function leadRun(plan: RunPlan, options: RunTeamOptions): TeamRun {
+  const { run } = plan
   const facts = broadcast<Recorded>()
   const deltas = broadcast<Delta>()
   const distant = broadcast<Delta>()
   const stop = new AbortController()
-  const result = perform({ ...ground, facts, deltas, distant }, options, stop.signal).catch((error: unknown) => {
+  const result = perform({ ...plan, facts, deltas, distant }, options, stop.signal).catch((error: unknown) => {
     throw asHalt(run, error)
   })
   return {
@@ -150,13 +150,13 @@ function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
   return usd === undefined ? team : { ...team, budget: { ...team.budget, usd } }
 }
 
-type Backdrop = Pick<
-  TeamScene,
+type RunFrame = Pick<
+  RunContext,
   'team' | 'chosen' | 'earlier' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas' | 'distant'
 >
 
-async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: AbortSignal): Promise<RunResult> {
-  const { team, run, clock, facts, earlier } = backdrop
+async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSignal): Promise<RunResult> {
+  const { team, run, clock, facts, earlier } = frame
   const { task } = options
   const started = earlier.recorded[0]?.entry.at ?? clock.now()
   const tally = emptyTally()
@@ -167,7 +167,7 @@ async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: Abor
   }
   for (const recorded of earlier.recorded) note(recorded)
   facts.subscribe(note)
-  const opened = await open(backdrop, options).catch((error: unknown) => {
+  const opened = await open(frame, options).catch((error: unknown) => {
     // Nothing has happened in it: a run without its models, or under a broken policy, never was.
     if (earlier.recorded.length === 0) {
       rmSync(run.dir, { recursive: true, force: true })
@@ -175,9 +175,9 @@ async function perform(backdrop: Backdrop, options: RunTeamOptions, signal: Abor
     }
     throw error
   })
-  const scene = sceneOf(backdrop, options, opened)
-  const swept = await sweepRuns({ cwd: scene.cwd, env: scene.ownEnv, clock })
-  const running = startTeam(scene, { task, swept })
+  const context = sceneOf(frame, options, opened)
+  const swept = await sweepRuns({ cwd: context.cwd, env: context.ownEnv, clock })
+  const running = startTeam(context, { task, swept })
   if (signal.aborted) running.abort()
   signal.addEventListener('abort', running.abort)
   const output = await outcomeOf(running, opened)
@@ -197,23 +197,28 @@ async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<
   }
 }
 
-type Policies = Pick<TeamScene, 'policy' | 'workplace'> & { readonly settings: LiveSettings }
-type Opened = OpenedModels & Policies & Pick<TeamScene, 'tools'> & { readonly inquiry: Inquiry }
+type Policies = Pick<RunContext, 'policy' | 'workplace'> & { readonly settings: LiveSettings }
+type Opened = OpenedModels & Policies & Pick<RunContext, 'tools'> & { readonly approvals: Approvals }
 
-async function open(backdrop: Backdrop, options: RunTeamOptions): Promise<Opened> {
-  const { team, run, clock, cwd } = backdrop
+async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
+  const { team, run, clock, cwd } = frame
   const { env = process.env } = options
   const home = homeOf(options)
   const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock }
-  const policies = await openPolicies(backdrop, options)
+  const policies = await openPolicies(frame, options)
   const { classifier } = policies.settings.current()
   const asked = classifier === null ? options : { classifier, ...options }
   const tools = await openTeamTools(team, { trusted: policies.settings.current().trusted, env })
-  return { ...policies, tools, ...(await openModels(team, { env, home })), inquiry: await openInquiry(place, asked) }
+  return {
+    ...policies,
+    tools,
+    ...(await openModels(team, { env, home })),
+    approvals: await openApprovals(place, asked),
+  }
 }
 
 /** What members may do, as the settings say at each moment. Nothing is watched before the team has started. */
-async function openPolicies({ team, cwd, run }: Backdrop, options: RunTeamOptions): Promise<Policies> {
+async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOptions): Promise<Policies> {
   const { mode, rules, trusted, policyRoot, allowBypass: bypass } = options
   const home = homeOf(options)
   const flags = { ...rules, mode, bypass }
@@ -229,23 +234,23 @@ function homeOf({ home, env = process.env }: RunTeamOptions): string {
   return home ?? env['HOME'] ?? '/'
 }
 
-function sceneOf(backdrop: Backdrop, options: RunTeamOptions, opened: Opened): TeamScene {
+function sceneOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): RunContext {
   const { env = process.env, mail = {} } = options
   return {
-    ...backdrop,
+    ...frame,
     ...opened,
-    roster: backdrop.team.members.map(({ name }) => name),
+    roster: frame.team.members.map(({ name }) => name),
     home: homeOf(options),
     env: childEnv(env),
     ownEnv: env,
     doorbell: createDoorbell(),
-    breakers: openBreakers(backdrop.clock),
-    nesting: nestingOf(env, backdrop.team),
-    treasury: openTreasury({ team: backdrop.team, now: backdrop.clock.now, earlier: backdrop.earlier.recorded }),
-    box: runMail({ ...backdrop, mail }),
-    standing: standings(backdrop.facts, backdrop.earlier.recorded),
-    seal: sealOf(readRunKey(homeOf(options), backdrop.run.id)),
-    live: livePlace({ dir: backdrop.run.dir, owner: leaderName, env }),
+    breakers: openBreakers(frame.clock),
+    nesting: nestingOf(env, frame.team),
+    budgets: openBudgets({ team: frame.team, now: frame.clock.now, earlier: frame.earlier.recorded }),
+    box: runMail({ ...frame, mail }),
+    deliverability: deliverability(frame.facts, frame.earlier.recorded),
+    seal: sealOf(readRunKey(homeOf(options), frame.run.id)),
+    live: livePlace({ dir: frame.run.dir, owner: leaderName, env }),
   }
 }
 

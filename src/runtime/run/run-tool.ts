@@ -25,7 +25,7 @@ export interface ToolRun {
 }
 
 /** The built-in tools, with those that a team brings along. */
-export async function toolsOf(team: ResolvedTeam | null, sources: TeamToolSources): Promise<readonly Tool[]> {
+export async function toolsWithOwn(team: ResolvedTeam | null, sources: TeamToolSources): Promise<readonly Tool[]> {
   if (team === null) return builtinTools
   const { openTeamTools } = await import('../team-files/team-tools.ts')
   return [...builtinTools, ...(await openTeamTools(team, sources))]

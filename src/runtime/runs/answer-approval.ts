@@ -1,20 +1,20 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { chosen } from '../../adapters/approvers/inquiry-text.ts'
-import { requestFiles } from '../../adapters/approvals/approval-files.ts'
+import { approvalFiles } from '../../adapters/approvals/approval-files.ts'
 import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
-import type { AnswerFile, AnswerScope, RequestFile } from '../../protocol/permissions/approval-file.ts'
+import type { AnswerFile, AnswerScope, ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { livingLeader } from './leader.ts'
 import { runsRoot } from './read-runs.ts'
 
 /** A question that waits, and the run it waits in. */
-export interface PendingRequest {
+export interface PendingApproval {
   readonly dir: string
   /** The run is led by a living process, so that an answer takes effect at once. */
   readonly live: boolean
-  readonly request: RequestFile
+  readonly request: ApprovalFile
 }
 
 /** What a person decides about a call. */
@@ -47,7 +47,7 @@ export interface AnswerOutcome {
  * @param dirs run directories
  * @example pendingRequests([run.dir]).map(({ request }) => request.id)
  */
-export function pendingRequests(dirs: readonly string[]): readonly PendingRequest[] {
+export function pendingApprovals(dirs: readonly string[]): readonly PendingApproval[] {
   const found = dirs.flatMap((dir) => {
     const files = filesOf(dir, '')
     const open = files.list().flatMap(({ id, answered }) => (answered ? [] : (files.read(id) ?? [])))
@@ -59,7 +59,7 @@ export function pendingRequests(dirs: readonly string[]): readonly PendingReques
 }
 
 /** Whether a run has this question, answered or not. */
-export function hasRequest(dir: string, id: string): boolean {
+export function hasApproval(dir: string, id: string): boolean {
   return filesOf(dir, '')
     .list()
     .some((request) => request.id === id)
@@ -77,10 +77,10 @@ export function runDirectoriesIn(cwd: string): readonly string[] {
  * @throws when the key of the run cannot be read, or what the disk says
  * @example answerRequest(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
  */
-export function answerRequest(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null {
+export function answerApproval(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null {
   const { behavior, scope = 'once', advice, rules, updated_input, by, home = homedir(), at } = given
   const files = filesOf(dir, home)
-  if (!hasRequest(dir, id)) return null
+  if (!hasApproval(dir, id)) return null
   const words = wordsFor(files.read(id), advice)
   const answer: AnswerFile = {
     v: 1,
@@ -97,7 +97,7 @@ export function answerRequest(dir: string, id: string, given: PersonalAnswer): A
 }
 
 /** The answer to a member's own question; null for any other, which is allowed or denied. */
-function wordsFor(request: RequestFile | null, said = ''): Pick<AnswerFile, 'behavior' | 'reason' | 'scope'> | null {
+function wordsFor(request: ApprovalFile | null, said = ''): Pick<AnswerFile, 'behavior' | 'reason' | 'scope'> | null {
   const own = request && ownQuestion(request)
   if (!own) return null
   const reason = chosen(said.trim(), own.options)
@@ -112,5 +112,5 @@ function defaultReason(behavior: 'allow' | 'deny', scope: AnswerScope): string {
 }
 
 function filesOf(dir: string, home: string) {
-  return requestFiles(join(dir, 'permissions'), () => readRunKey(home, readRun(dir).id))
+  return approvalFiles(join(dir, 'permissions'), () => readRunKey(home, readRun(dir).id))
 }

@@ -1,8 +1,8 @@
 import { readRunFile } from '../../adapters/sessions/read-run.ts'
-import type { Cast } from '../../projections/screen/panes.ts'
+import type { PaneMembers } from '../../projections/screen/panes.ts'
 
 /** What a screen has to know of a run before it shows it. */
-export interface RunCast extends Cast {
+export interface RunCast extends PaneMembers {
   readonly run: string
   readonly team: string
   /** Dollars that the run may spend; null without a bound. */

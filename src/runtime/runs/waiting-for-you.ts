@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { requestFiles } from '../../adapters/approvals/approval-files.ts'
+import { approvalFiles } from '../../adapters/approvals/approval-files.ts'
 
 /**
  * How many questions of each member wait for somebody's answer, by the member's name. Only names are listed; no file is
@@ -9,7 +9,7 @@ import { requestFiles } from '../../adapters/approvals/approval-files.ts'
  */
 export function waitingForYou(dir: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const { id, answered } of requestFiles(join(dir, 'permissions'), () => new Uint8Array()).list()) {
+  for (const { id, answered } of approvalFiles(join(dir, 'permissions'), () => new Uint8Array()).list()) {
     const name = id.replace(/-\d+-\d+$/, '')
     if (!answered) counts.set(name, (counts.get(name) ?? 0) + 1)
   }

@@ -8,25 +8,25 @@ import { getOrMake } from '../../projections/fold/fold.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { LiveEvent } from '../../protocol/facts/live.ts'
 import { livingLeader } from './leader.ts'
-import { pendingRequests, type PendingRequest } from './answer-approval.ts'
+import { pendingApprovals, type PendingApproval } from './answer-approval.ts'
 import { journalFile, unreadOf } from './read-runs.ts'
 
 /** What is told of a run, in the order in which it is to be shown. */
-export interface RunEars {
+export interface RunListener {
   /** Journal entries, each once: those that are there at first, then those that come. */
   recorded(batch: readonly Recorded[]): void
   /** What is being written just now; lossy. An entry that was written before is told before. */
   live(event: LiveEvent): void
   /** What the journals do not hold, as it stands now. */
-  stand(standing: RunStanding): void
+  stand(standing: RunNow): void
   problem(text: string): void
 }
 
-export interface RunStanding {
+export interface RunNow {
   /** The process that leads the run lives. */
   readonly led: boolean
   /** Questions that wait, the oldest first. */
-  readonly pending: readonly PendingRequest[]
+  readonly pending: readonly PendingApproval[]
   /** Messages in each mailbox, by member. */
   readonly unread: ReadonlyMap<string, number>
 }
@@ -38,16 +38,16 @@ export interface RunStanding {
  * @returns the end of the watch
  * @example const stop = watchRun(dir, { recorded: show, live: show, stand: show, problem: console.error })
  */
-export function watchRun(dir: string, ears: RunEars): () => void {
-  const journals = journalsOf(dir, ears)
+export function watchRun(dir: string, listener: RunListener): () => void {
+  const journals = journalsOf(dir, listener)
   const sockets = socketsOf((event) => {
     if (event.type === 'entry') journals.read(event.member)
-    else ears.live(event)
+    else listener.live(event)
   })
   const look = (): void => {
     const reading = readRun(dir)
     sockets.follow(reading)
-    ears.stand(standingOf(reading))
+    listener.stand(standingOf(reading))
   }
   journals.readAll()
   look()
@@ -70,7 +70,7 @@ interface Journals {
 
 const ending = '.jsonl'
 
-function journalsOf(dir: string, { recorded, problem }: RunEars): Journals {
+function journalsOf(dir: string, { recorded, problem }: RunListener): Journals {
   const cursors = new Map<string, JournalCursor>()
   const fresh = (owner: string): readonly Recorded[] => {
     const { entries, problems } = getOrMake(cursors, owner, () => journalCursor(journalFile(dir, owner))).read()
@@ -118,11 +118,11 @@ function socketsOf(heard: (event: LiveEvent) => void) {
   }
 }
 
-function standingOf({ dir, run, members }: RunReading): RunStanding {
+function standingOf({ dir, run, members }: RunReading): RunNow {
   const names = run?.team.members.map(({ name }) => name) ?? members.map(({ id }) => id.slice(0, id.indexOf('@')))
   return {
     led: livingLeader(dir) !== null,
-    pending: pendingRequests([dir]),
+    pending: pendingApprovals([dir]),
     unread: new Map(names.map((name) => [name, unreadOf(dir, name)])),
   }
 }

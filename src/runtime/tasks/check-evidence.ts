@@ -14,7 +14,7 @@ import { decide } from '../../rules/permissions/cascade.ts'
 import { commandWrap } from '../agent/sandbox.ts'
 
 /** What evidence is held against. */
-export interface EvidenceGround {
+export interface EvidenceOptions {
   /** Where a member works. */
   cwd(member: string): string
   readonly home: string
@@ -36,37 +36,37 @@ const shownOutput = { head: 500, tail: 1_500 } as const
  * A declared check is run. Both are done by permission of the member's own rules: whose evidence is wrong is told what
  * was found.
  */
-export async function checkEvidence(input: CheckEvidenceInput, ground: EvidenceGround, signal: AbortSignal) {
+export async function checkEvidence(input: CheckEvidenceInput, plan: EvidenceOptions, signal: AbortSignal) {
   for (const piece of input.evidence) {
-    const flaw = await flawIn(piece, input, { ground, signal })
+    const flaw = await flawIn(piece, input, { plan, signal })
     if (flaw !== null) return { ok: false, reason: flaw } satisfies CheckEvidenceOutput
   }
   return { ok: true } satisfies CheckEvidenceOutput
 }
 
 interface Means {
-  readonly ground: EvidenceGround
+  readonly plan: EvidenceOptions
   readonly signal: AbortSignal
 }
 
 function flawIn(piece: Evidence, input: CheckEvidenceInput, means: Means): Promise<string | null> | string | null {
-  if ('command' in piece) return flawInCommand(piece.command, input, means.ground)
-  if ('file' in piece) return flawInFile(piece, input.by, means.ground)
+  if ('command' in piece) return flawInCommand(piece.command, input, means.plan)
+  if ('file' in piece) return flawInFile(piece, input.by, means.plan)
   return flawInCheck(piece.check, input, means)
 }
 
-function flawInCommand(command: string, { by, task }: CheckEvidenceInput, ground: EvidenceGround): string | null {
-  const { entries } = readJournal(ground.journalFile(by))
-  if (ranWell(entries, command, ground.claimedAt(task))) return null
+function flawInCommand(command: string, { by, task }: CheckEvidenceInput, plan: EvidenceOptions): string | null {
+  const { entries } = readJournal(plan.journalFile(by))
+  if (ranWell(entries, command, plan.claimedAt(task))) return null
   return `${by} has not run \`${command}\` to a good end since the task was claimed. Run it with Bash, exactly as written here.`
 }
 
-async function flawInFile({ file, sha256 }: { file: string; sha256: string }, by: string, ground: EvidenceGround) {
-  const cwd = ground.cwd(by)
-  const path = resolveFrom(cwd, ground.home, file)
+async function flawInFile({ file, sha256 }: { file: string; sha256: string }, by: string, plan: EvidenceOptions) {
+  const cwd = plan.cwd(by)
+  const path = resolveFrom(cwd, plan.home, file)
   const real = resolveReal(path)
   if (!isInside(resolveReal(cwd), real)) return `${file} lies outside of the working directory.`
-  const { behavior, reason } = decisionOn({ tool: 'Read', input: { file_path: path } }, by, ground)
+  const { behavior, reason } = decisionOn({ tool: 'Read', input: { file_path: path } }, by, plan)
   if (behavior !== 'allow') return `${file} may not be read: ${reason}`
   const opened = await openFile(path, real)
   if ('trouble' in opened) return `${file} cannot be read: ${opened.trouble}`
@@ -78,26 +78,26 @@ async function flawInFile({ file, sha256 }: { file: string; sha256: string }, by
   }
 }
 
-async function flawInCheck(name: string, input: CheckEvidenceInput, { ground, signal }: Means): Promise<string | null> {
+async function flawInCheck(name: string, input: CheckEvidenceInput, { plan, signal }: Means): Promise<string | null> {
   const command = input.checks[name] ?? ''
-  const { home, env } = ground
-  const { behavior, reason } = decisionOn({ tool: 'Bash', input: { command } }, input.by, ground)
+  const { home, env } = plan
+  const { behavior, reason } = decisionOn({ tool: 'Bash', input: { command } }, input.by, plan)
   if (behavior !== 'allow') {
     return `the check "${name}" may not run: ${reason} Allow Bash(${command}) in the team file or in settings.`
   }
   const { passed, report } = await runCheck({
     command,
-    cwd: ground.cwd(input.by),
+    cwd: plan.cwd(input.by),
     env,
     signal,
     timeoutMs: checkTimeoutMs,
     shown: shownOutput,
-    wrapCommand: commandWrap(() => ground.policy(input.by), home),
+    wrapCommand: commandWrap(() => plan.policy(input.by), home),
   })
   return passed ? null : `the check "${name}" did not pass: ${report}`
 }
 
-function decisionOn(call: Pick<PermissionRequest, 'tool' | 'input'>, by: string, ground: EvidenceGround): Decision {
-  const { cwd, home, policy } = ground
+function decisionOn(call: Pick<PermissionRequest, 'tool' | 'input'>, by: string, plan: EvidenceOptions): Decision {
+  const { cwd, home, policy } = plan
   return decide(resolvePaths(analyse({ ...call, cwd: cwd(by), home })), policy(by))
 }

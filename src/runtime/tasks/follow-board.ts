@@ -3,7 +3,7 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { broadcast } from '../actors/broadcast.ts'
 import { followJournals } from '../journals/journal-follower.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 import { taskAnswers, type TaskAnswers } from '../reach/task-answers.ts'
 
 /** The task board in a process that does not lead the run. */
@@ -14,7 +14,7 @@ export interface FollowedBoard {
 
 /** Reads the board, and what is answered to its asks, in the journal that the leader writes; null for a team without one. */
 export function followBoard(
-  { team, run }: Pick<TeamScene, 'team' | 'run'>,
+  { team, run }: Pick<RunContext, 'team' | 'run'>,
   warn: (code: string, message: string) => void,
 ): FollowedBoard | null {
   if (!team.tasks) return null

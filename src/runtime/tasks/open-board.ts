@@ -3,7 +3,7 @@ import { writeTask } from '../../adapters/sessions/task-file.ts'
 import {
   applyTaskBoard,
   emptyTaskBoard,
-  endingOf,
+  taskEnding,
   isUnfinished,
   type TaskBoard,
 } from '../../projections/team/task-board.ts'
@@ -16,11 +16,11 @@ import type { BoardTask, TaskPolicy } from '../../protocol/work/task.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 import type { Clock } from '../actors/clock.ts'
 import { spawnRoot, tell } from '../actors/spawn.ts'
-import { providedTask, taskWorlds, type TaskWorld } from './provide-task.ts'
+import { providedTask, taskPorts, type TaskPorts } from './provide-task.ts'
 import { ruleOn, type MayCreate } from './rule-on.ts'
 import { taskAnswers, type TaskAnswers } from '../reach/task-answers.ts'
 
-export interface BoardParts {
+export interface BoardOptions {
   readonly policy: TaskPolicy
   /** The run directory: `tasks/<n>.json` is written there. */
   readonly dir: string
@@ -33,7 +33,7 @@ export interface BoardParts {
   readonly earlier: readonly Entry[]
   /** Takes the mail that came for the leader into its journal. */
   receive(): readonly Envelope[]
-  readonly check: TaskWorld['check']
+  readonly check: TaskPorts['check']
   readonly mayCreate?: MayCreate
 }
 
@@ -53,7 +53,7 @@ export interface RunningBoard {
  * The board in the leader's process: one actor per task, asks in, facts out. What it knows is a fold of the team's journal,
  * so that a board that is opened again goes on where it stood, asks without an answer included.
  */
-export function openBoard(parts: BoardParts): RunningBoard {
+export function openBoard(parts: BoardOptions): RunningBoard {
   const { facts, earlier, clock, record } = parts
   const board = emptyTaskBoard()
   for (const entry of earlier) applyTaskBoard(board, { owner: leaderName, entry })
@@ -94,7 +94,7 @@ export function openBoard(parts: BoardParts): RunningBoard {
 }
 
 /** A ring may come in the middle of a fact that is still being told, so this is called after it. */
-function takeAsks({ receive, crashed }: BoardParts, answer: (envelope: Envelope) => void): void {
+function takeAsks({ receive, crashed }: BoardOptions, answer: (envelope: Envelope) => void): void {
   try {
     receive().forEach(answer)
   } catch (error) {
@@ -103,7 +103,7 @@ function takeAsks({ receive, crashed }: BoardParts, answer: (envelope: Envelope)
 }
 
 /** The actors of the tasks that are not over, by number. */
-function taskActors(board: TaskBoard, parts: BoardParts) {
+function taskActors(board: TaskBoard, parts: BoardOptions) {
   const actors = new Map<number, ReturnType<typeof startTask>>()
   const tellOne = (task: number, event: TaskEvent): void => {
     const actor = actors.get(task)
@@ -117,7 +117,7 @@ function taskActors(board: TaskBoard, parts: BoardParts) {
       // What followed from their end an earlier leader may not have lived to say.
       for (const blocker of task.blocked_by) {
         const ended = board.tasks.get(blocker)
-        const status = ended ? endingOf(ended) : null
+        const status = ended ? taskEnding(ended) : null
         if (status !== null) tellOne(id, { type: 'blocker.ended', task: blocker, status, at: parts.clock.now() })
       }
     },
@@ -141,7 +141,7 @@ function publish(dir: string, task: BoardTask | undefined): void {
   if (task) writeTask(dir, task)
 }
 
-function startTask(task: BoardTask, unaware: readonly string[], parts: BoardParts) {
+function startTask(task: BoardTask, unaware: readonly string[], parts: BoardOptions) {
   const { policy, clock, record, crashed, check } = parts
   const { state, by, epoch, until, evidence } = task
   const blockers = state === 'blocked' ? task.blocked_by : []
@@ -152,6 +152,6 @@ function startTask(task: BoardTask, unaware: readonly string[], parts: BoardPart
     clock,
     record,
     crashed,
-    bind: (actor) => taskWorlds.bind(actor, { check }),
+    bind: (actor) => taskPorts.bind(actor, { check }),
   })
 }

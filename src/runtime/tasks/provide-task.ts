@@ -1,20 +1,20 @@
 import { fromPromise } from 'xstate'
 import { taskMachine } from '../../../machines/task/task.ts'
 import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/port.ts'
-import { worlds } from '../actors/per-system.ts'
+import { perSystem } from '../actors/per-system.ts'
 
 /** What a task's machine acts upon. */
-export interface TaskWorld {
+export interface TaskPorts {
   check(input: CheckEvidenceInput, signal: AbortSignal): Promise<CheckEvidenceOutput>
 }
 
-export const taskWorlds = worlds<TaskWorld>()
+export const taskPorts = perSystem<TaskPorts>()
 
 /** The task machine with its port wired. */
 export const providedTask = taskMachine.provide({
   actors: {
     check: fromPromise<CheckEvidenceOutput, CheckEvidenceInput>(({ input, system, signal }) =>
-      taskWorlds.of(system).check(input, signal),
+      taskPorts.of(system).check(input, signal),
     ),
   },
 })

@@ -17,7 +17,7 @@ export type Ruling =
   | { readonly task: number; readonly event: TaskEvent }
 
 /** What a ruling stands on. */
-export interface RulingGround {
+export interface RulingContext {
   readonly board: TaskBoard
   readonly at: number
   readonly mayCreate?: MayCreate
@@ -28,7 +28,7 @@ export interface RulingGround {
  *
  * @example ruleOn(envelope, { board, at: clock.now() }) // { fact: { type: 'task.refused', … } }
  */
-export function ruleOn(envelope: Envelope, { board, at, mayCreate = () => null }: RulingGround): Ruling {
+export function ruleOn(envelope: Envelope, { board, at, mayCreate = () => null }: RulingContext): Ruling {
   const { id: mail_id, from } = envelope
   const ask = askIn(envelope)
   const by = from === personSender ? from : memberName(from)

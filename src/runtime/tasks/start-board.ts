@@ -1,15 +1,15 @@
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
-import { openMailbox } from '../../adapters/mailbox/mailbox.ts'
+import { createMailbox } from '../../adapters/mailbox/mailbox.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId, leaderName } from '../../protocol/words/ids.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
-import type { TeamScene } from '../context/run-context.ts'
-import { checkEvidence, type EvidenceGround } from './check-evidence.ts'
+import type { RunContext } from '../context/run-context.ts'
+import { checkEvidence, type EvidenceOptions } from './check-evidence.ts'
 import { openBoard, type RunningBoard } from './open-board.ts'
 
 /** What the board has of its leader. */
-export interface LeaderParts {
+export interface StartBoardOptions {
   /** Journals facts in the team's journal and tells the world. */
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
@@ -18,13 +18,13 @@ export interface LeaderParts {
 }
 
 /** Opens the task board and the leader's mailbox that feeds it; null for a team without a board. */
-export function startBoard(scene: TeamScene, { record, crashed, earlier }: LeaderParts): RunningBoard | null {
-  const { team, run, clock, facts, box, doorbell, seal } = scene
+export function startBoard(context: RunContext, { record, crashed, earlier }: StartBoardOptions): RunningBoard | null {
+  const { team, run, clock, facts, box, doorbell, seal } = context
   if (!team.tasks) return null
   const log = mailLogOf(record, earlier)
   const from = agentId(leaderName, team.name)
-  const mailbox = openMailbox({ ...box, owner: leaderName, from, log, doorbell, seal })
-  const ground = evidenceGround(scene, (task) => board.answers.board.heldSince.get(task) ?? 0)
+  const mailbox = createMailbox({ ...box, owner: leaderName, from, log, doorbell, seal })
+  const plan = evidenceGround(context, (task) => board.answers.board.heldSince.get(task) ?? 0)
   const board = openBoard({
     policy: team.tasks,
     dir: run.dir,
@@ -34,7 +34,7 @@ export function startBoard(scene: TeamScene, { record, crashed, earlier }: Leade
     crashed,
     earlier,
     receive: () => mailbox.receive(),
-    check: (input, signal) => checkEvidence(input, ground, signal),
+    check: (input, signal) => checkEvidence(input, plan, signal),
   })
   mailbox.watch(board.rung)
   board.rung()
@@ -54,9 +54,9 @@ export function startBoard(scene: TeamScene, { record, crashed, earlier }: Leade
 }
 
 function evidenceGround(
-  { workplace, home, env, team, policy, run }: TeamScene,
+  { workplace, home, env, team, policy, run }: RunContext,
   claimedAt: (task: number) => number,
-): EvidenceGround {
+): EvidenceOptions {
   const cardOf = (member: string): MemberCard => {
     const card = team.members.find(({ name }) => name === member)
     if (!card) throw new Error(`${member} is no member of ${team.name}`)

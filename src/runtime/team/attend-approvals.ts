@@ -6,19 +6,19 @@ import { memberName } from '../../protocol/words/ids.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
-import type { AnswerFile, RequestFile } from '../../protocol/permissions/approval-file.ts'
+import type { AnswerFile, ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
-import type { Inquiry } from '../permissions/open-approvals.ts'
-import { answerFile, type PermissionRequests } from '../permissions/approvals.ts'
+import type { Approvals } from '../permissions/open-approvals.ts'
+import { answerFile, type ApprovalStore } from '../permissions/approvals.ts'
 
 /** What the leader's process needs to put questions to whoever sits at it. */
 export interface Attendance {
-  readonly inquiry: Inquiry
+  readonly approvals: Approvals
   readonly facts: Broadcast<Recorded>
   readonly now: () => number
   readonly record: (facts: readonly Fact[]) => void
   /** The call of a question that an earlier leader left has ended meanwhile. */
-  readonly isOver: (request: RequestFile) => boolean
+  readonly isOver: (request: ApprovalFile) => boolean
 }
 
 /**
@@ -29,40 +29,41 @@ export interface Attendance {
  *    put again.
  * @returns ends it
  */
-export function attendRequests({ inquiry, facts, now, record, isOver }: Attendance): () => void {
-  const { requests, approver } = inquiry
+export function attendApprovals({ approvals, facts, now, record, isOver }: Attendance): () => void {
+  const { store, approver } = approvals
   const over = new AbortController()
   const open = new Map<string, Open>()
   const pose = (id: string): void => {
-    if (open.has(id) || requests.files.answerTo(id) !== null) return
-    const request = requests.files.read(id)
+    if (open.has(id) || store.files.answerTo(id) !== null) return
+    const request = store.files.read(id)
     if (request === null) return
     const decided = new AbortController()
     open.set(id, { request, decided })
-    if (approver) void put({ approver, requests, request, decided: decided.signal, over: over.signal, now, record })
+    if (approver)
+      void put({ approver, requests: store, request, decided: decided.signal, over: over.signal, now, record })
   }
   const deafen = facts.subscribe(({ owner, entry }) => {
     if (entry.type === 'permission.requested') pose(entry.request)
     else if (entry.type === 'permission.decided') close(open, entry)
-    else for (const { id } of concerned(open, owner, entry)) requests.answer(withdrawn(id, reasonOf(entry), now()))
+    else for (const { id } of concerned(open, owner, entry)) store.answer(withdrawn(id, reasonOf(entry), now()))
   })
-  const unheed = requests.problems.subscribe((message) =>
+  const unheed = store.problems.subscribe((message) =>
     record([{ type: 'warning.raised', code: 'permissions_polling', message }]),
   )
-  for (const request of leftOpen(requests)) {
-    if (isOver(request)) requests.answer(withdrawn(request.id, 'the call is over', now()))
-    else if (inquiry.reachable) pose(request.id)
+  for (const request of leftOpen(store)) {
+    if (isOver(request)) store.answer(withdrawn(request.id, 'the call is over', now()))
+    else if (approvals.reachable) pose(request.id)
   }
   return () => {
     deafen()
     unheed()
     over.abort(new Error('the run is over'))
-    requests.close()
+    store.close()
   }
 }
 
 interface Open {
-  readonly request: RequestFile
+  readonly request: ApprovalFile
   /** Aborted when the question was answered, here or elsewhere. */
   readonly decided: AbortController
 }
@@ -75,7 +76,7 @@ function close(open: Map<string, Open>, { request, by, decision }: EntryOf<'perm
 }
 
 /** The open questions that an entry makes pointless. */
-function concerned(open: ReadonlyMap<string, Open>, owner: string, entry: Entry): readonly RequestFile[] {
+function concerned(open: ReadonlyMap<string, Open>, owner: string, entry: Entry): readonly ApprovalFile[] {
   if (open.size === 0) return []
   const requests = [...open.values()].map(({ request }) => request)
   if (entry.type === 'call.finished' || entry.type === 'verify.settled')
@@ -86,8 +87,8 @@ function concerned(open: ReadonlyMap<string, Open>, owner: string, entry: Entry)
 
 interface Put {
   readonly approver: Approver
-  readonly requests: PermissionRequests
-  readonly request: RequestFile
+  readonly requests: ApprovalStore
+  readonly request: ApprovalFile
   readonly decided: AbortSignal
   readonly over: AbortSignal
   readonly now: () => number
@@ -112,7 +113,7 @@ async function put({ approver, requests, request, decided, over, now, record }: 
 }
 
 /** A member's own question is put in its own words. */
-async function answerBy(approver: Approver, request: RequestFile, signal: AbortSignal): Promise<Answer> {
+async function answerBy(approver: Approver, request: ApprovalFile, signal: AbortSignal): Promise<Answer> {
   const own = ownQuestion(request)
   if (own === null) return approver.answer(asQuestion(request), signal)
   const words = await approver.ask?.({ ...own, member: memberName(request.member) }, signal)
@@ -121,7 +122,7 @@ async function answerBy(approver: Approver, request: RequestFile, signal: AbortS
 
 const unanswered: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody answered' }
 
-function asQuestion({ member, call_id, tool, input, task, decision, near, grants }: RequestFile): Question {
+function asQuestion({ member, call_id, tool, input, task, decision, near, grants }: ApprovalFile): Question {
   return {
     member: memberName(member),
     call: { id: call_id, tool, input, refusal: null, safe: false, readOnly: false, interrupt: 'block', checked: false },
@@ -133,7 +134,7 @@ function asQuestion({ member, call_id, tool, input, task, decision, near, grants
 }
 
 /** The questions of an earlier life of the leader. */
-function leftOpen({ files }: PermissionRequests): readonly RequestFile[] {
+function leftOpen({ files }: ApprovalStore): readonly ApprovalFile[] {
   return files.list().flatMap(({ id, answered }) => (answered ? [] : (files.read(id) ?? [])))
 }
 

@@ -4,7 +4,7 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
 import { openOwned } from '../journals/owned-journal.ts'
 import { ledText } from '../runs/leader.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 
 /**
  * Opens the team's journal as its one leader. A second leader is refused here, before it did anything, and so is one who
@@ -13,16 +13,16 @@ import type { TeamScene } from '../context/run-context.ts'
  * @throws NotResumable saying who leads the run, or that somebody did; what the disk says
  * @example const { journal, entries } = becomeLeader(scene)
  */
-export function becomeLeader(scene: Pick<TeamScene, 'run' | 'clock' | 'earlier'>): OpenedJournal {
-  const { run, earlier } = scene
-  const opened = opening(scene)
+export function becomeLeader(context: Pick<RunContext, 'run' | 'clock' | 'earlier'>): OpenedJournal {
+  const { run, earlier } = context
+  const opened = opening(context)
   const known = earlier.recorded.findLast(({ owner }) => owner === leaderName)?.entry.seq ?? 0
   if (opened.entries.every(({ seq, type }) => seq <= known || type === 'journal.opened')) return opened
   opened.journal.close()
   throw new NotResumable(`${run.id} was led on by another process in this moment; troupe ps shows what became of it`)
 }
 
-function opening({ run, clock }: Pick<TeamScene, 'run' | 'clock'>): OpenedJournal {
+function opening({ run, clock }: Pick<RunContext, 'run' | 'clock'>): OpenedJournal {
   try {
     return openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
   } catch (error) {

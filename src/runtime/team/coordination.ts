@@ -17,19 +17,19 @@ import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/po
 import { toolAbsence } from '../../rules/team/coordinator-tools.ts'
 import { chooseReplica, type Replica } from '../../rules/team/replica-choice.ts'
 import { withContract, withResults } from '../../rules/team/task-text.ts'
-import type { AskedBefore, RequestBook } from '../reach/delegation.ts'
+import type { AskedBefore, RequestLookup } from '../reach/delegation.ts'
 import { leadBriefing, type Briefing } from './lead-briefing.ts'
-import type { Gate } from '../member/member-deps.ts'
+import type { LeadTurn } from '../member/member-deps.ts'
 import { spawnRoot, tell } from '../actors/spawn.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { provideCoordinator } from './team-ports.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 
 /** The coordinator machine of one run, with the questions that the lead's surroundings ask it. */
-export interface Coordination extends RequestBook {
+export interface Coordination extends RequestLookup {
   send(event: CoordinatorEvent): void
-  readonly gate: Gate
+  readonly leadTurn: LeadTurn
   readonly briefing: Briefing
   /** Ids of requests without a result, of one worker or of all. */
   open(worker?: string): readonly string[]
@@ -38,7 +38,7 @@ export interface Coordination extends RequestBook {
 }
 
 /** What the coordinator is tied to; `lead` is asked for only when mail is to be sent in its name. */
-export interface CoordinationTies {
+export interface CoordinationOptions {
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
   lead(): Promise<LocalMember>
@@ -50,20 +50,20 @@ export interface CoordinationTies {
 const longestResult = 24_000
 
 /** Starts the coordinator as a root actor. */
-export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coordination {
+export function startCoordination(context: RunContext, options: CoordinationOptions): Coordination {
   const reports = emptyReports()
-  for (const recorded of scene.earlier.recorded) applyReports(reports, recorded)
-  scene.facts.subscribe((recorded) => applyReports(reports, recorded))
-  const asked = subtasks(scene)
-  const actor = startMachine(scene, ties, reports)
+  for (const recorded of context.earlier.recorded) applyReports(reports, recorded)
+  context.facts.subscribe((recorded) => applyReports(reports, recorded))
+  const asked = subtasks(context)
+  const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => {
     const { value } = state()
     return value === 'ended' || value === 'beginning' ? null : toolAbsence(value, name)
-  }, scene.tools)
+  }, context.tools)
   const book = () => Object.values(state().context.book)
   const briefing = leadBriefing({
-    partition: scene.team.partition,
+    partition: context.team.partition,
     round: () => book().filter(({ round }) => round === state().context.round),
     evidence: (request) => evidenceOf(reports, request),
   })
@@ -74,7 +74,7 @@ export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coo
       tell(actor, event)
       if (answers && event.type === 'lead.wants_more') briefing.plansAgain()
     },
-    gate: {
+    leadTurn: {
       hold: (askers) => holdsLead(state()) && !waitsForLead(book(), askers),
       turnTools: (loaded) => sets(toolsNow(state()), loaded),
       brief: briefing.take,
@@ -84,32 +84,32 @@ export function startCoordination(scene: TeamScene, ties: CoordinationTies): Coo
     briefing,
     open,
     askedAs: (key) => asked.get(key),
-    ...readBook(scene, () => state().context),
+    ...readBook(context, () => state().context),
   }
 }
 
 /** What delegating asks of the book. */
 function readBook(
-  scene: TeamScene,
-  context: () => CoordinatorContext,
-): Pick<Coordination, Exclude<keyof RequestBook, 'askedAs'> | 'total'> {
-  const book = () => Object.values(context().book)
-  const workers = workersOf(scene)
+  context: RunContext,
+  coordinator: () => CoordinatorContext,
+): Pick<Coordination, Exclude<keyof RequestLookup, 'askedAs'> | 'total'> {
+  const book = () => Object.values(coordinator().book)
+  const workers = workersOf(context)
   return {
-    standing: (request) => context().book[request]?.status,
+    statusOf: (request) => coordinator().book[request]?.status,
     choose(worker, admits) {
-      const { lost } = context()
+      const { lost } = coordinator()
       const present = lost.length === 0 ? workers : workers.filter(({ name }) => !lost.includes(name))
       return chooseReplica(worker, admits ? present.filter(({ name }) => admits(name)) : present, book())
     },
     total: () => book().length,
-    isFull: () => book().filter(({ status, held }) => status === 'open' && !held).length >= context().concurrency,
+    isFull: () => book().filter(({ status, held }) => status === 'open' && !held).length >= coordinator().concurrency,
     nextRequest: () => `r${Math.max(0, ...book().map(({ request }) => Number(request.slice(1)))) + 1}`,
   }
 }
 
 /** What became of subtasks, by the call and the place that they came from. */
-function subtasks({ earlier, facts, team }: TeamScene): ReadonlyMap<string, AskedBefore> {
+function subtasks({ earlier, facts, team }: RunContext): ReadonlyMap<string, AskedBefore> {
   const asked = new Map<string, AskedBefore>()
   const note = ({ owner, entry }: Recorded): void => {
     if (entry.type === 'request.held' && entry.key !== undefined)
@@ -134,31 +134,31 @@ function openOf(book: readonly BookedRequest[], worker: string | undefined): rea
   return open.flatMap(({ request, worker: asked }) => (worker === undefined || worker === asked ? [request] : []))
 }
 
-function workersOf({ team }: TeamScene): readonly Replica[] {
+function workersOf({ team }: RunContext): readonly Replica[] {
   return team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [{ name, card }] : []))
 }
 
-function startMachine(scene: TeamScene, ties: CoordinationTies, reports: Reports) {
-  const { team, clock } = scene
+function startMachine(context: RunContext, options: CoordinationOptions, reports: Reports) {
+  const { team, clock } = context
   const card = team.members.find(({ name }) => name === team.coordinator)
   const input = {
     lead: team.coordinator,
     policy: team.gather,
     partition: team.partition,
     domain: card?.tools ?? [],
-    workers: workersOf(scene),
+    workers: workersOf(context),
     board: team.tasks !== undefined,
     advised: card?.advisor !== undefined,
-    closes: scene.treasury.reportsAt,
+    closes: context.budgets.reportsAt,
     ...(team.limits?.concurrency === undefined ? {} : { concurrency: team.limits.concurrency }),
-    ...(ties.earlier ? { earlier: ties.earlier } : {}),
+    ...(options.earlier ? { earlier: options.earlier } : {}),
   }
   const machine = provideCoordinator({
-    handOut: async (again) => handOut(scene, await ties.lead(), withBody(again, reports)),
+    handOut: async (again) => handOut(context, await options.lead(), withBody(again, reports)),
     recall: (recall) =>
-      callOff(scene, ties, { ...recall, priority: waitsThere(reports, recall) ? 'normal' : 'interrupt' }),
+      callOff(context, options, { ...recall, priority: waitsThere(reports, recall) ? 'normal' : 'interrupt' }),
   })
-  const { record, crashed } = ties
+  const { record, crashed } = options
   return spawnRoot<typeof coordinatorMachine>(machine, input, { id: 'coordinator', clock, record, crashed })
 }
 
@@ -170,7 +170,7 @@ function withBody(input: HandOutInput, { of }: Reports): HandOutInput & { readon
 }
 
 function handOut(
-  { team }: TeamScene,
+  { team }: RunContext,
   lead: LocalMember,
   { request, worker, body, attempt, returns }: HandOutInput & { readonly body: string },
 ): HandOutOutput {
@@ -191,13 +191,13 @@ interface UrgentRecall extends RecallInput {
 }
 
 /** Nobody waits any more: the task is taken back where it was not read, and else its worker is told. */
-async function callOff({ team, run }: TeamScene, ties: CoordinationTies, recall: UrgentRecall): Promise<void> {
+async function callOff({ team, run }: RunContext, options: CoordinationOptions, recall: UrgentRecall): Promise<void> {
   const { request, worker, reason, priority } = recall
   const unread = withdrawTasks(run.mail, { sender: team.coordinator, to: worker, requests: [request] })
-  ties.record(unread)
+  options.record(unread)
   if (unread.length > 0) return
   const mail = { to: agentId(worker, team.name), kind: 'control', priority, body: reason } as const
-  const lead = await ties.lead()
+  const lead = await options.lead()
   const sent = lead.send({ ...mail, request, key: `recall:${request}:${worker}` })
   if (!sent.ok) throw new Error(sent.error)
 }

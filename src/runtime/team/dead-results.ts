@@ -43,15 +43,15 @@ export function endOfRequest({ envelope: { request }, died: { reason, at } }: De
  * The file itself is not believed; it may be torn or forged.
  */
 function followResults(): (recorded: Recorded) => DeadResult | null {
-  const underway = new Map<string, Envelope>()
+  const inFlight = new Map<string, Envelope>()
   return ({ entry }) => {
     if (entry.type === 'mail.sent') {
       const { envelope } = entry
-      if (envelope.kind === 'result' || envelope.kind === 'answer') underway.set(envelope.id, envelope)
+      if (envelope.kind === 'result' || envelope.kind === 'answer') inFlight.set(envelope.id, envelope)
     } else if (entry.type === 'mail.received') {
-      underway.delete(entry.envelope.id)
+      inFlight.delete(entry.envelope.id)
     } else if (entry.type === 'mail.died') {
-      const envelope = underway.get(entry.mail_id ?? '')
+      const envelope = inFlight.get(entry.mail_id ?? '')
       if (envelope) return { envelope, died: entry }
     }
     return null

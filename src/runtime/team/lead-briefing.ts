@@ -14,7 +14,7 @@ export interface Briefing {
   take(): string | null
 }
 
-export interface BriefingParts {
+export interface BriefingOptions {
   readonly partition: 'enforced' | 'relaxed'
   /** The requests of the present round. */
   round(): readonly NotedRequest[]
@@ -25,7 +25,7 @@ export interface BriefingParts {
  * Keeps what happened to the lead's requests until it is looked at, so that results which land together are told together,
  * once, and as they stand then.
  */
-export function leadBriefing({ partition, round, evidence }: BriefingParts): Briefing {
+export function leadBriefing({ partition, round, evidence }: BriefingOptions): Briefing {
   let why: GatherWhy | null = null
   let again = false
   let earlier: ReadonlySet<string> = new Set()

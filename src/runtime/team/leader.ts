@@ -1,4 +1,4 @@
-import type { Gate } from '../../../machines/team/spawn-gate.ts'
+import type { SpawnGate } from '../../../machines/team/spawn-gate.ts'
 import type { TeamEvent } from '../../../machines/team/team.ts'
 import { namesIn } from '../../adapters/fs/names-in.ts'
 import { undelivered } from '../../adapters/mailbox/files/mail-folders.ts'
@@ -13,19 +13,19 @@ import type { Elsewhere } from '../elsewhere/elsewhere.ts'
 import { isDiskRefusal } from '../journals/halt.ts'
 import type { Ledger } from '../journals/ledger.ts'
 import type { MemberTrees } from '../elsewhere/member-trees.ts'
-import { openGate } from '../member/member-deps.ts'
+import { workerTurn } from '../member/member-deps.ts'
 import { nestingMark } from '../runs/nesting.ts'
 import { spawnRefusal } from './spawn-refusal.ts'
 import type { RunningBoard } from '../tasks/open-board.ts'
 import { startMember, type LocalMember } from '../member/start-member.ts'
-import type { TeamReach } from '../reach/team-port.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { TeamActions } from '../reach/team-port.ts'
+import type { RunContext } from '../context/run-context.ts'
 import type { ToolSets } from '../agent/turn-tools.ts'
 import { workerTools } from '../member/worker-tools.ts'
 
 /** A running team in its leader's process: the scene, who is on it, and the leader's own instruments. */
-export interface Stage {
-  readonly scene: TeamScene
+export interface Leader {
+  readonly context: RunContext
   /** Those who live in this process. */
   readonly members: Map<string, LocalMember>
   readonly elsewhere: Elsewhere
@@ -39,26 +39,26 @@ export interface Stage {
   readonly board: RunningBoard | null
   tellTeam(event: TeamEvent): void
   /** Who lives, and what limits the starting of more. */
-  teamGate(): Gate
+  spawnGate(): SpawnGate
   /** Stops the run where it is. */
   halt(error: unknown): void
 }
 
 /** Starts a member in this process and keeps it among the living until it is gone. */
-export function bringOn(stage: Stage, name: string): LocalMember {
-  const { scene, members, coordination, toolSets } = stage
-  const card = cardOf(scene, name)
+export function startLocal(leader: Leader, name: string): LocalMember {
+  const { context, members, coordination, toolSets } = leader
+  const card = cardOf(context, name)
   const tools = workerTools(card)
   const member = startMember({
-    scene,
+    context,
     card,
-    gate: card.role === 'coordinator' ? coordination.gate : openGate((loaded) => toolSets(tools, loaded)),
-    reach: reachOf(stage, card),
-    nested: nestingMark(scene.nesting, stage.teamGate().lives[name]?.depth ?? 0),
+    leadTurn: card.role === 'coordinator' ? coordination.leadTurn : workerTurn((loaded) => toolSets(tools, loaded)),
+    actions: reachOf(leader, card),
+    nested: nestingMark(context.nesting, leader.spawnGate().lives[name]?.depth ?? 0),
     crashed(error) {
       // Another life of it could not write either.
-      if (isDiskRefusal(error)) stage.halt(error)
-      else stage.tellTeam({ type: 'member.crashed', member: name, error: textOfError(error), at: scene.clock.now() })
+      if (isDiskRefusal(error)) leader.halt(error)
+      else leader.tellTeam({ type: 'member.crashed', member: name, error: textOfError(error), at: context.clock.now() })
     },
   })
   members.set(name, member)
@@ -66,13 +66,13 @@ export function bringOn(stage: Stage, name: string): LocalMember {
   return member
 }
 
-async function forgetWhenGone(members: Stage['members'], name: string, member: LocalMember): Promise<void> {
+async function forgetWhenGone(members: Leader['members'], name: string, member: LocalMember): Promise<void> {
   await member.gone
   if (members.get(name) === member) members.delete(name)
 }
 
 /** A member that must be running now; the team machine starts the lead first and ends the run without it. */
-export function livingMember({ members }: Pick<Stage, 'members'>, name: string): LocalMember {
+export function livingMember({ members }: Pick<Leader, 'members'>, name: string): LocalMember {
   const member = members.get(name)
   if (!member) throw new Error(`${name} is not running`)
   return member
@@ -80,14 +80,14 @@ export function livingMember({ members }: Pick<Stage, 'members'>, name: string):
 
 /** A member that lives, or will in a moment: mail in its name waits for that. */
 export async function comingMember(
-  { members, scene }: Pick<Stage, 'members' | 'scene'>,
+  { members, context }: Pick<Leader, 'members' | 'context'>,
   name: string,
 ): Promise<LocalMember> {
-  if (!members.has(name)) await startOf(scene, name)
+  if (!members.has(name)) await startOf(context, name)
   return livingMember({ members }, name)
 }
 
-function startOf({ facts }: TeamScene, name: string): Promise<void> {
+function startOf({ facts }: RunContext, name: string): Promise<void> {
   return new Promise((resolve) => {
     const deafen = facts.subscribe(({ owner, entry }) => {
       if (owner !== name || entry.type !== 'member.started') return
@@ -102,18 +102,18 @@ function startOf({ facts }: TeamScene, name: string): Promise<void> {
  * the boxes of those who are not running are looked at: every rest asks again, and all boxes each time would be n² looks.
  * For the same reason who was busy last is asked first.
  */
-export function surveyor(stage: Stage): () => Survey {
-  const { scene, members, elsewhere } = stage
+export function surveyor(leader: Leader): () => Survey {
+  const { context, members, elsewhere } = leader
   const isBusy = ({ name }: MemberCard): boolean => members.get(name)?.busy() ?? elsewhere.busy(name)
   let last: MemberCard | undefined
   return () => {
-    if (last === undefined || !isBusy(last)) last = scene.team.members.find(isBusy)
-    return last === undefined ? surveyAll(stage) : surveyAbsent(stage, last.name)
+    if (last === undefined || !isBusy(last)) last = context.team.members.find(isBusy)
+    return last === undefined ? surveyAll(leader) : surveyAbsent(leader, last.name)
   }
 }
 
-function surveyAbsent({ scene: { team, run }, teamGate }: Stage, busy: string): Survey {
-  const { lives } = teamGate()
+function surveyAbsent({ context: { team, run }, spawnGate }: Leader, busy: string): Survey {
+  const { lives } = spawnGate()
   const absent = team.members.filter(({ name }) => lives[name]?.state === 'absent')
   const boxes = new Set(absent.length > 0 ? namesIn(run.mail) : [])
   const addressed = absent.filter(({ name }) => boxes.has(name))
@@ -127,7 +127,7 @@ function surveyAbsent({ scene: { team, run }, teamGate }: Stage, busy: string): 
   }
 }
 
-function surveyAll({ scene: { team, run, inquiry }, members, elsewhere, coordination, board }: Stage): Survey {
+function surveyAll({ context: { team, run, approvals }, members, elsewhere, coordination, board }: Leader): Survey {
   // Mail first: what a member elsewhere has taken in by now, its journal says it is busy with.
   const waiting = team.members.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name) }))
   elsewhere.catchUp()
@@ -136,75 +136,79 @@ function surveyAll({ scene: { team, run, inquiry }, members, elsewhere, coordina
       ...member,
       busy: members.get(member.name)?.busy() ?? elsewhere.busy(member.name),
     })),
-    pendingPermissions: inquiry.requests.files.list().filter(({ answered }) => !answered).length,
+    pendingPermissions: approvals.store.files.list().filter(({ answered }) => !answered).length,
     open: [...coordination.open(), ...(board?.unfinished() ?? []).map(({ task }) => `task ${task}`)],
   }
 }
 
-function reachOf(stage: Stage, card: MemberCard): Omit<TeamReach, 'send'> {
-  const { scene, board } = stage
-  const { team, roster, clock } = scene
+function reachOf(leader: Leader, card: MemberCard): Omit<TeamActions, 'send'> {
+  const { context, board } = leader
+  const { team, roster, clock } = context
   return {
     team: team.name,
     recipients: () => roster.filter((name) => name !== card.name),
     ...(board ? { tasks: board.answers } : {}),
     now: clock.now,
-    delegation: card.role === 'coordinator' ? delegationOf(stage) : null,
-    stop: (worker, reason) => stopWorker(stage, card, { worker, reason }),
-    refusal: (member) => refusalOf(stage, card.name, member),
+    delegation: card.role === 'coordinator' ? delegationOf(leader) : null,
+    stop: (worker, reason) => stopWorker(leader, card, { worker, reason }),
+    refusal: (member) => refusalOf(leader, card.name, member),
   }
 }
 
 /** Work that is not begun for want of budget is cut short, whatever the lead answers without it: that is stated, once. */
-function refusalOf({ scene, teamGate, ledger }: Stage, by: string, member: string): string | null {
-  const { treasury, clock } = scene
-  const refusal = spawnRefusal({ gate: teamGate, usedUp: treasury.usedUp, now: clock.now }, by, member)
-  const unit = treasury.usedUp()
-  if (refusal?.limit === 'budget' && unit !== null && teamGate().spent === null)
+function refusalOf({ context, spawnGate, ledger }: Leader, by: string, member: string): string | null {
+  const { budgets, clock } = context
+  const refusal = spawnRefusal({ gate: spawnGate, usedUp: budgets.usedUp, now: clock.now }, by, member)
+  const unit = budgets.usedUp()
+  if (refusal?.limit === 'budget' && unit !== null && spawnGate().spent === null)
     ledger.record([{ type: 'budget.exhausted', scope: 'team', unit, last: true }])
   return refusal?.text ?? null
 }
 
-function delegationOf(stage: Stage): TeamReach['delegation'] {
-  const { scene, ledger, coordination } = stage
-  const { team } = scene
-  const { choose, standing, askedAs, nextRequest, isFull, total } = coordination
+function delegationOf(leader: Leader): TeamActions['delegation'] {
+  const { context, ledger, coordination } = leader
+  const { team } = context
+  const { choose, statusOf, askedAs, nextRequest, isFull, total } = coordination
   const most = team.limits?.requests ?? Infinity
   const cards = team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [card, name] : []))
   return {
     workers: () => [...new Set(cards)],
     choose,
-    standing,
+    statusOf,
     askedAs,
     isFull,
-    refusal: (worker) => (total() >= most ? requestsRefusalText(most) : refusalOf(stage, team.coordinator, worker)),
+    refusal: (worker) => (total() >= most ? requestsRefusalText(most) : refusalOf(leader, team.coordinator, worker)),
     nextRequest,
     open(opened) {
-      if (standing(opened.request) === undefined) ledger.record([opened])
+      if (statusOf(opened.request) === undefined) ledger.record([opened])
     },
   }
 }
 
 /** `all` says that there are results enough: workers are told, and stay. */
-function stopWorker(stage: Stage, { name: sender }: MemberCard, stop: { worker: string; reason: string }): TeamReceipt {
-  const { scene, ledger, coordination } = stage
+function stopWorker(
+  leader: Leader,
+  { name: sender }: MemberCard,
+  stop: { worker: string; reason: string },
+): TeamReceipt {
+  const { context, ledger, coordination } = leader
   const { worker, reason } = stop
-  const at = scene.clock.now()
+  const at = context.clock.now()
   const requests = coordination.open(worker === everybody ? undefined : worker)
   if (worker === everybody) {
     coordination.send({ type: 'lead.satisfied', reason, at })
     const note = requests.length === 0 ? 'Nothing was open.' : `Cancelled: ${requests.join(', ')}. Answer now.`
     return { id: worker, note }
   }
-  const workers = scene.team.members.flatMap(({ name, role }) => (role === 'worker' ? [name] : []))
+  const workers = context.team.members.flatMap(({ name, role }) => (role === 'worker' ? [name] : []))
   if (!workers.includes(worker)) return { error: `no worker is called "${worker}"; workers: ${workers.join(', ')}` }
-  ledger.record(withdrawTasks(scene.run.mail, { sender, to: worker, requests }))
+  ledger.record(withdrawTasks(context.run.mail, { sender, to: worker, requests }))
   for (const request of requests) coordination.send({ type: 'request.cancelled', request, reason, at })
-  stage.tellTeam({ type: 'member.stop', member: worker, reason, at })
+  leader.tellTeam({ type: 'member.stop', member: worker, reason, at })
   return { id: worker }
 }
 
-function cardOf({ team }: TeamScene, name: string): MemberCard {
+function cardOf({ team }: RunContext, name: string): MemberCard {
   const card = team.members.find((member) => member.name === name)
   if (!card) throw new Error(`${name} is no member of ${team.name}`)
   return card

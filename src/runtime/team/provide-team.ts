@@ -1,6 +1,6 @@
 import type { Actor } from 'xstate'
 import { isUp } from '../../../machines/team/lives.ts'
-import type { Gate } from '../../../machines/team/spawn-gate.ts'
+import type { SpawnGate } from '../../../machines/team/spawn-gate.ts'
 import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
 import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
@@ -12,7 +12,7 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import { nudgeText } from '../../rules/team/nudge-text.ts'
-import { attendRequests } from './attend-approvals.ts'
+import { attendApprovals } from './attend-approvals.ts'
 import { becomeLeader } from './become-leader.ts'
 import { callIsOver } from '../journals/call-is-over.ts'
 import { startCoordination } from './coordination.ts'
@@ -20,7 +20,7 @@ import { openElsewhere } from '../elsewhere/elsewhere.ts'
 import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/halt.ts'
 import { journalWarnings } from '../journals/journal-warnings.ts'
 import { deadResults, deadResultText, endOfRequest, type DeadResult } from './dead-results.ts'
-import { executors, livesHere } from './member-executors.ts'
+import { memberExecutors, livesHere } from './member-executors.ts'
 import { inTurns } from '../actors/in-turns.ts'
 import { lookAt } from '../runs/place-members.ts'
 import { openLedger, type Ledger } from '../journals/ledger.ts'
@@ -28,16 +28,16 @@ import { memberTrees } from '../elsewhere/member-trees.ts'
 import { offerLive } from '../elsewhere/offer-live.ts'
 import { reportSettings } from '../settings/report-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
-import { comingMember, livingMember, surveyor, type Stage } from './leader.ts'
+import { comingMember, livingMember, surveyor, type Leader } from './leader.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
-import { takeOver, type TakeOver } from './resume-leader.ts'
+import { resumeLeader, type LeaderResumption } from './resume-leader.ts'
 import { provideTeam, type TeamActs } from './team-ports.ts'
-import { routeFact, type Hearers } from './team-routes.ts'
+import { routeFact, type FactListeners } from './team-routes.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { watchBoxes } from './watch-boxes.ts'
 import { watchSilence } from './watch-silence.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 
 /** A team that has been started. */
 export interface RunningTeam {
@@ -50,13 +50,13 @@ export interface RunningTeam {
  * executor for the members, and the routes between them. It holds the wires and decides nothing. What goes wrong with it
  * stops the run where it is.
  */
-export function startTeam(scene: TeamScene, { task, swept }: Start): RunningTeam {
+export function startTeam(context: RunContext, { task, swept }: Start): RunningTeam {
   const ended = Promise.withResolvers<TeamOutput>()
   const halt = openHalt(ended.reject)
-  const opened = openTeamLedger(scene)
+  const opened = openTeamLedger(context)
   halt.onHalt(opened.ledger.close)
   try {
-    const abort = setUp({ ...opened, scene, task, swept, halt }, ended)
+    const abort = setUp({ ...opened, context, task, swept, halt }, ended)
     return { abort, ended: ended.promise }
   } catch (error) {
     halt.halt(error)
@@ -72,41 +72,41 @@ interface Start {
 }
 
 interface Beginning extends Start {
-  readonly scene: TeamScene
+  readonly context: RunContext
   readonly ledger: Ledger
   /** What the team's journal said when it was opened. */
   readonly earlier: readonly Entry[]
   readonly halt: Halt
 }
 
-function setUp({ scene, task, swept, ledger, earlier, halt }: Beginning, ended: PromiseWithResolvers<TeamOutput>) {
-  const { team, clock } = scene
-  const past = takeOver(scene.earlier.recorded, team, clock.now())
-  ledger.record([...firstWords(scene, past, task), ...swept.map(leftover)])
+function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended: PromiseWithResolvers<TeamOutput>) {
+  const { team, clock } = context
+  const past = resumeLeader(context.earlier.recorded, team, clock.now())
+  ledger.record([...firstWords(context, past, task), ...swept.map(leftover)])
   const birth = { clock, record: ledger.record, crashed: halt.halt }
 
-  const members: Stage['members'] = new Map()
-  const lead = (): Promise<LocalMember> => comingMember({ members, scene }, team.coordinator)
-  const coordination = startCoordination(scene, { ...birth, lead, earlier: past.coordinator })
+  const members: Leader['members'] = new Map()
+  const lead = (): Promise<LocalMember> => comingMember({ members, context }, team.coordinator)
+  const coordination = startCoordination(context, { ...birth, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
-  const board = startBoard(scene, { ...birth, earlier })
+  const board = startBoard(context, { ...birth, earlier })
   const said = haltingLedger(ledger, halt)
-  const trees = memberTrees(scene, said.record)
-  const teamGate = (): Gate => actor.getSnapshot().context
-  const depth = (member: string): number => teamGate().lives[member]?.depth ?? 1
-  const elsewhere = openElsewhere(scene, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
-  const toolSets = turnToolSets(() => null, scene.tools)
+  const trees = memberTrees(context, said.record)
+  const spawnGate = (): SpawnGate => actor.getSnapshot().context
+  const depth = (member: string): number => spawnGate().lives[member]?.depth ?? 1
+  const elsewhere = openElsewhere(context, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
+  const toolSets = turnToolSets(() => null, context.tools)
   const tools = { ledger: said, halt: halt.halt, toolSets }
-  const stage: Stage = { scene, members, elsewhere, trees, coordination, board, tellTeam, teamGate, ...tools }
-  const actor = spawnRoot(provideTeam(actsOf(stage, { task, prompted: past.prompted })), teamInput(scene, past), {
+  const leader: Leader = { context, members, elsewhere, trees, coordination, board, tellTeam, spawnGate, ...tools }
+  const actor = spawnRoot(provideTeam(actsOf(leader, { task, prompted: past.prompted })), teamInput(context, past), {
     ...birth,
     id: 'team',
   })
   halt.onHalt(
-    () => dropAll(stage),
+    () => dropAll(leader),
     () => void actor.stop(),
   )
-  listen(stage, { actor, halt, ended })
+  listen(leader, { actor, halt, ended })
   tellTeam({ type: 'start', at: clock.now() })
   if (past.started !== null) catchUp(coordination, past, clock.now())
   return (): void => tellTeam({ type: 'abort', at: clock.now() })
@@ -118,26 +118,26 @@ interface Ending extends Pick<Beginning, 'halt'> {
 }
 
 /** Everything that is heard while the team runs, until it has ended or is halted. */
-function listen(stage: Stage, { actor, halt, ended }: Ending): void {
-  const { scene, ledger, board, coordination, tellTeam } = stage
-  const { facts, clock } = scene
-  const hearers = hearersOf(stage)
-  const deafen = facts.subscribe((recorded) => routeFact(hearers, recorded))
-  facts.subscribe(deadResults(scene.earlier.recorded, (dead) => escalate(stage, dead)))
-  const unreport = scene.settings ? reportSettings(scene.settings, ledger.record) : () => undefined
+function listen(leader: Leader, { actor, halt, ended }: Ending): void {
+  const { context, ledger, board, coordination, tellTeam } = leader
+  const { facts, clock } = context
+  const listeners = hearersOf(leader)
+  const deafen = facts.subscribe((recorded) => routeFact(listeners, recorded))
+  facts.subscribe(deadResults(context.earlier.recorded, (dead) => escalate(leader, dead)))
+  const unreport = context.settings ? reportSettings(context.settings, ledger.record) : () => undefined
   whenOver(actor, () => {
     for (const end of [deafen, unreport, () => board?.close()]) end()
     coordination.send({ type: 'end', at: clock.now() })
-    void closed(stage).finally(() => ended.resolve(actor.getSnapshot().output as TeamOutput))
+    void closed(leader).finally(() => ended.resolve(actor.getSnapshot().output as TeamOutput))
   })
-  const watches = watchesOf(scene, ledger, tellTeam)
+  const watches = watchesOf(context, ledger, tellTeam)
   const quieten = (): void => watches.forEach((end) => end())
   void ended.promise.then(quieten, quieten)
   halt.onHalt(deafen, unreport)
 }
 
 /** Nobody does anything from now on; members elsewhere go on as they do when their leader dies. */
-function dropAll({ scene: { clock }, members, board, coordination, elsewhere }: Stage): void {
+function dropAll({ context: { clock }, members, board, coordination, elsewhere }: Leader): void {
   for (const member of members.values()) member.drop()
   board?.close()
   coordination.send({ type: 'end', at: clock.now() })
@@ -145,7 +145,7 @@ function dropAll({ scene: { clock }, members, board, coordination, elsewhere }: 
 }
 
 /** What the leader says before anything else: that the run begins, or that it goes on. */
-function firstWords({ team, run, chosen }: TeamScene, { started }: TakeOver, task: string): readonly Fact[] {
+function firstWords({ team, run, chosen }: RunContext, { started }: LeaderResumption, task: string): readonly Fact[] {
   if (started !== null) return [{ type: 'team.resumed', pid: ownProcess().pid }]
   return [
     { type: 'team.started', run: run.id, team: team.name, hash: team.hash, task },
@@ -159,8 +159,8 @@ function leftover(message: string): Fact {
 }
 
 /** The coordinator hears of a result that will never come: as the end of its request, and in words. */
-function escalate({ scene, members, coordination }: Stage, dead: DeadResult): void {
-  const lead = members.get(scene.team.coordinator)
+function escalate({ context, members, coordination }: Leader, dead: DeadResult): void {
+  const lead = members.get(context.team.coordinator)
   lead?.record([{ type: 'message.appended', message: userMessage(deadResultText(dead), 'runtime') }])
   const end = endOfRequest(dead)
   if (end) coordination.send(end)
@@ -168,7 +168,7 @@ function escalate({ scene, members, coordination }: Stage, dead: DeadResult): vo
 }
 
 /** Who has said good-bye may still be ending its commands: only then is its tree closed, and the leader's process may end. */
-async function closed({ members, elsewhere, trees, ledger }: Stage): Promise<void> {
+async function closed({ members, elsewhere, trees, ledger }: Leader): Promise<void> {
   try {
     await Promise.all([...members.values()].map(({ gone }) => gone))
     await elsewhere.close()
@@ -179,7 +179,7 @@ async function closed({ members, elsewhere, trees, ledger }: Stage): Promise<voi
 }
 
 /** What the lead and the book did not hear of before the run was left. */
-function catchUp(coordination: Stage['coordination'], past: TakeOver, at: number): void {
+function catchUp(coordination: Leader['coordination'], past: LeaderResumption, at: number): void {
   const { unread, unheard, untold, plansAgain, heard } = past
   coordination.briefing.heard(heard)
   if (unread !== null) coordination.briefing.settled(unread)
@@ -189,26 +189,26 @@ function catchUp(coordination: Stage['coordination'], past: TakeOver, at: number
 }
 
 /** What is watched from the first moment until the run is over. */
-function watchesOf(scene: TeamScene, ledger: Ledger, tellTeam: Stage['tellTeam']): readonly (() => void)[] {
-  const { supervision = supervisionPolicy() } = scene.team
+function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): readonly (() => void)[] {
+  const { supervision = supervisionPolicy() } = context.team
   const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
   return [
-    watchFor(scene, tellTeam, ledger),
-    attendIn(scene, ledger),
-    offerLive(scene, leaderName, warn),
-    watchSilence(scene, { silenceMs: supervision.silence_ms, record: ledger.record }),
+    watchFor(context, tellTeam, ledger),
+    attendIn(context, ledger),
+    offerLive(context, leaderName, warn),
+    watchSilence(context, { silenceMs: supervision.silence_ms, record: ledger.record }),
   ]
 }
 
 /** Mail from other processes rings like mail from inside, and starts whom it is for. */
-function watchFor(scene: TeamScene, tellTeam: Stage['tellTeam'], ledger: Ledger): () => void {
-  const { doorbell, clock, run } = scene
-  return watchBoxes(scene, {
+function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Ledger): () => void {
+  const { doorbell, clock, run } = context
+  return watchBoxes(context, {
     rang(name, ring) {
       doorbell.ring(name, ring)
       if (name === leaderName) return
       // What members write is told by their journals, with who wrote it.
-      if (sendersTo(run.mail, name).every((sender) => scene.roster.includes(sender))) return
+      if (sendersTo(run.mail, name).every((sender) => context.roster.includes(sender))) return
       tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
     },
     warn: (code, message) => ledger.record([{ type: 'warning.raised', code, message }]),
@@ -216,15 +216,15 @@ function watchFor(scene: TeamScene, tellTeam: Stage['tellTeam'], ledger: Ledger)
 }
 
 /** What the team's journal holds, now that nobody else writes it. */
-function openTeamLedger(scene: TeamScene): { readonly ledger: Ledger; readonly earlier: readonly Entry[] } {
-  const { facts } = scene
-  const { journal, entries, problems } = becomeLeader(scene)
+function openTeamLedger(context: RunContext): { readonly ledger: Ledger; readonly earlier: readonly Entry[] } {
+  const { facts } = context
+  const { journal, entries, problems } = becomeLeader(context)
   const ledger = openLedger({ owner: leaderName, log: journal, earlier: entries, folds: [], publish: facts.publish })
   ledger.record(journalWarnings(leaderName, problems))
   return { ledger, earlier: entries }
 }
 
-function teamInput({ team, clock, nesting }: TeamScene, { started, team: earlier }: TakeOver) {
+function teamInput({ team, clock, nesting }: RunContext, { started, team: earlier }: LeaderResumption) {
   const { minutes, agents } = team.budget
   const { supervision = supervisionPolicy() } = team
   return {
@@ -241,10 +241,10 @@ function teamInput({ team, clock, nesting }: TeamScene, { started, team: earlier
 /** Members that begin in one turn of the event loop. */
 const startsInTurn = 4
 
-function actsOf(stage: Stage, { task, prompted }: { task: string; prompted: boolean }): TeamActs {
-  const { team, run, facts, earlier } = stage.scene
+function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: boolean }): TeamActs {
+  const { team, run, facts, earlier } = leader.context
   let isPrompted = prompted
-  const executorOf = executors(stage)
+  const executorOf = memberExecutors(leader)
   const turn = inTurns(startsInTurn)
   const answer = answerFold(team.coordinator)
   const report = finalReport(team.coordinator)
@@ -257,41 +257,41 @@ function actsOf(stage: Stage, { task, prompted }: { task: string; prompted: bool
       await turn()
       // Called off meanwhile: nobody would end it.
       if (signal.aborted) return
-      await haltingOnDisk(stage, async () => {
-        if (livesHere(stage, member)) await stage.trees.open(member, attempt)
+      await haltingOnDisk(leader, async () => {
+        if (livesHere(leader, member)) await leader.trees.open(member, attempt)
         await executorOf(member).spawn({ member, attempt, runDir: run.dir })
       })
-      if (member === team.coordinator && !isPrompted) livingMember(stage, member).prompt(userMessage(task))
+      if (member === team.coordinator && !isPrompted) livingMember(leader, member).prompt(userMessage(task))
       isPrompted ||= member === team.coordinator
     },
     async terminate({ member, reason }) {
       await executorOf(member).terminate(member, reason)
     },
-    survey: surveyor(stage),
-    nudge: ({ open }) => livingMember(stage, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
+    survey: surveyor(leader),
+    nudge: ({ open }) => livingMember(leader, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
     answer: () => report.text() ?? answer.answer(),
   }
 }
 
-function attendIn({ inquiry, facts, clock, run }: TeamScene, { record }: Ledger): () => void {
-  return attendRequests({ inquiry, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) })
+function attendIn({ approvals, facts, clock, run }: RunContext, { record }: Ledger): () => void {
+  return attendApprovals({ approvals, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) })
 }
 
-function hearersOf(stage: Stage): Hearers {
-  const { scene, coordination, tellTeam } = stage
+function hearersOf(leader: Leader): FactListeners {
+  const { context, coordination, tellTeam } = leader
   return {
-    lead: scene.team.coordinator,
+    lead: context.team.coordinator,
     team: tellTeam,
     isUp(member) {
-      const life = stage.teamGate().lives[member]
+      const life = leader.spawnGate().lives[member]
       return life !== undefined && isUp(life)
     },
     coordinator: coordination.send,
     briefLead({ why }) {
       // A round that failed ends the run, unless its failures are those of a budget that is used up.
-      if (why === 'failed' && stage.teamGate().spent === null) return
+      if (why === 'failed' && leader.spawnGate().spent === null) return
       coordination.briefing.settled(why)
-      stage.members.get(scene.team.coordinator)?.wake()
+      leader.members.get(context.team.coordinator)?.wake()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { CoordinatorEvent, CoordinatorInput } from '../../../machines/coordinator/coordinator.ts'
-import type { Book } from '../../../machines/coordinator/request-book.ts'
+import type { RequestBook } from '../../../machines/coordinator/request-book.ts'
 import type { EarlierTeam } from '../../../machines/team/team-setup.ts'
 import type { EntryOf } from '../../projections/fold/fold.ts'
 import { applyLives, type EarlierLives } from '../../projections/team/earlier-lives.ts'
@@ -18,7 +18,7 @@ import { nudgeText } from '../../rules/team/nudge-text.ts'
 import { deadResultsIn, endOfRequest } from './dead-results.ts'
 
 /** What the machines of a leader begin with when the run has a past. */
-export interface TakeOver {
+export interface LeaderResumption {
   readonly team: EarlierTeam | null
   readonly coordinator: CoordinatorInput['earlier'] | null
   /** When the run began, or was opened again; null when it begins now. */
@@ -41,7 +41,7 @@ export interface TakeOver {
  * Folds the past of a run into what its machines begin with. Nothing of it is a saved machine: the same journals always
  * give the same beginning.
  */
-export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: number): TakeOver {
+export function resumeLeader(recorded: readonly Recorded[], team: ResolvedTeam, at: number): LeaderResumption {
   const began = recorded.find(({ entry }) => entry.type === 'team.started')
   if (!began) return nothingToTakeOver
   const lives: EarlierLives = new Map()
@@ -76,7 +76,7 @@ export function takeOver(recorded: readonly Recorded[], team: ResolvedTeam, at: 
   }
 }
 
-const nothingToTakeOver: TakeOver = {
+const nothingToTakeOver: LeaderResumption = {
   team: null,
   coordinator: null,
   started: null,
@@ -138,8 +138,8 @@ function bookOf(
   { requests, round, deadline, began, lost, news, state }: EarlierRequests,
   timeoutMs: number,
   at: number,
-): TakeOver['coordinator'] {
-  const book: Book = Object.fromEntries(
+): LeaderResumption['coordinator'] {
+  const book: RequestBook = Object.fromEntries(
     [...requests.values()].map(({ opened: _, told: __, ...known }) => [known.request, known]),
   )
   const named = states.find((known) => known === state) ?? 'planning'

@@ -1,11 +1,11 @@
 import { isUp } from '../../../machines/team/lives.ts'
-import { mayStart, type Gate } from '../../../machines/team/spawn-gate.ts'
+import { mayStart, type SpawnGate } from '../../../machines/team/spawn-gate.ts'
 import type { BudgetUnit } from '../../rules/team/call-budget.ts'
 import { spawnRefusalText, type SpawnLimit } from '../../rules/team/spawn-guard.ts'
 
 /** What a refusal is judged by: the gate of the team's machine, and what is left of the budget. */
 export interface SpawnSight {
-  gate(): Gate
+  gate(): SpawnGate
   usedUp(): BudgetUnit | null
   now(): number
 }

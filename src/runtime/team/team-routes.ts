@@ -7,7 +7,7 @@ import { cutsShort } from '../../rules/team/call-budget.ts'
 import { reasonIn, wantsMore } from '../../rules/team/gather-note.ts'
 
 /** The actors of the leader that want to hear what happened. */
-export interface Hearers {
+export interface FactListeners {
   readonly lead: string
   team(event: TeamEvent): void
   /** Mail to this member starts nobody: it runs, or will in a moment. */
@@ -19,7 +19,7 @@ export interface Hearers {
 
 /** Carries facts to the leader's machines as events: the only place where what happened becomes news. */
 export const routeFact = foldOver<
-  Hearers,
+  FactListeners,
   'mail' | 'model' | 'conversation' | 'life' | 'loop' | 'request' | 'gather' | 'budget'
 >({
   'mail.sent': ({ team, isUp }, { envelope, at }, owner) => {
@@ -27,8 +27,8 @@ export const routeFact = foldOver<
     // The leader reads its own box.
     if (member !== leaderName && !isUp(member)) team({ type: 'member.addressed', member, by: owner, at })
   },
-  'mail.received': (hearers, entry, owner) => {
-    if (owner === hearers.lead) routeResult(hearers, entry)
+  'mail.received': (listeners, entry, owner) => {
+    if (owner === listeners.lead) routeResult(listeners, entry)
   },
   'mail.died': ({ team }, { kind, at }, owner) => {
     // What its sender took back is missed by nobody.
@@ -36,12 +36,12 @@ export const routeFact = foldOver<
     team({ type: 'mail.failed', at })
   },
   'member.replied': ignore,
-  'model.requested': (hearers, entry, owner) => {
-    if (owner === hearers.lead) hearers.coordinator({ type: 'lead.asked', at: entry.at })
+  'model.requested': (listeners, entry, owner) => {
+    if (owner === listeners.lead) listeners.coordinator({ type: 'lead.asked', at: entry.at })
   },
-  'message.appended': (hearers, { message, at }, owner) => {
-    if (owner !== hearers.lead || message.role !== 'assistant') return
-    if (wantsMore(textOf(message))) hearers.coordinator({ type: 'lead.wants_more', at })
+  'message.appended': (listeners, { message, at }, owner) => {
+    if (owner !== listeners.lead || message.role !== 'assistant') return
+    if (wantsMore(textOf(message))) listeners.coordinator({ type: 'lead.wants_more', at })
   },
   'message.tombstoned': ignore,
   'model.settled': ignore,
@@ -98,7 +98,7 @@ export const routeFact = foldOver<
   'lead.nudged': ignore,
 })
 
-function routeResult({ coordinator }: Hearers, { envelope, at }: EntryOf<'mail.received'>): void {
+function routeResult({ coordinator }: FactListeners, { envelope, at }: EntryOf<'mail.received'>): void {
   const { kind, request, status = 'done', body } = envelope
   if (kind !== 'result' || request === undefined) return
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }

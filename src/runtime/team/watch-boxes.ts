@@ -4,10 +4,10 @@ import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 
 /** What hears of mail that other processes wrote, and of what stands in the way of hearing it. */
-export interface BoxHearers {
+export interface BoxListeners {
   rang(name: string, ring: Ring): void
   warn(code: string, message: string): void
 }
@@ -20,17 +20,17 @@ const delayMs = 200
  * after the start, which it would slow down; what goes on inside the process needs neither.
  * @returns ends both
  */
-export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
-  const { run, clock } = scene
-  const names = scene.team.tasks ? [...scene.roster, leaderName] : scene.roster
+export function watchBoxes(context: RunContext, listeners: BoxListeners): () => void {
+  const { run, clock } = context
+  const names = context.team.tasks ? [...context.roster, leaderName] : context.roster
   let end = (): void => undefined
   let over = false
-  const warn: BoxHearers['warn'] = (code, message) => {
-    if (!over) hearers.warn(code, message)
+  const warn: BoxListeners['warn'] = (code, message) => {
+    if (!over) listeners.warn(code, message)
   }
   const timer = clock.setTimeout(() => {
     try {
-      end = begin({ run, names, clock }, { ...hearers, warn })
+      end = begin({ run, names, clock }, { ...listeners, warn })
     } catch (error) {
       warn('mail_unwatched', errorText(error))
     }
@@ -42,9 +42,9 @@ export function watchBoxes(scene: TeamScene, hearers: BoxHearers): () => void {
   }
 }
 
-type Watched = Pick<TeamScene, 'run'> & { readonly names: readonly string[]; readonly clock: Clock }
+type Watched = Pick<RunContext, 'run'> & { readonly names: readonly string[]; readonly clock: Clock }
 
-function begin({ run, names, clock }: Watched, { rang, warn }: BoxHearers): () => void {
+function begin({ run, names, clock }: Watched, { rang, warn }: BoxListeners): () => void {
   const watch = watchMail(
     {
       dir: run.mail,

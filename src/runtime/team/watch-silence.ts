@@ -1,6 +1,6 @@
 import { applySilence, tooLongAt, type Silence } from '../../projections/team/silence.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import type { TeamScene } from '../context/run-context.ts'
+import type { RunContext } from '../context/run-context.ts'
 
 /**
  * Says of busy members that they hang when nothing of them was journaled for `silenceMs`. A fact costs a look into a map;
@@ -8,7 +8,7 @@ import type { TeamScene } from '../context/run-context.ts'
  * @returns the end of the watch
  */
 export function watchSilence(
-  { clock, facts, earlier }: Pick<TeamScene, 'clock' | 'facts' | 'earlier'>,
+  { clock, facts, earlier }: Pick<RunContext, 'clock' | 'facts' | 'earlier'>,
   { silenceMs, record }: { readonly silenceMs: number; record(facts: readonly Fact[]): void },
 ): () => void {
   const silence: Silence = new Map()

@@ -18,7 +18,7 @@ const graceMs = 20_000
 const killMs = 2_000
 
 /** Why a run is stopped, and what git and tmux are asked with. */
-export interface StopOptions {
+export interface StopRunOptions {
   readonly clock: Clock
   readonly reason: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -30,7 +30,10 @@ export interface StopOptions {
  * @returns what was done: the leader ended in order, had to be killed, or was gone already
  * @throws when the directory is no run
  */
-export async function stopRun(dir: string, { clock, reason, env }: StopOptions): Promise<'ended' | 'killed' | 'gone'> {
+export async function stopRun(
+  dir: string,
+  { clock, reason, env }: StopRunOptions,
+): Promise<'ended' | 'killed' | 'gone'> {
   const { run, members } = readRun(dir)
   if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
   writeJson(stopFile(dir), { at: clock.now(), reason } satisfies StopFile)
@@ -54,7 +57,7 @@ async function endLeader(dir: string): Promise<'ended' | 'killed' | 'gone'> {
 }
 
 /** Says how the run ended, and cleans up, in the place of a leader that cannot any more. */
-async function finish(dir: string, { clock, env }: Omit<StopOptions, 'reason'>): Promise<void> {
+async function finish(dir: string, { clock, env }: Omit<StopRunOptions, 'reason'>): Promise<void> {
   const { run: file } = readRun(dir)
   if (!file) return
   const directory = runDirectory(dir, file.team)

@@ -13,7 +13,7 @@ import { endOf, runsRoot } from '../runs/read-runs.ts'
 import { isDead, reapedText, reapOrphans } from './reap-orphans.ts'
 
 /** Whose earlier runs are looked at, and what the environment says of places. */
-export interface SweepPlace {
+export interface SweepOptions {
   /** The working directory. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -27,7 +27,7 @@ export interface SweepPlace {
  * @returns what was done, in words
  * @example await sweepRuns({ cwd: '/home/ann/shop', env: process.env, clock: systemClock() }) // ['removed the worktree …']
  */
-export async function sweepRuns(place: SweepPlace): Promise<readonly string[]> {
+export async function sweepRuns(place: SweepOptions): Promise<readonly string[]> {
   const root = runsRoot(place.cwd)
   const said = reapOrphans(root).map(reapedText)
   const sockets = deadSockets(place.env)
@@ -38,7 +38,7 @@ export async function sweepRuns(place: SweepPlace): Promise<readonly string[]> {
 }
 
 /** The lease of a leader that ended in order is released; that of a killed one says that it had something left to do. */
-async function finishCleanup(dir: string, { env, clock }: SweepPlace): Promise<readonly string[]> {
+async function finishCleanup(dir: string, { env, clock }: SweepOptions): Promise<readonly string[]> {
   if (!wasCutOff(dir)) return []
   const { run: file, members } = readRun(dir)
   if (file === null || !members.every((member) => isDead(dir, member))) return []

@@ -17,13 +17,13 @@ export interface LeftTree extends WorktreeFile, TreeState {
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Where trees lie, and with which environment git is asked. */
-export interface TreePlace {
+export interface TreeOptions {
   readonly cwd: string
   readonly env: Env
 }
 
 /** The worktrees of all runs of a directory, and what would be lost with each. */
-export async function leftTrees({ cwd, env }: TreePlace): Promise<readonly LeftTree[]> {
+export async function leftTrees({ cwd, env }: TreeOptions): Promise<readonly LeftTree[]> {
   const found = listWorktrees(worktreesRoot(cwd))
   return Promise.all(
     found.map(async (file) => {
@@ -51,7 +51,7 @@ export class TreeInUse extends Error {
  * Takes the work of a tree over into the checked out branch, and removes the tree when that went well.
  * @throws TreeInUse; git's words when a commit cannot be made
  */
-export async function mergeLeft(tree: LeftTree, { env }: TreePlace): Promise<Merged> {
+export async function mergeLeft(tree: LeftTree, { env }: TreeOptions): Promise<Merged> {
   if (tree.in_use) throw new TreeInUse(tree)
   const merged = await mergeTree(tree, env)
   if (merged.merged) await removeTree(tree, env)
@@ -59,13 +59,13 @@ export async function mergeLeft(tree: LeftTree, { env }: TreePlace): Promise<Mer
 }
 
 /** Keeps what a tree holds under a ref and in a bundle; the tree stays. Null when it holds nothing. */
-export async function archiveLeft(tree: LeftTree, { env }: TreePlace): Promise<Archived | null> {
+export async function archiveLeft(tree: LeftTree, { env }: TreeOptions): Promise<Archived | null> {
   if (tree.in_use) throw new TreeInUse(tree)
   return archiveTree(tree, env)
 }
 
 /** Removes a tree; what only it holds is archived first. */
-export async function removeLeft(tree: LeftTree, { env }: TreePlace): Promise<Archived | null> {
+export async function removeLeft(tree: LeftTree, { env }: TreeOptions): Promise<Archived | null> {
   if (tree.in_use) throw new TreeInUse(tree)
   return removeTree(tree, env)
 }

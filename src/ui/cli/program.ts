@@ -12,7 +12,7 @@ import { mailCommand } from './commands/mail.ts'
 import { modelsCommand } from './commands/models.ts'
 import { permissionsCommand } from './commands/permissions.ts'
 import { psCommand } from './commands/ps.ts'
-import { runCommand } from './commands/run.ts'
+import { runTeamCommand } from './commands/run.ts'
 import { runsCommand } from './commands/runs.ts'
 import { resumeCommand } from './commands/resume.ts'
 import { stopCommand } from './commands/stop.ts'
@@ -26,7 +26,7 @@ import { examples, type Context } from './host/command.ts'
 
 /** Every command by its name, in the order of the help. A new one is one file and one line here. */
 const commands = {
-  run: runCommand,
+  run: runTeamCommand,
   init: initCommand,
   check: checkCommand,
   schema: schemaCommand,

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { watchRun } from '../../runtime/runs/watch-run.ts'
 import type { Paint } from '../text/colour.ts'
 import { openCanvas } from './canvas.ts'
-import { firstShown, openDesk, type DeskParts } from './screen-controller.ts'
+import { firstShown, openScreenController, type DeskParts } from './screen-controller.ts'
 import { openFrames } from './frames.ts'
 import type { Room } from './grid.ts'
 import { emptyCaches } from './pane-lines.ts'
@@ -44,10 +44,10 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
     canvas.forget()
     frames.now()
   }
-  const desk = openDesk(shown, { ...to, size, frames, redraw, leave: left.resolve })
-  const deafen = openKeyboard(terminal.stdin, desk.keyboard)
+  const screen = openScreenController(shown, { ...to, size, frames, redraw, leave: left.resolve })
+  const deafen = openKeyboard(terminal.stdin, screen.keyboard)
   frames.now()
-  const stop = watchRun(to.dir, desk.ears)
+  const stop = watchRun(to.dir, screen.listener)
   // A terminal does with the old picture what it likes: nothing of it is relied upon.
   terminal.stdout.on('resize', redraw)
   to.signal.addEventListener('abort', () => left.resolve())

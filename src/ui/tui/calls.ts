@@ -1,8 +1,8 @@
 import { memberName } from '../../protocol/words/ids.ts'
-import type { RunStanding } from '../../runtime/runs/watch-run.ts'
+import type { RunNow } from '../../runtime/runs/watch-run.ts'
 
 /** Says what has changed since the look before that a person is to be called for; what was there at first calls nobody. */
-export function callsFrom(call: (text: string) => void): (standing: Pick<RunStanding, 'led' | 'pending'>) => void {
+export function callsFrom(call: (text: string) => void): (standing: Pick<RunNow, 'led' | 'pending'>) => void {
   let before: { readonly led: boolean; readonly asked: ReadonlySet<string> } | null = null
   return ({ led, pending }) => {
     for (const { request } of before === null ? [] : pending) {

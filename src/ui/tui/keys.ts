@@ -1,6 +1,6 @@
 import type { Key } from 'ink'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
-import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 
 /** What a key can do. */
 export type Act =
@@ -102,7 +102,7 @@ const replyKeys: readonly Binding[] = adviceKeys.map((binding) =>
 )
 
 /** The keys at the question in front. */
-export function keysAt(overlay: 'questions' | 'advice', request: RequestFile | undefined): readonly Binding[] {
+export function keysFor(overlay: 'questions' | 'advice', request: ApprovalFile | undefined): readonly Binding[] {
   const isOwn = request !== undefined && ownQuestion(request) !== null
   if (overlay === 'advice') return isOwn ? replyKeys : adviceKeys
   return isOwn ? ownKeys : questionKeys

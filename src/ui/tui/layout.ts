@@ -1,8 +1,8 @@
-import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { fitWidth } from '../text/fit-width.ts'
 import { wrapWidth } from '../text/wrap-width.ts'
 import { gridOf, type GridRow, type Room } from './grid.ts'
-import { keysAt, mainKeys, type Binding } from './keys.ts'
+import { keysFor, mainKeys, type Binding } from './keys.ts'
 import { paneLines } from './pane-lines.ts'
 import { bars, paneTitle } from './status-lines.ts'
 import type { Picture } from './picture.ts'
@@ -28,7 +28,7 @@ export function layOut(picture: Picture): readonly Panel[] {
 }
 
 /** The rows that a pane's text has now, for paging. */
-export function pageOf(ui: Ui, size: Room): number {
+export function pageRows(ui: Ui, size: Room): number {
   const room = { columns: size.columns, rows: size.rows - 2 }
   const row = rowsFor(ui, room).find(({ cells }) => cells.some(({ name }) => name === ui.focus))
   return Math.max(2, (row?.height ?? room.rows) - 1)
@@ -85,7 +85,7 @@ function helpLines(map: readonly Binding[]): readonly string[] {
 function questionLines({ ui, pending, described, paint }: Picture, { columns, rows }: Room): readonly string[] {
   const index = pending.findIndex(({ id }) => id === ui.question?.id)
   const title = paint('inverse', fitWidth(` Question ${index + 1} of ${pending.length} `, columns))
-  const map = keysAt(ui.overlay === 'advice' ? 'advice' : 'questions', pending[index])
+  const map = keysFor(ui.overlay === 'advice' ? 'advice' : 'questions', pending[index])
   const keys = helpLines(map.filter(({ act }) => isOffered(act, pending[index])))
   const room = Math.max(1, rows - keys.length - 2)
   const text = (described ?? '…').split('\n').flatMap((line) => wrapWidth(line, columns))
@@ -94,7 +94,7 @@ function questionLines({ ui, pending, described, paint }: Picture, { columns, ro
 }
 
 /** No key promises a rule that nobody can write. */
-function isOffered(act: Binding['act'], request: RequestFile | undefined): boolean {
+function isOffered(act: Binding['act'], request: ApprovalFile | undefined): boolean {
   if (act === 'allow_session') return (request?.grants.session.length ?? 0) > 0
   return act === 'allow_save' ? (request?.grants.save.length ?? 0) > 0 : true
 }

@@ -1,6 +1,6 @@
 import { errorText } from '../../protocol/words/error-text.ts'
 import type { AnswerScope } from '../../protocol/permissions/approval-file.ts'
-import { answerRequest } from '../../runtime/runs/answer-approval.ts'
+import { answerApproval } from '../../runtime/runs/answer-approval.ts'
 import { sendMail } from '../../runtime/mail/send-mail.ts'
 import type { Order } from './ui-state.ts'
 
@@ -55,7 +55,7 @@ function answer({ id, act, advice }: Extract<Order, { type: 'answer' }>, { dir, 
   const given = answers[act]
   if (!given) return ''
   const said = given.behavior === 'deny' && advice !== '' ? { advice } : {}
-  const outcome = answerRequest(dir, id, { ...given, ...said, by: 'troupe attach', home, at: now() })
+  const outcome = answerApproval(dir, id, { ...given, ...said, by: 'troupe attach', home, at: now() })
   if (outcome === null) return `${id} is not asked any more`
   const { behavior, by } = outcome.answer
   const word = behavior === 'allow' ? 'allowed' : 'denied'

@@ -1,5 +1,5 @@
 import type { Panes } from '../../projections/screen/panes.ts'
-import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
 import type { Paint } from '../text/colour.ts'
 import type { Room } from './grid.ts'
@@ -13,7 +13,7 @@ export interface Picture {
   readonly ui: Ui
   /** The run's leader lives. */
   readonly led: boolean
-  readonly pending: readonly RequestFile[]
+  readonly pending: readonly ApprovalFile[]
   /** The question in front, described; null as long as that is being made. */
   readonly described: string | null
   readonly size: Room

@@ -1,18 +1,18 @@
 import { applyLive, applyPanes, emptyPanes } from '../../projections/screen/panes.ts'
-import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
-import type { RunEars } from '../../runtime/runs/watch-run.ts'
+import type { RunListener } from '../../runtime/runs/watch-run.ts'
 import { callsFrom } from './calls.ts'
 import type { Frames } from './frames.ts'
 import type { Room } from './grid.ts'
 import { carryOut } from './orders.ts'
-import { pageOf } from './layout.ts'
+import { pageRows } from './layout.ts'
 import type { Picture } from './picture.ts'
 import type { Keyboard } from './keyboard.ts'
 import { firstUi, pasted, pressed, withQuestions, type Moment, type Order, type Ui } from './ui-state.ts'
 
 /** What is shown, as it stands now. */
-export type Shown = { -readonly [Name in 'panes' | 'led' | 'pending' | 'described' | 'ui']: Picture[Name] }
+export type ScreenState = { -readonly [Name in 'panes' | 'led' | 'pending' | 'described' | 'ui']: Picture[Name] }
 
 /** What the desk of a screen stands on. */
 export interface DeskParts {
@@ -24,7 +24,7 @@ export interface DeskParts {
   readonly size: () => Room
   readonly frames: Frames
   /** A question in words. */
-  readonly describe: (request: RequestFile) => Promise<string>
+  readonly describe: (request: ApprovalFile) => Promise<string>
   /** Calls the person who looks elsewhere. */
   readonly call: (text: string) => void
   readonly leave: () => void
@@ -32,13 +32,13 @@ export interface DeskParts {
   readonly redraw: () => void
 }
 
-export interface Desk {
-  readonly ears: RunEars
+export interface ScreenController {
+  readonly listener: RunListener
   readonly keyboard: Keyboard
 }
 
 /** What is shown before anything was heard. */
-export function firstShown(run: RunCast, member: string | null): Shown {
+export function firstShown(run: RunCast, member: string | null): ScreenState {
   const names = run.members.map(({ name }) => name)
   return {
     panes: emptyPanes(run),
@@ -50,17 +50,17 @@ export function firstShown(run: RunCast, member: string | null): Shown {
 }
 
 /** Changes what is shown by what is heard and what is pressed; a key is drawn at once, everything else soon. */
-export function openDesk(shown: Shown, parts: DeskParts): Desk {
+export function openScreenController(shown: ScreenState, parts: DeskParts): ScreenController {
   const become = becoming(shown, parts)
-  return { ears: earsOf(shown, parts, become), keyboard: keyboardOf(shown, parts, become) }
+  return { listener: earsOf(shown, parts, become), keyboard: keyboardOf(shown, parts, become) }
 }
 
 type Become = (ui: Ui) => void
 
 /** Questions are described when they come to the front, each once. */
-function becoming(shown: Shown, { describe, frames }: DeskParts): Become {
+function becoming(shown: ScreenState, { describe, frames }: DeskParts): Become {
   const made = new Map<string, Promise<string>>()
-  const wanted = async (request: RequestFile): Promise<void> => {
+  const wanted = async (request: ApprovalFile): Promise<void> => {
     const text = made.get(request.id) ?? describe(request).catch(String)
     made.set(request.id, text)
     const words = await text
@@ -75,7 +75,7 @@ function becoming(shown: Shown, { describe, frames }: DeskParts): Become {
   }
 }
 
-function earsOf(shown: Shown, { frames, now, call }: DeskParts, become: Become): RunEars {
+function earsOf(shown: ScreenState, { frames, now, call }: DeskParts, become: Become): RunListener {
   const callFor = callsFrom(call)
   return {
     recorded(batch) {
@@ -104,11 +104,11 @@ function earsOf(shown: Shown, { frames, now, call }: DeskParts, become: Become):
   }
 }
 
-function keyboardOf(shown: Shown, parts: DeskParts, become: Become): Keyboard {
+function keyboardOf(shown: ScreenState, parts: DeskParts, become: Become): Keyboard {
   const { frames, leave, redraw } = parts
   const moment = (): Moment => ({
     pending: shown.pending,
-    page: pageOf(shown.ui, parts.size()),
+    page: pageRows(shown.ui, parts.size()),
     blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
     now: parts.now(),
   })

@@ -1,6 +1,6 @@
-import type { RequestFile } from '../../protocol/permissions/approval-file.ts'
-import { emptyDraft, erased, moved, typed, wordErased, type Draft } from './draft.ts'
-import { actOf, adviceKeys, keysAt, mainKeys, type Act, type Stroke } from './keys.ts'
+import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import { emptyLine, erased, moveCursor, typed, wordErased, type InputLine } from './draft.ts'
+import { actOf, adviceKeys, keysFor, mainKeys, type Act, type Stroke } from './keys.ts'
 
 /** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
 export interface Scroll {
@@ -19,7 +19,7 @@ export interface Ui {
   readonly unfolded: ReadonlySet<string>
   readonly scrolls: ReadonlyMap<string, Scroll>
   /** What is typed to each member, and about each question: no line ends up with another. */
-  readonly drafts: ReadonlyMap<string, Draft>
+  readonly drafts: ReadonlyMap<string, InputLine>
   /** The question in front, and when it came there. */
   readonly question: { readonly id: string; readonly since: number } | null
   /** What came of the last order, until the next key. */
@@ -28,7 +28,7 @@ export interface Ui {
 
 /** What the screen shows while a key is pressed, and when. */
 export interface Moment {
-  readonly pending: readonly RequestFile[]
+  readonly pending: readonly ApprovalFile[]
   /** Rows that a pane has for its text. */
   readonly page: number
   /** Blocks of the focused pane. */
@@ -65,8 +65,8 @@ export function firstUi(names: readonly string[], focus: string, zoomed: boolean
   }
 }
 
-export function draftOf(ui: Ui): Draft {
-  return ui.drafts.get(subjectOf(ui)) ?? emptyDraft
+export function draftOf(ui: Ui): InputLine {
+  return ui.drafts.get(subjectOf(ui)) ?? emptyLine
 }
 
 /** Whom, or which question, the line that is typed is about. */
@@ -92,7 +92,7 @@ export function pasted(ui: Ui, text: string): Ui {
 }
 
 /** The question in front stays there until it is answered; then the oldest of the others comes. */
-export function withQuestions(ui: Ui, pending: readonly RequestFile[], now: number): Ui {
+export function withQuestions(ui: Ui, pending: readonly ApprovalFile[], now: number): Ui {
   if (pending.some(({ id }) => id === ui.question?.id)) return ui
   const [first] = pending
   const answering = ui.overlay === 'questions' || ui.overlay === 'advice'
@@ -106,17 +106,17 @@ function order(ui: Ui, act: Act): Pressed | null {
   if (act === 'interrupt') return { ui, order: { type: act, to: ui.focus } }
   if (act !== 'mail' && act !== 'steer') return null
   if (text.trim() === '') return { ui }
-  return { ui: withDraft(ui, emptyDraft), order: { type: act, to: ui.focus, text } }
+  return { ui: withDraft(ui, emptyLine), order: { type: act, to: ui.focus, text } }
 }
 
 function edited(ui: Ui, act: Act): Ui | null {
   const draft = draftOf(ui)
   if (act === 'erase') return withDraft(ui, erased(draft))
   if (act === 'erase_word') return withDraft(ui, wordErased(draft))
-  if (act === 'erase_all') return withDraft(ui, emptyDraft)
-  if (act === 'left' || act === 'right') return withDraft(ui, moved(draft, act === 'left' ? -1 : 1))
-  if (act === 'start') return withDraft(ui, moved(draft, -Infinity))
-  return act === 'tail' && draft.text !== '' ? withDraft(ui, moved(draft, Infinity)) : null
+  if (act === 'erase_all') return withDraft(ui, emptyLine)
+  if (act === 'left' || act === 'right') return withDraft(ui, moveCursor(draft, act === 'left' ? -1 : 1))
+  if (act === 'start') return withDraft(ui, moveCursor(draft, -Infinity))
+  return act === 'tail' && draft.text !== '' ? withDraft(ui, moveCursor(draft, Infinity)) : null
 }
 
 function scrolled(ui: Ui, act: Act, { page, blocks }: Moment): Ui | null {
@@ -155,7 +155,7 @@ function looked(ui: Ui, act: Act, { pending, now }: Moment): Ui {
 function inQuestions(ui: Ui, stroke: Stroke, { pending, now }: Moment): Pressed {
   const id = ui.question?.id
   const inFront = pending.find((request) => request.id === id)
-  const act = actOf(keysAt('questions', inFront), stroke)
+  const act = actOf(keysFor('questions', inFront), stroke)
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'close' || id === undefined) return { ui: { ...ui, overlay: null } }
   if (act === 'next' || act === 'previous') {
@@ -174,7 +174,7 @@ function inAdvice(ui: Ui, stroke: Stroke): Pressed {
   if (act === 'close' || id === undefined) return { ui: { ...ui, overlay: 'questions' } }
   if (act === 'deny') {
     const advice = draftOf(ui).text.trim()
-    return { ui: { ...withDraft(ui, emptyDraft), overlay: 'questions' }, order: { type: 'answer', id, act, advice } }
+    return { ui: { ...withDraft(ui, emptyLine), overlay: 'questions' }, order: { type: 'answer', id, act, advice } }
   }
   return { ui: stroke.text === '' ? ((act && edited(ui, act)) ?? ui) : pasted(ui, stroke.text) }
 }
@@ -184,6 +184,6 @@ function beside(all: readonly string[], one: string, act: 'next' | 'previous'): 
   return all.at((all.indexOf(one) + step) % all.length) ?? one
 }
 
-function withDraft(ui: Ui, draft: Draft): Ui {
+function withDraft(ui: Ui, draft: InputLine): Ui {
   return { ...ui, drafts: new Map(ui.drafts).set(subjectOf(ui), draft) }
 }

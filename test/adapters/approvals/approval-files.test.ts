@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fc, test as prop } from '@fast-check/vitest'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { requestFiles, type RequestFiles } from '../../../src/adapters/approvals/approval-files.ts'
-import type { AnswerFile, RequestFile } from '../../../src/protocol/permissions/approval-file.ts'
+import { approvalFiles, type ApprovalFiles } from '../../../src/adapters/approvals/approval-files.ts'
+import type { AnswerFile, ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
 
 const key = () => Buffer.alloc(32, 7)
 
@@ -14,9 +14,9 @@ function emptyFolder(): string {
   return join(dir, 'permissions')
 }
 
-const open = (): RequestFiles => requestFiles(emptyFolder(), key)
+const open = (): ApprovalFiles => approvalFiles(emptyFolder(), key)
 
-function asked(more: Partial<RequestFile> = {}): RequestFile {
+function asked(more: Partial<ApprovalFile> = {}): ApprovalFile {
   return {
     v: 1,
     id: 'ana-17-1',
@@ -114,7 +114,7 @@ describe('an answer', () => {
     const files = open()
     files.ask(asked())
     files.answer(given())
-    const other = requestFiles(files.dir, () => Buffer.alloc(32, 8))
+    const other = approvalFiles(files.dir, () => Buffer.alloc(32, 8))
     expect(other.answerTo('ana-17-1')).toMatchObject({ behavior: 'deny' })
   })
 
@@ -150,7 +150,7 @@ describe('the file protocol', () => {
 
   prop.prop([acts])('in whatever order, every question has one answer, the first, and all others hear it', (plan) => {
     const files = open()
-    const others = requestFiles(files.dir, key)
+    const others = approvalFiles(files.dir, key)
     const firsts = new Map<string, string>()
     for (const [index, act] of plan.entries()) {
       const here = index % 2 === 0 ? files : others

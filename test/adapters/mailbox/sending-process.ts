@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { mailLogOf } from '../../../src/adapters/mailbox/files/mail-log.ts'
-import { openMailbox } from '../../../src/adapters/mailbox/mailbox.ts'
+import { createMailbox } from '../../../src/adapters/mailbox/mailbox.ts'
 import { openJournal } from '../../../src/adapters/sessions/journal.ts'
 import { agentId } from '../../../src/protocol/words/ids.ts'
 import { countingMint } from '../../contracts/mail-world.ts'
@@ -9,7 +9,7 @@ import { countingMint } from '../../contracts/mail-world.ts'
 const [home = '', owner = '', number = '0', count = '0'] = process.argv.slice(2)
 
 const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, () => 1)
-const box = openMailbox({
+const box = createMailbox({
   dir: join(home, 'mail'),
   owner,
   from: agentId(owner, 'demo'),

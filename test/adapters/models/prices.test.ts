@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listModels, priceOf } from '../../../src/adapters/models/prices.ts'
+import { pricedModels, priceOf } from '../../../src/adapters/models/prices.ts'
 
 const million = { input: 100_000, output: 10_000, cache_read: 50_000, cache_write: 20_000 }
 
@@ -23,11 +23,11 @@ test('what nobody knows has no price; a script is free', async () => {
 test("one's own prices go before the table", async () => {
   const own = { 'openai-compatible/llama': { input: 1, output: 2, cache_read: 0, window: 8000 } }
   expect((await priceOf('openai-compatible/llama', own))(million)).toBeCloseTo(0.1 + 0.02 + 0.02)
-  expect(await listModels(own)).toContainEqual({ name: 'openai-compatible/llama', window: 8000, input: 1, output: 2 })
+  expect(await pricedModels(own)).toContainEqual({ name: 'openai-compatible/llama', window: 8000, input: 1, output: 2 })
 })
 
 test('the list names models of both vendors with window and price, in order', async () => {
-  const cards = await listModels()
+  const cards = await pricedModels()
   const names = cards.map(({ name }) => name)
   expect(names).toEqual(names.toSorted())
   expect(cards.find(({ name }) => name === 'anthropic/claude-sonnet-4-5')).toMatchObject({

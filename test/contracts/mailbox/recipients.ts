@@ -131,17 +131,17 @@ export function recipientsContract(world: () => MailWorld): void {
   })
 
   describe('how the recipient stands', () => {
-    const standing = (name: string) =>
+    const deliverability = (name: string) =>
       name === 'writer' ? { refuse: 'writer is lost.' } : { note: 'historian was stopped.' }
     test('decides whether mail is taken, and is told', () => {
-      const lead = world().open('lead', { standing })
+      const lead = world().open('lead', { deliverability })
       expect(lead.send(draft('writer', 'one'))).toEqual({ ok: false, error: 'writer is lost.' })
       expect(world().tree()).toEqual([])
       expect(lead.send(draft('historian', 'two'))).toMatchObject({ ok: true, note: 'historian was stopped.' })
     })
 
     test('keeps mail to all from nobody else, and the sender is told who is left out', () => {
-      const lead = world().open('lead', { standing })
+      const lead = world().open('lead', { deliverability })
       const sent = lead.send(draft('all', 'stand up', 'k'))
       expect(sent).toMatchObject({ ok: true, note: 'writer is lost. historian was stopped.' })
       expect(lead.send(draft('all', 'stand up', 'k'))).toMatchObject({ ok: true, envelope: { to: 'historian@demo' } })
@@ -150,7 +150,7 @@ export function recipientsContract(world: () => MailWorld): void {
     })
 
     test('of everybody as lost refuses mail to all', () => {
-      const lead = world().open('lead', { standing: (name) => ({ refuse: `${name} is lost.` }) })
+      const lead = world().open('lead', { deliverability: (name) => ({ refuse: `${name} is lost.` }) })
       expect(lead.send(draft('all', 'stand up'))).toEqual({ ok: false, error: 'writer is lost. historian is lost.' })
       expect(world().tree()).toEqual([])
     })

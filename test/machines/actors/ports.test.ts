@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, type AnyActorLogic } from 'xstate'
 import { permissionMachine } from '../../../machines/call/permission.ts'
-import { requestMachine } from '../../../machines/call/approval.ts'
+import { approvalMachine } from '../../../machines/call/approval.ts'
 import { toolCallMachine } from '../../../machines/call/tool-call.ts'
 import { agentMachine } from '../../../machines/agent/agent.ts'
 import { verificationMachine } from '../../../machines/call/verification.ts'
@@ -37,7 +37,7 @@ const machines = [
   { name: 'permission', actors: permissionMachine.implementations.actors, ports: ['judge'], children: ['answer'] },
   {
     name: 'request',
-    actors: requestMachine.implementations.actors,
+    actors: approvalMachine.implementations.actors,
     ports: ['plan', 'consultHooks', 'classify', 'register', 'wait', 'claim', 'judgeAgain', 'remember'],
     children: [],
   },

@@ -3,7 +3,7 @@ import { createActor, fromPromise, waitFor } from 'xstate'
 import { agentMachine } from '../../../machines/agent/agent.ts'
 import type { AgentInput } from '../../../machines/agent/agent-state.ts'
 import { permissionMachine } from '../../../machines/call/permission.ts'
-import { requestMachine } from '../../../machines/call/approval.ts'
+import { approvalMachine } from '../../../machines/call/approval.ts'
 import { toolCallMachine } from '../../../machines/call/tool-call.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { callsOf, textOf, type Message } from '../../../src/protocol/conversation/message.ts'
@@ -64,7 +64,7 @@ function live({ ask, input, judge = allow, ...ports }: Live) {
   const permission = permissionMachine.provide({
     actors: {
       judge: fromPromise(() => Promise.resolve(judge)),
-      answer: requestMachine.provide({
+      answer: approvalMachine.provide({
         actors: {
           plan: fromPromise<RequestPlan, AnswerInput>(async () => ({
             order: 'sequence',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { longestDelay } from '../../../machines/actors/alarm.ts'
-import { requestMachine } from '../../../machines/call/approval.ts'
+import { approvalMachine } from '../../../machines/call/approval.ts'
 import type { Answer, Decision } from '../../../src/protocol/permissions/permission.ts'
 import type { RegisterOutput, RequestPlan } from '../../../src/protocol/port.ts'
 import { description } from '../support/agent-samples.ts'
@@ -32,8 +32,8 @@ const plans = {
 const kept: RegisterOutput = { request: 'ana-3-1', deadline: 900, wait_ms: 400 }
 const local: RegisterOutput = { request: null, deadline: null, wait_ms: null }
 
-type RequestWalk = Walk<typeof requestMachine>
-const planned = (plan: RequestPlan): RequestWalk => answer(begin(requestMachine, { call, decision }), 'plan', plan)
+type RequestWalk = Walk<typeof approvalMachine>
+const planned = (plan: RequestPlan): RequestWalk => answer(begin(approvalMachine, { call, decision }), 'plan', plan)
 const waiting = (registered = kept): RequestWalk => answer(planned(plans.alone), 'register', registered)
 const racing = (): RequestWalk => answer(planned(plans.race), 'register', kept)
 const startsOf = ({ effects }: RequestWalk) =>
@@ -168,7 +168,7 @@ describe('every path of a request', () => {
     judgeAgain: [decision, { ...decision, behavior: 'deny' }],
     remember: [undefined],
   }
-  const { states, edges, dead } = explore(requestMachine, {
+  const { states, edges, dead } = explore(approvalMachine, {
     input: { call, decision },
     // A machine that broke hears nothing more.
     events: (snapshot) =>
@@ -187,7 +187,7 @@ describe('every path of a request', () => {
   })
 
   test('reaches every state', () => {
-    expect(states).toEqual(restingStates(requestMachine))
+    expect(states).toEqual(restingStates(approvalMachine))
   })
 
   test('ends with an answer or with an error, and states at most one question', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, type Actor, type AnyActorLogic } from 'xstate'
-import { isPlain, plainCall, plainStart } from '../../../machines/call/plain-call.ts'
+import { isPlainCall, plainCall, plainStart } from '../../../machines/call/plain-call.ts'
 import { toolCallMachine } from '../../../machines/call/tool-call.ts'
 import type { Decision } from '../../../src/protocol/permissions/permission.ts'
 import type { RunInput, RunOutput } from '../../../src/protocol/port.ts'
@@ -106,11 +106,11 @@ const held: Record<string, Partial<CallDescription>> = {
 
 describe('a call is plain', () => {
   test('when nothing stands between it and its tool', () => {
-    expect(isPlain(call, false)).toBe(true)
-    expect(isPlain(call, true)).toBe(false)
+    expect(isPlainCall(call, false)).toBe(true)
+    expect(isPlainCall(call, true)).toBe(false)
   })
 
   test.each(Object.entries(held))('but not when %s', (_, more) => {
-    expect(isPlain({ ...call, ...more }, false)).toBe(false)
+    expect(isPlainCall({ ...call, ...more }, false)).toBe(false)
   })
 })

@@ -9,7 +9,12 @@ import {
   type AssistantMessage,
   type Message,
 } from '../../../src/protocol/conversation/message.ts'
-import { compactionText, planCompaction, shortened, type Logged } from '../../../src/rules/conversation/compaction.ts'
+import {
+  compactionText,
+  planCompaction,
+  shortMessage,
+  type Logged,
+} from '../../../src/rules/conversation/compaction.ts'
 import { appendEntry, conversationOf, logOf } from '../../../src/rules/conversation/context-window.ts'
 
 const says = (text: string, ...calls: readonly string[]): AssistantMessage => ({
@@ -33,7 +38,7 @@ describe('what is left out', () => {
   test('long results first: their beginning and their end stay', () => {
     const log = logged([userMessage('Go.'), says('A', 'a'), found('a', small), says('B', 'b'), found('b', long)])
     expect(planCompaction(log)).toMatchObject({ trimmed: ['m-5'], dropped: [] })
-    const [text = ''] = (shortened(found('b', long)) as Message & { role: 'tool' }).results.map((result) =>
+    const [text = ''] = (shortMessage(found('b', long)) as Message & { role: 'tool' }).results.map((result) =>
       textOf(result),
     )
     expect(text).toMatch(/^begin x+\n\[… 7410 characters were left out to make room …\]\nx+ end$/)
@@ -67,9 +72,9 @@ describe('what is left out', () => {
       results: [{ call_id: 'a', tool: 'Read', content: [image], is_error: false }],
     }
     expect(planCompaction(logged([userMessage('Go.'), says('A', 'a'), shown]))?.trimmed).toEqual(['m-3'])
-    expect(textOf({ content: (shortened(shown) as typeof shown & { role: 'tool' }).results[0]?.content ?? [] })).toBe(
-      '[an image of type image/png was left out]',
-    )
+    expect(
+      textOf({ content: (shortMessage(shown) as typeof shown & { role: 'tool' }).results[0]?.content ?? [] }),
+    ).toBe('[an image of type image/png was left out]')
   })
 
   test('nothing, where the length is somebody else’s or hardly anything would be won', () => {

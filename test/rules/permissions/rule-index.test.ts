@@ -11,7 +11,7 @@ const command = fc.array(names, { minLength: 1, maxLength: 4 }).map((words) => w
 const glob = fc.constantFrom('*', '**', '*.ts', 'sec*', '*.pem', '.e?v', 'key?.*', '[a-b].ts', 'a*e', 'src*')
 const path = fc
   .tuple(
-    fc.constantFrom('', '../', '/', '//home/ann/', '~/', '../../', '**/'),
+    fc.constantFrom('', './', '/', '//home/ann/', '~/', '../', '**/'),
     fc.array(fc.oneof(names, glob), { minLength: 1, maxLength: 3 }),
   )
   .map(([start, parts]) => start + parts.join('/'))

@@ -1,6 +1,6 @@
 import { test as property, fc } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { ruleComplaint, shortened, withoutComments } from '../../../src/rules/settings/settings-document.ts'
+import { ruleComplaint, shortRule, withoutComments } from '../../../src/rules/settings/settings-document.ts'
 import { closingSandbox, joinSandboxes, openingSandbox } from '../../../src/rules/sandbox/settings-sandbox.ts'
 
 const tools = ['Bash', 'Read', 'Edit']
@@ -42,8 +42,8 @@ property.prop([fc.json()])('JSON has no comments to lose', (text) => {
 })
 
 test('a long rule is told in short', () => {
-  expect(shortened('a'.repeat(300))).toHaveLength(200)
-  expect(shortened('Bash')).toBe('Bash')
+  expect(shortRule('a'.repeat(300))).toHaveLength(200)
+  expect(shortRule('Bash')).toBe('Bash')
 })
 
 test('of two sandboxes lists are joined, the first has the word, and what closes is closed', () => {

@@ -6,7 +6,7 @@ const script = `
   import { registerHooks } from 'node:module'
   let loaded = 0
   registerHooks({ load(url, context, next) { if (url.includes('/unbash/')) loaded += 1; return next(url, context) } })
-  const { analyse } = await import('./src/rules/permission-analyse.ts')
+  const { analyse } = await import('./src/rules/permissions/analyse.ts')
   const at = { cwd: '/repo', home: '/home/ann' }
   analyse({ tool: 'Read', input: { file_path: 'a.txt' }, ...at })
   console.log(loaded)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
-import { openUnderway, type Underway } from '../../../src/runtime/actors/in-flight.ts'
+import { openInFlight, type InFlight } from '../../../src/runtime/actors/in-flight.ts'
 
 const untilAborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
 
 /** A port at work, and what it says of its end. */
-function port(underway: Underway, act: (signal: AbortSignal) => Promise<unknown>) {
+function port(underway: InFlight, act: (signal: AbortSignal) => Promise<unknown>) {
   const aborted: string[] = []
   const logic = fromPromise(({ self, signal }) => {
     signal.addEventListener('abort', () => aborted.push(self.id))
@@ -18,7 +18,7 @@ function port(underway: Underway, act: (signal: AbortSignal) => Promise<unknown>
 }
 
 test('what is done is stopped when all is cut off, and aborted with that', () => {
-  const underway = openUnderway()
+  const underway = openInFlight()
   const { actor, aborted } = port(underway, untilAborted)
   underway.cutOff()
   expect(aborted).toEqual(['port'])
@@ -26,7 +26,7 @@ test('what is done is stopped when all is cut off, and aborted with that', () =>
 })
 
 test('what a port that is cut off says later is heard by nobody', async () => {
-  const underway = openUnderway()
+  const underway = openInFlight()
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const { actor } = port(underway, () => promise)
   underway.cutOff()
@@ -36,7 +36,7 @@ test('what a port that is cut off says later is heard by nobody', async () => {
 })
 
 test('nothing of what is over stays, however it ended', async () => {
-  const underway = openUnderway()
+  const underway = openInFlight()
   const ports = Array.from({ length: 100 }, (_, n) =>
     port(underway, async () => {
       if (n % 2 === 1) throw new Error('odd')
@@ -50,7 +50,7 @@ test('nothing of what is over stays, however it ended', async () => {
 })
 
 test('it is over when the last of it is', async () => {
-  const underway = openUnderway()
+  const underway = openInFlight()
   expect(underway.over()).toBeNull()
   const { promise, resolve } = Promise.withResolvers<string>()
   port(underway, () => promise)

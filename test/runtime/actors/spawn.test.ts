@@ -3,7 +3,7 @@ import { emit, fromPromise, setup, toPromise } from 'xstate'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { systemClock } from '../../../src/runtime/actors/clock.ts'
 import { spawnRoot, tell } from '../../../src/runtime/actors/spawn.ts'
-import { worlds } from '../../../src/runtime/actors/per-system.ts'
+import { perSystem } from '../../../src/runtime/actors/per-system.ts'
 
 const warned = (message: string) => ({ type: 'warning.raised' as const, code: 'heard', message })
 
@@ -107,7 +107,7 @@ test('a journal that takes nothing at the end of a step is no fault of whoever t
 })
 
 test('a root that lost its world does nothing more', async () => {
-  const names = worlds<{ readonly name: string }>()
+  const names = perSystem<{ readonly name: string }>()
   const found: string[] = []
   const who = fromPromise(async ({ system }) => void found.push(names.of(system).name))
   const asks = setup({ actors: { who } }).createMachine({
@@ -151,7 +151,7 @@ test('an uncaught error reaches whoever supervises', async () => {
 })
 
 test('ports find the world of the root that they run under, from their first step on', async () => {
-  const names = worlds<{ readonly name: string }>()
+  const names = perSystem<{ readonly name: string }>()
   const found: string[] = []
   const who = fromPromise(async ({ system }) => void found.push(names.of(system).name))
   const asks = setup({ actors: { who } }).createMachine({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTreasury } from '../../../src/runtime/budget/budgets.ts'
+import { openBudgets } from '../../../src/runtime/budget/budgets.ts'
 import type { Recorded } from '../../../src/protocol/facts/entry.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { Budget, MemberCard } from '../../../src/protocol/team/team-card.ts'
@@ -7,8 +7,8 @@ import { sampleTeam } from '../../contracts/sample-team.ts'
 
 const isLimited = (budget: Budget, own: Budget): readonly boolean[] => {
   const members = sampleTeam().members.map((card) => ({ ...card, budget: own }))
-  const treasury = openTreasury({ team: { budget, members }, now: () => 1_000, earlier: [] })
-  return members.map((card) => treasury.purse(card) !== null)
+  const treasury = openBudgets({ team: { budget, members }, now: () => 1_000, earlier: [] })
+  return members.map((card) => treasury.allowance(card) !== null)
 }
 
 test('nothing is counted for members without a limit', () => {
@@ -38,7 +38,7 @@ test.each<[budget: Budget, own: Budget]>([
     said('lead', 1, { type: 'member.started', ...started }),
   ]
   const verdict = async (recorded: readonly Recorded[]) => {
-    const purse = openTreasury({ team: { budget, members }, now: () => day + 1, earlier: recorded }).purse(lead)
+    const purse = openBudgets({ team: { budget, members }, now: () => day + 1, earlier: recorded }).allowance(lead)
     const need = { fixed: { usd: 0, tokens: 1, turns: 1 }, rate: 0, want: 100, last: false }
     return (await purse?.reserve(need, new AbortController().signal))?.act
   }

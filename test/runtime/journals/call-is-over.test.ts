@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
-import type { RequestFile } from '../../../src/protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
 import { callIsOver } from '../../../src/runtime/journals/call-is-over.ts'
 import { systemClock } from '../../../src/runtime/actors/clock.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
 import { tempDir } from '../support/stage.ts'
 
-const asked = (id: string): RequestFile => ({
+const asked = (id: string): ApprovalFile => ({
   v: 1,
   id,
   member: 'writer@demo',

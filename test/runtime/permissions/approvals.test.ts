@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Entry, Recorded } from '../../../src/protocol/facts/entry.ts'
 import type { Approver, Question } from '../../../src/protocol/port.ts'
-import type { RequestFile } from '../../../src/protocol/permissions/approval-file.ts'
-import { answerRequest, pendingRequests, type PersonalAnswer } from '../../../src/runtime/runs/answer-approval.ts'
+import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
+import { answerApproval, pendingApprovals, type PersonalAnswer } from '../../../src/runtime/runs/answer-approval.ts'
 import type { RunTeamOptions } from '../../../src/runtime/run/run-team.ts'
 import { play, type Played } from '../support/stage.ts'
 
@@ -92,7 +92,7 @@ const yes = { behavior: 'allow', source: 'human', reason: 'allowed once', scope:
 test('a question waits in a file until another process answers it, and the call runs', async () => {
   const played = await begin(['touch made'], { permissionWaitMs: 60_000 })
   const { request } = await nth(played, 'permission.requested')
-  expect(pendingRequests([played.run.dir])).toMatchObject([
+  expect(pendingApprovals([played.run.dir])).toMatchObject([
     {
       live: true,
       request: {
@@ -106,7 +106,7 @@ test('a question waits in a file until another process answers it, and the call 
     },
   ])
   expect(existsSync(join(played.cwd, 'made'))).toBe(false)
-  expect(answerRequest(played.run.dir, request, person({ home: played.home }))).toMatchObject({ won: true })
+  expect(answerApproval(played.run.dir, request, person({ home: played.home }))).toMatchObject({ won: true })
   expect(await played.result).toMatchObject({ status: 'completed', result: 'ana: Over.' })
   expect(existsSync(join(played.cwd, 'made'))).toBe(true)
   expect(decisions(played.recorded)).toMatchObject([
@@ -117,7 +117,7 @@ test('a question waits in a file until another process answers it, and the call 
       by: 'another terminal',
     },
   ])
-  expect(pendingRequests([played.run.dir])).toEqual([])
+  expect(pendingApprovals([played.run.dir])).toEqual([])
 })
 
 test('a denial carries its advice to the model, and a later answer is told who was first', async () => {
@@ -125,9 +125,9 @@ test('a denial carries its advice to the model, and a later answer is told who w
   const { request } = await nth(played, 'permission.requested')
   const { dir } = played.run
   const { home } = played
-  const said = answerRequest(dir, request, person({ behavior: 'deny', advice: 'Use made.txt.', home }))
+  const said = answerApproval(dir, request, person({ behavior: 'deny', advice: 'Use made.txt.', home }))
   expect(said).toMatchObject({ won: true })
-  expect(answerRequest(dir, request, person({ by: 'the late one', home }))).toMatchObject({
+  expect(answerApproval(dir, request, person({ by: 'the late one', home }))).toMatchObject({
     won: false,
     answer: { behavior: 'deny', by: 'another terminal', reason: 'Use made.txt.' },
   })
@@ -142,10 +142,10 @@ test('a denial carries its advice to the model, and a later answer is told who w
 test('allowed for the session, the same call is not asked again, and another one is', async () => {
   const played = await begin(['touch made', 'touch made', 'touch other'], { permissionWaitMs: 60_000 })
   const first = await nth(played, 'permission.requested')
-  answerRequest(played.run.dir, first.request, person({ scope: 'session', home: played.home }))
+  answerApproval(played.run.dir, first.request, person({ scope: 'session', home: played.home }))
   const second = await nth(played, 'permission.requested', 2)
   expect(decisions(played.recorded).map(({ decision }) => decision.source)).toEqual(['human', 'session'])
-  answerRequest(played.run.dir, second.request, person({ behavior: 'deny', home: played.home }))
+  answerApproval(played.run.dir, second.request, person({ behavior: 'deny', home: played.home }))
   await played.result
   expect(decisions(played.recorded).map(({ decision }) => decision.behavior)).toEqual(['allow', 'allow', 'deny'])
 })
@@ -156,7 +156,7 @@ test('saved rules stand in the settings of this workspace, beside what was there
   const settings = join(cwd, '.troupe/settings.local.json')
   writeFileSync(settings, JSON.stringify({ permissions: { deny: ['Bash(rm:*)'] } }))
   const { request } = await nth(played, 'permission.requested')
-  answerRequest(played.run.dir, request, person({ scope: 'save', home }))
+  answerApproval(played.run.dir, request, person({ scope: 'save', home }))
   await played.result
   expect(decisions(played.recorded).map(({ decision }) => decision.behavior)).toEqual(['allow', 'allow'])
   expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({
@@ -170,9 +170,9 @@ test('a changed input is judged again: what the rules deny stays denied', async 
   const first = await nth(played, 'permission.requested')
   const { home } = played
   const updated = { updated_input: { command: 'rm made' }, home }
-  answerRequest(played.run.dir, first.request, person(updated))
+  answerApproval(played.run.dir, first.request, person(updated))
   const second = await nth(played, 'permission.requested', 2)
-  answerRequest(played.run.dir, second.request, person({ updated_input: { command: 'touch changed' }, home }))
+  answerApproval(played.run.dir, second.request, person({ updated_input: { command: 'touch changed' }, home }))
   await played.result
   expect(decisions(played.recorded)).toMatchObject([
     { decision: { behavior: 'deny', source: 'cliArg', rule: 'Bash(rm:*)' } },
@@ -185,13 +185,13 @@ test('a changed input is judged again: what the rules deny stays denied', async 
 test('a question that nobody answers in time is denied, and late answers are told so', async () => {
   const played = await begin(['touch made'], { permissionWaitMs: 1 })
   const { request, deadline } = await nth(played, 'permission.requested')
-  const file = JSON.parse(readFileSync(join(played.run.dir, 'permissions', `${request}.json`), 'utf8')) as RequestFile
+  const file = JSON.parse(readFileSync(join(played.run.dir, 'permissions', `${request}.json`), 'utf8')) as ApprovalFile
   expect([deadline, file.deadline]).toEqual([file.asked_at + 1, file.asked_at + 1])
   await played.result
   expect(decisions(played.recorded)).toMatchObject([
     { decision: { behavior: 'deny', source: 'nobody', reason: 'nobody answered in time' }, by: 'the deadline' },
   ])
-  expect(answerRequest(played.run.dir, request, person({ home: played.home }))).toMatchObject({
+  expect(answerApproval(played.run.dir, request, person({ home: played.home }))).toMatchObject({
     won: false,
     answer: { by: 'the deadline' },
   })
@@ -210,7 +210,7 @@ test('whoever sits at the leader is asked, and an answer from elsewhere takes th
   const first = await held.asked(1)
   expect(first.question).toMatchObject({ member: 'ana', task: 'Make it.', call: { input: { command: 'touch made' } } })
   const asked = await nth(played, 'permission.requested')
-  answerRequest(played.run.dir, asked.request, person({ home: played.home }))
+  answerApproval(played.run.dir, asked.request, person({ home: played.home }))
   const second = await held.asked(2)
   expect(first.signal.aborted).toBe(true)
   second.answer({ ...yes, by: 'this terminal' })
@@ -223,7 +223,7 @@ test('of two answers at once the first file counts, and the approver is told who
   const played = await begin(['touch made'], { approver: held.approver })
   const { answer } = await held.asked(1)
   const { request } = await nth(played, 'permission.requested')
-  answerRequest(played.run.dir, request, person({ behavior: 'deny', advice: 'No.', home: played.home }))
+  answerApproval(played.run.dir, request, person({ behavior: 'deny', advice: 'No.', home: played.home }))
   answer(yes)
   await played.result
   expect(decisions(played.recorded)).toMatchObject([{ decision: { behavior: 'deny' }, by: 'another terminal' }])
@@ -237,8 +237,8 @@ test('an aborted run withdraws its questions', async () => {
   const { request } = await nth(played, 'permission.requested')
   played.run.abort()
   expect(await played.result).toMatchObject({ status: 'aborted' })
-  expect(pendingRequests([played.run.dir])).toEqual([])
-  const late = answerRequest(played.run.dir, request, person({ home: played.home }))
+  expect(pendingApprovals([played.run.dir])).toEqual([])
+  const late = answerApproval(played.run.dir, request, person({ home: played.home }))
   expect(late).toMatchObject({ won: false, answer: { reason: 'withdrawn: the call is over' } })
 })
 
@@ -295,7 +295,7 @@ describe('a classifier', () => {
     const commands = ['touch a', 'touch b', 'touch c', 'touch d', 'touch e']
     const played = await judged('DENY: no files', commands, { permissionWaitMs: 60_000 })
     const { request } = await nth(played, 'permission.requested')
-    answerRequest(played.run.dir, request, person({ home: join(played.cwd, 'home') }))
+    answerApproval(played.run.dir, request, person({ home: join(played.cwd, 'home') }))
     await played.result
     expect(decisions(played.recorded).map(({ decision: { source, behavior } }) => `${source} ${behavior}`)).toEqual([
       'classifier deny',
@@ -315,7 +315,7 @@ describe('a classifier', () => {
   test('without an opinion leaves the question to people', async () => {
     const played = await judged('ASK: who knows', ['touch made'], { permissionWaitMs: 60_000 })
     const { request } = await nth(played, 'permission.requested')
-    answerRequest(played.run.dir, request, person({ home: join(played.cwd, 'home') }))
+    answerApproval(played.run.dir, request, person({ home: join(played.cwd, 'home') }))
     await played.result
     expect(decisions(played.recorded)).toMatchObject([{ decision: { behavior: 'allow', source: 'human' } }])
   })

@@ -7,23 +7,23 @@ import type { AssistantMessage } from '../../../src/protocol/conversation/messag
 import { noUsage } from '../../../src/protocol/conversation/message.ts'
 import { emptyConversation, appendEntry } from '../../../src/rules/conversation/context-window.ts'
 import { noDenials } from '../../../src/rules/permissions/denial-tracking.ts'
-import { attendRequests } from '../../../src/runtime/team/attend-approvals.ts'
+import { attendApprovals } from '../../../src/runtime/team/attend-approvals.ts'
 import { broadcast } from '../../../src/runtime/actors/broadcast.ts'
 import { systemClock } from '../../../src/runtime/actors/clock.ts'
-import type { Inquiry } from '../../../src/runtime/permissions/open-approvals.ts'
-import { askingTeam } from '../../../src/runtime/member/member-approvals.ts'
-import { openRequests } from '../../../src/runtime/permissions/approvals.ts'
+import type { Approvals } from '../../../src/runtime/permissions/open-approvals.ts'
+import { memberApprovals } from '../../../src/runtime/member/member-approvals.ts'
+import { openApprovalStore } from '../../../src/runtime/permissions/approvals.ts'
 import { question } from '../../contracts/approver.ts'
 import { tempDir } from '../support/stage.ts'
 
 /** One process's way to the questions of a run; another call with the same directory is another process. */
-function inquiryIn(dir: string, approver: Approver | null = null): Inquiry {
-  const requests = openRequests({ dir, key: () => Buffer.alloc(32, 1), clock: systemClock() })
-  return { requests, approver, reachable: true, waitMs: 60_000, classifier: null, classifierModel: null }
+function approvalsIn(dir: string, approver: Approver | null = null): Approvals {
+  const store = openApprovalStore({ dir, key: () => Buffer.alloc(32, 1), clock: systemClock() })
+  return { store, approver, reachable: true, waitMs: 60_000, classifier: null, classifierModel: null }
 }
 
 /** A member's life: everything it remembers is its journal, which says that it made one call. */
-function lifeOf(inquiry: Inquiry, command = 'touch made') {
+function lifeOf(approvals: Approvals, command = 'touch made') {
   const conversation = emptyConversation()
   const message: AssistantMessage = {
     role: 'assistant',
@@ -35,8 +35,8 @@ function lifeOf(inquiry: Inquiry, command = 'touch made') {
   appendEntry(conversation, { v: 1, seq: 4, id: 'ana-4', parent: 'ana-3', at: 1, type: 'message.appended', message })
   const { call, ...rest } = question(command)
   const asked: Question = { ...rest, member: 'ana', call: { ...call, id: 'toolu_9', input: { command } } }
-  const asking = askingTeam({
-    inquiry,
+  const asking = memberApprovals({
+    approvals,
     team: 'duo',
     conversation,
     denials: { count: noDenials },
@@ -64,11 +64,11 @@ function told(answers: readonly Answer[]) {
   return { approver, asked }
 }
 
-function leader(inquiry: Inquiry, isOver = () => false) {
+function leader(approvals: Approvals, isOver = () => false) {
   const facts = broadcast<Recorded>()
   const recorded: Fact[] = []
-  const end = attendRequests({
-    inquiry,
+  const end = attendApprovals({
+    approvals,
     facts,
     now: () => 2_000,
     record: (more) => void recorded.push(...more),
@@ -90,57 +90,57 @@ const requested = (request: string): Fact => ({
 
 test('a killed worker finds the answer that came while it was dead, under the same id and the old deadline', async () => {
   const dir = tempDir()
-  const first = lifeOf(inquiryIn(dir))
+  const first = lifeOf(approvalsIn(dir))
   const registered = first.asking.register(first.asked)
   expect(registered).toEqual({ request: 'ana-4-1', deadline: 61_000, wait_ms: 60_000 })
 
-  inquiryIn(dir).requests.answer({ v: 1, id: 'ana-4-1', ...yes, by: 'a face', at: 5 })
-  const again = lifeOf(inquiryIn(dir))
+  approvalsIn(dir).store.answer({ v: 1, id: 'ana-4-1', ...yes, by: 'a face', at: 5 })
+  const again = lifeOf(approvalsIn(dir))
   expect(again.asking.register(again.asked)).toEqual(registered)
   expect(await again.asking.wait(again.asked, 'ana-4-1', never)).toMatchObject({ behavior: 'allow', by: 'a face' })
 })
 
 test('another call of the same member is another request, and a changed call is refused the old id', () => {
   const dir = tempDir()
-  const inquiry = inquiryIn(dir)
-  const { asking, asked } = lifeOf(inquiry)
+  const approvals = approvalsIn(dir)
+  const { asking, asked } = lifeOf(approvals)
   asking.register(asked)
-  const other = lifeOf(inquiry, 'rm -rf /')
+  const other = lifeOf(approvals, 'rm -rf /')
   expect(() => other.asking.register(other.asked)).toThrow('is about another call')
   expect(() => asking.register({ ...asked, call: { ...asked.call, id: 'unknown' } })).toThrow('stands in no journal')
 })
 
 test('a restarted leader puts the questions that wait, and its answer reaches the worker that never noticed', async () => {
   const dir = tempDir()
-  const workers = inquiryIn(dir)
+  const workers = approvalsIn(dir)
   const { asking, asked } = lifeOf(workers)
   asking.register(asked)
   const answered = asking.wait(asked, 'ana-4-1', never)
 
   const { approver, asked: seen } = told([yes])
-  const { end } = leader(inquiryIn(dir, approver))
+  const { end } = leader(approvalsIn(dir, approver))
   expect(await answered).toMatchObject({ behavior: 'allow', by: 'the approver of the run', request: 'ana-4-1' })
   expect(seen).toMatchObject([{ member: 'ana', call: { tool: 'Bash', input: { command: 'touch made' } } }])
   end()
-  workers.requests.close()
+  workers.store.close()
 })
 
 test('a restarted leader withdraws a question whose call has ended meanwhile', () => {
   const dir = tempDir()
-  const inquiry = inquiryIn(dir, told([]).approver)
-  const { asking, asked } = lifeOf(inquiry)
+  const approvals = approvalsIn(dir, told([]).approver)
+  const { asking, asked } = lifeOf(approvals)
   asking.register(asked)
-  const { end } = leader(inquiry, () => true)
-  expect(inquiry.requests.files.answerTo('ana-4-1')).toMatchObject({ reason: 'withdrawn: the call is over' })
+  const { end } = leader(approvals, () => true)
+  expect(approvals.store.files.answerTo('ana-4-1')).toMatchObject({ reason: 'withdrawn: the call is over' })
   end()
 })
 
 test('a question is put once, however often it is heard of', () => {
   const dir = tempDir()
-  const { asking, asked } = lifeOf(inquiryIn(dir))
+  const { asking, asked } = lifeOf(approvalsIn(dir))
   asking.register(asked)
   const { approver, asked: seen } = told([])
-  const { end, say } = leader(inquiryIn(dir, approver))
+  const { end, say } = leader(approvalsIn(dir, approver))
   say('ana', requested('ana-4-1'))
   say('ana', requested('ana-4-1'))
   say('ana', requested('ana-99-1'))
@@ -157,39 +157,39 @@ test.each([
   ['its member is lost', 'team', { type: 'member.lost', member: 'ana', reason: 'it crashed too often' }],
 ] as const)('a question is withdrawn when %s', (_, owner, fact) => {
   const dir = tempDir()
-  const inquiry = inquiryIn(dir)
-  const { asking, asked } = lifeOf(inquiry)
+  const approvals = approvalsIn(dir)
+  const { asking, asked } = lifeOf(approvals)
   asking.register(asked)
-  const { end, say } = leader(inquiry)
+  const { end, say } = leader(approvals)
   say('bo', { type: 'call.finished', call_id: 'toolu_9', tool: 'Bash', is_error: true, duration_ms: 0 })
   say('team', { type: 'member.lost', member: 'bo', reason: 'it crashed too often' })
-  expect(inquiry.requests.files.answerTo('ana-4-1')).toBeNull()
+  expect(approvals.store.files.answerTo('ana-4-1')).toBeNull()
   say(owner, fact)
-  expect(inquiry.requests.files.answerTo('ana-4-1')).toMatchObject({ behavior: 'deny', source: 'nobody' })
+  expect(approvals.store.files.answerTo('ana-4-1')).toMatchObject({ behavior: 'deny', source: 'nobody' })
   end()
 })
 
 test('an approver that breaks is nobody, and says why', async () => {
   const dir = tempDir()
-  const inquiry = inquiryIn(dir, { answer: () => Promise.reject(new Error('the terminal broke')) })
-  const { asking, asked } = lifeOf(inquiry)
+  const approvals = approvalsIn(dir, { answer: () => Promise.reject(new Error('the terminal broke')) })
+  const { asking, asked } = lifeOf(approvals)
   asking.register(asked)
   const answered = asking.wait(asked, 'ana-4-1', never)
-  const { end } = leader(inquiry)
+  const { end } = leader(approvals)
   expect(await answered).toMatchObject({ behavior: 'deny', reason: 'Nobody could be asked: the terminal broke' })
   end()
 })
 
 test('waiting is over when the signal aborts, and the question stays for the next life', async () => {
   const dir = tempDir()
-  const inquiry = inquiryIn(dir)
-  const { asking, asked } = lifeOf(inquiry)
+  const approvals = approvalsIn(dir)
+  const { asking, asked } = lifeOf(approvals)
   asking.register(asked)
   const stop = new AbortController()
   const answered = asking.wait(asked, 'ana-4-1', stop.signal)
   stop.abort(new Error('killed'))
   await expect(answered).rejects.toThrow('killed')
-  expect(inquiry.requests.files.answerTo('ana-4-1')).toBeNull()
+  expect(approvals.store.files.answerTo('ana-4-1')).toBeNull()
   await expect(asking.wait(asked, 'ana-4-1', stop.signal)).rejects.toThrow('killed')
-  inquiry.requests.close()
+  approvals.store.close()
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readRunFile } from '../../../src/adapters/sessions/read-run.ts'
 import type { Recorded } from '../../../src/protocol/facts/entry.ts'
-import { takeOver } from '../../../src/runtime/team/resume-leader.ts'
+import { resumeLeader } from '../../../src/runtime/team/resume-leader.ts'
 import { play } from '../support/stage.ts'
 
 const call = (tool: string, input: object) => ({ calls: [{ tool, input }] })
@@ -24,7 +24,7 @@ test('a lead counts as told what is still open only when it heard of it', async 
   if (!resolved) throw new Error('the run has no file')
   const stated = recorded.findIndex(({ entry }) => entry.type === 'lead.nudged')
   const heard = recorded.findIndex(({ entry }, index) => index > stated && entry.type === 'message.appended')
-  const isNudged = (facts: number) => takeOver(recorded.slice(0, facts), resolved, 0).team?.nudged
+  const isNudged = (facts: number) => resumeLeader(recorded.slice(0, facts), resolved, 0).team?.nudged
   expect([stated, stated + 1, heard, heard + 1, recorded.length].map(isNudged)).toEqual([
     false,
     false,
@@ -57,7 +57,7 @@ test('a result that was given up is news for whoever leads the run on, until its
   if (!resolved) throw new Error('the run has no file')
   const died = recorded.findIndex(({ entry }) => entry.type === 'mail.died')
   const settled = recorded.findIndex(({ entry }) => entry.type === 'request.settled')
-  const unheard = (facts: number) => takeOver(recorded.slice(0, facts), resolved, 0).unheard
+  const unheard = (facts: number) => resumeLeader(recorded.slice(0, facts), resolved, 0).unheard
   expect(died).toBeLessThan(settled)
   expect([unheard(died), unheard(settled + 1)]).toEqual([[], []])
   expect(unheard(died + 1)).toMatchObject([{ type: 'result.received', request: 'r1', status: 'failed' }])
@@ -77,7 +77,7 @@ test('a run that its budget cut short stays so, whoever leads it on, until a per
   expect(await result).toMatchObject({ status: 'budget' })
   const resolved = readRunFile(run.dir)?.team
   if (!resolved) throw new Error('the run has no file')
-  const spent = (facts: readonly Recorded[]) => takeOver(facts, resolved, 0).team?.spent
+  const spent = (facts: readonly Recorded[]) => resumeLeader(facts, resolved, 0).team?.spent
   const short = recorded.findIndex(({ entry }) => entry.type === 'budget.exhausted')
   expect([spent(recorded.slice(0, short)), spent(recorded.slice(0, short + 1)), spent(recorded)]).toEqual([
     null,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { placeOf, type Script } from '../../../src/adapters/models/scripted/script.ts'
+import { stepIndexOf, type Script } from '../../../src/adapters/models/scripted/script.ts'
 import { scriptedModel } from '../../../src/adapters/models/scripted/scripted.ts'
 import type { Failure } from '../../../src/protocol/conversation/failure.ts'
 import { callsOf, textOf, type AssistantMessage } from '../../../src/protocol/conversation/message.ts'
@@ -51,7 +51,7 @@ export async function serveScript(api: Api, agents: Script['agents']): Promise<V
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    if (agents[request.agent]?.steps[placeOf(request)]?.hang) {
+    if (agents[request.agent]?.steps[stepIndexOf(request)]?.hang) {
       givenUp.push(once(response, 'close'))
       response.write(openStreamOf(api, speechOf(message)))
     } else response.end(streamOf(api, speechOf(message)))

@@ -3,7 +3,7 @@ import { failure, type FailureCode } from '../../../src/protocol/conversation/fa
 import { executorKinds } from '../../../src/protocol/team/executor.ts'
 import { permissionModes } from '../../../src/protocol/permissions/permission.ts'
 import { runResultSchema, type RunResult } from '../../../src/protocol/team/run.ts'
-import { executors, modes } from '../../../src/ui/cli/commands/run.ts'
+import { executorNames, modes } from '../../../src/ui/cli/commands/run.ts'
 import { exitCodeOf, exitCodeOfMistakes } from '../../../src/ui/cli/host/exit-codes.ts'
 import { isSupportedNode, supportedNode } from '../../../src/ui/cli/host/node-version.ts'
 import { runSummary } from '../../../src/ui/cli/text/run-summary.ts'
@@ -12,7 +12,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 
 test('the choices in the help are those of the protocol', () => {
   expect(modes).toEqual(permissionModes)
-  expect(executorKinds).toEqual(expect.arrayContaining([...executors]))
+  expect(executorKinds).toEqual(expect.arrayContaining([...executorNames]))
 })
 
 test('every way a run can end has its exit code', () => {

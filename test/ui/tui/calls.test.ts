@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { PendingRequest } from '../../../src/runtime/runs/answer-approval.ts'
+import type { PendingApproval } from '../../../src/runtime/runs/answer-approval.ts'
 import { callsFrom } from '../../../src/ui/tui/calls.ts'
 
-const asks = (id: string, member: string): PendingRequest =>
-  ({ request: { id, member: `${member}@demo`, tool: 'Bash' } }) as PendingRequest
+const asks = (id: string, member: string): PendingApproval =>
+  ({ request: { id, member: `${member}@demo`, tool: 'Bash' } }) as PendingApproval
 
 test('calls for each question that comes and for the end, and for nothing that was there at first', () => {
   const called: string[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RequestFile } from '../../../src/protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
 import { adviceKeys, mainKeys, questionKeys, strokesOf } from '../../../src/ui/tui/keys.ts'
 import {
   draftOf,
@@ -18,7 +18,7 @@ const letters = (text: string): readonly string[] => text.split('')
 
 const moment: Moment = { pending: [], page: 10, blocks: 5, now: 1_000 }
 
-const request = (id: string): RequestFile => ({
+const request = (id: string): ApprovalFile => ({
   v: 1,
   id,
   member: 'ana@demo',

@@ -42,7 +42,7 @@ export function makeBox({ box, cur, done, new: unread, tmp }: MailFolders, durab
 }
 
 /** Names in a folder; what is not there, or no folder, has none. Most boxes are empty: asking is cheaper than failing. */
-export function namesIn(folder: string): readonly string[] {
+export function mailNamesIn(folder: string): readonly string[] {
   return existsSync(folder) ? listed(folder) : []
 }
 
@@ -57,7 +57,7 @@ export function listing(folder: string): () => readonly string[] {
 
 /** Every file under `cur/`, with the claim folder it lies in. */
 export function claimedIn(folders: MailFolders): readonly { readonly claim: string; readonly file: string }[] {
-  return namesIn(folders.cur).flatMap((claim) => listed(join(folders.cur, claim)).map((file) => ({ claim, file })))
+  return mailNamesIn(folders.cur).flatMap((claim) => listed(join(folders.cur, claim)).map((file) => ({ claim, file })))
 }
 
 /**
@@ -66,12 +66,12 @@ export function claimedIn(folders: MailFolders): readonly { readonly claim: stri
  */
 export function undelivered(dir: string, name: string): number {
   const folders = mailFolders(dir, name)
-  return namesIn(folders.new).length + claimedIn(folders).length
+  return mailNamesIn(folders.new).length + claimedIn(folders).length
 }
 
 /** Who wrote the mail that a member has not taken in yet; a name that no mailbox writes is nobody's. */
 export function sendersTo(dir: string, name: string): readonly string[] {
-  return namesIn(mailFolders(dir, name).new).map((file) => parseMailFile(file)?.sender ?? '')
+  return mailNamesIn(mailFolders(dir, name).new).map((file) => parseMailFile(file)?.sender ?? '')
 }
 
 /** What the disk says where a rename would have to replace a folder, or something by a folder: it replaces files only. */

@@ -1,5 +1,5 @@
 import { namePattern } from '../../../protocol/words/ids.ts'
-import { claimedIn, mailFolders, namesIn } from './mail-folders.ts'
+import { claimedIn, mailFolders, mailNamesIn } from './mail-folders.ts'
 
 /** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
 export type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown'
@@ -13,8 +13,8 @@ export function mailState(dir: string, to: string, id: string): MailState {
   if (!namePattern.test(to)) return 'unknown'
   const folders = mailFolders(dir, to)
   const isIt = (file: string) => file.endsWith(`-${id}.json`)
-  if (namesIn(folders.new).some(isIt)) return 'written'
+  if (mailNamesIn(folders.new).some(isIt)) return 'written'
   if (claimedIn(folders).some(({ file }) => isIt(file))) return 'claimed'
-  if (namesIn(folders.done).some(isIt)) return 'acked'
-  return namesIn(folders.dead).some(isIt) ? 'dead' : 'unknown'
+  if (mailNamesIn(folders.done).some(isIt)) return 'acked'
+  return mailNamesIn(folders.dead).some(isIt) ? 'dead' : 'unknown'
 }

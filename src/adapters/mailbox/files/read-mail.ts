@@ -7,7 +7,7 @@ import { readPlainFile } from './plain-file.ts'
 import type { Seal } from './seal.ts'
 
 /** Why a file is not taken in; what of it can be believed comes along. */
-export interface Refusal {
+export interface MailRefusal {
   readonly reason: string
   readonly id?: string
   readonly rejected?: Envelope
@@ -15,7 +15,7 @@ export interface Refusal {
   readonly attempts?: number
 }
 
-export type MailReading = { readonly envelope: Envelope } | Refusal
+export type MailReading = { readonly envelope: Envelope } | MailRefusal
 
 /** Who takes mail in. */
 export interface Recipient {

@@ -2,7 +2,7 @@ import { unlinkSync } from 'node:fs'
 import { errorCode } from '../../fs/error-code.ts'
 import { decodeTime } from '../files/ulid-time.ts'
 import { parseMailFile } from '../files/mail-file.ts'
-import { move, namesIn } from '../files/mail-folders.ts'
+import { move, mailNamesIn } from '../files/mail-folders.ts'
 
 /** How much of what was read is kept for people to look at. */
 export interface Keep {
@@ -76,7 +76,7 @@ function boundedRate(most: number, now: () => number): () => boolean {
 }
 
 function oldestFirst(folder: string): string[] {
-  const mail = namesIn(folder).flatMap((file) => parseMailFile(file) ?? [])
+  const mail = mailNamesIn(folder).flatMap((file) => parseMailFile(file) ?? [])
   return mail.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ file }) => file)
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { errorCode } from '../../fs/error-code.ts'
 import { isAlive, ownProcess } from '../../process/liveness.ts'
 import { parseMailFile } from '../files/mail-file.ts'
-import { move, namesIn, type MailFolders } from '../files/mail-folders.ts'
+import { move, mailNamesIn, type MailFolders } from '../files/mail-folders.ts'
 import type { WatchSteps } from '../files/mail-step.ts'
 import type { MailLog } from '../files/mail-log.ts'
 
@@ -20,7 +20,7 @@ export function ownClaim(): string {
  * moved to where the journal says, the rest goes back to `new/`. Claims of other living processes stay.
  */
 export function recoverClaims(folders: MailFolders, log: Judgements, step: WatchSteps): void {
-  for (const claim of namesIn(folders.cur)) {
+  for (const claim of mailNamesIn(folders.cur)) {
     if (isHeldElsewhere(claim)) continue
     const folder = join(folders.cur, claim)
     // No claim: `new/` judges it. What a link leads to is not ours.
@@ -28,7 +28,7 @@ export function recoverClaims(folders: MailFolders, log: Judgements, step: Watch
       move(folder, join(folders.new, claim))
       continue
     }
-    for (const file of namesIn(folder)) {
+    for (const file of mailNamesIn(folder)) {
       move(join(folder, file), join(folders[placeOf(file, log)], file))
       step('reconciled.one')
     }

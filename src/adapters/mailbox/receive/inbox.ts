@@ -4,7 +4,7 @@ import { errorCode } from '../../fs/error-code.ts'
 import { openArchive, type Keep } from './archive.ts'
 import { ownClaim, recoverClaims } from './claims.ts'
 import { deliveries, type Delivery } from './deliveries.ts'
-import { judgeBatch, type Judged } from './judge-batch.ts'
+import { judgeBatch, type JudgedMail } from './judge-batch.ts'
 import { makeFolder } from '../files/durable.ts'
 import { listing, move, type MailFolders } from '../files/mail-folders.ts'
 import type { MailLog } from '../files/mail-log.ts'
@@ -38,7 +38,7 @@ export interface Inbox {
 export function openInbox(parts: InboxParts): Inbox {
   const { folders, log, step = unwatched } = parts
   const recover = () => recoverClaims(folders, log, step)
-  const desk = claimDesk(parts)
+  const claims = openClaims(parts)
   const next = nextMail(listing(folders.new), log.highWater)
   let unfinished = false
   let hasDesk = false
@@ -48,7 +48,7 @@ export function openInbox(parts: InboxParts): Inbox {
     receive(limit) {
       if (unfinished) {
         unfinished = !succeeds(recover)
-        desk.recount()
+        claims.recount()
         next.tell()
       }
       for (;;) {
@@ -56,9 +56,9 @@ export function openInbox(parts: InboxParts): Inbox {
         if (files.length === 0) return []
         if (!hasDesk) makeFolder(join(folders.cur, ownClaim()))
         hasDesk = true
-        const { judged, postponed } = desk.take(files)
+        const { judged, postponed } = claims.take(files)
         if (!postponed) next.took()
-        unfinished = !succeeds(() => desk.acknowledge(judged)) || unfinished
+        unfinished = !succeeds(() => claims.acknowledge(judged)) || unfinished
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
         // Nothing was there to be claimed: somebody else is at this box, and looking again at once would help nobody.
         if (envelopes.length > 0 || postponed || (judged.length === 0 && listed)) return envelopes
@@ -68,7 +68,7 @@ export function openInbox(parts: InboxParts): Inbox {
 }
 
 /** Where claimed mail is worked on: `cur/<pid>.<start>/`. */
-function claimDesk({ folders, log, read, keep, now, step = unwatched }: InboxParts) {
+function openClaims({ folders, log, read, keep, now, step = unwatched }: InboxParts) {
   const claim = join(folders.cur, ownClaim())
   const deliver = deliveries((file) => read(`${claim}/${file}`, file))
   const done = openArchive(folders.done, keep, now)
@@ -78,7 +78,7 @@ function claimDesk({ folders, log, read, keep, now, step = unwatched }: InboxPar
   const claimed: string[] = []
   return {
     /** Claims, reads and journals; when that fails, everything lies in `new/` again. */
-    take(files: readonly string[]): { readonly judged: readonly Judged[]; readonly postponed: boolean } {
+    take(files: readonly string[]): { readonly judged: readonly JudgedMail[]; readonly postponed: boolean } {
       claimed.length = 0
       try {
         for (const file of files) {
@@ -97,7 +97,7 @@ function claimDesk({ folders, log, read, keep, now, step = unwatched }: InboxPar
         throw error
       }
     },
-    acknowledge(judged: readonly Judged[]): void {
+    acknowledge(judged: readonly JudgedMail[]): void {
       for (const { file, into } of judged) {
         const claimed = `${claim}/${file}`
         if (into === 'done') done.add(claimed, file)

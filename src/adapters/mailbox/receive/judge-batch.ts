@@ -1,10 +1,10 @@
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import type { Fact } from '../../../protocol/facts/fact.ts'
 import type { MailLog } from '../files/mail-log.ts'
-import type { MailReading, Refusal } from '../files/read-mail.ts'
+import type { MailReading, MailRefusal } from '../files/read-mail.ts'
 
 /** What becomes of one claimed file. A repeat has no fact: the journal has it already. */
-export interface Judged {
+export interface JudgedMail {
   readonly file: string
   readonly into: 'done' | 'dead'
   readonly fact?: Fact
@@ -23,10 +23,10 @@ export interface ReadFile {
 export function judgeBatch(
   files: readonly ReadFile[],
   log: Pick<MailLog, 'highWater' | 'received' | 'died'>,
-): readonly Judged[] {
+): readonly JudgedMail[] {
   const ids = new Set<string>()
   const highest = new Map<string, number>()
-  return files.map(({ file, reading }): Judged => {
+  return files.map(({ file, reading }): JudgedMail => {
     if ('reason' in reading) return died(file, reading)
     const { envelope } = reading
     const { id, sender, seq } = envelope
@@ -43,7 +43,7 @@ export function judgeBatch(
   })
 }
 
-function died(file: string, { reason, id, rejected, attempts }: Refusal): Judged {
+function died(file: string, { reason, id, rejected, attempts }: MailRefusal): JudgedMail {
   const known = rejected ? { kind: rejected.kind, from: rejected.from } : {}
   const fact: Fact = {
     type: 'mail.died',

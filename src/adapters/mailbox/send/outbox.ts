@@ -8,9 +8,9 @@ import { mailFile } from '../files/mail-file.ts'
 import { unwatched, type WatchSteps } from '../files/mail-step.ts'
 import { post, tidyDraft, wasPosted } from './post.ts'
 import { unreadBound } from './unread-bound.ts'
-import { writeEnvelopes, type Writer, type Written } from './write-envelope.ts'
+import { writeEnvelopes, type Writer, type WrittenMail } from './write-envelope.ts'
 
-export type Sent =
+export type SentMail =
   | {
       readonly ok: true
       readonly envelope: Envelope
@@ -27,13 +27,13 @@ export type Sent =
     }
 
 /** Whether mail to a member will be read: no, and why, or yes, with something to know; null when all is well. */
-export type Standing = { readonly refuse: string } | { readonly note: string } | null
+export type Deliverability = { readonly refuse: string } | { readonly note: string } | null
 
 export interface OutboxParts extends Writer {
   readonly dir: string
   readonly log: MailLog
   readonly doorbell?: Doorbell
-  readonly standing?: (name: string) => Standing
+  readonly deliverability?: (name: string) => Deliverability
   readonly maxUnread: number
   readonly durability: Durability
   readonly step?: WatchSteps
@@ -47,7 +47,7 @@ export interface OutboxParts extends Writer {
  * It never reads anybody's mail.
  */
 export interface Outbox {
-  send(draft: MailDraft): Sent
+  send(draft: MailDraft): SentMail
   /** Posts what was journaled lately and never appeared; returns what stands in the way. */
   settle(): string | undefined
 }
@@ -79,7 +79,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
     const error = `The mail is recorded but could not be written: ${unwritten}. It goes out with the next one.`
     return { ...refused(error), unwritten }
   }
-  const send = (draft: MailDraft): Sent => {
+  const send = (draft: MailDraft): SentMail => {
     const blocked = settle()
     if (blocked !== undefined) return refused(`Earlier mail could not be written yet: ${blocked}.`)
     const { notes, ...admitted } = admission(draft.kind, hasRoom, parts)
@@ -91,7 +91,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
 }
 
 /** What the disk does not let be written is refused like what the rules do not. */
-function write(...given: Parameters<typeof writeEnvelopes>): Written {
+function write(...given: Parameters<typeof writeEnvelopes>): WrittenMail {
   try {
     return writeEnvelopes(...given)
   } catch (error) {
@@ -106,17 +106,17 @@ const awaited = new Set<MailDraft['kind']>(['result', 'answer'])
 function admission(
   kind: MailDraft['kind'],
   hasRoom: (name: string) => boolean,
-  { standing, maxUnread }: Pick<OutboxParts, 'standing' | 'maxUnread'>,
+  { deliverability, maxUnread }: Pick<OutboxParts, 'deliverability' | 'maxUnread'>,
 ) {
   const notes = new Set<string>()
   const leaveOut = (name: string): boolean => {
-    const stands = standing?.(name) ?? null
+    const stands = deliverability?.(name) ?? null
     if (!stands || !('refuse' in stands)) return false
     notes.add(stands.refuse)
     return true
   }
   const admit = (name: string): string | null => {
-    const stands = standing?.(name) ?? null
+    const stands = deliverability?.(name) ?? null
     if (stands && 'refuse' in stands) return stands.refuse
     if (stands) notes.add(stands.note)
     if (awaited.has(kind) || hasRoom(name)) return null
@@ -130,7 +130,7 @@ function unpostedOf(dir: string, recent: readonly Envelope[]): readonly Envelope
   return recent.slice(recent.findLastIndex((envelope) => wasPosted(dir, envelope)) + 1)
 }
 
-function confirmed(all: readonly Envelope[], notes: ReadonlySet<string>): Sent {
+function confirmed(all: readonly Envelope[], notes: ReadonlySet<string>): SentMail {
   const envelope = all[0]
   const note = [...notes].join(' ')
   if (!envelope) return refused(note)
@@ -138,7 +138,7 @@ function confirmed(all: readonly Envelope[], notes: ReadonlySet<string>): Sent {
   return { ok: true, envelope, ...copies, ...(note !== '' && { note }) }
 }
 
-type Unsent = Extract<Sent, { ok: false }>
+type Unsent = Extract<SentMail, { ok: false }>
 
 function refused(error: string): Unsent {
   return { ok: false, error }

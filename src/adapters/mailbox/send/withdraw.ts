@@ -3,7 +3,7 @@ import type { FactOf } from '../../../protocol/facts/fact.ts'
 import { envelopeSchema } from '../../../protocol/mail/envelope.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { parseMailFile } from '../files/mail-file.ts'
-import { mailFolders, move, namesIn } from '../files/mail-folders.ts'
+import { mailFolders, move, mailNamesIn } from '../files/mail-folders.ts'
 import { readPlainFile } from '../files/plain-file.ts'
 
 /** Whose unread tasks are taken back, and which. */
@@ -23,7 +23,7 @@ export interface Withdrawal {
  */
 export function withdrawTasks(dir: string, { sender, to, requests }: Withdrawal): readonly FactOf<'mail.died'>[] {
   const folders = mailFolders(dir, to)
-  return namesIn(folders.new).flatMap((file): FactOf<'mail.died'>[] => {
+  return mailNamesIn(folders.new).flatMap((file): FactOf<'mail.died'>[] => {
     if (parseMailFile(file)?.sender !== sender) return []
     const path = join(folders.new, file)
     const task = taskIn(path)

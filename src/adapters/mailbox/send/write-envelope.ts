@@ -38,7 +38,7 @@ export interface Writer {
 }
 
 /** The mail of one draft: all of it, and what of it was not sent before. */
-export type Written =
+export type WrittenMail =
   | { readonly all: readonly Envelope[]; readonly fresh: readonly Envelope[] }
   | { readonly error: string }
 
@@ -57,7 +57,7 @@ export interface Admission {
 }
 
 /** Turns a draft into envelopes, one for each recipient: numbered on from the writer's journal, stamped and signed. */
-export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveOut }: Admission): Written {
+export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveOut }: Admission): WrittenMail {
   const { owner, from, team, roster, roles, log } = writer
   const before = log.sent(draft.key)
   if (before) return { all: [before], fresh: [] }

@@ -4,16 +4,16 @@ import { anthropicVendor, type AnthropicSeal } from './rounds.ts'
 import { count } from '../served/counts.ts'
 import {
   argumentText,
-  emptyDraft,
+  emptyAnswer,
   growArguments,
   say,
-  textIn,
-  type Answer,
-  type Delta,
-  type Draft,
+  textFrom,
+  type AnswerReader,
+  type AnswerDelta,
+  type AnswerDraft,
   type Part,
 } from '../served/draft.ts'
-import { endingOf } from '../served/ending.ts'
+import { stopReasonOf } from '../served/ending.ts'
 import { errorFailure } from '../http/failure-of.ts'
 import { isError } from '../http/server-error.ts'
 
@@ -29,7 +29,7 @@ interface Event {
 
 type Counts = Readonly<Record<string, unknown>>
 
-interface State extends Draft {
+interface State extends AnswerDraft {
   readonly counts: Record<string, unknown>
   /** The block that an index means now: some gateways leave it out, others give every block the same. */
   readonly latest: Map<unknown, Part>
@@ -41,16 +41,16 @@ interface State extends Draft {
 }
 
 /** Gathers a stream of the Messages API. @see https://docs.claude.com/en/docs/build-with-claude/streaming */
-export function anthropicAnswer(): Answer {
-  const state: State = { ...emptyDraft(), counts: {}, latest: new Map(), early: [] }
+export function anthropicAnswer(): AnswerReader {
+  const state: State = { ...emptyAnswer(), counts: {}, latest: new Map(), early: [] }
   return {
     draft: state,
     eventsOf: wholeEvents,
     take(event) {
       return handlers[(event as Event).type ?? (isError(event) ? 'error' : '')]?.(state, event as Event)
     },
-    stop: (called) => endingOf(state.stopReason ?? '') ?? (called ? 'tools' : 'end'),
-    refusal: () => (endingOf(state.stopReason ?? '') === 'refusal' ? refusalIn(state.details) : undefined),
+    stop: (called) => stopReasonOf(state.stopReason ?? '') ?? (called ? 'tools' : 'end'),
+    refusal: () => (stopReasonOf(state.stopReason ?? '') === 'refusal' ? refusalIn(state.details) : undefined),
     usage: () => usageIn(state.counts),
     advice: () => adviceIn(state.counts['iterations']),
   }
@@ -78,7 +78,7 @@ function blocksIn(content: unknown): readonly Record<string, unknown>[] {
   return Array.isArray(all) ? all.filter((each) => isBlock(each)) : []
 }
 
-type Handler = (state: State, event: Event) => Delta | undefined
+type Handler = (state: State, event: Event) => AnswerDelta | undefined
 
 /** Events that are not here, `ping` among them, say nothing about the answer. */
 const handlers: Readonly<Record<string, Handler>> = {
@@ -98,14 +98,14 @@ const handlers: Readonly<Record<string, Handler>> = {
       return undefined
     }
     state.id = message?.id ?? ''
-    state.stopReason = textIn(message?.['stop_reason']) || state.stopReason
+    state.stopReason = textFrom(message?.['stop_reason']) || state.stopReason
     state.early = message?.['content'] === undefined ? state.early : blocksIn(message['content'])
     noteCounts(state.counts, message?.usage)
     return undefined
   },
   message_delta: (state, { delta, usage }) => {
     noteCounts(state.counts, usage)
-    state.stopReason = textIn(delta?.['stop_reason']) || state.stopReason
+    state.stopReason = textFrom(delta?.['stop_reason']) || state.stopReason
     state.details = delta?.['stop_details'] ?? state.details
     return undefined
   },
@@ -146,7 +146,7 @@ function partAt(state: State, index: unknown, { type }: Record<string, unknown>)
 }
 
 function begin(block: Record<string, unknown>): Part {
-  const text = (key: string): string => textIn(block[key])
+  const text = (key: string): string => textFrom(block[key])
   switch (block['type']) {
     case 'text':
       return { kind: 'text', text: text('text'), opaque: cited(block['citations']) }
@@ -169,8 +169,8 @@ function begin(block: Record<string, unknown>): Part {
   }
 }
 
-function grow(part: Part | undefined, delta: Record<string, unknown>): Delta | undefined {
-  const piece = (key: string): string => textIn(delta[key])
+function grow(part: Part | undefined, delta: Record<string, unknown>): AnswerDelta | undefined {
+  const piece = (key: string): string => textFrom(delta[key])
   if (part?.kind === 'text') {
     if (delta['citation']) part.opaque = cited([...citationsIn(part.opaque), delta['citation']])
     return say(part, piece('text'))
@@ -230,7 +230,7 @@ function adviceIn(iterations: unknown): NonNullable<AssistantMessage['advice']> 
     .filter((each) => each?.['type'] === 'advisor_message')
     .map((each, index) => ({
       id: `advice-${index + 1}`,
-      model: `${anthropicVendor}/${textIn(each['model'])}`,
+      model: `${anthropicVendor}/${textFrom(each['model'])}`,
       usage: usageIn(each),
     }))
 }

@@ -1,9 +1,17 @@
 import type { Failure } from '../../../protocol/conversation/failure.ts'
-import { endingOf, faultOf } from '../served/ending.ts'
+import { stopReasonOf, faultOf } from '../served/ending.ts'
 import { callList, type CallList, type CallPiece } from './calls.ts'
 import { chatVendor, type ChatSeal } from './rounds.ts'
 import { chatUsage, mergedCounts, type Counts } from '../served/counts.ts'
-import { emptyDraft, say, textIn, type Answer, type Delta, type Draft, type Part } from '../served/draft.ts'
+import {
+  emptyAnswer,
+  say,
+  textFrom,
+  type AnswerReader,
+  type AnswerDelta,
+  type AnswerDraft,
+  type Part,
+} from '../served/draft.ts'
 import { errorFailure } from '../http/failure-of.ts'
 import { mergedDetails } from './reasoning-details.ts'
 import { isError } from '../http/server-error.ts'
@@ -37,7 +45,7 @@ interface Chunk {
   readonly x_groq?: { readonly usage?: unknown; readonly error?: unknown } | null
 }
 
-interface State extends Draft {
+interface State extends AnswerDraft {
   readonly text: Part
   readonly thinking: Extract<Part, { kind: 'thinking' }>
   readonly calls: CallList
@@ -50,7 +58,7 @@ interface State extends Draft {
 }
 
 /** Gathers a stream of chat completions, as OpenAI and its many imitators send it. */
-export function chatAnswer(): Answer {
+export function chatAnswer(): AnswerReader {
   const state = begin()
   return {
     draft: state,
@@ -61,7 +69,7 @@ export function chatAnswer(): Answer {
       if (state.begun) complete(state)
       return undefined
     },
-    stop: (called) => endingOf(state.finish) ?? (called ? 'tools' : 'end'),
+    stop: (called) => stopReasonOf(state.finish) ?? (called ? 'tools' : 'end'),
     refusal: () => refusalOf(state),
     usage: () => chatUsage(state.usage),
   }
@@ -76,7 +84,7 @@ function wholeEvents(answer: object): readonly unknown[] {
 }
 
 function begin(): State {
-  const draft = emptyDraft()
+  const draft = emptyAnswer()
   const thinking = { kind: 'thinking' as const, text: '' }
   const text: Part = { kind: 'text', text: '' }
   draft.parts.set(-2, thinking).set(-1, text)
@@ -84,9 +92,9 @@ function begin(): State {
   return { ...draft, text, thinking, calls: callList(draft), ...rest }
 }
 
-function takeChunk(state: State, chunk: Chunk): Delta | undefined {
+function takeChunk(state: State, chunk: Chunk): AnswerDelta | undefined {
   const choice = chunk.choices?.find(isOurs) ?? undefined
-  const finish = textIn(choice?.finish_reason)
+  const finish = textFrom(choice?.finish_reason)
   state.fault = faultIn(chunk, choice, finish)
   if (state.fault) return undefined
   state.usage = mergedCounts(state.usage, chunk.usage ?? choice?.usage ?? chunk.x_groq?.usage)
@@ -106,7 +114,7 @@ function isOurs(choice: Choice | null): boolean {
 }
 
 /** Copilot says words in one choice and makes calls in another of the same index. */
-function hearChoices(state: State, first: Choice, all: readonly (Choice | null)[]): Delta | undefined {
+function hearChoices(state: State, first: Choice, all: readonly (Choice | null)[]): AnswerDelta | undefined {
   const delta = hearChoice(state, first)
   if (all.length === 1) return delta
   const others = all.filter((choice) => choice !== null && choice !== first && isOurs(choice))
@@ -115,7 +123,7 @@ function hearChoices(state: State, first: Choice, all: readonly (Choice | null)[
 }
 
 /** What stands in `message` beside deltas repeats them. */
-function hearChoice(state: State, choice: Choice | null): Delta | undefined {
+function hearChoice(state: State, choice: Choice | null): AnswerDelta | undefined {
   const spoken = choice?.delta ?? choice?.message
   return spoken ? hear(state, spoken) : undefined
 }
@@ -127,23 +135,23 @@ function faultIn(chunk: Chunk, choice: Choice | undefined, finish: string): Fail
   return finish === '' ? undefined : faultOf(finish)
 }
 
-function hear(state: State, spoken: Spoken): Delta | undefined {
+function hear(state: State, spoken: Spoken): AnswerDelta | undefined {
   const { content, tool_calls, function_call, reasoning_details } = spoken
   if (tool_calls) state.calls.take(Array.isArray(tool_calls) ? tool_calls : [tool_calls])
   else if (function_call) state.calls.take([{ function: function_call }])
   if (Array.isArray(reasoning_details)) state.details = mergedDetails(state.details, reasoning_details)
-  state.refusal += textIn(spoken.refusal)
+  state.refusal += textFrom(spoken.refusal)
   const thought = think(state, spoken)
   if (Array.isArray(content)) return hearParts(state, content)
-  return say(state.text, textIn(content)) ?? thought
+  return say(state.text, textFrom(content)) ?? thought
 }
 
 /** Where servers put what a model thought; some say it in two of them. */
 const thinkingFields = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
 
-function think({ thinking }: State, spoken: Spoken): Delta | undefined {
+function think({ thinking }: State, spoken: Spoken): AnswerDelta | undefined {
   for (const field of thinkingFields) {
-    const thought = say(thinking, textIn(spoken[field]))
+    const thought = say(thinking, textFrom(spoken[field]))
     if (!thought) continue
     thinking.opaque = { vendor: chatVendor, field } satisfies ChatSeal
     return thought
@@ -161,7 +169,7 @@ function complete(state: State): void {
 
 function refusalOf({ refusal, finish }: State): string | undefined {
   if (refusal !== '') return refusal
-  return endingOf(finish) === 'refusal' ? "the provider's content filter stopped the answer" : undefined
+  return stopReasonOf(finish) === 'refusal' ? "the provider's content filter stopped the answer" : undefined
 }
 
 /** A piece of content in parts. */
@@ -173,21 +181,21 @@ interface SpokenPart {
 }
 
 /** Content in parts, with thinking and refusals among it. */
-function hearParts(state: State, content: readonly (SpokenPart | string | null)[]): Delta | undefined {
-  let heard: Delta | undefined
+function hearParts(state: State, content: readonly (SpokenPart | string | null)[]): AnswerDelta | undefined {
+  let heard: AnswerDelta | undefined
   for (const each of content) {
     const part = typeof each === 'string' ? { text: each } : each
-    const isThought = /reason|think/.test(textIn(part?.type))
-    state.refusal += textIn(part?.refusal)
+    const isThought = /reason|think/.test(textFrom(part?.type))
+    state.refusal += textFrom(part?.refusal)
     heard =
       say(state.thinking, thoughtIn(part?.thinking)) ??
-      say(isThought ? state.thinking : state.text, textIn(part?.text)) ??
+      say(isThought ? state.thinking : state.text, textFrom(part?.text)) ??
       heard
   }
   return heard
 }
 
 function thoughtIn(thinking: unknown): string {
-  if (!Array.isArray(thinking)) return textIn(thinking)
-  return thinking.map((piece: { text?: unknown } | null) => textIn(piece?.text)).join('')
+  if (!Array.isArray(thinking)) return textFrom(thinking)
+  return thinking.map((piece: { text?: unknown } | null) => textFrom(piece?.text)).join('')
 }

@@ -1,5 +1,5 @@
 import { chatVendor, type ChatCallSeal } from './rounds.ts'
-import { argumentText, textIn, type Draft, type Part } from '../served/draft.ts'
+import { argumentText, textFrom, type AnswerDraft, type Part } from '../served/draft.ts'
 
 /** A piece of a call, as loosely as it must be taken. */
 export interface CallPiece {
@@ -27,7 +27,7 @@ export interface CallList {
  * 3. A name may come in pieces, again with every piece, or after arguments. A call without a name and without arguments
  *    is none.
  */
-export function callList({ parts }: Draft): CallList {
+export function callList({ parts }: AnswerDraft): CallList {
   const all: Call[] = []
   const open = new Map<number, Call>()
   let latest = 0
@@ -63,29 +63,29 @@ function sameCall(all: readonly Call[], { index, id }: CallPiece): Call | undefi
 }
 
 function isBare({ id, function: named }: CallPiece): boolean {
-  return idIn(id) === '' && textIn(named?.name) === ''
+  return idIn(id) === '' && textFrom(named?.name) === ''
 }
 
 function isEmpty({ function: named }: CallPiece): boolean {
-  return textIn(named?.name) === '' && argumentText(named?.arguments) === ''
+  return textFrom(named?.name) === '' && argumentText(named?.arguments) === ''
 }
 
 function isAnother(known: Call, { id, function: named }: CallPiece): boolean {
-  if (textIn(named?.name) === '') return false
+  if (textFrom(named?.name) === '') return false
   if (known.id !== '' && idIn(id) !== '') return known.id !== idIn(id)
   return known.name !== '' && idIn(id) === '' && isWhole(known.args) && argumentText(named?.arguments) !== ''
 }
 
 function add(call: Call, { id, function: named, extra_content }: CallPiece): void {
   if (extra_content) call.opaque = { vendor: chatVendor, extra_content } satisfies ChatCallSeal
-  const name = textIn(named?.name)
+  const name = textFrom(named?.name)
   if (call.id === '') call.id = idIn(id)
   if (call.name === '' || (name !== call.name && call.args === '')) call.name += name
   call.args += argumentText(named?.arguments)
 }
 
 function idIn(id: unknown): string {
-  return typeof id === 'number' ? String(id) : textIn(id)
+  return typeof id === 'number' ? String(id) : textFrom(id)
 }
 
 function isWhole(args: string): boolean {

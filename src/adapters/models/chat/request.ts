@@ -3,7 +3,7 @@ import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { chatDialect, type ChatSpelling } from './rounds.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
-import { effortOf, forcedTool } from '../served/openai-settings.ts'
+import { effortName, forcedTool } from '../served/openai-settings.ts'
 import { plainSchema } from '../served/plain-schema.ts'
 import { wireName } from '../served/tool-names.ts'
 import { toolTexts } from '../served/tool-texts.ts'
@@ -91,7 +91,7 @@ function spellingOf(conceded: Conceded): ChatSpelling {
 
 function askedFor(request: ModelRequest, conceded: Conceded): object {
   const { max_tokens, output } = request
-  const effort = conceded.has('effort') ? undefined : effortOf(request, conceded.has('xhigh'))
+  const effort = conceded.has('effort') ? undefined : effortName(request, conceded.has('xhigh'))
   return {
     ...(conceded.has('count') ? {} : { stream_options: { include_usage: true } }),
     ...(max_tokens === undefined

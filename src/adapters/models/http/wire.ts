@@ -16,7 +16,7 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
  */
 export interface Wire {
   /** Sends a request. @throws when no answer begins in time, or when the connection or the signal breaks it off */
-  send(route: Route, sent: Sent): Promise<Reply>
+  send(route: Route, sent: WireRequest): Promise<Reply>
   /** The same for what the SDKs ask by themselves. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
 }
@@ -29,7 +29,7 @@ export interface Route {
 }
 
 /** One request on a route. */
-export interface Sent {
+export interface WireRequest {
   /** Bytes: a text would be gone through once for its length and once more to be sent. */
   readonly body: Uint8Array | undefined
   readonly signal: AbortSignal | null | undefined
@@ -63,9 +63,9 @@ interface Agents {
   readonly once: () => Agents
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type WireEnvironment = Readonly<Record<string, string | undefined>>
 
-const pools = new WeakMap<Environment, Agents>()
+const pools = new WeakMap<WireEnvironment, Agents>()
 
 /**
  * The way to the servers that this environment knows.
@@ -74,9 +74,9 @@ const pools = new WeakMap<Environment, Agents>()
  * const wire = openWire(process.env, { firstByteMs: 600_000, idleMs: 300_000 })
  * const { status, body } = await wire.send(routeTo(url, 'POST', headers), { body: bytes, signal })
  */
-export function openWire(env: Environment, waits: Waits): Wire {
+export function openWire(env: WireEnvironment, waits: Waits): Wire {
   const agents = poolOf(env)
-  const send = async (route: Route, sent: Sent): Promise<Reply> => {
+  const send = async (route: Route, sent: WireRequest): Promise<Reply> => {
     const incoming = await ask({ route, sent, agents, waits })
     return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: decoded(incoming) }
   }
@@ -112,7 +112,7 @@ export async function textIn(body: Readable): Promise<string> {
   return text
 }
 
-function poolOf(env: Environment): Agents {
+function poolOf(env: WireEnvironment): Agents {
   const known = pools.get(env)
   if (known) return known
   const proxyEnv = { ...env }
@@ -129,7 +129,7 @@ function poolOf(env: Environment): Agents {
 
 interface Asked {
   readonly route: Route
-  readonly sent: Sent
+  readonly sent: WireRequest
   readonly agents: Agents
   readonly waits: Waits
 }

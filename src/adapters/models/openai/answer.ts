@@ -3,13 +3,13 @@ import type { StopReason } from '../../../protocol/conversation/message.ts'
 import { openAiUsage } from '../served/counts.ts'
 import {
   argumentText,
-  emptyDraft,
+  emptyAnswer,
   growArguments,
   say,
-  textIn,
-  type Answer,
-  type Delta,
-  type Draft,
+  textFrom,
+  type AnswerReader,
+  type AnswerDelta,
+  type AnswerDraft,
   type Part,
 } from '../served/draft.ts'
 import { errorFailure } from '../http/failure-of.ts'
@@ -44,9 +44,9 @@ interface Event {
  *
  * @see https://platform.openai.com/docs/api-reference/responses-streaming
  */
-export function responsesAnswer(): Answer {
+export function responsesAnswer(): AnswerReader {
   const maps = { ids: new Map(), moved: new Map(), told: new Map() }
-  const state: State = { ...emptyDraft(), ...maps, reply: {}, refusal: '', latest: 0 }
+  const state: State = { ...emptyAnswer(), ...maps, reply: {}, refusal: '', latest: 0 }
   return {
     draft: state,
     eventsOf: (reply) =>
@@ -62,7 +62,7 @@ export function responsesAnswer(): Answer {
   }
 }
 
-interface State extends Draft {
+interface State extends AnswerDraft {
   reply: Reply
   refusal: string
   /** Where the item is that was begun last: events without a place belong to it. */
@@ -80,12 +80,12 @@ interface Telling {
   readonly isWhole: boolean
 }
 
-type Handler = (state: State, event: Event) => Delta | undefined
+type Handler = (state: State, event: Event) => AnswerDelta | undefined
 
 const reasoning: Item = { type: 'reasoning' }
 const message: Item = { type: 'message' }
 
-const think: Handler = (state, event) => say(partAt(state, event, reasoning), textIn(event.delta))
+const think: Handler = (state, event) => say(partAt(state, event, reasoning), textFrom(event.delta))
 
 /** What is said as a whole counts where nothing of it came in pieces. */
 const thought: Handler = (state, event) => {
@@ -93,11 +93,11 @@ const thought: Handler = (state, event) => {
   return part.kind === 'thinking' && part.text === '' ? think(state, { ...event, delta: event.text }) : undefined
 }
 
-const speak: Handler = (state, event) => say(partAt(state, event, message), textIn(event.delta))
+const speak: Handler = (state, event) => say(partAt(state, event, message), textFrom(event.delta))
 
 const spoken: Handler = (state, event) => {
   const part = partAt(state, event, message)
-  return part.kind === 'text' && part.text === '' ? say(part, textIn(event.text)) : undefined
+  return part.kind === 'text' && part.text === '' ? say(part, textFrom(event.text)) : undefined
 }
 
 const end: Handler = (state, { response }) => {
@@ -133,7 +133,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   'response.done': end,
   'response.content_part.done': (state, event) => {
     const { part } = event
-    state.refusal ||= textIn(part?.refusal)
+    state.refusal ||= textFrom(part?.refusal)
     return part?.type === 'output_text' ? spoken(state, { ...event, text: part.text }) : undefined
   },
   'response.reasoning_summary_text.delta': think,
@@ -155,11 +155,11 @@ const handlers: Readonly<Record<string, Handler>> = {
     return undefined
   },
   'response.refusal.delta': (state, { delta }) => {
-    state.refusal += textIn(delta)
+    state.refusal += textFrom(delta)
     return undefined
   },
   'response.refusal.done': (state, { refusal }) => {
-    state.refusal = textIn(refusal) || state.refusal
+    state.refusal = textFrom(refusal) || state.refusal
     return undefined
   },
   'response.output_item.added': (state, event) => {
@@ -198,8 +198,8 @@ function placeOf({ ids, moved, latest }: State, { item_id, output_index }: Event
 
 /** The part of an item that begins or is whole; one begins where nothing stands yet, or the item of another. */
 function itemAt(state: State, { output_index, item = {} }: Event, isWhole: boolean): Part {
-  const id = textIn(item.id)
-  const telling = { id: textIn(item.call_id) || id, isWhole }
+  const id = textFrom(item.id)
+  const telling = { id: textFrom(item.call_id) || id, isWhole }
   const isFree = output_index === undefined ? !isWhole && !state.ids.has(id) : !state.parts.has(output_index)
   const place = placeOf(state, { item_id: id, output_index })
   const known = isFree ? undefined : state.parts.get(place)

@@ -1,4 +1,4 @@
-import { argumentText, say, textIn, type Delta, type Part } from '../served/draft.ts'
+import { argumentText, say, textFrom, type AnswerDelta, type Part } from '../served/draft.ts'
 import { openAiVendor, type OpenAiSeal } from './rounds.ts'
 
 /** An item of an answer of the Responses API, as loosely as it must be taken. */
@@ -30,7 +30,14 @@ export function begin(item: Item): Part {
   if (item.type === 'reasoning') return { kind: 'thinking', text: '' }
   if (item.type === 'function_call') {
     const args = argumentText(item.arguments)
-    return { kind: 'call', id: textIn(item.call_id), name: textIn(item.name), args, early: args !== '', done: false }
+    return {
+      kind: 'call',
+      id: textFrom(item.call_id),
+      name: textFrom(item.name),
+      args,
+      early: args !== '',
+      done: false,
+    }
   }
   return { kind: 'foreign', raw: { ...item }, args: '', done: false }
 }
@@ -49,11 +56,11 @@ export function isOther(part: Part, { type }: Item): boolean {
 }
 
 /** The finished item is the truth; what its deltas left out is said now. */
-export function finish(part: Part, item: Item): Delta | undefined {
+export function finish(part: Part, item: Item): AnswerDelta | undefined {
   if (part.kind === 'call') {
     part.args = argumentText(item.arguments) || part.args
-    part.id = textIn(item.call_id) || part.id
-    part.name = textIn(item.name) || part.name
+    part.id = textFrom(item.call_id) || part.id
+    part.name = textFrom(item.name) || part.name
     part.done = item.status !== 'incomplete'
     part.opaque = sealOf(item)
     return undefined
@@ -90,17 +97,17 @@ function piecesIn(list: unknown): readonly Piece[] {
 
 function saidIn({ content }: Item): string {
   const pieces = piecesIn(content).filter(({ type }) => type === 'output_text')
-  return textIn(content) + pieces.map(({ text }) => textIn(text)).join('')
+  return textFrom(content) + pieces.map(({ text }) => textFrom(text)).join('')
 }
 
 /** Servers that seal nothing show the thinking itself. */
 function thoughtIn({ summary, content }: Item): string {
   const pieces = piecesIn(summary).length > 0 ? piecesIn(summary) : piecesIn(content)
-  return pieces.map(({ text }) => textIn(text)).join('\n\n')
+  return pieces.map(({ text }) => textFrom(text)).join('\n\n')
 }
 
 export function refusalIn({ content }: Item): string {
   return piecesIn(content)
-    .map(({ refusal }) => textIn(refusal))
+    .map(({ refusal }) => textFrom(refusal))
     .join('')
 }

@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
-import { effortOf, forcedTool } from '../served/openai-settings.ts'
+import { effortName, forcedTool } from '../served/openai-settings.ts'
 import { responsesDialect } from './rounds.ts'
 import { wireName } from '../served/tool-names.ts'
 import { toolTexts } from '../served/tool-texts.ts'
@@ -57,7 +57,7 @@ function toolOf({ name, description, parameters }: ToolSpec): unknown {
 }
 
 function reasoningOf(request: ModelRequest, conceded: Conceded): object {
-  const effort = conceded.has('effort') ? undefined : effortOf(request, conceded.has('xhigh'))
+  const effort = conceded.has('effort') ? undefined : effortName(request, conceded.has('xhigh'))
   return effort === undefined ? {} : { reasoning: { effort } }
 }
 

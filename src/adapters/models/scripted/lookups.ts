@@ -1,6 +1,6 @@
 import { callsOf, textOf, type Message, type ToolResult } from '../../../protocol/conversation/message.ts'
 import { mailIn } from './mail-bodies.ts'
-import type { Step } from './script.ts'
+import type { ScriptStep } from './script.ts'
 import { textPath } from './text-path.ts'
 
 /** Fills `{{…}}` in; a name that stands for nothing is a fault of the script. */
@@ -23,7 +23,7 @@ const lookup = /\{\{\s*([a-z][\w.-]*)\s*(?:\|([^}]*))?\}\}/gi
  *
  * @param steps of this agent, as far as it has come: they say which call had which name
  */
-export function lookupsIn(messages: readonly Message[], steps: readonly Step[]): Fill {
+export function lookupsIn(messages: readonly Message[], steps: readonly ScriptStep[]): Fill {
   let sources: ReadonlyMap<string, Found> | undefined
   return (text) =>
     text.replaceAll(lookup, (whole, path: string, otherwise: string | undefined) => {
@@ -45,7 +45,7 @@ export function fillDeep(value: unknown, fill: Fill): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillDeep(item, fill)]))
 }
 
-function sourcesOf(messages: readonly Message[], steps: readonly Step[]): ReadonlyMap<string, Found> {
+function sourcesOf(messages: readonly Message[], steps: readonly ScriptStep[]): ReadonlyMap<string, Found> {
   const found = new Map<string, Found>()
   const names = new Map<string, string>()
   let step = 0

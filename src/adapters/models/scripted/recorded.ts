@@ -5,7 +5,7 @@ import type { Model, ModelEvent, ModelRequest } from '../../../protocol/models/m
 import { replaceFile } from '../../fs/replace-file.ts'
 import { withoutSecrets } from '../http/redact.ts'
 import { ModelUnavailable } from '../served/model-unavailable.ts'
-import { placeOf, readScript, type Script, type Step } from './script.ts'
+import { stepIndexOf, readScript, type Script, type ScriptStep } from './script.ts'
 import { scriptedModel, type ReportingModel } from './scripted.ts'
 
 interface Taping {
@@ -31,7 +31,7 @@ export function recordModel(model: Model, file: string, { secrets = [], replay }
   const save = (): void => replaceFile(file, withoutSecrets(stringify(script, { lineWidth: 0 }), secrets))
   save()
   const record = (request: ModelRequest, message: AssistantMessage): void => {
-    const step = placeOf(request)
+    const step = stepIndexOf(request)
     const agent = (script.agents[request.agent] ??= { steps: [] })
     agent.steps[step] = stepOf(message)
     try {
@@ -78,7 +78,7 @@ export async function openRecorded(name: string, file: string, recording: Record
   return recordModel(await open(script.record), file, { secrets, replay: script.replay })
 }
 
-function stepOf(message: AssistantMessage): Step {
+function stepOf(message: AssistantMessage): ScriptStep {
   const calls = callsOf(message)
   const think = message.content.map((block) => (block.type === 'thinking' ? block.text : '')).join('')
   const say = textOf(message)

@@ -44,11 +44,11 @@ export const scriptSchema = z.strictObject({
   agents: z.record(z.string(), z.strictObject({ steps: z.array(stepSchema) })).default({}),
 })
 
-export type Step = z.infer<typeof stepSchema>
+export type ScriptStep = z.infer<typeof stepSchema>
 export type Script = z.infer<typeof scriptSchema>
 
 /** Which step answers a request: as many came before as the agent has given answers. */
-export function placeOf({ messages, left_out = 0 }: ModelRequest): number {
+export function stepIndexOf({ messages, left_out = 0 }: ModelRequest): number {
   return left_out + messages.filter(({ role }) => role === 'assistant').length
 }
 

@@ -3,7 +3,7 @@ import { failure, type Failure } from '../../../protocol/conversation/failure.ts
 import { noUsage, textOf, type AssistantMessage, type Message } from '../../../protocol/conversation/message.ts'
 import type { Model, ModelEvent, ModelRequest } from '../../../protocol/models/model.ts'
 import { fillDeep, lookupsIn, UnknownLookup } from './lookups.ts'
-import { placeOf, readScript, type Script, type Step } from './script.ts'
+import { stepIndexOf, readScript, type Script, type ScriptStep } from './script.ts'
 import { settledWith, speak } from './speak.ts'
 
 /** A model that can say what it was expected to do and did not. */
@@ -36,7 +36,7 @@ export function scriptedModel(name: string, script: Script): ReportingModel {
     report: () => (script.replay === 'lenient' ? [] : unusedSteps(script, reached)),
     async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
       await setImmediate()
-      const index = placeOf(request)
+      const index = stepIndexOf(request)
       reached.set(request.agent, Math.max(reached.get(request.agent) ?? 0, index + 1))
       const answer = answerOf(script, request, index)
       if ('fault' in answer) yield settledWith(name, [], { failure: answer.fault })
@@ -76,18 +76,18 @@ function answerOf(script: Script, request: ModelRequest, index: number): Answer 
 }
 
 /** Replicas of one card differ by the number at the end of their names. */
-function stepsOfReplica({ agents }: Script, agent: string): readonly Step[] | undefined {
+function stepsOfReplica({ agents }: Script, agent: string): readonly ScriptStep[] | undefined {
   const cardOf = (name: string): string => name.replace(/-\d+$/, '')
   const other = Object.keys(agents).find((name) => cardOf(name) === cardOf(agent))
   return other === undefined ? undefined : agents[other]?.steps
 }
 
 /** The latest step that asks for nothing and did not fail. */
-function lastWords(steps: readonly Step[]): Step | undefined {
+function lastWords(steps: readonly ScriptStep[]): ScriptStep | undefined {
   return steps.findLast(({ calls = [], fail, hang }) => calls.length === 0 && fail === undefined && hang !== true)
 }
 
-function compose(step: Step, fill: (text: string) => string, id: string): AssistantMessage {
+function compose(step: ScriptStep, fill: (text: string) => string, id: string): AssistantMessage {
   const calls = (step.calls ?? []).map((call, index) => ({
     type: 'tool_use' as const,
     id: `${id}-${index + 1}`,
@@ -109,17 +109,17 @@ function compose(step: Step, fill: (text: string) => string, id: string): Assist
   }
 }
 
-function usageOf(step: Step): AssistantMessage['usage'] {
+function usageOf(step: ScriptStep): AssistantMessage['usage'] {
   const given = Object.entries(step.usage ?? {}).filter(([, count]) => count !== undefined)
   return { ...noUsage, ...Object.fromEntries(given) }
 }
 
-function failureOf(fail: NonNullable<Step['fail']>): Failure {
+function failureOf(fail: NonNullable<ScriptStep['fail']>): Failure {
   if (typeof fail === 'string') return failure(fail, `the script says ${fail}`)
   return { ...fail, message: fail.message ?? `the script says ${fail.code}` }
 }
 
-function missingText(step: Step, request: ModelRequest): string | undefined {
+function missingText(step: ScriptStep, request: ModelRequest): string | undefined {
   if (step.expect === undefined) return undefined
   const text = [request.system, ...request.messages.map((message) => textIn(message))].join('\n')
   return [step.expect].flat().find((expected) => !text.includes(expected))

@@ -4,7 +4,7 @@ import type { AssistantMessage } from '../../../protocol/conversation/message.ts
 import type { ModelEvent, ModelRequest } from '../../../protocol/models/model.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { withOwnIds } from './call-ids.ts'
-import { blocksOf, hasLostCall, partsOf, type Answer } from './draft.ts'
+import { contentOf, hasLostCall, partsOf, type AnswerReader } from './draft.ts'
 import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../http/failure-of.ts'
 import { flattened } from '../http/flattened.ts'
 import { inOwnWords } from './own-words.ts'
@@ -22,7 +22,7 @@ export interface Exchange {
   readonly request: ModelRequest
   /** Where the server is. */
   readonly server?: ServerPlace
-  readonly answer: Answer
+  readonly answer: AnswerReader
   open(signal: AbortSignal): Promise<Readable>
 }
 
@@ -69,7 +69,7 @@ async function* spoken(exchange: Exchange, signal: AbortSignal): AsyncGenerator<
 }
 
 interface Hearing {
-  readonly answer: Answer
+  readonly answer: AnswerReader
   readonly signal: AbortSignal
   readonly reading: Reading
 }
@@ -122,7 +122,7 @@ function openReading(): Reading {
   return reading
 }
 
-function* inOnePiece(answer: Answer, text: string): Generator<ModelEvent> {
+function* inOnePiece(answer: AnswerReader, text: string): Generator<ModelEvent> {
   const json = parseJson(text.replace(/^\uFEFF/, ''))
   if (typeof json !== 'object' || json === null) return
   for (const event of answer.eventsOf(json)) answer.take(event)
@@ -151,7 +151,7 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   const advice = answer.advice?.() ?? []
   const heard = advice.length === 0 ? {} : { advice }
   const told = { role: 'assistant' as const, model: name, usage: answer.usage(), ...heard }
-  const cut = () => ({ ...told, content: blocksOf(parts, vendor, 'cut') })
+  const cut = () => ({ ...told, content: contentOf(parts, vendor, 'cut') })
   if (signal.aborted && !answer.draft.whole) {
     return { ...cut(), stop: 'aborted', failure: failure('aborted', 'the request was aborted') }
   }
@@ -164,6 +164,6 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   if (hasLostCall(parts, stop) || (stop === 'tools' && cut().content.length === 0 && !called)) {
     return { ...cut(), stop: 'error', failure: failure('stream_broken', 'a tool call did not arrive whole') }
   }
-  const message = { ...told, content: blocksOf(parts, vendor, stop), stop }
+  const message = { ...told, content: contentOf(parts, vendor, stop), stop }
   return inOwnWords(withOwnIds(message, request.messages), request)
 }

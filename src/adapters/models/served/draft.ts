@@ -4,7 +4,7 @@ import type { AssistantMessage, StopReason, Usage } from '../../../protocol/conv
 type Block = AssistantMessage['content'][number]
 
 /** What a person may see at once. */
-export interface Delta {
+export interface AnswerDelta {
   readonly type: 'text' | 'thinking'
   readonly text: string
 }
@@ -27,7 +27,7 @@ export type Part =
   | { readonly kind: 'foreign'; raw: Record<string, unknown>; args: string; done: boolean }
 
 /** What has arrived of an answer, whoever gives it. */
-export interface Draft {
+export interface AnswerDraft {
   /** By their place in the answer. */
   readonly parts: Map<number, Part>
   /** The server said that something went wrong inside an answer that began well. */
@@ -39,12 +39,12 @@ export interface Draft {
 }
 
 /** How one vendor's stream is gathered. What is taken in was sent by a server: it may be anything. */
-export interface Answer {
-  readonly draft: Draft
+export interface AnswerReader {
+  readonly draft: AnswerDraft
   /** The events of an answer that the server gave in one piece instead of streaming it; none when it is no answer. */
   eventsOf(answer: object): readonly unknown[]
   /** May throw on nonsense; the answer then counts as broken. */
-  take(event: unknown): Delta | undefined
+  take(event: unknown): AnswerDelta | undefined
   stop(called: boolean): StopReason
   usage(): Usage
   /** What the server asked other models meanwhile. */
@@ -53,17 +53,17 @@ export interface Answer {
   refusal(): string | undefined
 }
 
-export function emptyDraft(): Draft {
+export function emptyAnswer(): AnswerDraft {
   return { parts: new Map(), whole: false, over: false }
 }
 
 /** The parts in their order, which need not be the order of arrival. */
-export function partsOf({ parts }: Draft): readonly Part[] {
+export function partsOf({ parts }: AnswerDraft): readonly Part[] {
   return [...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part)
 }
 
 /** Adds a piece to a text or to thinking and says it on. */
-export function say(part: Part | undefined, piece: string): Delta | undefined {
+export function say(part: Part | undefined, piece: string): AnswerDelta | undefined {
   if (piece === '' || (part?.kind !== 'text' && part?.kind !== 'thinking')) return undefined
   part.text += piece
   return { type: part.kind, text: piece }
@@ -76,13 +76,13 @@ export function growArguments(part: Extract<Part, { readonly args: string }>, pi
 }
 
 /** Whatever a server wrote where a text belongs. */
-export function textIn(value: unknown): string {
+export function textFrom(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
 /** Arguments as text, whatever a server wrote them as. */
 export function argumentText(value: unknown): string {
-  return typeof value === 'string' || value === undefined || value === null ? textIn(value) : JSON.stringify(value)
+  return typeof value === 'string' || value === undefined || value === null ? textFrom(value) : JSON.stringify(value)
 }
 
 /**
@@ -103,7 +103,11 @@ function isComplete({ done, args }: Extract<Part, { kind: 'call' }>): boolean {
  * @param vendor whose foreign blocks these are
  * @param end `cut` when the answer broke off, else how it stopped
  */
-export function blocksOf(parts: readonly Part[], vendor: string, end: StopReason | 'cut'): AssistantMessage['content'] {
+export function contentOf(
+  parts: readonly Part[],
+  vendor: string,
+  end: StopReason | 'cut',
+): AssistantMessage['content'] {
   const blocks: Block[] = []
   for (const part of parts) {
     const block = part.kind === 'call' ? callOf(part, end) : blockOf(part, vendor)
@@ -121,7 +125,7 @@ function blockOf(part: Exclude<Part, { kind: 'call' }>, vendor: string): Block |
     if (part.opaque !== undefined) return { type: 'thinking', text: part.text, opaque: part.opaque }
     return part.text === '' ? undefined : { type: 'thinking', text: part.text }
   }
-  if (!part.done || textIn(part.raw['type']) === '') return undefined
+  if (!part.done || textFrom(part.raw['type']) === '') return undefined
   const raw =
     part.args === '' ? part.raw : { ...part.raw, input: parsed(part.args).value ?? { INVALID_JSON: part.args } }
   return { type: 'foreign', vendor, raw }

@@ -22,7 +22,7 @@ const faults: readonly (readonly [RegExp, FailureCode, string])[] = [
  *
  * `endingOf('MAX_TOKENS')` → `max_tokens`; undefined for a reason of tomorrow.
  */
-export function endingOf(reason: string): StopReason | undefined {
+export function stopReasonOf(reason: string): StopReason | undefined {
   const word = reason.toLowerCase()
   return endings.find(([pattern]) => pattern.test(word))?.[1]
 }

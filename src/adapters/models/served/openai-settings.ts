@@ -9,7 +9,7 @@ const byBudget = [
 ] as const
 
 /** How hard to think in OpenAI's words, or undefined when nothing was said about it. */
-export function effortOf({ effort, thinking_budget }: ModelRequest, withoutHighest: boolean): string | undefined {
+export function effortName({ effort, thinking_budget }: ModelRequest, withoutHighest: boolean): string | undefined {
   if (effort === 'max') return withoutHighest ? 'high' : 'xhigh'
   if (effort !== undefined || thinking_budget === undefined) return effort
   return byBudget.find(([below]) => thinking_budget < below)?.[1] ?? 'high'

@@ -1,7 +1,7 @@
 import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
 import { withConcessions } from './concessions.ts'
 import { converse } from './converse.ts'
-import type { Answer } from './draft.ts'
+import type { AnswerReader } from './draft.ts'
 import { refusal } from '../http/failure-of.ts'
 import { headersOf, routeTo, textIn, type Reply, type Route, type Wire } from '../http/wire.ts'
 
@@ -25,7 +25,7 @@ export interface Api<Feature extends string> {
   readonly path: string
   /** What servers may refuse, and what a refusal of it reads like. */
   readonly refusals: Readonly<Record<Feature, RegExp>>
-  answer(): Answer
+  answer(): AnswerReader
   /** What beside its body a request has to say; the same object when it is the same. */
   headers?(request: ModelRequest): Named | undefined
   /** Whether the server can ask a model for advice, by its full name, after what it has refused. */

@@ -1,7 +1,7 @@
-import type { Environment, Waits } from '../http/wire.ts'
+import type { WireEnvironment, Waits } from '../http/wire.ts'
 
 /** How long a server is waited for, in milliseconds. */
-export interface Patience {
+export interface ServerTimeouts {
   /** How long the server may take to begin its answer. */
   readonly firstByteMs?: number
   /** How long a begun answer may be silent. */
@@ -9,7 +9,7 @@ export interface Patience {
 }
 
 /** How a model behind a server is reached. */
-export interface ServerOptions extends Patience {
+export interface ServerOptions extends ServerTimeouts {
   /** The vendor's own name of the model. */
   readonly model: string
   readonly apiKey: string
@@ -20,12 +20,12 @@ export interface ServerOptions extends Patience {
   /** Default: the vendor's. */
   readonly baseURL?: string
   /** Where proxies are named. */
-  readonly env: Environment
+  readonly env: WireEnvironment
 }
 
 /** Local servers load a model before they answer; models that reason may be silent for minutes. */
 const patience: Waits = { firstByteMs: 600_000, idleMs: 300_000 }
 
-export function waitsOf({ firstByteMs = patience.firstByteMs, idleMs = patience.idleMs }: Patience): Waits {
+export function waitsOf({ firstByteMs = patience.firstByteMs, idleMs = patience.idleMs }: ServerTimeouts): Waits {
   return { firstByteMs, idleMs }
 }

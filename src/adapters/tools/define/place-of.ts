@@ -7,6 +7,6 @@ import { resolveFrom } from '../../../rules/paths/path-inside.ts'
  *
  * @example placeOf(context, 'src') // '/project/src'
  */
-export function placeOf(context: Pick<ToolContext, 'cwd' | 'home'>, path: string): string {
+export function argumentPath(context: Pick<ToolContext, 'cwd' | 'home'>, path: string): string {
   return resolveFrom(context.cwd, context.home, path)
 }

@@ -8,7 +8,7 @@ import { rememberFile } from './known-files.ts'
 import { readWindow, type FileWindow } from './read-window.ts'
 import { richText, sourceOf } from './rich-text.ts'
 import { contentHash, hashOfRest } from '../../fs/content-hash.ts'
-import { placeOf } from '../define/place-of.ts'
+import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 
 const defaultLimit = 2_000
@@ -36,7 +36,7 @@ export const read = defineTool({
   maxResultChars: Infinity,
   reuse: 'until_write',
   async stamp(wish, context) {
-    const path = placeOf(context, wish.file_path)
+    const path = argumentPath(context, wish.file_path)
     const opened = await context.files.open(path, context.led?.get(path))
     if ('trouble' in opened) return null
     try {
@@ -46,7 +46,7 @@ export const read = defineTool({
     }
   },
   async run(wish, context) {
-    const path = placeOf(context, wish.file_path)
+    const path = argumentPath(context, wish.file_path)
     const opened = await context.files.open(path, context.led?.get(path))
     if ('trouble' in opened) return complaint(opened.trouble)
     try {

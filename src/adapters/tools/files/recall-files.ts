@@ -1,7 +1,7 @@
 import type { Message, ToolUseBlock } from '../../../protocol/conversation/message.ts'
 import type { ToolContext } from '../../../protocol/tools/tool.ts'
 import { resolveReal } from '../../fs/resolve-real.ts'
-import { placeOf } from '../define/place-of.ts'
+import { argumentPath } from '../define/place-of.ts'
 import { rememberFile, rememberSeen } from './known-files.ts'
 
 const fileTools = new Set(['Read', 'Write', 'Edit', 'MultiEdit'])
@@ -40,7 +40,7 @@ function pathOf(call: ToolUseBlock | undefined): string | null {
 
 function recall(context: Pick<ToolContext, 'cwd' | 'home' | 'memory'>, path: string): void {
   try {
-    rememberSeen(context, resolveReal(placeOf(context, path)))
+    rememberSeen(context, resolveReal(argumentPath(context, path)))
   } catch {
     // A path that leads nowhere now has to be read again.
   }

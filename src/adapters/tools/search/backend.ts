@@ -34,7 +34,7 @@ export interface SearchResult {
   readonly unreadable: boolean
 }
 
-export interface FileListing {
+export interface FoundFiles {
   /** Absolute paths of regular files, sorted. */
   readonly paths: readonly string[]
   readonly unreadable: boolean
@@ -45,7 +45,7 @@ export interface FileListing {
  * exclude, see hidden files, and do not follow symbolic links; binary files have no lines.
  */
 export interface SearchBackend {
-  files(root: string, signal: AbortSignal): Promise<FileListing>
+  files(root: string, signal: AbortSignal): Promise<FoundFiles>
   /** @throws PatternError when the pattern is not a regular expression. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
 }

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { fileTrouble } from '../../fs/file-trouble.ts'
 import { answer, complaint } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
-import { placeOf } from '../define/place-of.ts'
+import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 import { closedBelow } from './closed-below.ts'
 import { globComplaint, globTest } from './glob-pattern.ts'
 import { openSearch } from './open-search.ts'
-import { pageOf } from './page.ts'
+import { pageOfLines } from './page.ts'
 
 const defaultLimit = 1_000
 const maxLimit = 5_000
@@ -32,7 +32,7 @@ export const glob = defineTool({
   maxResultChars: 100_000,
   check: async (input) => globComplaint(input.pattern),
   async run(input, context) {
-    const root = placeOf(context, input.path ?? '.')
+    const root = argumentPath(context, input.path ?? '.')
     try {
       if (!(await stat(root)).isDirectory()) return complaint(`${root} is not a directory.`)
     } catch (error) {
@@ -46,6 +46,6 @@ export const glob = defineTool({
     const notes = [...closed.note(), ...(unreadable ? ['[some directories could not be read]'] : [])]
     if (found.length === 0) return answer([`No files match "${input.pattern}" below ${root}.`, ...notes].join('\n'))
     const page = { offset: input.offset ?? 0, limit: input.head_limit ?? defaultLimit }
-    return answer([pageOf(found, page), ...notes].join('\n'))
+    return answer([pageOfLines(found, page), ...notes].join('\n'))
   },
 })

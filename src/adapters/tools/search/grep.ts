@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { fileTrouble } from '../../fs/file-trouble.ts'
 import { answer, complaint } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
-import { placeOf } from '../define/place-of.ts'
+import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 import { PatternError, type SearchQuery, type SearchResult } from './backend.ts'
 import { closedBelow } from './closed-below.ts'
 import { typeComplaint, typeGlob } from './file-types.ts'
 import { globComplaint, globTest, plainNameGlob } from './glob-pattern.ts'
 import { openSearch } from './open-search.ts'
-import { pageOf } from './page.ts'
+import { pageOfLines } from './page.ts'
 import { searchRoot } from './search-root.ts'
 
 const defaultLimit = 250
@@ -56,7 +56,7 @@ export const grep = defineTool({
   check: async ({ glob, type }) =>
     (glob === undefined ? null : globComplaint(glob)) ?? (type === undefined ? null : typeComplaint(type)),
   async run(wish, context) {
-    const place = placeOf(context, wish.path ?? '.')
+    const place = argumentPath(context, wish.path ?? '.')
     try {
       const root = await searchRoot(place)
       if ('trouble' in root) return complaint(root.trouble)
@@ -99,5 +99,5 @@ function shown(result: SearchResult, wish: Wish, place: string): string {
   if (result.rows.length === 0) return `No matches for "${wish.pattern}" in ${place}.${note}`
   const lines = result.rows.map((row) => `${row.path}${row.detail}`)
   const page = { offset: wish.offset ?? 0, limit: wish.head_limit ?? defaultLimit }
-  return pageOf(lines, page, !result.more) + note
+  return pageOfLines(lines, page, !result.more) + note
 }

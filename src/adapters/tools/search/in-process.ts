@@ -5,7 +5,7 @@ import { openFile } from '../../fs/open-file.ts'
 import {
   compareRows,
   maxRows,
-  type FileListing,
+  type FoundFiles,
   type SearchBackend,
   type SearchResult,
   type SearchRow,
@@ -25,7 +25,7 @@ interface Walk {
 }
 
 export const inProcessBackend: SearchBackend = {
-  async files(root, signal): Promise<FileListing> {
+  async files(root, signal): Promise<FoundFiles> {
     const walk: Walk = { signal, unreadable: false }
     const paths: string[] = []
     for await (const path of filesBelow(root, rulesAt(root), walk)) paths.push(path)

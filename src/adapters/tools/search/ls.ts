@@ -3,7 +3,7 @@ import type { ListedEntry } from '../../../protocol/tools/filesystem.ts'
 import { z } from 'zod'
 import { answer, complaint, plural } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
-import { placeOf } from '../define/place-of.ts'
+import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 import { closedBelow } from './closed-below.ts'
 
@@ -23,7 +23,7 @@ export const ls = defineTool({
   reuse: 'turn',
   interrupt: 'cancel',
   async run(input, context) {
-    const path = placeOf(context, input.path)
+    const path = argumentPath(context, input.path)
     const listing = await context.files.list(path, context.led?.get(path))
     if ('trouble' in listing) return complaint(listing.trouble)
     const closed = closedBelow(context, path)

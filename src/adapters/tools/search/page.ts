@@ -10,7 +10,7 @@ export interface Page {
  * @param most False when the list itself had to be cut short.
  * @example pageOf(['a', 'b', 'c'], { offset: 0, limit: 2 }) // 'a\nb\n[1-2 of 3; more with offset=2]'
  */
-export function pageOf(lines: readonly string[], { offset, limit }: Page, whole = true): string {
+export function pageOfLines(lines: readonly string[], { offset, limit }: Page, whole = true): string {
   const shown = lines.slice(offset, offset + limit)
   const total = `${whole ? '' : 'more than '}${lines.length.toLocaleString('en-US')}`
   if (shown.length === 0) return `[offset ${offset} is past the end: there are ${total}]`

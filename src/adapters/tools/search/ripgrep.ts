@@ -4,7 +4,7 @@ import {
   compareRows,
   maxRows,
   PatternError,
-  type FileListing,
+  type FoundFiles,
   type SearchBackend,
   type SearchMode,
   type SearchQuery,
@@ -61,7 +61,7 @@ export function ripgrepBackend(binary: string, env: Readonly<Record<string, stri
   }
 }
 
-async function listFiles(ripgrep: Ripgrep, root: string, signal: AbortSignal): Promise<FileListing> {
+async function listFiles(ripgrep: Ripgrep, root: string, signal: AbortSignal): Promise<FoundFiles> {
   const reader = readPaths()
   const paths: string[] = []
   const keep = (text: string): void => {

@@ -1,4 +1,4 @@
-import type { RequestFile } from '../../../protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 import { readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
 import { paintFor } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
@@ -27,7 +27,7 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const stop = new AbortController()
   const deaf = [host.onSignal('SIGINT', () => stop.abort()), host.onSignal('SIGTERM', () => stop.abort())]
   const { stdin, stdout, home, now, onExit } = host
-  const describe = (request: RequestFile) => describeIn(request, run)
+  const describe = (request: ApprovalFile) => describeIn(request, run)
   const untold: string[] = []
   const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
   const call = (text: string): void => note({ title: run.run, text })
@@ -40,7 +40,7 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   return exitCodes.done
 }
 
-async function describeIn({ tool, input, task, ...asked }: RequestFile, { cwd }: RunCast): Promise<string> {
+async function describeIn({ tool, input, task, ...asked }: ApprovalFile, { cwd }: RunCast): Promise<string> {
   // The colours of a text that is cut to lines afterwards would be cut, too.
   return questionText({ ...asked, call: { tool, input }, ...(task === null ? {} : { task }) }, cwd, (_, text) => text)
 }

@@ -2,7 +2,7 @@ import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import {
   delayOf,
   findMail,
-  listMail,
+  mailItems,
   membersOf,
   purgeMail,
   requeueMail,
@@ -25,7 +25,7 @@ export interface MailChoice extends NamedRunChoice {
 /** Mail that waits; with `--all` everything that lies in the boxes. */
 export async function mailList(member: string | undefined, options: MailChoice, host: Host): Promise<ExitCode> {
   const { dir, name } = whose(member, options, host)
-  const items = listMail(dir, { member: name, ...(options.all ? {} : { states: ['written', 'claimed'] }) })
+  const items = mailItems(dir, { member: name, ...(options.all ? {} : { states: ['written', 'claimed'] }) })
   const head = ['TO', 'STATE', 'FROM', 'KIND', 'ID', 'TEXT']
   const none = options.all ? 'No mail.' : 'No mail waits to be read.'
   await printList({ items, head, row: mailRow, none }, options.json, host)
@@ -35,7 +35,7 @@ export async function mailList(member: string | undefined, options: MailChoice, 
 /** Mail that was given up, and why. */
 export async function mailDead(member: string | undefined, options: NamedRunChoice, host: Host): Promise<ExitCode> {
   const { dir, name } = whose(member, options, host)
-  const items = listMail(dir, { member: name, states: ['dead'] })
+  const items = mailItems(dir, { member: name, states: ['dead'] })
   const head = ['TO', 'LAST ATTEMPT', 'ID', 'REASON']
   await printList({ items, head, row: deadRow, none: 'No mail was given up.' }, options.json, host)
   return exitCodes.done
@@ -85,7 +85,7 @@ export async function mailPurge(id: string | undefined, options: MailChoice, hos
 /** The dead mail that is to be dealt with: one, or with `--all` all there is. */
 function chosenDead(dir: string, id: string | undefined, { all }: MailChoice): readonly MailItem[] {
   if ((id === undefined) !== (all === true)) throw new UserError('give the id of one mail, or --all')
-  const dead = (id === undefined ? listMail(dir) : findMail(dir, id)).filter(({ state }) => state === 'dead')
+  const dead = (id === undefined ? mailItems(dir) : findMail(dir, id)).filter(({ state }) => state === 'dead')
   if (id !== undefined && dead.length === 0)
     throw new UserError(`no mail "${id}" was given up in ${dir}; troupe mail dead lists what was`)
   return dead

@@ -1,6 +1,6 @@
 import { awaitedBy } from '../../../protocol/tools/own-question.ts'
 import { memberName } from '../../../protocol/words/ids.ts'
-import { pendingRequests } from '../../../runtime/runs/answer-approval.ts'
+import { pendingApprovals } from '../../../runtime/runs/answer-approval.ts'
 import { membersOf } from '../../../runtime/mail/inspect-mail.ts'
 import { NotResumable } from '../../../runtime/runs/not-resumable.ts'
 import { resumeTeam, type ResumeTeamOptions } from '../../../runtime/run/resume-team.ts'
@@ -55,7 +55,7 @@ export async function leadOn(
 
 /** A worker that outlived its leader goes on waiting and says nothing again: what it asked is said for it. */
 function noteOpenQuestions(dir: string, progress: Progress): void {
-  for (const { request } of pendingRequests([dir])) {
+  for (const { request } of pendingApprovals([dir])) {
     const { id, member, tool, decision } = request
     progress.note(
       `${memberName(member)}: ${tool} still waits for ${awaitedBy(tool)} (${id}): ${decision.rule ?? decision.reason}`,

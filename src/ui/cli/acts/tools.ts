@@ -1,6 +1,6 @@
 import { describeTool, listTools as listed, type DescribedTool } from '../../../runtime/team-files/list-tools.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
-import { namedTool, toolsOf } from '../../../runtime/run/run-tool.ts'
+import { namedTool, toolsWithOwn } from '../../../runtime/run/run-tool.ts'
 import { trustQuestion } from '../../../runtime/settings/workspace-trust.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
@@ -15,10 +15,10 @@ export interface ToolsOptions {
   readonly json?: true | undefined
 }
 
-type Tools = Awaited<ReturnType<typeof toolsOf>>
+type Tools = Awaited<ReturnType<typeof toolsWithOwn>>
 
 /** Lists the built-in tools and those that a team brings along, one line each. */
-export async function listTools(options: ToolsOptions, host: Host): Promise<ExitCode> {
+export async function printTools(options: ToolsOptions, host: Host): Promise<ExitCode> {
   const tools = listed(await toolsFor(options, host))
   if (options.json) {
     await printJson(host.stdout, tools)
@@ -39,12 +39,12 @@ export async function showTool(name: string, options: ToolsOptions, host: Host):
 
 /** The tools that a command is about; code that a team brings along is loaded only when it is trusted. */
 export async function toolsFor({ team: wanted, trust }: ToolsOptions, host: Host): Promise<Tools> {
-  if (wanted === undefined) return toolsOf(null, { trusted: [], env: host.env })
+  if (wanted === undefined) return toolsWithOwn(null, { trusted: [], env: host.env })
   const { cwd, home, policyRoot, env } = host
   const model = env['TROUPE_MODEL'] ?? 'scripted/none'
   const team = await loadTeam(teamFileOf(wanted, cwd), { cwd, env, model })
   const { settings } = await trustQuestion({ cwd, home, policyRoot })
-  return toolsOf(team, { trusted: trust ? 'all' : settings.trusted, env })
+  return toolsWithOwn(team, { trusted: trust ? 'all' : settings.trusted, env })
 }
 
 /** @throws UserError for a name that is no tool */

@@ -6,7 +6,7 @@ import {
   removeLeft,
   TreeInUse,
   type LeftTree,
-  type TreePlace,
+  type TreeOptions,
 } from '../../../runtime/upkeep/tend-worktrees.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, printJson, type Host } from '../host/host.ts'
@@ -52,7 +52,7 @@ export async function worktreesAct({ act, names }: TreeAct, options: RunChoice, 
   return outcomes.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed
 }
 
-const acts: Readonly<Record<TreeAct['act'], (tree: LeftTree, place: TreePlace) => Promise<Outcome>>> = {
+const acts: Readonly<Record<TreeAct['act'], (tree: LeftTree, place: TreeOptions) => Promise<Outcome>>> = {
   async merge(tree, place) {
     const merged = await mergeLeft(tree, place)
     const text = merged.merged
@@ -96,6 +96,6 @@ function treeNamed(trees: readonly LeftTree[], name: string): LeftTree {
   )
 }
 
-function placeOf({ cwd }: RunChoice, host: Host): TreePlace {
+function placeOf({ cwd }: RunChoice, host: Host): TreeOptions {
   return { cwd: workingDirectory(cwd, host), env: host.env }
 }

@@ -11,7 +11,7 @@ export const modes = [
   'bypassPermissions',
   'dontAsk',
 ] as const satisfies readonly PermissionMode[]
-export const executors = [
+export const executorNames = [
   'in-process',
   'process',
   'tmux',
@@ -28,7 +28,7 @@ const shown = examples(
 )
 
 /** `troupe run <team> [task]` */
-export function runCommand({ host, finish }: Context) {
+export function runTeamCommand({ host, finish }: Context) {
   return command('run', 'Run a team on a task; the answer goes to stdout, progress to stderr.')
     .argument('<team>', 'a team file, or a name found in ./teams or among the teams that ship')
     .addArgument(new Argument('[task]', 'what the team shall do; - reads it from stdin'))
@@ -40,7 +40,7 @@ export function runCommand({ host, finish }: Context) {
     .option('--deny <rule>', 'deny what matches (repeatable)', repeated)
     .option('--cwd <dir>', 'work in this directory')
     .addOption(
-      new Option('--executor <kind>', 'where workers run, instead of what the team file says').choices(executors),
+      new Option('--executor <kind>', 'where workers run, instead of what the team file says').choices(executorNames),
     )
     .option('--budget <usd>', 'spend at most so many dollars', dollars)
     .option('--trust', "count what the team file and the workspace's settings allow, for this run")

@@ -20,7 +20,7 @@ function listCommand({ host, finish }: Context) {
     .option(...asJson)
     .addHelpText('after', examples('troupe tools ls', 'troupe tools ls --team teams/ship.yaml'))
     .action(async (options) => {
-      const { listTools } = await import('../acts/tools.ts')
+      const { printTools: listTools } = await import('../acts/tools.ts')
       finish(await listTools(options, host))
     })
 }

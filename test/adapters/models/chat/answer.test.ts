@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chatAnswer } from '../../../../src/adapters/models/chat/answer.ts'
 import { chatRequests } from '../../../../src/adapters/models/chat/request.ts'
-import { blocksOf, partsOf, type Answer } from '../../../../src/adapters/models/served/draft.ts'
+import { contentOf, partsOf, type AnswerReader } from '../../../../src/adapters/models/served/draft.ts'
 import { noUsage, userMessage } from '../../../../src/protocol/conversation/message.ts'
 import { request } from '../../../contracts/model.ts'
 
@@ -10,13 +10,13 @@ const choice = (delta: unknown, finish_reason: string | null = null): unknown =>
 })
 const calls = (...pieces: readonly unknown[]): unknown => choice({ tool_calls: pieces })
 
-function heard(events: readonly unknown[]): Answer {
+function heard(events: readonly unknown[]): AnswerReader {
   const answer = chatAnswer()
   for (const event of events) answer.take(event)
   return answer
 }
 
-const blocks = (events: readonly unknown[]): unknown => blocksOf(partsOf(heard(events).draft), 'chat', 'tools')
+const blocks = (events: readonly unknown[]): unknown => contentOf(partsOf(heard(events).draft), 'chat', 'tools')
 const use = (id: string, name: string, input: unknown): unknown => ({ type: 'tool_use', id, name, input })
 
 describe('servers that imitate the API differ in', () => {
@@ -80,7 +80,7 @@ test('what Gemini signs its calls with, and where thinking came in, goes back as
   const extra_content = { google: { thought_signature: 'zz' } }
   const piece = { index: 0, id: 'a', extra_content, function: { name: 'Read', arguments: '{}' } }
   const { draft } = heard([choice({ thinking: 'hm' }), calls(piece), choice({}, 'tool_calls')])
-  const content = blocksOf(partsOf(draft), 'chat', 'tools')
+  const content = contentOf(partsOf(draft), 'chat', 'tools')
   const said = { role: 'assistant' as const, model: 'm', content, stop: 'tools' as const, usage: noUsage }
   const sent = chatRequests('m')({ ...request, messages: [userMessage('Go.'), said] }, new Set())
   const { messages } = JSON.parse(sent) as { readonly messages: readonly unknown[] }
@@ -92,7 +92,7 @@ test('what Gemini signs its calls with, and where thinking came in, goes back as
 test('what is not whole has no calls, what is cut short has no guessed arguments', () => {
   const started = [calls({ index: 0, id: 'a', function: { name: 'Read', arguments: '{"f"' } })]
   expect(blocks(started)).toEqual([])
-  expect(blocksOf(partsOf(heard([...started, choice({}, 'length')]).draft), 'chat', 'max_tokens')).toEqual([])
+  expect(contentOf(partsOf(heard([...started, choice({}, 'length')]).draft), 'chat', 'max_tokens')).toEqual([])
   expect(blocks([...started, choice({}, 'tool_calls')])).toEqual([
     { ...(use('a', 'Read', {}) as object), malformed: '{"f"' },
   ])

@@ -6,7 +6,7 @@ import { PatternError, type SearchBackend, type SearchQuery } from '../../../../
 import { findRipgrep } from '../../../../src/adapters/tools/search/find-ripgrep.ts'
 import { globComplaint, globTest } from '../../../../src/adapters/tools/search/glob-pattern.ts'
 import { inProcessBackend } from '../../../../src/adapters/tools/search/in-process.ts'
-import { pageOf } from '../../../../src/adapters/tools/search/page.ts'
+import { pageOfLines } from '../../../../src/adapters/tools/search/page.ts'
 import { ripgrepBackend } from '../../../../src/adapters/tools/search/ripgrep.ts'
 import { workshop } from '../workshop.ts'
 
@@ -237,6 +237,6 @@ describe('pageOf', () => {
     [{ offset: 3, limit: 2 }, true, '[offset 3 is past the end: there are 3]'],
     [{ offset: 0, limit: 3 }, false, 'a\nb\nc\n[1-3 of more than 3]'],
   ])('%o', (page, whole, text) => {
-    expect(pageOf(lines, page, whole)).toBe(text)
+    expect(pageOfLines(lines, page, whole)).toBe(text)
   })
 })

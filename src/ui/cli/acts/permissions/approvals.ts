@@ -1,13 +1,13 @@
 import { ownQuestion } from '../../../../protocol/tools/own-question.ts'
-import type { RequestFile } from '../../../../protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../../../protocol/permissions/approval-file.ts'
 import { callLabel } from '../../../../projections/screen/call-label.ts'
 import {
-  answerRequest,
-  hasRequest,
-  pendingRequests,
+  answerApproval,
+  hasApproval,
+  pendingApprovals,
   runDirectoriesIn,
   type AnswerOutcome,
-  type PendingRequest,
+  type PendingApproval,
   type PersonalAnswer,
 } from '../../../../runtime/runs/answer-approval.ts'
 import { ruleProblems } from '../../../../runtime/permissions/permission-report.ts'
@@ -36,7 +36,7 @@ export async function permissionsPending(
   options: NamedRunChoice,
   host: Host,
 ): Promise<ExitCode> {
-  const found = pendingRequests(directoriesOf(options, host))
+  const found = pendingApprovals(directoriesOf(options, host))
   const pending = id === undefined ? found : found.filter(({ request }) => request.id === id)
   if (id !== undefined && pending.length === 0) throw new UserError(unknownText(id, found))
   if (options.json) {
@@ -60,7 +60,7 @@ export async function permissionsAnswer(
   const asksWords = request !== null && ownQuestion(request) !== null
   const given = asksWords ? inWords(decision, options) : judged(decision, options, request)
   const by = `troupe permissions answer`
-  const outcome = answerRequest(dir, id, { ...given, by, home: host.home, at: host.now() })
+  const outcome = answerApproval(dir, id, { ...given, by, home: host.home, at: host.now() })
   if (outcome === null) throw new UserError(`there is no request "${id}" in ${dir}`)
   const text = options.json
     ? JSON.stringify({ run_dir: dir, live, ...outcome }, null, 2)
@@ -79,7 +79,7 @@ function inWords(words: string, { session, save, rule, advice, stop }: AnswerOpt
   return { behavior: 'allow', advice: words }
 }
 
-function judged(decision: string, options: AnswerOptions, request: RequestFile | null): Given {
+function judged(decision: string, options: AnswerOptions, request: ApprovalFile | null): Given {
   // Of one that was answered nobody knows any more what it asked for; who comes second is told what was said.
   if (request === null) return { behavior: 'deny' }
   if (decision !== 'allow' && decision !== 'deny') throw new UserError(`decide allow or deny, not "${decision}"`)
@@ -89,13 +89,13 @@ function judged(decision: string, options: AnswerOptions, request: RequestFile |
 }
 
 /** The question as it stands on a screen. */
-function shownWhole({ dir, request }: PendingRequest, { cwd }: Host): Promise<string> {
+function shownWhole({ dir, request }: PendingApproval, { cwd }: Host): Promise<string> {
   const { tool, input, task, member, ...asked } = request
   const told = { ...asked, member, call: { tool, input }, ...(task === null ? {} : { task }) }
   return questionText(told, readCast(dir)?.cwd ?? cwd, (_, text) => text)
 }
 
-function pendingTable(pending: readonly PendingRequest[], now: number): string {
+function pendingTable(pending: readonly PendingApproval[], now: number): string {
   const rows = pending.map(({ live, request: { id, member, tool, input, decision, asked_at } }) => {
     const label = callLabel(tool, input)
     const call = label.length > 60 ? `${label.slice(0, 60)}…` : label
@@ -114,7 +114,7 @@ function checkOptions(decision: string, { session, save, rule, advice, stop }: A
 }
 
 /** A person who wants a rule shall not believe that there is one. */
-function checkGrants(request: RequestFile | null, { session, save, rule }: AnswerOptions): void {
+function checkGrants(request: ApprovalFile | null, { session, save, rule }: AnswerOptions): void {
   if (request === null || rule !== undefined || (!session && !save)) return
   const offered = save ? request.grants.save : request.grants.session
   if (offered.length > 0) return
@@ -130,7 +130,7 @@ function scopeOf({ session, save, stop }: AnswerOptions) {
 /** An id is unique in a run; two runs may have the same. One that was answered already is found too, to say so. */
 function placeOf(id: string, options: AnswerOptions, host: Host): Place {
   const dirs = directoriesOf(options, host)
-  const pending = pendingRequests(dirs)
+  const pending = pendingApprovals(dirs)
   const [found, ...others] = pending.filter(({ request }) => request.id === id)
   if (found && others.length > 0) {
     const runs = [found, ...others].map(({ dir }) => dir).join(', ')
@@ -141,15 +141,15 @@ function placeOf(id: string, options: AnswerOptions, host: Host): Place {
   throw new UserError(unknownText(id, pending))
 }
 
-function unknownText(id: string, pending: readonly PendingRequest[]): string {
+function unknownText(id: string, pending: readonly PendingApproval[]): string {
   const ids = pending.map(({ request }) => request.id).join(', ')
   return `there is no request "${id}" here; ${ids === '' ? 'none waits' : `those that wait: ${ids}`}`
 }
 
-type Place = Pick<PendingRequest, 'dir' | 'live'> & { readonly request: RequestFile | null }
+type Place = Pick<PendingApproval, 'dir' | 'live'> & { readonly request: ApprovalFile | null }
 
 function answeredPlace(id: string, dirs: readonly string[]): Place | null {
-  const dir = dirs.find((each) => hasRequest(each, id))
+  const dir = dirs.find((each) => hasApproval(each, id))
   return dir === undefined ? null : { dir, live: true, request: null }
 }
 

@@ -22,7 +22,7 @@ export interface PlaceOptions {
 
 /** Prints the way of one call through the cascade. */
 export async function permissionsExplain(call: string, options: PlaceOptions, host: Host): Promise<ExitCode> {
-  const explanation = await usable(explainCall(call, placeOf(options, host)))
+  const explanation = await usable(explainCall(call, permissionPlace(options, host)))
   const text = options.json
     ? JSON.stringify({ call, ...explanation }, null, 2)
     : explanationText(call, explanation, paintFor(host.stdout, host.env))
@@ -32,7 +32,7 @@ export async function permissionsExplain(call: string, options: PlaceOptions, ho
 
 /** Lists the rules in force with their places. */
 export async function permissionsList(options: PlaceOptions, host: Host): Promise<ExitCode> {
-  const { mode, rules, settings } = await listRules(placeOf(options, host))
+  const { mode, rules, settings } = await listRules(permissionPlace(options, host))
   if (options.json) {
     await printJson(host.stdout, { mode, rules, untrusted: settings.untrusted })
     return exitCodes.done
@@ -65,7 +65,7 @@ export interface AddOptions {
 export async function permissionsAdd(rule: string, options: AddOptions, host: Host): Promise<ExitCode> {
   const target = targetOf(options)
   const { path, added, warnings } = await usable(
-    addRule({ rule, list: listOf(options), target }, placeOf(options, host)),
+    addRule({ rule, list: listOf(options), target }, permissionPlace(options, host)),
   )
   await print(host.stdout, `${added ? 'added to' : 'already in'} ${path}\n`)
   for (const warning of warnings) await print(host.stderr, `warning: ${plainLine(warning)}\n`)
@@ -83,7 +83,7 @@ function targetOf({ user, project }: AddOptions): 'local' | 'project' | 'user' {
 }
 
 /** Where a command is told to look. */
-export function placeOf({ mode, cwd }: Pick<PlaceOptions, 'mode' | 'cwd'>, host: Host): PermissionPlace {
+export function permissionPlace({ mode, cwd }: Pick<PlaceOptions, 'mode' | 'cwd'>, host: Host): PermissionPlace {
   return { cwd: resolve(host.cwd, cwd ?? '.'), home: host.home, policyRoot: host.policyRoot, mode }
 }
 

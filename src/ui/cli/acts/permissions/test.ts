@@ -1,7 +1,7 @@
 import { judgeLines } from '../../../../runtime/permissions/judge-stream.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { print, type Host } from '../../host/host.ts'
-import { placeOf, type PlaceOptions } from './rules.ts'
+import { permissionPlace, type PlaceOptions } from './rules.ts'
 
 /**
  * Answers JSON lines from stdin with JSON lines on stdout as they come; 2 when some line was no call. A slow reader slows
@@ -9,7 +9,7 @@ import { placeOf, type PlaceOptions } from './rules.ts'
  */
 export async function permissionsTest(options: PlaceOptions, host: Host): Promise<ExitCode> {
   host.stdin.setEncoding('utf8')
-  const { mistakes } = await judgeLines(host.stdin as AsyncIterable<string>, placeOf(options, host), (text) =>
+  const { mistakes } = await judgeLines(host.stdin as AsyncIterable<string>, permissionPlace(options, host), (text) =>
     print(host.stdout, text),
   )
   if (mistakes === 0) return exitCodes.done
