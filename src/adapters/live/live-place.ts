@@ -14,7 +14,7 @@ import { isAlive, ownMachine, ownProcess } from '../process/liveness.ts'
 const longestPath = 99
 const socketName = /^([0-9a-f]{6})-(\d+)-(\d+)-[0-9a-f]{10}\.sock$/
 
-/** Whose socket it is, and what the environment says of places. */
+/** The owner of a socket, and the environment that names places. */
 export interface LiveOwner {
   /** The run directory. */
   readonly dir: string
@@ -81,7 +81,7 @@ export function forgetSocket(path: string): void {
   try {
     rmSync(path)
   } catch (error) {
-    // Somebody else took it away at the same time.
+    // Another process removed the socket at the same time.
     if (errorCode(error) !== 'ENOENT') throw error
   }
 }

@@ -18,7 +18,7 @@ export interface LiveSocket {
 
 export interface LiveSocketOptions {
   readonly path: string
-  /** Whose process it is, for what the socket itself says. */
+  /** The member whose process this is, for messages of the socket itself. */
   readonly member: string
   /** The first listener came, or the last one left. */
   readonly heard: (listened: boolean) => void
@@ -85,7 +85,7 @@ function listen(server: ReturnType<typeof createServer>, path: string, failed: L
   }
 }
 
-/** Whoever was killed while this process lived may have been the last to come here. */
+/** A process that was killed while this one lived may have been the last to come here. */
 function shut(server: ReturnType<typeof createServer>, path: string): void {
   server.close()
   if (process.platform === 'win32') return

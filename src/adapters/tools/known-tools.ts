@@ -1,13 +1,13 @@
 /** The built-in tools, by what models call them. */
 export interface KnownTools {
   readonly tools: readonly { readonly name: string; readonly aliases: readonly string[] }[]
-  /** Those with which a coordinator moves its team. */
+  /** Tools with which a coordinator moves its team. */
   readonly coordinator: readonly string[]
 }
 
 /**
- * What has to be known of the tools to judge a team file. The build puts a table in the place of this module, so that no
- * tool is loaded for its name.
+ * Names of tools that a team file is judged by. The build puts a table in the place of this module, so that no tool is
+ * loaded for its name.
  */
 export async function knownTools(): Promise<KnownTools> {
   const { builtinTools, coordinatorToolNames } = await import('./registry.ts')

@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate'
 
-/** What the ports of one root actor are doing. */
+/** The running work of one root actor's ports. */
 export interface InFlight {
   /** Waits for what a port does, which is stopped when everything of this root is cut off. */
   attend<Output>(port: AnyActorRef, doing: Promise<Output>): Promise<Output>

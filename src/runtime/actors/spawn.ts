@@ -12,7 +12,7 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Clock } from './clock.ts'
 import { tap } from './tap.ts'
 
-/** What a root actor is born with. */
+/** Options of a root actor. */
 export interface RootOptions {
   readonly id: string
   readonly clock: Clock

@@ -22,7 +22,7 @@ import {
   type CallVerdict,
 } from '../../rules/team/call-budget.ts'
 
-/** What one call may come to, as its member sees it. */
+/** The most that one call may cost, as its member estimates. */
 export type CallEstimate = Omit<CallNeed, 'leads' | 'at'>
 
 /** Part of the budget, set aside for one call. */
@@ -40,7 +40,7 @@ export interface NearLimit {
 
 export type BudgetRefusal = Extract<CallVerdict, { act: 'stop' }>
 
-/** What one member spends from: its own budget, inside that of the team. */
+/** The budget that one member spends from: its own, inside that of the team. */
 export interface Allowance {
   /** Dollars or tokens are limited: an answer may have to be shorter. */
   readonly limitsAnswers: boolean
@@ -65,12 +65,12 @@ export interface Budgets extends Leases {
   rest(): void
 }
 
-/** What a treasury is opened from. `earlier` are the facts of the run so far. */
+/** The source of budgets. `earlier` are the facts of the run so far. */
 export interface BudgetsOptions {
   readonly team: Pick<ResolvedTeam, 'budget' | 'members'>
   readonly now: () => number
   readonly earlier: readonly Recorded[]
-  /** What this process was given of the team's budget, when that belongs to another one. */
+  /** This process's share of the team's budget, when another process owns that budget. */
   readonly lease?: BudgetLease | null
 }
 

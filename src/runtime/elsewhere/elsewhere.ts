@@ -32,7 +32,7 @@ export interface Elsewhere {
   close(): Promise<void>
 }
 
-/** What the leader does with what it hears. */
+/** Actions of the leader on news from processes of workers. */
 export interface ElsewhereOptions {
   tellTeam(event: TeamEvent): void
   /** Stops the run where it is. */
@@ -46,7 +46,7 @@ export interface ElsewhereOptions {
 /** How the members elsewhere are, by name. */
 interface Lives {
   readonly busy: Set<string>
-  /** Those whose present life has not ended in order. */
+  /** Members whose present life has not ended in order. */
   readonly begun: Set<string>
 }
 
@@ -123,7 +123,7 @@ interface EarTies extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | 'depth'> 
   now(): number
 }
 
-/** What follows from the beginning and the end of a process. */
+/** The steps that follow from the beginning and the end of a worker's process. */
 function earsOf(
   lives: Lives,
   { dir, follower, positions, tellTeam, halt, depth, now, lending }: EarTies,
@@ -149,7 +149,7 @@ function earsOf(
       lending.ended(member)
       lives.busy.delete(member)
       if (!lives.begun.delete(member)) return
-      // It does not say why it ended, and another life could not write either.
+      // A process that met a full disk cannot say why it ended, and another life could not write either.
       const refusal = diskRefusal(dir)
       if (refusal) {
         halt(refusal)

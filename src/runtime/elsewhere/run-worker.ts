@@ -36,7 +36,7 @@ export interface WorkerCall {
 
 /** A worker in a process of its own. */
 export interface RunningWorker {
-  /** Its facts from now on. */
+  /** Hands over each fact of the worker from now on. */
   subscribe(listener: (recorded: Recorded) => void): void
   /** Leaves in order. */
   leave(reason: string): void
@@ -82,13 +82,13 @@ export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
 
 const paneVariables = ['TMUX_PANE', 'KITTY_WINDOW_ID', 'WEZTERM_PANE', 'ITERM_SESSION_ID', 'ZELLIJ_PANE_ID'] as const
 
-/** What names the pane that this process is shown in, as its terminal told it. */
+/** The terminal's own name of the pane that shows this process. */
 function paneIn(env: WorkerCall['env']): string | null {
   const name = paneVariables.find((variable) => env[variable])
   return name === undefined ? null : (env[name] ?? null)
 }
 
-/** What it finds itself to be: where its process is, and which branch git says that is. */
+/** The manifest as the worker itself finds it: the place of its process, and the branch that git names there. */
 async function manifestOf(card: MemberCard, { policy, manifest }: Orders, { cwd: here, env }: WorkerCall) {
   const { model, tools, isolation } = card
   const cwd = realpathSync(manifest.cwd) === realpathSync(here) ? manifest.cwd : here
@@ -142,7 +142,7 @@ function begin({ context, card, orders }: Call, birth: { incarnation: string; pa
   const { run, clock, facts } = context
   const crash = Promise.withResolvers<never>()
   const own = turnToolSets(() => null, context.tools)
-  // What is wrong with the team's journal is said in the worker's own, which is open a moment later.
+  // Damage in the team's journal is told in the worker's own journal, which is open a moment later.
   const board = followBoard(context, (code, message) => queueMicrotask(() => warn(code, message)))
   const member = startMember({
     context,

@@ -16,7 +16,7 @@ import { ownProgram } from '../runs/own-program.ts'
 import type { MemberTrees } from './member-trees.ts'
 import type { RunContext } from '../context/run-context.ts'
 
-/** Whom the desk tells what became of a worker. */
+/** Callbacks of the leader for the life of a worker. */
 export interface WorkerListener {
   /** A new life of a worker begins. */
   begun(member: string): void
@@ -27,7 +27,7 @@ export interface WorkerListener {
   depth(member: string): number
   /** More of the team's budget; null when nothing is limited. */
   lease(member: string): BudgetLease | null
-  /** It lives on with this lease; false when it needs another. */
+  /** True when the worker can live on with this lease; false when it needs another one. */
   goesOn(member: string, lease: BudgetLease | undefined): boolean
   /** New orders for one that works could not be written. */
   refused(error: unknown): void

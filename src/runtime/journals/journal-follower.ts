@@ -13,7 +13,7 @@ export interface JournalFollower {
   close(): void
 }
 
-/** What hears the entries, and of lines that are none. */
+/** Callbacks for entries, and for lines that are none. */
 export interface JournalListener {
   heard(recorded: Recorded): void
   warn(code: string, message: string): void

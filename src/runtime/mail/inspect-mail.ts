@@ -16,7 +16,7 @@ import { journalFile } from '../runs/read-runs.ts'
 
 /** One file in a mailbox, as `troupe mail` shows it. */
 export interface MailItem {
-  /** Whose box it lies in. */
+  /** The owner of the box. */
   readonly member: string
   readonly state: Exclude<MailState, 'unknown'>
   readonly file: string
@@ -35,7 +35,8 @@ export interface MailFilter {
 }
 
 /**
- * What lies in the mailboxes of a run, member by member in the order of arrival. Nothing is touched.
+ * Lists the mailboxes of a run, member by member in the order of arrival. No file is touched.
+ *
  * @param dir the run directory
  * @example listMail(dir, { states: ['written', 'claimed'] }) // what nobody has read yet
  */
@@ -118,13 +119,13 @@ function itemsOf(dir: string, member: string): readonly MailItem[] {
     .toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
 }
 
-/** What a sender took back is in the journal of the team. */
+/** Mail that its sender took back is named in the team's journal. */
 function deathsOf(dir: string, member: string): ReadonlyMap<string, EntryOf<'mail.died'>> {
   const entries = [leaderName, member].flatMap((owner) => readJournal(journalFile(dir, owner)).entries)
   return new Map(entries.flatMap((entry) => (entry.type === 'mail.died' ? [[entry.file, entry]] : [])))
 }
 
-/** It may be moved while it is looked at, and dead mail may hold anything. */
+/** The file may be moved during the look, and dead mail may hold anything. */
 function envelopeIn(path: string): Envelope | null {
   try {
     const plain = readPlainFile(path)

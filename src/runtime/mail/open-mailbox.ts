@@ -87,7 +87,7 @@ function outboxOf(person: string): string {
   return outbox
 }
 
-/** Whoever is nobody gets no journal and no lease. */
+/** An unknown name gets no journal and no lease. */
 function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): string {
   const ids = team.members.map(({ name }) => agentId(name, team.name))
   if (ids.includes(agent)) return memberName(agent)
@@ -96,7 +96,7 @@ function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): s
   throw new Error(`${JSON.stringify(agent)} is no member of ${run}.${hint} Members: ${ids.join(', ')}.`)
 }
 
-/** What the run directory says of whoever is written to from outside. */
+/** Whether mail from outside would be read, as the run directory says. */
 function standingIn(dir: string): (name: string) => Deliverability {
   const led = deliverabilityOnDisk(dir)
   return (name) => {

@@ -17,7 +17,7 @@ export interface ToolRun {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly permissions: RuleLists & { readonly mode?: PermissionMode }
-  /** Who answers when a rule asks; nobody by default. */
+  /** The answerer of questions that rules leave open; none by default. */
   readonly approver?: Approver
   /** Hears live output. */
   readonly progress: (text: string) => void

@@ -13,14 +13,14 @@ import { analyse } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { commandWrap } from '../agent/sandbox.ts'
 
-/** What evidence is held against. */
+/** The directories and permissions under which evidence is checked. */
 export interface EvidenceOptions {
   /** Where a member works. */
   cwd(member: string): string
   readonly home: string
   /** For the commands of declared checks: without credentials. */
   readonly env: Readonly<Record<string, string>>
-  /** What the member that did the work may do: files are read and checks are run on its behalf. */
+  /** Permissions of the member that did the work: files are read and checks are run on its behalf. */
   policy(member: string): Policy
   journalFile(member: string): string
   /** When the member took the task. */

@@ -37,12 +37,12 @@ export interface Coordination extends RequestLookup {
   total(): number
 }
 
-/** What the coordinator is tied to; `lead` is asked for only when mail is to be sent in its name. */
+/** Callbacks of the coordinator; `lead` is asked for only when mail is to be sent in the lead's name. */
 export interface CoordinationOptions {
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
   lead(): Promise<LocalMember>
-  /** What an earlier leader left. */
+  /** The coordinator's state at the end of an earlier leader. */
   readonly earlier?: CoordinatorInput['earlier'] | null
 }
 
@@ -88,7 +88,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
   }
 }
 
-/** What delegating asks of the book. */
+/** Questions of delegation to the book of requests. */
 function readBook(
   context: RunContext,
   coordinator: () => CoordinatorContext,
@@ -108,7 +108,7 @@ function readBook(
   }
 }
 
-/** What became of subtasks, by the call and the place that they came from. */
+/** The fate of subtasks, by the call and the position that they came from. */
 function subtasks({ earlier, facts, team }: RunContext): ReadonlyMap<string, AskedBefore> {
   const asked = new Map<string, AskedBefore>()
   const note = ({ owner, entry }: Recorded): void => {
@@ -181,7 +181,7 @@ function handOut(
   return { mail_id: sent.envelope.id }
 }
 
-/** Its worker does something else yet, which must not be interrupted. */
+/** The worker of the request works on another one, which must not be interrupted. */
 function waitsThere({ tasks }: Reports, { request, worker }: RecallInput): boolean {
   return tasks.get(worker)?.waiting.some(({ envelope }) => envelope.request === request) ?? false
 }
@@ -190,7 +190,10 @@ interface UrgentRecall extends RecallInput {
   readonly priority: MailPriority
 }
 
-/** Nobody waits any more: the task is taken back where it was not read, and else its worker is told. */
+/**
+ * Withdraws a task that no request waits for: an unread one is taken out of the box, and of a read one the worker is
+ * told.
+ */
 async function callOff({ team, run }: RunContext, options: CoordinationOptions, recall: UrgentRecall): Promise<void> {
   const { request, worker, reason, priority } = recall
   const unread = withdrawTasks(run.mail, { sender: team.coordinator, to: worker, requests: [request] })

@@ -26,7 +26,7 @@ import { workerTools } from '../member/worker-tools.ts'
 /** A running team in its leader's process: the scene, who is on it, and the leader's own instruments. */
 export interface Leader {
   readonly context: RunContext
-  /** Those who live in this process. */
+  /** Members that live in this process, by name. */
   readonly members: Map<string, LocalMember>
   readonly elsewhere: Elsewhere
   readonly trees: MemberTrees
@@ -38,7 +38,7 @@ export interface Leader {
   /** Null where the team has no task board. */
   readonly board: RunningBoard | null
   tellTeam(event: TeamEvent): void
-  /** Who lives, and what limits the starting of more. */
+  /** The living members, and the limits on starting more. */
   spawnGate(): SpawnGate
   /** Stops the run where it is. */
   halt(error: unknown): void
@@ -98,9 +98,10 @@ function startOf({ facts }: RunContext, name: string): Promise<void> {
 }
 
 /**
- * What the run directory and the living members say of the whole team, for the end-of-run rule. While somebody is busy only
- * the boxes of those who are not running are looked at: every rest asks again, and all boxes each time would be n² looks.
- * For the same reason who was busy last is asked first.
+ * Asks the run directory and the living members about the whole team, for the end-of-run rule. While a member is busy
+ * only the boxes of members that do not run are looked at: every member that comes to rest asks again, and a look into
+ * all boxes each time would grow with the square of the team. For the same reason the member that was busy last is
+ * asked first.
  */
 export function surveyor(leader: Leader): () => Survey {
   const { context, members, elsewhere } = leader

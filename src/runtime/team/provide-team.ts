@@ -64,17 +64,17 @@ export function startTeam(context: RunContext, { task, swept }: Start): RunningT
   }
 }
 
-/** What a team is started with. */
+/** The parts with which a team is started. */
 interface Start {
   readonly task: string
-  /** What was done about that which earlier runs had left. */
+  /** Notes on the removal of remains of earlier runs. */
   readonly swept: readonly string[]
 }
 
 interface Beginning extends Start {
   readonly context: RunContext
   readonly ledger: Ledger
-  /** What the team's journal said when it was opened. */
+  /** Entries of the team's journal at the time when the journal was opened. */
   readonly earlier: readonly Entry[]
   readonly halt: Halt
 }
@@ -117,7 +117,7 @@ interface Ending extends Pick<Beginning, 'halt'> {
   readonly ended: PromiseWithResolvers<TeamOutput>
 }
 
-/** Everything that is heard while the team runs, until it has ended or is halted. */
+/** Subscribes the leader to all news of a running team, until the team has ended or is halted. */
 function listen(leader: Leader, { actor, halt, ended }: Ending): void {
   const { context, ledger, board, coordination, tellTeam } = leader
   const { facts, clock } = context
@@ -136,7 +136,7 @@ function listen(leader: Leader, { actor, halt, ended }: Ending): void {
   halt.onHalt(deafen, unreport)
 }
 
-/** Nobody does anything from now on; members elsewhere go on as they do when their leader dies. */
+/** Drops all members of this process at once; members elsewhere go on as they do when their leader dies. */
 function dropAll({ context: { clock }, members, board, coordination, elsewhere }: Leader): void {
   for (const member of members.values()) member.drop()
   board?.close()
@@ -144,7 +144,7 @@ function dropAll({ context: { clock }, members, board, coordination, elsewhere }
   elsewhere.leave()
 }
 
-/** What the leader says before anything else: that the run begins, or that it goes on. */
+/** The leader's first facts: the run begins, or goes on. */
 function firstWords({ team, run, chosen }: RunContext, { started }: LeaderResumption, task: string): readonly Fact[] {
   if (started !== null) return [{ type: 'team.resumed', pid: ownProcess().pid }]
   return [
@@ -167,7 +167,10 @@ function escalate({ context, members, coordination }: Leader, dead: DeadResult):
   lead?.wake()
 }
 
-/** Who has said good-bye may still be ending its commands: only then is its tree closed, and the leader's process may end. */
+/**
+ * A member that has said good-bye may still be ending its commands: its working tree is closed, and the leader's
+ * process may end, only after that.
+ */
 async function closed({ members, elsewhere, trees, ledger }: Leader): Promise<void> {
   try {
     await Promise.all([...members.values()].map(({ gone }) => gone))
@@ -178,7 +181,7 @@ async function closed({ members, elsewhere, trees, ledger }: Leader): Promise<vo
   }
 }
 
-/** What the lead and the book did not hear of before the run was left. */
+/** Replays events that the lead and the book of requests missed before the last leader ended. */
 function catchUp(coordination: Leader['coordination'], past: LeaderResumption, at: number): void {
   const { unread, unheard, untold, plansAgain, heard } = past
   coordination.briefing.heard(heard)
@@ -188,7 +191,7 @@ function catchUp(coordination: Leader['coordination'], past: LeaderResumption, a
   for (const event of unheard) coordination.send(event)
 }
 
-/** What is watched from the first moment until the run is over. */
+/** Watches that last from the first moment to the end of the run. */
 function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): readonly (() => void)[] {
   const { supervision = supervisionPolicy() } = context.team
   const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
@@ -207,7 +210,7 @@ function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Led
     rang(name, ring) {
       doorbell.ring(name, ring)
       if (name === leaderName) return
-      // What members write is told by their journals, with who wrote it.
+      // Mail of members is told by their journals, with the name of the sender.
       if (sendersTo(run.mail, name).every((sender) => context.roster.includes(sender))) return
       tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
     },
@@ -215,7 +218,7 @@ function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Led
   })
 }
 
-/** What the team's journal holds, now that nobody else writes it. */
+/** The team's journal and its entries, from the moment at which no other process writes it. */
 function openTeamLedger(context: RunContext): { readonly ledger: Ledger; readonly earlier: readonly Entry[] } {
   const { facts } = context
   const { journal, entries, problems } = becomeLeader(context)

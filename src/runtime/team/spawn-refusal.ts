@@ -3,7 +3,7 @@ import { mayStart, type SpawnGate } from '../../../machines/team/spawn-gate.ts'
 import type { BudgetUnit } from '../../rules/team/call-budget.ts'
 import { spawnRefusalText, type SpawnLimit } from '../../rules/team/spawn-guard.ts'
 
-/** What a refusal is judged by: the gate of the team's machine, and what is left of the budget. */
+/** The grounds of a refusal: the limits in the team's machine, and the rest of the budget. */
 export interface SpawnSight {
   gate(): SpawnGate
   usedUp(): BudgetUnit | null

@@ -6,7 +6,7 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { RunContext } from '../context/run-context.ts'
 
-/** What hears of mail that other processes wrote, and of what stands in the way of hearing it. */
+/** Callbacks for mail that other processes wrote, and for trouble with watching for it. */
 export interface BoxListeners {
   rang(name: string, ring: Ring): void
   warn(code: string, message: string): void

@@ -11,7 +11,7 @@ import type { Panel } from './layout.ts'
 export interface Canvas {
   /** Makes the terminal show these panels, and nothing else. */
   draw(panels: readonly Panel[]): void
-  /** What the terminal shows is no longer known: the next drawing begins from nothing. */
+  /** Forgets the content of the terminal: the next drawing begins from nothing. */
   forget(): void
   /** Resolves when the terminal has been given back. */
   close(): Promise<void>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * What `<name>.md` beside this file says. The build puts a table of all these texts in the place of this module, so
- * that the package reads no file for each tool.
+ * The content of `<name>.md` beside this file. The build puts a table of all these texts in the place of this module,
+ * so that the package reads no file for each tool.
  *
  * @throws When the file is missing: the package is broken.
  */

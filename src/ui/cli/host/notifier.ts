@@ -37,7 +37,7 @@ export function openNotifier({ notify, output, problem }: NotifierParts, { env }
   }
 }
 
-/** What a fact gives reason to call a person for. */
+/** The reason for which a fact calls a person; null when it calls none. */
 export function reasonToCall({ owner, entry }: Recorded): string | null {
   return entry.type === 'permission.requested' ? `${owner} waits for you: ${entry.tool}` : null
 }
