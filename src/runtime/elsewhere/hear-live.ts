@@ -4,7 +4,7 @@ import type { LiveEvent } from '../../protocol/facts/live.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import type { RunContext } from '../context/run-context.ts'
 
-/** The leader's ear at the live sockets of other processes. */
+/** The leader's connection to the live sockets of other processes. */
 export interface LiveListener {
   /** The member lives: its socket is listened to from now on, if anybody wants to hear what it writes. */
   attend(member: string): void

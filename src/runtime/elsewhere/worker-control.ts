@@ -42,7 +42,7 @@ export interface Leasing {
 const panes = /^TMUX(_PANE)?$/
 const terminateMs = 2_000
 
-/** The leader's desk for workers in other processes: orders out, hellos in, all of it in the run directory. */
+/** The leader's control over workers in other processes: orders out, hellos in, all of it in the run directory. */
 export function workerControl(
   context: RunContext,
   trees: Pick<MemberTrees, 'open'>,

@@ -26,7 +26,7 @@ import { provideCoordinator } from './team-ports.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 
-/** The coordinator machine of one run, with the questions that the lead's surroundings ask it. */
+/** The coordinator machine of one run, with the questions that the lead's dependencies ask it. */
 export interface Coordination extends RequestLookup {
   send(event: CoordinatorEvent): void
   readonly leadTurn: LeadTurn

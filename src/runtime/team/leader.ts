@@ -23,7 +23,7 @@ import type { RunContext } from '../context/run-context.ts'
 import type { ToolSets } from '../agent/turn-tools.ts'
 import { workerTools } from '../member/worker-tools.ts'
 
-/** A running team in its leader's process: the scene, who is on it, and the leader's own instruments. */
+/** A running team in its leader's process: the context of the run, the living members, and the leader's own tools. */
 export interface Leader {
   readonly context: RunContext
   /** Members that live in this process, by name. */
@@ -159,7 +159,7 @@ function reachOf(leader: Leader, card: MemberCard): Omit<TeamActions, 'send'> {
 /** Work that is not begun for want of budget is cut short, whatever the lead answers without it: that is stated, once. */
 function refusalOf({ context, spawnGate, ledger }: Leader, by: string, member: string): string | null {
   const { budgets, clock } = context
-  const refusal = spawnRefusal({ gate: spawnGate, usedUp: budgets.usedUp, now: clock.now }, by, member)
+  const refusal = spawnRefusal({ spawnGate, usedUp: budgets.usedUp, now: clock.now }, by, member)
   const unit = budgets.usedUp()
   if (refusal?.limit === 'budget' && unit !== null && spawnGate().spent === null)
     ledger.record([{ type: 'budget.exhausted', scope: 'team', unit, last: true }])

@@ -83,13 +83,13 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   const { team, clock } = context
   const past = resumeLeader(context.earlier.recorded, team, clock.now())
   ledger.record([...firstWords(context, past, task), ...swept.map(leftover)])
-  const birth = { clock, record: ledger.record, crashed: halt.halt }
+  const actorParts = { clock, record: ledger.record, crashed: halt.halt }
 
   const members: Leader['members'] = new Map()
   const lead = (): Promise<LocalMember> => comingMember({ members, context }, team.coordinator)
-  const coordination = startCoordination(context, { ...birth, lead, earlier: past.coordinator })
+  const coordination = startCoordination(context, { ...actorParts, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
-  const board = startBoard(context, { ...birth, earlier })
+  const board = startBoard(context, { ...actorParts, earlier })
   const said = haltingLedger(ledger, halt)
   const trees = memberTrees(context, said.record)
   const spawnGate = (): SpawnGate => actor.getSnapshot().context
@@ -99,7 +99,7 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   const tools = { ledger: said, halt: halt.halt, toolSets }
   const leader: Leader = { context, members, elsewhere, trees, coordination, board, tellTeam, spawnGate, ...tools }
   const actor = spawnRoot(provideTeam(actsOf(leader, { task, prompted: past.prompted })), teamInput(context, past), {
-    ...birth,
+    ...actorParts,
     id: 'team',
   })
   halt.onHalt(
