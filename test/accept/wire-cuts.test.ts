@@ -73,6 +73,17 @@ describe('broken between two events', () => {
   )
 })
 
+describe('ended inside its first event', () => {
+  test.for(all)('$id is a broken stream, which may be asked for again', async ({ id }) => {
+    const text = bytesOf(id).toString()
+    const [first = 0] = boundariesOf(text)
+    const codes = new Set<string | undefined>()
+    for (const end of Array.from({ length: Math.min(first, 60) }).keys())
+      codes.add((await hear(id, text.slice(0, end), breaks.ended)).failure?.code)
+    expect([...codes]).toEqual(['stream_broken'])
+  })
+})
+
 let server: ModelServer
 beforeAll(async () => {
   server = await startWireServer()
