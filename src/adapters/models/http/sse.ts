@@ -9,6 +9,13 @@ export interface EventCutter {
 }
 
 const nothing: readonly string[] = []
+const fields = ['data:', 'event:', 'id:', 'retry:', ':']
+
+/** Whether a text without any event is the beginning of a stream: fields and comments, cut at any place. */
+export function isBeginning(text: string): boolean {
+  const lines = text.trim().split(/[\r\n]/)
+  return lines.every((line) => fields.some((field) => line.startsWith(field) || field.startsWith(line)))
+}
 
 /**
  * `eventCutter().feed('data: {"a":1}\n\n')` → `['{"a":1}']`. All three line ends count, comments and other

@@ -9,7 +9,7 @@ import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../h
 import { flattened } from '../http/flattened.ts'
 import { inOwnWords } from './own-words.ts'
 import { cutPieces, type Cutter } from '../http/pieces.ts'
-import { eventCutter } from '../http/sse.ts'
+import { eventCutter, isBeginning } from '../http/sse.ts'
 
 /** One request to a server and the answer that its stream is gathered in. */
 export interface Exchange {
@@ -141,7 +141,7 @@ function eventIn(data: string): unknown {
 }
 
 function emptiness({ preface, events }: Reading): Failure {
-  if (events === 0 && preface.trim() !== '') return bodyFailure(preface)
+  if (events === 0 && !isBeginning(preface)) return bodyFailure(preface)
   return failure('stream_broken', 'the server ended its answer in the middle')
 }
 
