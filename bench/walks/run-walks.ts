@@ -21,7 +21,7 @@ import { walks } from './walks.ts'
  * A file of `src/` or `machines/` counts when a function in it was called between the beginning of a walk and its end,
  * in any process that takes part. That a file was imported does not count, nor what ran before. What ran at the same
  * time for another reason does: each fact that is journaled is folded by all who listen, and shown as progress. Of the
- * process that answers an approval all counts but what it does for `--help` as well.
+ * process that answers an approval all counts but what it also does when its options do not go together: imports.
  *
  * Beginnings and ends are things that stay from version to version, so that one script compares them: lines in journals,
  * a request over HTTP, words on a screen. A directory to compare with is a checkout that has its `node_modules`:

@@ -69,13 +69,13 @@ function approval(dir: string): Promise<readonly Executed[]> {
     const run = start(['run', 'walk', 'Begin.', '--wait-permissions', '1h'], between)
     const id = basename(await file('.troupe/runs/*/permissions/*.json'), '.json')
     const whole = { from: 'start', until: 'exit' } as const
-    const help = await start(['permissions', 'answer', '--help'], whole).executed()
     const answer = await start(['permissions', 'answer', id, 'allow'], whole).executed()
-    return [...(await run.executed()), ...without(answer, help)]
+    // Refused for options that do not go together, when all is imported and nothing looked for.
+    const refused = await start(['permissions', 'answer', id, 'allow', '--stop'], whole).executed()
+    return [...(await run.executed()), ...without(answer, refused)]
   })
 }
 
-/** What every command does before it does anything of its own is no part of a walk. */
 function without(all: readonly Executed[], others: readonly Executed[]): readonly Executed[] {
   const key = ({ file, start }: Executed): string => `${file}:${start}`
   const known = new Set(others.map(key))
