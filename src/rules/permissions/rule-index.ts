@@ -88,7 +88,7 @@ function keysOf(rule: ReadyRule['rule']): readonly string[] {
     return word === undefined || /^\w+:(?!\*$)/.test(specifier) ? [] : [word]
   }
   if (kind === 'domain') return specifier.includes('*') ? [] : [specifier]
-  return tool.includes('*') ? serverOf(tool) : toolsNamedBy(rule)
+  return tool.startsWith('mcp__') || tool === '*' ? [] : toolsNamedBy(rule)
 }
 
 function filePath(specifier: string, at: number, index: Filing): void {
@@ -135,12 +135,6 @@ function hintOf(specifier: string): number | null {
   )
 }
 
-/** `mcp__github__get_*` can only concern tools of that server. */
-function serverOf(tool: string): readonly string[] {
-  const server = /^(mcp__(?:(?!__)[^*])+)__/.exec(tool)?.[1]
-  return server === undefined ? [] : [server]
-}
-
 /** The rules of each list that could concern a call, in their order. */
 export function candidates(index: RuleIndex, action: Action): Concerned {
   const found = [...index.rest]
@@ -149,17 +143,10 @@ export function candidates(index: RuleIndex, action: Action): Concerned {
   }
   const { tool } = action
   add(index.tools.get(tool))
-  if (tool.startsWith('mcp__')) add(index.tools.get(tool.slice(0, serverEnd(tool))))
   if (tool === 'Bash') addBash(action, index, add)
   for (const host of action.hosts) add(index.hosts.get(host))
   if (index.paths.length > 0) addPaths(action, index, add)
   return found.length === 0 ? nobody : inOrder(found, index)
-}
-
-/** `mcp__server`, in front of its tool. */
-function serverEnd(tool: string): number {
-  const end = tool.indexOf('__', 'mcp__'.length)
-  return end === -1 ? tool.length : end
 }
 
 /** Rules that could concern a call. */
