@@ -1,15 +1,13 @@
-import type { PermissionSource, Policy } from '../../protocol/permissions/permission.ts'
+import { sourceTraits, type PermissionSource, type Policy } from '../../protocol/permissions/permission.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import type { BashCommand } from '../shell/bash-commands.ts'
 import type { Action } from './analyse.ts'
 import { coversCommand } from './match.ts'
 import { parseRule } from './rule.ts'
 
-const personal: ReadonlySet<PermissionSource> = new Set(['local', 'user', 'cliArg', 'session'])
-
 /** The rules of one person alone: their questions about all of Bash are not asked where a sandbox lets commands through. */
 export function isPersonal(source: PermissionSource): boolean {
-  return personal.has(source)
+  return sourceTraits[source].personal
 }
 
 /**
