@@ -3,9 +3,6 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
-import type { JsonSchema } from '../../src/adapters/teams/json-schema.ts'
-import { strictSchema } from '../../src/adapters/teams/strict-schema.ts'
-import { strictScript } from '../../src/runtime/team-files/strict-script.ts'
 import { knownTools } from '../../src/adapters/tools/known-tools.ts'
 
 /*
@@ -49,12 +46,6 @@ const tables: Readonly<Record<string, () => Promise<string>>> = {
   'adapters/tools/known-tools.ts': async () => `export async function knownTools() {
     return ${JSON.stringify(await knownTools())}
   }`,
-  'runtime/team-files/strict-script.ts': async () => `export async function strictScript() {
-    return ${JSON.stringify(withoutTexts(await strictScript()))}
-  }`,
-  'adapters/teams/strict-schema.ts': async () => `export async function strictSchema() {
-    return ${JSON.stringify(withoutTexts(await strictSchema()))}
-  }`,
 }
 
 function builtTables(): Plugin {
@@ -65,15 +56,6 @@ function builtTables(): Plugin {
       return table ? await table[1]() : null
     },
   }
-}
-
-/** Descriptions are for editors. */
-function withoutTexts(schema: JsonSchema): unknown {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) =>
-      key === 'description' && typeof value === 'string' ? undefined : value,
-    ),
-  )
 }
 
 /**

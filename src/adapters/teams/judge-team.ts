@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { teamFileSchema, type TeamFile } from '../../protocol/team/team-card.ts'
-import { teamJsonSchema } from './json-schema.ts'
 import type { KeyPath } from './places.ts'
 import { prune } from './prune.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
@@ -20,7 +19,7 @@ export function judgeTeam(yaml: YamlSource): JudgedTeam {
   const parsed = teamFileSchema.safeParse(yaml.value)
   if (parsed.success) return { team: parsed.data, diagnostics: [], cuts: [] }
   const { issues } = parsed.error
-  const diagnostics = schemaDiagnostics(issues, yaml, teamJsonSchema)
+  const diagnostics = schemaDiagnostics(issues, yaml, teamFileSchema)
   const { value, cuts } = prune(yaml.value, issues)
   const rest = teamFileSchema.safeParse(withStandIns(value))
   return rest.success ? { team: rest.data, diagnostics, cuts } : { diagnostics, cuts }

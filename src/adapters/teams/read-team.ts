@@ -2,14 +2,13 @@ import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { TeamFile, UnhashedTeam, WorkerFile } from '../../protocol/team/team-card.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
+import { mergeCards, readCard, realPath } from './card-chain.ts'
 import { findCodeTools } from './code-tools.ts'
-import { fit } from './fit.ts'
-import type { JudgedTeam } from './judge-team.ts'
+import { judgeTeam } from './judge-team.ts'
 import { start, valueAt, type KeyPath, type TextPlace } from './places.ts'
 import { isAbout } from './prune.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 import { resolveTeam, type TeamParts } from './resolve-team.ts'
-import { strictSchema } from './strict-schema.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'
 
 /** Everything a team file says and everything that is wrong with it. */
@@ -40,7 +39,7 @@ export async function readTeam(file: string, options: ReadTeamOptions): Promise<
   if (!isSource(source)) return unread(file, [source])
   const yaml = parseYaml(file, source.text)
   if (!yaml.sound) return unread(file, yaml.diagnostics)
-  const { team: said, diagnostics: wrong, cuts } = await judge(yaml)
+  const { team: said, diagnostics: wrong, cuts } = judgeTeam(yaml)
   const locate = locator(yaml, cuts)
   if (!said) return { diagnostics: [...yaml.diagnostics, ...wrong], locate }
   const { parts, diagnostics } = await readCards(said, source, yaml)
@@ -59,14 +58,6 @@ const unknownCard: WorkerFile = { description: '', prompt: '', tools: [] }
 
 function unread(file: string, diagnostics: readonly Diagnostic[]): TeamRead {
   return { diagnostics, locate: (problem) => diagnosticOf(problem, file, start) }
-}
-
-/** A file that is right is seen to be so without the validator, which takes longer to load than all the rest. */
-async function judge(yaml: YamlSource): Promise<JudgedTeam> {
-  const team = fit(await strictSchema(), yaml.value)
-  if (team !== undefined) return { team: team as TeamFile, diagnostics: [], cuts: [] }
-  const { judgeTeam } = await import('./judge-team.ts')
-  return judgeTeam(yaml)
 }
 
 function locator(yaml: YamlSource, cuts: readonly KeyPath[]): TeamRead['locate'] {
@@ -95,7 +86,6 @@ async function readCards(
   const diagnostics: Diagnostic[] = []
   const merged = async <Card extends WorkerFile>(card: Card, path: KeyPath): Promise<Card> => {
     if (card.from === undefined) return card
-    const { mergeCards, readCard, realPath } = await import('./card-chain.ts')
     const chain = [await realPath(source.path)]
     const read = await readCard({ from: card.from, file: source.file, place: yaml.place([...path, 'from']), chain })
     diagnostics.push(...read.diagnostics)

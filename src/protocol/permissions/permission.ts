@@ -8,6 +8,31 @@ export const deciders = [...permissionSources, 'bounds', 'mode', 'human', 'hook'
 
 export type PermissionMode = (typeof permissionModes)[number]
 export type PermissionSource = (typeof permissionSources)[number]
+
+/** The part that a source plays; the compiler asks for that of a new source. */
+export interface SourceTraits {
+  /** The place of its settings files; null for a source without files. */
+  readonly files: 'managed' | 'workspace' | 'home' | null
+  /** One person writes it for themselves alone. */
+  readonly personal: boolean
+  /** Its rank among those that may ask for a mode, the strongest being 1; null for a source that asks for none. */
+  readonly modeRank: number | null
+}
+
+export const sourceTraits = {
+  policy: { files: 'managed', personal: false, modeRank: 1 },
+  project: { files: 'workspace', personal: false, modeRank: 5 },
+  local: { files: 'workspace', personal: true, modeRank: 4 },
+  user: { files: 'home', personal: true, modeRank: 6 },
+  cliArg: { files: null, personal: true, modeRank: 2 },
+  session: { files: null, personal: true, modeRank: null },
+} as const satisfies Readonly<Record<PermissionSource, SourceTraits>>
+
+/** A source that has settings files. */
+export type FileSource = {
+  [source in PermissionSource]: (typeof sourceTraits)[source]['files'] extends null ? never : source
+}[PermissionSource]
+
 export type Behavior = (typeof behaviors)[number]
 export type RuleLists = { [behavior in Behavior]?: string[] | undefined }
 export type RulesBySource = Partial<Record<PermissionSource, RuleLists>>

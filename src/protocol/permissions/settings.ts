@@ -3,6 +3,7 @@ import type { Diagnostic } from '../words/diagnostic.ts'
 import { ruleListsSchema } from './permission-schema.ts'
 import {
   permissionModes,
+  type FileSource,
   type OriginsBySource,
   type PermissionMode,
   type PermissionSource,
@@ -77,8 +78,6 @@ export type SandboxSettings = z.infer<typeof sandboxSettingsSchema>
 export type SettingsDocument = z.infer<typeof settingsSchema>
 
 /** The sources that are files. */
-export type FileSource = Extract<PermissionSource, 'policy' | 'project' | 'local' | 'user'>
-
 /** Where a settings file lies, whether or not it is there. */
 export interface SettingsPlace {
   readonly source: FileSource

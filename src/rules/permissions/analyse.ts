@@ -2,6 +2,7 @@ import type { PermissionRequest } from '../../protocol/permissions/permission.ts
 import { bashCommands, type BashCommand } from '../shell/bash-commands.ts'
 import { directoriesOf } from '../shell/bash-directories.ts'
 import { operandsOf, type Below } from '../shell/bash-operands.ts'
+import { spellings } from '../shell/bash-runners.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 
 export type ActionKind = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none'
@@ -27,9 +28,12 @@ export interface ActionPath {
   readonly resolved?: string
 }
 
-/** A shell command with the directories it may run in; null where that is unknown. */
+/** A shell command as it is judged. */
 export interface ActionCommand extends BashCommand {
+  /** The directories that it may run in; null where they are unknown. */
   readonly directories: readonly string[] | null
+  /** The texts under which a deny or ask rule may know it. */
+  readonly spellings: readonly string[]
 }
 
 /** What a call would do, as far as its arguments tell. */
@@ -145,7 +149,11 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
   const parsed = bashCommands(line)
   const directories = directoriesOf(parsed.commands, request)
-  const commands = parsed.commands.map((command, i) => ({ ...command, directories: directories[i] ?? null }))
+  const commands = parsed.commands.map((command, i) => ({
+    ...command,
+    directories: directories[i] ?? null,
+    spellings: spellings(command),
+  }))
   const lost = commands.some((command) => command.directories === null && command.redirects.length > 0)
   const moves = commands.some(({ directories }) => directories?.length !== 1 || directories[0] !== request.cwd)
   const unparsable = parsed.unparsable ?? (lost ? 'a redirect follows a cd to an unknown directory' : undefined)

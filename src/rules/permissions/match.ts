@@ -1,5 +1,5 @@
 import type { Action, ActionCommand, ActionPath } from './analyse.ts'
-import { allowableSpellings, needsExactRule, spellingsOf } from '../shell/bash-runners.ts'
+import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { reckonsInput } from '../shell/bash-unseen.ts'
 import { coversHost } from './host-pattern.ts'
 import { spots } from './bounds.ts'
@@ -52,8 +52,7 @@ export function forbids(ready: ReadyRule, action: Action, places: Places): strin
   if (rule.kind === 'domain') return action.hosts.find((host) => coversHost(rule.specifier, host)) ?? null
   if (namesArgument(ready, action)) return rule.specifier
   if (rule.kind === 'value') return null
-  const spelled = spellingsOf(action.commands)
-  return action.commands.find((_command, i) => spelled[i]?.some(ready.covers))?.text ?? null
+  return action.commands.find(({ spellings }) => spellings.some(ready.covers))?.text ?? null
 }
 
 function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; places: Places }): boolean {

@@ -1,4 +1,9 @@
-import type { PermissionMode, PermissionSource } from '../../protocol/permissions/permission.ts'
+import {
+  permissionSources,
+  sourceTraits,
+  type PermissionMode,
+  type PermissionSource,
+} from '../../protocol/permissions/permission.ts'
 
 /** How much each mode lets through without a question. */
 export const modeWidth: Readonly<Record<PermissionMode, number>> = {
@@ -28,10 +33,23 @@ export function nextMode(mode: PermissionMode, gate: { readonly bypass: boolean 
   return next === 'bypassPermissions' && !gate.bypass ? 'default' : next
 }
 
-/** Who may ask for a mode, the strongest first; `team` is the team file with its member's card. */
-export const modeAuthorities = ['policy', 'cliArg', 'team', 'local', 'project', 'user'] as const
-export type ModeAuthority = (typeof modeAuthorities)[number]
-export type WishedModes = Partial<Record<ModeAuthority | PermissionSource, PermissionMode | undefined>>
+/** A source of permissions, or the team file with its member's card. */
+type ModeAuthority = PermissionSource | 'team'
+export type WishedModes = Partial<Record<ModeAuthority, PermissionMode | undefined>>
+
+/** The team file stands between the command line and the settings files of a workspace. */
+const teamRank = 3
+
+const modeRanks = new Map<ModeAuthority, number>([
+  ['team', teamRank],
+  ...permissionSources.flatMap((source): [ModeAuthority, number][] => {
+    const { modeRank } = sourceTraits[source]
+    return modeRank === null ? [] : [[source, modeRank]]
+  }),
+])
+
+/** The authorities that may ask for a mode, the strongest first. */
+export const modeAuthorities = [...modeRanks].toSorted(([, a], [, b]) => a - b).map(([who]) => who)
 
 /**
  * The mode that holds: the first that is wished for. What the managed policy wishes is also the widest that anyone

@@ -83,9 +83,9 @@ export function allowProblem(rule: PermissionRule): string | null {
     : null
 }
 
-/** The tools that a rule without a "*" in its tool's name may speak of; of an MCP server, the server's own name. */
-export function toolsNamedBy(rule: PermissionRule): readonly string[] {
-  return pathTools[rule.tool] ?? [rule.tool]
+/** Says whether rules of a tool speak of files: `Read`, `Grep`, `Write`. */
+export function isFileTool(tool: string): boolean {
+  return fileTools.has(tool)
 }
 
 /**

@@ -12,7 +12,7 @@ import { adviceTo, advisedTools, type AdvisedRun } from './agent-advice.ts'
 import { openCallBook } from './call-book.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { childEnv } from '../runs/child-env.ts'
-import { sandboxOf, withGrants } from '../settings/policy.ts'
+import { grantablePolicy, sandboxOf } from '../settings/policy.ts'
 import { commandWrap } from './sandbox.ts'
 import { approverPort } from '../permissions/approval-port.ts'
 import { openPlanMode } from './plan-mode.ts'
@@ -39,11 +39,10 @@ export function loneDeps(options: FrozenOptions, parts: LoneDepsOptions): AgentD
   const { name, cwd, home, clock, approver } = options
   const tools = toolsOf(options, advised)
   const frozen = policyOf(options)
-  const grants: string[] = []
   const names = tools.map((tool) => tool.name)
   const turnTools = toolSetsOf(tools)
   const plan = openPlanMode(parts.planning, () => frozen, parts.note)
-  const policy = (): Policy => withGrants(plan.policy(), grants)
+  const { policy, grant } = grantablePolicy(plan.policy)
   return {
     ...modelAccess,
     member: name,
@@ -60,11 +59,11 @@ export function loneDeps(options: FrozenOptions, parts: LoneDepsOptions): AgentD
     ...advisedTools(advised, () => turnTools(names, parts.loaded)),
     book: openCallBook({ limits: options.toolLimits, earlier: {} }, (id) => hasResult(conversation, id)),
     policy,
-    grant: (rule) => grants.push(rule),
+    grant,
     toolContext: toolContexts(options, parts, {
       wrapCommand: commandWrap(policy, home),
       plan: plan.port,
-      ...storing(options, grants),
+      ...storing(options, grant),
     }),
     listened: () => true,
     delta,
@@ -95,13 +94,14 @@ function toolContexts(
 }
 
 /** What was set aside for the agent may be read by it, wherever that lies. */
-function storing(options: FrozenOptions, grants: string[]): Pick<ToolContext, 'store'> {
+function storing(options: FrozenOptions, grant: (rule: string) => void): Pick<ToolContext, 'store'> {
   const folder = artifactsOf(options)
   if (folder === null) return {}
-  const rule = `Read(/${folder}/**)`
   const store = textStore(folder)
+  let granted = false
   const permit = (): void => {
-    if (!grants.includes(rule)) grants.push(rule)
+    if (!granted) grant(`Read(/${folder}/**)`)
+    granted = true
   }
   return {
     store: {

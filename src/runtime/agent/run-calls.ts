@@ -6,6 +6,7 @@ import type { CallDescription, Tool, ToolContext, ToolOutput } from '../../proto
 import { closedFiles } from '../../rules/permissions/closed-files.ts'
 import { toolPause } from '../../rules/tools/tool-retry.ts'
 import { elapsed } from '../actors/clock.ts'
+import { preparedRules } from '../permissions/prepared-rules.ts'
 import type { AgentSession } from './bound-deps.ts'
 
 /**
@@ -76,6 +77,7 @@ function toolOf({ turn }: AgentSession, call: CallDescription): Tool {
 
 function contextOf({ deps, realPaths }: AgentSession, id: string, signal: AbortSignal): ToolContext {
   const known = realPaths.get(id)
-  const closed = closedFiles(deps.policy(), deps)
+  const policy = deps.policy()
+  const closed = closedFiles(policy, preparedRules(policy), deps)
   return { ...deps.toolContext(id, signal), closed, ...(known === undefined ? {} : { led: known }) }
 }

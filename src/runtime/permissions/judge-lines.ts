@@ -11,6 +11,7 @@ import {
 import { analyse, type Action } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { followPaths } from '../../rules/permissions/follow.ts'
+import { preparedRules } from './prepared-rules.ts'
 
 /** What `troupe permissions test` says of one line. */
 export interface Judgement {
@@ -50,12 +51,16 @@ export function lineJudge(policy: Policy, place: { readonly cwd: string; readonl
       }
       const { tool, input, cwd = place.cwd, home = place.home } = asked
       const action = resolved(analyse({ tool, input, cwd, home }), real)
-      return typeof action === 'string' ? refused(action) : shown(decide(action, policies(asked)))
+      return typeof action === 'string' ? refused(action) : shown(decided(action, policies(asked)))
     },
     get mistakes() {
       return mistakes
     },
   }
+}
+
+function decided(action: Action, policy: Policy): Decision {
+  return decide(action, policy, preparedRules(policy))
 }
 
 interface Asked {

@@ -1,4 +1,3 @@
-import { jsonSchemaOf } from '../../adapters/teams/json-schema.ts'
 import { start } from '../../adapters/teams/places.ts'
 import { prune } from '../../adapters/teams/prune.ts'
 import { isSource, readSource } from '../../adapters/teams/read-source.ts'
@@ -46,7 +45,7 @@ export async function readSettings(place: SettingsPlace): Promise<SettingsRead |
   // What else YAML would say of a text is no matter once it is JSON.
   const repeated = yaml.diagnostics.filter(({ code }) => code === 'duplicate_key' || code === 'too_deep')
   const { known, issues, ignored } = understood(value, place.foreign)
-  const complaints = [...repeated, ...schemaDiagnostics(issues, { ...yaml, value }, () => jsonSchemaOf(settingsSchema))]
+  const complaints = [...repeated, ...schemaDiagnostics(issues, { ...yaml, value }, settingsSchema)]
   const said: Said = {
     place,
     yaml,

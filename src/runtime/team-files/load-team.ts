@@ -43,7 +43,7 @@ export class TeamFileError extends Error {
  */
 export async function loadTeam(file: string, options: LoadTeamOptions = {}): Promise<ResolvedTeam> {
   // Its scripts are opened soon enough, and say then what is wrong with them.
-  const { team, diagnostics } = await hashed(await judged(file, options, async () => ({})))
+  const { team, diagnostics } = await hashed(await judged(file, options, () => ({})))
   const mistakes = diagnostics
     .map((found): Diagnostic => (found.code === 'no_model' ? { ...found, severity: 'error' } : found))
     .filter(({ severity }) => severity === 'error')
@@ -90,7 +90,7 @@ async function judged(file: string, options: LoadTeamOptions, lookAtScripts: typ
     },
   })
   const { team } = read
-  const problems = team ? await problemsOf(team, options.env ?? {}, await lookAtScripts(team)) : []
+  const problems = team ? await problemsOf(team, options.env ?? {}, lookAtScripts(team)) : []
   const found = problems.flatMap((problem) => wishedWrong(problem, wish) ?? read.locate(problem) ?? [])
   const diagnostics = inOrder([...read.diagnostics, ...found], file)
   return team ? { team, diagnostics } : { diagnostics }

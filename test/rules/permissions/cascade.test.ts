@@ -182,6 +182,11 @@ describe('the order of the cascade', () => {
     expect(judge('constructor', {}).behavior).toBe('ask')
   })
 
+  test('a server whose name ends with an underscore is denied by its name', () => {
+    const rules = { user: { deny: ['mcp__db_'] } }
+    expect(judge('mcp__db___drop', {}, { mode: 'bypassPermissions', rules }).behavior).toBe('deny')
+  })
+
   test('what cannot be judged is asked', () => {
     expect(judge('Read', {})).toEqual({ behavior: 'ask', source: 'mode', reason: 'the call names no file' })
     expect(judge('Read', { file_path: 'a\0b' }).reason).toBe('a path holds a NUL character')
