@@ -1,4 +1,5 @@
-import { mailFolders, mailNamesIn } from '../files/mail-folders.ts'
+import { namesIn } from '../../fs/names-in.ts'
+import { mailFolders } from '../files/mail-folders.ts'
 
 /** Senders that may fill the last room of a box side by side without going beyond its bound. */
 const sharers = 16
@@ -16,7 +17,7 @@ export function unreadBound(dir: string, max: number): (name: string) => boolean
       share.set(name, left - 1)
       return true
     }
-    const room = max - mailNamesIn(mailFolders(dir, name).new).length
+    const room = max - namesIn(mailFolders(dir, name).new).length
     if (room <= 0) return false
     share.set(name, Math.max(1, Math.floor(room / sharers)) - 1)
     return true
