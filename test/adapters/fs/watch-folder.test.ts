@@ -10,44 +10,49 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-/** Waits until a change is heard that fits. */
-async function heard(fits: (name: string | null) => boolean, change?: (stop: () => void) => void): Promise<void> {
-  const done = Promise.withResolvers<void>()
+/** Watches until the name of a change fits; `change` is called at each one, and writes what comes next. */
+async function untilHeard(wanted: string | null, change = (): void => undefined): Promise<string | null> {
+  const done = Promise.withResolvers<string | null>()
   const stop = watchFolder(home, (name) => {
-    change?.(stop)
-    if (fits(name)) done.resolve()
+    change()
+    if (name === wanted) done.resolve(name)
   })
-  await done.promise
-  stop()
+  return done.promise.finally(stop)
 }
 
 test('a folder is told as changed soon after the watch began', async () => {
-  await heard((name) => name === null)
+  expect(await untilHeard(null)).toBeNull()
 })
 
-test('a file that comes or grows is named', async () => {
-  let written = false
-  await heard(
-    (name) => name === 'journal.jsonl',
-    () => {
-      if (!written) writeFileSync(join(home, 'journal.jsonl'), '')
-      written = true
-    },
-  )
-  let appended = false
-  await heard(
-    (name) => name === 'journal.jsonl',
-    () => {
-      if (!appended) appendFileSync(join(home, 'journal.jsonl'), 'x')
-      appended = true
-    },
-  )
+test('a file that comes, and one that grows, is named', async () => {
+  const file = join(home, 'journal.jsonl')
+  const once = (write: () => void) => {
+    let done = false
+    return () => {
+      if (!done) write()
+      done = true
+    }
+  }
+  expect(
+    await untilHeard(
+      'journal.jsonl',
+      once(() => writeFileSync(file, '')),
+    ),
+  ).toBe('journal.jsonl')
+  expect(
+    await untilHeard(
+      'journal.jsonl',
+      once(() => appendFileSync(file, 'x')),
+    ),
+  ).toBe('journal.jsonl')
 })
 
 test('nothing is heard after the end of a watch', async () => {
-  const stop = watchFolder(home, () => expect.unreachable())
+  const heard: (string | null)[] = []
+  const stop = watchFolder(home, (name) => heard.push(name))
   stop()
   writeFileSync(join(home, 'late'), '')
-  // A second watch of the folder hears of the file; the first would have before.
-  await heard((name) => name === null)
+  // The folder is watched again until a change is told; the first watch would have heard of it before.
+  await untilHeard(null)
+  expect(heard).toEqual([])
 })

@@ -27,7 +27,10 @@ export function parseMailFile(file: string): MailName | null {
  * the same sender (a clock that was set back) counts as the earlier one, so the two rules never contradict.
  */
 export function inOrder(mail: readonly MailName[]): readonly MailName[] {
-  const ranked = bySender(mail).flatMap((queue) => {
+  const queues = bySender(mail)
+  const [only = [], ...more] = queues
+  if (more.length === 0) return only
+  const ranked = queues.flatMap((queue) => {
     let rank = ''
     return queue.map((name) => {
       if (name.id > rank) rank = name.id

@@ -45,8 +45,7 @@ const systemTimers: Timers = {
  * @example const watch = watchMail({ dir: run.mail, names }, doorbell.ring)
  */
 export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ring) => void): MailWatch {
-  const { dir, names, timers = systemTimers } = options
-  const boxes = new Map<string, () => void>()
+  const { timers = systemTimers } = options
   const hinted = new Set<string>()
   let polling = false
   let closed = false
@@ -55,6 +54,11 @@ export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ri
     timers.clear(timer)
     timer = timers.set(lookAtAll, polling ? polled : ms)
   }
+  const boxes = boxesOf(options, (name, ring) => {
+    if (closed) return
+    plan(soon)
+    onRang(name, ring)
+  })
   const lookAtAll = (): void => {
     plan(late)
     for (const look of boxes.values()) look()
@@ -63,17 +67,6 @@ export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ri
     const folders = [...hinted]
     hinted.clear()
     for (const folder of folders) boxes.get(folder)?.()
-  }
-  for (const name of names) {
-    const folder = resolve(mailFolders(dir, name).new)
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const fresh = freshMail(folder)
-    boxes.set(folder, () => {
-      const ring = closed ? null : fresh()
-      if (!ring) return
-      plan(soon)
-      onRang(name, ring)
-    })
   }
   plan(soon)
   const notifications = notificationsOf(options, [...boxes.keys()], {
@@ -94,6 +87,22 @@ export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ri
       return notifications.close()
     },
   }
+}
+
+/** Makes the members' folders; returns a look at each, by its path. */
+function boxesOf({ dir, names }: WatchOptions, onRang: (name: string, ring: Ring) => void): Map<string, () => void> {
+  return new Map(
+    names.map((name) => {
+      const folder = resolve(mailFolders(dir, name).new)
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const fresh = freshMail(folder)
+      const look = (): void => {
+        const ring = fresh()
+        if (ring) onRang(name, ring)
+      }
+      return [folder, look]
+    }),
+  )
 }
 
 /** Listens where the system notifies; says once why it does not, or no longer does. */
