@@ -3,12 +3,10 @@ import { agentId, isPersonOutbox, namePattern } from '../../protocol/words/ids.t
 import { defaultKeep, type Keep } from './receive/archive.ts'
 import type { Doorbell, Ring } from './watch/doorbell.ts'
 import type { Durability } from './files/durable.ts'
-import { openInbox, type Inbox, type InboxParts } from './receive/inbox.ts'
-import { mailFolders, undelivered } from './files/mail-folders.ts'
-import { idIn } from './files/mail-file.ts'
+import { openInbox, type InboxParts } from './receive/inbox.ts'
+import { mailFolders, mailState, undelivered, type MailState } from './files/mail-folders.ts'
 import type { MailLog } from './files/mail-log.ts'
 import type { WatchSteps } from './files/mail-step.ts'
-import { mailState, type MailState } from './files/mail-state.ts'
 import { openOutbox, type SentMail, type Deliverability } from './send/outbox.ts'
 import type { Seal } from './files/seal.ts'
 import { readMail, type Recipient } from './files/read-mail.ts'
@@ -95,7 +93,7 @@ export function createMailbox(options: MailboxOptions): Mailbox {
     unread: () => undelivered(dir, owner),
     state: (to, id) => mailState(dir, to, id),
     watch(onRang) {
-      const stop = hear(options, inbox, onRang)
+      const stop = hear(options, onRang)
       watches.add(stop)
       return () => {
         watches.delete(stop)
@@ -116,17 +114,9 @@ function readingFor({ owner, team, seal, incarnation }: MailboxOptions): InboxPa
   return (path, file) => readMail(path, file, recipient)
 }
 
-/** The inbox hears first what came, by whatever rings. */
-function hear(options: MailboxOptions, { tell }: Inbox, onRang: (ring: Ring) => void): () => void {
-  const { dir, owner, doorbell, log } = options
-  const rang = (ring: Ring): void => {
-    tell(ring.files)
-    onRang(ring)
-  }
-  // What came while nobody listened was told to nobody.
-  tell()
-  if (doorbell) return doorbell.on(owner, rang)
-  const isUnread = (file: string): boolean => !log.received(idIn(file))
-  const watch = watchMail({ dir, names: [owner], isUnread }, (_, ring) => rang(ring))
+/** Listens to the process's doorbell, or else to the folder. */
+function hear({ dir, owner, doorbell }: MailboxOptions, onRang: (ring: Ring) => void): () => void {
+  if (doorbell) return doorbell.on(owner, onRang)
+  const watch = watchMail({ dir, names: [owner] }, (_, ring) => onRang(ring))
   return () => void watch.close()
 }

@@ -53,3 +53,15 @@ export interface MailDraft
   /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
   readonly to: string
 }
+
+/**
+ * Reads a value as an envelope.
+ * @returns the envelope, or the fields that are wrong and why
+ * @example readEnvelope(JSON.parse(text))
+ */
+export function readEnvelope(value: unknown): { readonly envelope: Envelope } | { readonly problem: string } {
+  const { data, error } = envelopeSchema.safeParse(value)
+  return data
+    ? { envelope: data }
+    : { problem: error.issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ') }
+}

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, watch } from 'n
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { pollingReason } from '../../adapters/mailbox/watch/polling-reason.ts'
+import { pollingReason } from '../../adapters/fs/notify.ts'
 import { providers } from '../../adapters/models/providers.ts'
 import { bubblewrapLacks, bubblewrapMissing } from '../../adapters/sandbox/bubblewrap.ts'
 import { findProgram } from '../runs/find-program.ts'

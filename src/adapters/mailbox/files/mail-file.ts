@@ -22,22 +22,13 @@ export function parseMailFile(file: string): MailName | null {
   return sender === undefined || seq === undefined || id === undefined ? null : { file, sender, seq: Number(seq), id }
 }
 
-const [idLength, suffix] = [26, '.json']
-
-/** The id in the name of a mail file, found by its place: what is no mail has none that anybody knows. */
-export function idIn(file: string): string {
-  return file.slice(-idLength - suffix.length, -suffix.length)
-}
-
 /**
  * The order of delivery: each sender's mail by `seq`, senders among themselves by ULID. A ULID below an earlier one of
  * the same sender (a clock that was set back) counts as the earlier one, so the two rules never contradict.
  */
 export function inOrder(mail: readonly MailName[]): readonly MailName[] {
-  if (mail.length === 1) return mail
   const queues = bySender(mail)
-  const [only, ...more] = queues
-  if (!only) return []
+  const [only = [], ...more] = queues
   if (more.length === 0) return only
   const ranked = queues.flatMap((queue) => {
     let rank = ''

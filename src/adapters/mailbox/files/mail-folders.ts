@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, renameSync } from 'node:fs'
+import { lstatSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { namePattern } from '../../../protocol/words/ids.ts'
 import { errorCode } from '../../fs/error-code.ts'
-import { namesIn as listed } from '../../fs/names-in.ts'
+import { namesIn } from '../../fs/names-in.ts'
 import { syncFolder } from '../../fs/sync-folder.ts'
 import { makeFolder, withFolder, type Durability } from './durable.ts'
 import { parseMailFile } from './mail-file.ts'
@@ -41,23 +42,9 @@ export function makeBox({ box, cur, done, new: unread, tmp }: MailFolders, durab
   makeFolder(tmp)
 }
 
-/** Names in a folder; what is not there, or no folder, has none. Most boxes are empty: asking is cheaper than failing. */
-export function mailNamesIn(folder: string): readonly string[] {
-  return existsSync(folder) ? listed(folder) : []
-}
-
-/** The same for a folder that is listed again and again: once it was there it is asked for no more. */
-export function listing(folder: string): () => readonly string[] {
-  let wasThere = false
-  return () => {
-    wasThere ||= existsSync(folder)
-    return wasThere ? listed(folder) : []
-  }
-}
-
 /** Every file under `cur/`, with the claim folder it lies in. */
 export function claimedIn(folders: MailFolders): readonly { readonly claim: string; readonly file: string }[] {
-  return mailNamesIn(folders.cur).flatMap((claim) => listed(join(folders.cur, claim)).map((file) => ({ claim, file })))
+  return namesIn(folders.cur).flatMap((claim) => namesIn(join(folders.cur, claim)).map((file) => ({ claim, file })))
 }
 
 /**
@@ -66,12 +53,30 @@ export function claimedIn(folders: MailFolders): readonly { readonly claim: stri
  */
 export function undelivered(dir: string, name: string): number {
   const folders = mailFolders(dir, name)
-  return mailNamesIn(folders.new).length + claimedIn(folders).length
+  return namesIn(folders.new).length + claimedIn(folders).length
 }
 
 /** Who wrote the mail that a member has not taken in yet; a name that no mailbox writes is nobody's. */
 export function sendersTo(dir: string, name: string): readonly string[] {
-  return mailNamesIn(mailFolders(dir, name).new).map((file) => parseMailFile(file)?.sender ?? '')
+  return namesIn(mailFolders(dir, name).new).map((file) => parseMailFile(file)?.sender ?? '')
+}
+
+/** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
+export type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown'
+
+/**
+ * Looks a mail up in its recipient's box, in the order in which mail moves.
+ * @param dir `<run>/mail`
+ * @param to the recipient's name
+ */
+export function mailState(dir: string, to: string, id: string): MailState {
+  if (!namePattern.test(to)) return 'unknown'
+  const folders = mailFolders(dir, to)
+  const isIt = (file: string) => file.endsWith(`-${id}.json`)
+  if (namesIn(folders.new).some(isIt)) return 'written'
+  if (claimedIn(folders).some(({ file }) => isIt(file))) return 'claimed'
+  if (namesIn(folders.done).some(isIt)) return 'acked'
+  return namesIn(folders.dead).some(isIt) ? 'dead' : 'unknown'
 }
 
 /** What the disk says where a rename would have to replace a folder, or something by a folder: it replaces files only. */

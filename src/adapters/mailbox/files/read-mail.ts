@@ -1,7 +1,6 @@
 import { parseJson } from '../../fs/parse-json.ts'
-import type { Envelope, MailPriority } from '../../../protocol/mail/envelope.ts'
+import { readEnvelope, type Envelope, type MailPriority } from '../../../protocol/mail/envelope.ts'
 import { agentId, isPersonOutbox, personSender, type AgentId } from '../../../protocol/words/ids.ts'
-import { readEnvelope } from '../../../protocol/mail/read-envelope.ts'
 import { parseMailFile } from './mail-file.ts'
 import { readPlainFile } from './plain-file.ts'
 import type { Seal } from './seal.ts'

@@ -1,9 +1,10 @@
 import { lstatSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../fs/error-code.ts'
+import { namesIn } from '../../fs/names-in.ts'
 import { isAlive, ownProcess } from '../../process/liveness.ts'
 import { parseMailFile } from '../files/mail-file.ts'
-import { move, mailNamesIn, type MailFolders } from '../files/mail-folders.ts'
+import { move, type MailFolders } from '../files/mail-folders.ts'
 import type { WatchSteps } from '../files/mail-step.ts'
 import type { MailLog } from '../files/mail-log.ts'
 
@@ -20,7 +21,7 @@ export function ownClaim(): string {
  * moved to where the journal says, the rest goes back to `new/`. Claims of other living processes stay.
  */
 export function recoverClaims(folders: MailFolders, log: Judgements, step: WatchSteps): void {
-  for (const claim of mailNamesIn(folders.cur)) {
+  for (const claim of namesIn(folders.cur)) {
     if (isHeldElsewhere(claim)) continue
     const folder = join(folders.cur, claim)
     // No claim: `new/` judges it. What a link leads to is not ours.
@@ -28,7 +29,7 @@ export function recoverClaims(folders: MailFolders, log: Judgements, step: Watch
       move(folder, join(folders.new, claim))
       continue
     }
-    for (const file of mailNamesIn(folder)) {
+    for (const file of namesIn(folder)) {
       move(join(folder, file), join(folders[placeOf(file, log)], file))
       step('reconciled.one')
     }

@@ -4,7 +4,6 @@ import { errorCode } from '../../fs/error-code.ts'
 import type { Doorbell } from '../watch/doorbell.ts'
 import type { Durability } from '../files/durable.ts'
 import type { MailLog } from '../files/mail-log.ts'
-import { mailFile } from '../files/mail-file.ts'
 import { unwatched, type WatchSteps } from '../files/mail-step.ts'
 import { post, tidyDraft, wasPosted } from './post.ts'
 import { unreadBound } from './unread-bound.ts'
@@ -58,7 +57,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
   let unposted = log.lastSent()
 
   const appeared = (envelope: Envelope): void =>
-    doorbell?.ring(memberName(envelope.to), { priority: envelope.priority, files: [mailFile(envelope)] })
+    doorbell?.ring(memberName(envelope.to), { priority: envelope.priority })
   const postAll = (envelopes: readonly Envelope[]): void => {
     unposted = envelopes
     post(envelopes, { dir, durability, step, appeared })

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { FactOf } from '../../../protocol/facts/fact.ts'
 import { envelopeSchema } from '../../../protocol/mail/envelope.ts'
 import { parseJson } from '../../fs/parse-json.ts'
+import { namesIn } from '../../fs/names-in.ts'
 import { parseMailFile } from '../files/mail-file.ts'
-import { mailFolders, move, mailNamesIn } from '../files/mail-folders.ts'
+import { mailFolders, move } from '../files/mail-folders.ts'
 import { readPlainFile } from '../files/plain-file.ts'
 
 /** Whose unread tasks are taken back, and which. */
@@ -23,7 +24,7 @@ export interface Withdrawal {
  */
 export function withdrawTasks(dir: string, { sender, to, requests }: Withdrawal): readonly FactOf<'mail.died'>[] {
   const folders = mailFolders(dir, to)
-  return mailNamesIn(folders.new).flatMap((file): FactOf<'mail.died'>[] => {
+  return namesIn(folders.new).flatMap((file): FactOf<'mail.died'>[] => {
     if (parseMailFile(file)?.sender !== sender) return []
     const path = join(folders.new, file)
     const task = taskIn(path)

@@ -1,6 +1,5 @@
-import type { Envelope, MailDraft } from '../../../protocol/mail/envelope.ts'
+import { readEnvelope, type Envelope, type MailDraft } from '../../../protocol/mail/envelope.ts'
 import { agentId, leaderName, personSender, type AgentId } from '../../../protocol/words/ids.ts'
-import { readEnvelope } from '../../../protocol/mail/read-envelope.ts'
 import { addressees } from '../../../rules/team/mail-address.ts'
 import type { MailLog } from '../files/mail-log.ts'
 import type { Seal } from '../files/seal.ts'

@@ -3,8 +3,6 @@ import type { MailPriority } from '../../../protocol/mail/envelope.ts'
 /** Somebody put mail into a box. A hint: the box itself says what there is. */
 export interface Ring {
   readonly priority: MailPriority
-  /** What came; left out when it is not known, or not all of it. */
-  readonly files?: readonly string[]
 }
 
 /** The bell of all mailboxes in one process. */
