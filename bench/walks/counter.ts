@@ -9,16 +9,19 @@ import { countVariable, type Count, type Executed, type Moment } from './countin
 /*
  * Owns: the counting inside of one process of Troupe; `--import` loads it before anything of Troupe. Never: a word about
  * what a walk is.
- * 1. V8 sets its counters back whenever it is asked for them: its first answer is thrown away, and its second holds what
- *    ran between the two moments.
+ * 1. V8 sets its counters back whenever it is asked for them: its answer at the beginning of a span is thrown away, and
+ *    that at its end holds what ran in between.
  * 2. Longer timers do not ring: how many did would say how busy the machine is. A process that is counted from its start
  *    hears them, and one that is counted from a signal hears them before; any other is ended after its walk, and can be
  *    without.
  */
 const longTimerMs = 100
-const { root, from, until, out } = JSON.parse(process.env[countVariable] ?? '') as Count
+const { root, spans, out } = JSON.parse(process.env[countVariable] ?? '') as Count
+const [first] = spans
 const session = new Session()
-let phase: 'before' | 'within' | 'after' = 'before'
+const executed: Executed[] = []
+let ended = 0
+let within = false
 
 const writeSync = fs.writeSync
 session.connect()
@@ -58,23 +61,26 @@ function hushed<Set extends typeof setTimeout | typeof setInterval>(set: Set): S
 }
 
 function ringsLate(): boolean {
-  return from === 'start' || (from === 'signal' && phase === 'before')
+  return first?.from === 'start' || (first?.from === 'signal' && ended === 0 && !within)
 }
 
 function holdsAll(line: string, texts: readonly string[]): boolean {
   return line.startsWith('{') && texts.every((text) => line.includes(text))
 }
 
-/** Goes on to the next phase when that begins with a moment that has come. */
+/** Begins or ends a span, where that is what a moment that has come does. */
 function passed(isNow: (moment: Moment) => boolean): void {
-  if (phase === 'before' && isNow(from)) {
-    phase = 'within'
-    appear('from', '')
+  const span = spans[ended]
+  if (span === undefined || !isNow(within ? span.until : span.from)) return
+  within = !within
+  if (within) {
+    if (ended === 0) appear('from', '')
     take()
-  } else if (phase === 'within' && isNow(until)) {
-    phase = 'after'
-    appear('until', JSON.stringify(take().flatMap(executedIn)))
+    return
   }
+  executed.push(...take().flatMap(executedIn))
+  ended += 1
+  if (ended === spans.length) appear('until', JSON.stringify(executed))
 }
 
 /** A file that is whole as soon as it has its name. */

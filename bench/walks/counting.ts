@@ -7,17 +7,23 @@ export const countVariable = 'TROUPE_WALK'
  */
 export type Moment = 'start' | 'exit' | 'signal' | 'request' | { readonly line: readonly string[] }
 
+/** A time in which is counted. */
+export interface Span {
+  readonly from: Moment
+  readonly until: Moment
+}
+
 /** What is counted in one process, and where it is written. */
 export interface Count {
   /** Only files below this directory count. */
   readonly root: string
-  readonly from: Moment
-  readonly until: Moment
-  /** `<out>.from` appears, empty, at the one moment; `<out>.until` appears, with the `Executed` list, at the other. */
+  /** One after the other. */
+  readonly spans: readonly Span[]
+  /** `<out>.from` appears, empty, when the first begins; `<out>.until`, with the `Executed` list, when the last ends. */
   readonly out: string
 }
 
-/** A function that was called at least once between the two moments; its place is in characters of its file. */
+/** A function that was called at least once in one of the spans; its place is in characters of its file. */
 export interface Executed {
   readonly file: string
   readonly name: string

@@ -6,6 +6,7 @@ import { until } from './until.ts'
 /** An answer that is being written, in chat completions. */
 export interface Answer {
   say(delta: string): void
+  call(tool: string, input: object): void
   end(): void
 }
 
@@ -46,11 +47,18 @@ function answerOn(response: ServerResponse): Answer {
   const send = (chunk: object): void => {
     response.write(`data: ${JSON.stringify({ ...base, ...chunk })}\n\n`)
   }
+  const delta = (said: object): void => send({ choices: [{ index: 0, delta: said, finish_reason: null }] })
+  let reason = 'stop'
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   return {
-    say: (content) => send({ choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] }),
+    say: (content) => delta({ role: 'assistant', content }),
+    call(name, input) {
+      const called = { name, arguments: JSON.stringify(input) }
+      delta({ role: 'assistant', tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: called }] })
+      reason = 'tool_calls'
+    },
     end() {
-      send({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+      send({ choices: [{ index: 0, delta: {}, finish_reason: reason }] })
       send({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } })
       response.end('data: [DONE]\n\n')
     },

@@ -27,6 +27,10 @@ import { walks } from './walks.ts'
  * a request over HTTP, words on a screen. A directory to compare with is a checkout that has its `node_modules`:
  * `git worktree add ../before <commit>`, then `npm ci` there. Models are scripted, or a server on loopback; workers are in
  * the process of the run. Every run has a home of its own, which goes with it.
+ *
+ * A run puts off some of its start, such as to look at its settings once more. The first answer of a model is held back
+ * until the run rests, which /proc says (Linux), so that nothing of that falls into a walk. In `call` that
+ * answer is the lead's, and what is done between asking for it and having it is not counted.
  */
 const { values } = parseArgs({
   options: {

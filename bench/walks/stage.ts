@@ -1,14 +1,15 @@
 import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startOnTerminal, startTroupe, type Between, type CommandLine, type TroupeProcess } from './troupe-process.ts'
+import type { Span } from './counting.ts'
+import { startOnTerminal, startTroupe, type CommandLine, type TroupeProcess } from './troupe-process.ts'
 import { until } from './until.ts'
 
 /** A home of its own with one team, `walk`, and the Troupe of one directory at work in it. */
 export interface Stage {
   /** Starts a command line of Troupe without a terminal. */
-  start(args: readonly string[], between: Between): TroupeProcess
-  startOnTerminal(args: readonly string[], between: Between): Promise<TroupeProcess>
+  start(args: readonly string[], ...spans: readonly Span[]): TroupeProcess
+  startOnTerminal(args: readonly string[], ...spans: readonly Span[]): Promise<TroupeProcess>
   /** The first file below the home that fits the pattern, once it is there. */
   file(pattern: string): Promise<string>
   /** Ends every process that was started here, and removes the home. */
@@ -32,16 +33,16 @@ export function openStage(dir: string, { team, steps, env = {} }: Play): Stage {
   layOut(home, team, steps)
   const started: TroupeProcess[] = []
   const bare = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_RUNTIME_DIR: home, TERM: 'xterm-256color', ...env }
-  const lineOf = (args: readonly string[], between: Between): CommandLine => {
-    return { root, args, cwd: home, env: bare, out: join(base, `count-${started.length}`), ...between }
+  const lineOf = (args: readonly string[], spans: readonly Span[]): CommandLine => {
+    return { root, args, spans, cwd: home, env: bare, out: join(base, `count-${started.length}`) }
   }
   const kept = (process: TroupeProcess): TroupeProcess => {
     started.push(process)
     return process
   }
   return {
-    start: (args, between) => kept(startTroupe(lineOf(args, between))),
-    startOnTerminal: async (args, between) => kept(await startOnTerminal(lineOf(args, between))),
+    start: (args, ...spans) => kept(startTroupe(lineOf(args, spans))),
+    startOnTerminal: async (args, ...spans) => kept(await startOnTerminal(lineOf(args, spans))),
     file: (pattern) =>
       until(
         () => globSync(pattern, { cwd: home })[0] ?? null,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { countVariable, type Count, type Executed, type Moment } from './counting.ts'
+import { countVariable, type Count, type Executed, type Span } from './counting.ts'
 import { until } from './until.ts'
 
 /** A process of Troupe in which is counted. */
@@ -9,22 +9,20 @@ export interface TroupeProcess {
   readonly pid: number
   /** All that it wrote so far. */
   said(): string
-  /** The first moment has come. */
+  /** The first span has begun. */
   began(): Promise<void>
-  /** The second has come: what was called between them. */
+  /** Nothing is done any more but waiting. */
+  rests(): Promise<void>
+  /** The last span has ended: what was called in all of them. */
   executed(): Promise<readonly Executed[]>
   kill(): void
 }
 
-export interface Between {
-  readonly from: Moment
-  readonly until: Moment
-}
-
-export interface CommandLine extends Between {
+export interface CommandLine {
   /** The directory whose `src/ui/cli/bin.ts` is started. */
   readonly root: string
   readonly args: readonly string[]
+  readonly spans: readonly Span[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** The beginning of the names of the files in which is counted. */
@@ -62,8 +60,8 @@ export async function startOnTerminal(line: CommandLine): Promise<TroupeProcess>
   })
 }
 
-function prepared({ root, args, cwd, env, out, from, until }: CommandLine) {
-  const count: Count = { root, from, until, out }
+function prepared({ root, args, spans, cwd, env, out }: CommandLine) {
+  const count: Count = { root, spans, out }
   return {
     words: ['--import', import.meta.resolve('./counter.ts'), join(root, 'src/ui/cli/bin.ts'), ...args],
     options: { cwd, env: { ...env, [countVariable]: JSON.stringify(count) } },
@@ -90,9 +88,27 @@ function counted({ args, out }: CommandLine, { isGone, ...spawned }: Spawned): T
     async began() {
       await appears(`${out}.from`)
     },
+    rests: () => resting(spawned.pid),
     async executed() {
       await appears(`${out}.until`)
       return JSON.parse(readFileSync(`${out}.until`, 'utf8')) as readonly Executed[]
     },
   }
+}
+
+const restMs = 300
+
+/** A process that neither runs nor could run, and has used no processor for a while; what starting put off is done then. */
+async function resting(pid: number): Promise<void> {
+  let used = ''
+  let since = performance.now()
+  const look = (): true | null => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const now = `${fields[11]} ${fields[12]}`
+    if (fields[0] !== 'S' || now !== used) since = performance.now()
+    used = now
+    return performance.now() - since > restMs ? true : null
+  }
+  await until(look, () => `process ${pid} does not come to rest`)
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Executed, Moment } from './counting.ts'
-import { withModelServer } from './model-server.ts'
+import { withModelServer, type ModelServer } from './model-server.ts'
 import { openStage, type Play, type Stage } from './stage.ts'
 import type { TroupeProcess } from './troupe-process.ts'
 import { until } from './until.ts'
@@ -21,10 +21,8 @@ export const walks: readonly Walk[] = [
 
 const worker = { description: 'Works.', prompt: 'You work.' }
 const coordinator = { prompt: 'You lead.' }
-
-function delegate(...subtasks: readonly object[]): object {
-  return { say: 'Begin.', calls: [{ tool: 'Delegate', input: { subtasks } }] }
-}
+/** A model whose answers are given here, and only when the process that asks has come to rest. */
+const served = { model: 'openai-compatible/m' }
 
 function calling(tool: string, input: object): object {
   return { calls: [{ tool, input }] }
@@ -35,40 +33,53 @@ function line(member: string, type: string, ...texts: readonly string[]): Moment
   return { line: [`"id":"${member}-`, `"type":"${type}"`, ...texts] }
 }
 
-async function on(dir: string, play: Play, act: (stage: Stage) => Promise<readonly Executed[]>) {
-  const stage = openStage(dir, play)
-  try {
-    return await act(stage)
-  } finally {
-    stage.close()
+type Act = (stage: Stage, model: ModelServer) => Promise<readonly Executed[]>
+
+function on(dir: string, play: Play, act: Act): Promise<readonly Executed[]> {
+  return withModelServer(async (model) => {
+    const stage = openStage(dir, { ...play, env: model.env })
+    try {
+      return await act(stage, model)
+    } finally {
+      stage.close()
+    }
+  })
+}
+
+/** A lead that hands its task to ana, who makes one call and then nothing more. */
+function ledCall(tool: string, input: object): Play {
+  return {
+    team: { coordinator: { ...coordinator, ...served }, workers: { ana: { ...worker, tools: [tool] } } },
+    steps: { ana: [calling(tool, input), { hang: true }] },
   }
+}
+
+async function handOver(run: TroupeProcess, { next }: ModelServer): Promise<void> {
+  const answer = await next()
+  await run.rests()
+  answer.call('Delegate', { subtasks: [{ worker: 'ana', task: 'Do your part.' }] })
+  answer.end()
 }
 
 function call(dir: string): Promise<readonly Executed[]> {
-  const play: Play = {
-    team: { coordinator, workers: { ana: { ...worker, tools: ['Read'] } } },
-    steps: {
-      lead: [delegate({ worker: 'ana', task: 'Read the note.' }), { say: 'Done.' }],
-      ana: [calling('Read', { file_path: 'note.txt' }), { hang: true }],
-    },
-  }
-  const between = { from: line('team', 'team.started'), until: line('ana', 'call.finished', '"Read"') }
-  return on(dir, play, ({ start }) => start(['run', 'walk', 'Begin.'], between).executed())
+  const spans = [
+    { from: line('team', 'team.started'), until: line('lead', 'model.requested') },
+    { from: line('lead', 'message.appended', '"Delegate"'), until: line('ana', 'call.finished', '"Read"') },
+  ]
+  return on(dir, ledCall('Read', { file_path: 'note.txt' }), async ({ start }, model) => {
+    const run = start(['run', 'walk', 'Begin.'], ...spans)
+    await handOver(run, model)
+    return run.executed()
+  })
 }
 
 function approval(dir: string): Promise<readonly Executed[]> {
-  const play: Play = {
-    team: { coordinator, workers: { ana: { ...worker, tools: ['Write'] } } },
-    steps: {
-      lead: [delegate({ worker: 'ana', task: 'Write it.' }), { say: 'Done.' }],
-      ana: [calling('Write', { file_path: 'made.txt', content: 'Made.\n' }), { hang: true }],
-    },
-  }
-  const between = { from: line('ana', 'message.appended', '"Write"'), until: line('ana', 'permission.decided') }
-  return on(dir, play, async ({ start, file }) => {
-    const run = start(['run', 'walk', 'Begin.', '--wait-permissions', '1h'], between)
+  const span = { from: line('ana', 'message.appended', '"Write"'), until: line('ana', 'permission.decided') }
+  const whole = { from: 'start', until: 'exit' } as const
+  return on(dir, ledCall('Write', { file_path: 'made.txt', content: 'Made.\n' }), async ({ start, file }, model) => {
+    const run = start(['run', 'walk', 'Begin.', '--wait-permissions', '1h'], span)
+    await handOver(run, model)
     const id = basename(await file('.troupe/runs/*/permissions/*.json'), '.json')
-    const whole = { from: 'start', until: 'exit' } as const
     const answer = await start(['permissions', 'answer', id, 'allow'], whole).executed()
     // Refused for options that do not go together, when all is imported and nothing looked for.
     const refused = await start(['permissions', 'answer', id, 'allow', '--stop'], whole).executed()
@@ -83,58 +94,52 @@ function without(all: readonly Executed[], others: readonly Executed[]): readonl
 }
 
 function mail(dir: string): Promise<readonly Executed[]> {
+  // Ana begins when bo rests, so that her mail wakes him.
+  const subtasks = [
+    { worker: 'bo', task: 'Be there.' },
+    { worker: 'ana', task: 'Say hello.', depends_on: ['bo'] },
+  ]
+  const bo = { ...worker, ...served, tools: ['Read'] }
   const play: Play = {
-    team: {
-      coordinator,
-      workers: {
-        ana: { ...worker, tools: ['SendMessage'] },
-        bo: { ...worker, tools: ['Read'], model: 'openai-compatible/m' },
-      },
-    },
+    team: { coordinator, workers: { ana: { ...worker, tools: ['SendMessage'] }, bo } },
     steps: {
-      // Ana begins when bo rests, so that her mail wakes him.
-      lead: [
-        delegate({ worker: 'bo', task: 'Be there.' }, { worker: 'ana', task: 'Say hello.', depends_on: ['bo'] }),
-        { say: 'Done.' },
-      ],
+      lead: [calling('Delegate', { subtasks }), { say: 'Done.' }],
       ana: [calling('SendMessage', { to: 'bo', text: 'Hello.' }), { hang: true }],
     },
   }
-  const between = { from: line('ana', 'message.appended', '"SendMessage"'), until: 'request' } as const
-  return withModelServer(({ env, next }) =>
-    on(dir, { ...play, env }, async ({ start }) => {
-      const run = start(['run', 'walk', 'Begin.'], between)
-      const first = await next()
-      first.say('Here.')
-      first.end()
-      return run.executed()
-    }),
-  )
+  const span = { from: line('ana', 'message.appended', '"SendMessage"'), until: 'request' } as const
+  return on(dir, play, async ({ start }, { next }) => {
+    const run = start(['run', 'walk', 'Begin.'], span)
+    const answer = await next()
+    await run.rests()
+    answer.say('Here.')
+    answer.end()
+    return run.executed()
+  })
 }
 
 function delta(dir: string): Promise<readonly Executed[]> {
+  const subtasks = [{ worker: 'ana', task: 'Say something.' }]
   const play: Play = {
-    team: { coordinator, workers: { ana: { ...worker, tools: ['Read'], model: 'openai-compatible/m' } } },
-    steps: { lead: [delegate({ worker: 'ana', task: 'Say something.' }), { say: 'Done.' }] },
+    team: { coordinator, workers: { ana: { ...worker, ...served, tools: ['Read'] } } },
+    steps: { lead: [calling('Delegate', { subtasks }), { say: 'Done.' }] },
   }
-  const between = { from: 'signal', until: 'signal' } as const
-  return withModelServer(({ env, next }) =>
-    on(dir, { ...play, env }, async ({ start, startOnTerminal }) => {
-      const run = start(['run', 'walk', 'Begin.'], between)
-      const answer = await next()
-      const attach = await startOnTerminal(['attach', 'ana@walk'], between)
-      // What is said before the screen listens is not shown there.
-      await shown(attach, 'alpha', () => answer.say('alpha '))
-      answer.say('beta ')
-      await shown(attach, 'beta')
-      for (const { pid } of [run, attach]) process.kill(pid, 'SIGUSR2')
-      await Promise.all([run.began(), attach.began()])
-      answer.say('omega ')
-      await shown(attach, 'omega')
-      for (const { pid } of [run, attach]) process.kill(pid, 'SIGUSR2')
-      return [...(await run.executed()), ...(await attach.executed())]
-    }),
-  )
+  const span = { from: 'signal', until: 'signal' } as const
+  return on(dir, play, async ({ start, startOnTerminal }, { next }) => {
+    const run = start(['run', 'walk', 'Begin.'], span)
+    const answer = await next()
+    const attach = await startOnTerminal(['attach', 'ana@walk'], span)
+    // What is said before the screen listens is not shown there.
+    await shown(attach, 'alpha', () => answer.say('alpha '))
+    answer.say('beta ')
+    await shown(attach, 'beta')
+    for (const { pid } of [run, attach]) process.kill(pid, 'SIGUSR2')
+    await Promise.all([run.began(), attach.began()])
+    answer.say('omega ')
+    await shown(attach, 'omega')
+    for (const { pid } of [run, attach]) process.kill(pid, 'SIGUSR2')
+    return [...(await run.executed()), ...(await attach.executed())]
+  })
 }
 
 /** Returns once the process has written the word; does something after each look that finds none. */
