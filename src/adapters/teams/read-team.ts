@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
-import type { TeamFile, UnhashedTeam, WorkerFile } from '../../protocol/team/team-card.ts'
+import { teamFileSchema, type TeamFile, type UnhashedTeam, type WorkerFile } from '../../protocol/team/team-card.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 import { mergeCards, readCard, realPath } from './card-chain.ts'
 import { findCodeTools } from './code-tools.ts'
-import { judgeTeam } from './judge-team.ts'
 import { start, valueAt, type KeyPath, type TextPlace } from './places.ts'
-import { isAbout } from './prune.ts'
+import { isAbout, prune } from './prune.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 import { resolveTeam, type TeamParts } from './resolve-team.ts'
+import { schemaDiagnostics } from './schema-issues.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'
 
 /** Everything a team file says and everything that is wrong with it. */
@@ -47,6 +47,32 @@ export async function readTeam(file: string, options: ReadTeamOptions): Promise<
   const { team, problems } = resolveTeam({ ...parts, codeTools }, source.path, options.modelFor?.(said))
   const whole = problems.flatMap((problem) => locate(problem) ?? [])
   return { team, diagnostics: [...yaml.diagnostics, ...wrong, ...diagnostics, ...whole], locate }
+}
+
+/** A team file held against the schema. */
+interface JudgedTeam {
+  /** Present when enough of the file is right to judge the rest of it. */
+  readonly team?: TeamFile
+  readonly diagnostics: readonly Diagnostic[]
+  /** The parts that were cut out before the rest was judged. */
+  readonly cuts: readonly KeyPath[]
+}
+
+/** Finds every mistake of form with its place, and keeps the team that remains without them. */
+function judgeTeam(yaml: YamlSource): JudgedTeam {
+  const parsed = teamFileSchema.safeParse(yaml.value)
+  if (parsed.success) return { team: parsed.data, diagnostics: [], cuts: [] }
+  const { issues } = parsed.error
+  const diagnostics = schemaDiagnostics(issues, yaml, teamFileSchema)
+  const { value, cuts } = prune(yaml.value, issues)
+  const rest = teamFileSchema.safeParse(withStandIns(value))
+  return rest.success ? { team: rest.data, diagnostics, cuts } : { diagnostics, cuts }
+}
+
+/** A file whose name or coordinator is wrong is still judged for the rest. */
+function withStandIns(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return { name: 'team', coordinator: {}, ...value }
 }
 
 function toolNames({ coordinator, workers }: TeamParts): readonly string[] {

@@ -1,11 +1,10 @@
 import type { PermissionRequest } from '../../protocol/permissions/permission.ts'
+import type { ToolEffect } from '../../protocol/tools/tool.ts'
 import { bashCommands, type BashCommand } from '../shell/bash-commands.ts'
 import { directoriesOf } from '../shell/bash-directories.ts'
 import { operandsOf, type Below } from '../shell/bash-operands.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
-
-export type ActionKind = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none'
 
 /** A file that a call touches, or may touch. */
 export interface ActionPath {
@@ -39,7 +38,7 @@ export interface ActionCommand extends BashCommand {
 /** What a call would do, as far as its arguments tell. */
 export interface Action {
   readonly tool: string
-  readonly kind: ActionKind
+  readonly kind: ToolEffect
   readonly input: Readonly<Record<string, unknown>>
   readonly cwd: string
   readonly home: string
@@ -53,7 +52,7 @@ export interface Action {
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts'> & { readonly unparsable?: string }
 
 interface Arguments {
-  readonly kind: ActionKind
+  readonly kind: ToolEffect
   /** The argument that holds a path; the working directory when it is not given and `here` is set. */
   readonly path?: string
   readonly here?: boolean

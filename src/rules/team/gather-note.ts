@@ -1,5 +1,5 @@
 import type { FactOf } from '../../protocol/facts/fact.ts'
-import { shortLine } from '../tools/short-line.ts'
+import { shortLine } from '../conversation/mail-frame.ts'
 
 /** A request as far as a note needs it. */
 export interface NotedRequest {

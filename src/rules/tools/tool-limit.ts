@@ -1,3 +1,4 @@
+import type { ToolResult } from '../../protocol/conversation/message.ts'
 import type { GateOutput, Limited } from '../../protocol/port.ts'
 
 /** How often a member may call a tool in a run, and what happens then. */
@@ -46,4 +47,16 @@ function narrower(outer: ToolLimit = none, inner: ToolLimit = none): ToolLimit {
 
 function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
+}
+
+/** The characters of text in all results of a turn; images do not count. */
+export function resultChars(results: readonly ToolResult[]): number {
+  const blocks = results.flatMap(({ content }) => content)
+  return blocks.reduce((chars, block) => chars + (block.type === 'text' ? block.text.length : 0), 0)
+}
+
+/** The text for a model that read more in one turn than its limit. */
+export function overflowText(chars: number, limit: number): string {
+  const figures = `${chars.toLocaleString('en-US')} characters, where ${limit.toLocaleString('en-US')} are meant to be the most`
+  return `The results of this turn were ${figures}. Write down what matters in them before you call more tools, and ask for less at a time.`
 }
