@@ -4,9 +4,9 @@ import { errorCode } from './error-code.ts'
 
 /** The listener to the system's notifications of folders. */
 export interface FolderListener {
-  /** Something happened in a folder, to this file, or to any when the file is null. */
+  /** Called when a folder changed, with the name of the file, or null when it may be any. */
   changed(folder: string, file: string | null): void
-  /** The system notifies no longer, or cannot. */
+  /** Called when the system does not notify, or no longer. */
   failed(message: string): void
 }
 

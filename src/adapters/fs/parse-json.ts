@@ -1,4 +1,4 @@
-/** What a text says as JSON, or undefined when it is none: for files that others may have written. */
+/** Parses JSON of a file that others may have written; undefined for a text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -5,7 +5,7 @@ import { mailFolders } from '../files/mail-folders.ts'
 import type { Ring } from './doorbell.ts'
 import { freshMail } from './fresh-mail.ts'
 
-/** Where waiting comes from. */
+/** The clock of the regular look. */
 export interface Timers {
   set(act: () => void, ms: number): unknown
   clear(timer: unknown): void
@@ -17,14 +17,14 @@ export interface WatchOptions {
   /** The members of this process. */
   readonly names: readonly string[]
   readonly timers?: Timers
-  /** Why the folder has to be polled, or null; found out from its filesystem when left out. */
+  /** The reason to poll the folder, or null; its filesystem decides when left out. */
   readonly polling?: string | null
-  /** Hears once when the system's notifications fail or cannot be had; from then on mail is found by looking. */
+  /** Hears once that there are no notifications: from then on only the regular look finds mail. */
   readonly onProblem?: (message: string) => void
 }
 
 export interface MailWatch {
-  /** Resolves when every event from now on is seen. */
+  /** Resolves when every notification from now on is heard. */
   readonly ready: Promise<void>
   close(): Promise<void>
 }
