@@ -18,9 +18,9 @@ export interface Beating extends ProcessIdentity {
 const options = { realpath: false, stale: staleMs, update: updateMs } as const
 
 /**
- * Keeps a lock of this process fresh, for machines that share the run directory and cannot see its process id. A process
- * has one lock for all its agents: epochs separate agents, the lock only says that the process lives. The locks of killed
- * processes of this machine are removed at the begin and at the end.
+ * Keeps a lock of this process fresh, for machines that share the run directory and cannot see its process id. A
+ * process has one lock for all its agents: epochs separate agents, the lock only says that the process lives. The locks
+ * of killed processes of this machine are removed at the beginning and at the end.
  * @param dir `<run>/lease`
  * @param onProblem hears when the lock cannot be kept fresh; no process of this machine depends on it
  * @returns the end of the heartbeat: at once, for a process that ends in the next moment

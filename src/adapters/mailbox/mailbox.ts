@@ -55,7 +55,10 @@ export interface Mailbox {
   unread(): number
   /** The state of a mail to a member. */
   state(to: string, id: string): MailState
-  /** Hints that mail may have come: call `receive` then, and once after the watch began. Returns the end of the watch. */
+  /**
+   * Hints that mail may have come: call `receive` then, and once after the watch began.
+   * @returns the end of the watch
+   */
   watch(onRang: (ring: Ring) => void): () => void
   /** Ends the watches; nothing is sent or received afterwards. */
   close(): void
