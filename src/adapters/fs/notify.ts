@@ -1,12 +1,13 @@
 import { statfsSync } from 'node:fs'
+import type { FSWatcher } from 'chokidar'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { errorCode } from './error-code.ts'
 
 /** The listener to the system's notifications of folders. */
 export interface FolderListener {
-  /** Something happened in a folder, to this file, or to any when the file is null. */
+  /** Called when a folder changed, with the name of the file, or null when it may be any. */
   changed(folder: string, file: string | null): void
-  /** The system notifies no longer, or cannot. */
+  /** Called when the system does not notify, or no longer. */
   failed(message: string): void
 }
 
@@ -16,42 +17,60 @@ export interface Notifications {
   close(): Promise<void>
 }
 
+/** Folders that one watcher takes up: the memory for taking up many at once would never be given back. */
+const together = 50
+
 /**
- * Listens to some folders with one chokidar watcher, which is loaded here when the first folder is watched. A
- * notification is a hint and may be lost: the listener looks at the folder itself, and now and then without a hint.
- * 1. Each folder is told once as changed when the watcher is ready: the look then finds what came before.
- * 2. The watcher passes the system's word on (`raw`) and ignores the files: following each would cost more than a look.
+ * Listens to some folders with chokidar, which is loaded here when the first folder is watched. A notification is a hint
+ * and may be lost: the listener looks at the folder itself, and now and then without a hint.
+ * 1. Each folder is told once as changed when it is watched: the look then finds what came before.
+ * 2. The watchers pass the system's word on (`raw`) and ignore the files: following each would cost more than a look.
  * @param folders absolute paths of folders that exist
  */
 export function notify(folders: readonly string[], { changed, failed }: FolderListener): Notifications {
-  const ready = Promise.withResolvers<void>()
-  const watched = new Set(folders)
-  let closed = false
-  const started = import('chokidar').then(({ watch }) => {
-    if (closed) return null
-    const watcher = watch([...watched], { depth: 0, ignored: (path) => !watched.has(path) })
-    watcher.on('raw', (_event, file, details) => {
-      const { watchedPath = '' } = details as { readonly watchedPath?: string }
-      if (!closed) changed(watchedPath, file)
-    })
-    watcher.on('error', (error) => {
-      if (!closed) failed(errorText(error))
-    })
-    watcher.on('ready', () => {
-      for (const folder of watched) if (!closed) changed(folder, null)
-      ready.resolve()
-    })
-    return watcher
+  const end = new AbortController()
+  const { signal } = end
+  const ended = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  started.catch((error: unknown) => failed(errorText(error)))
-  return {
-    ready: ready.promise,
-    async close() {
-      closed = true
-      await (await started.catch(() => null))?.close()
-      ready.resolve()
+  const watchers: FSWatcher[] = []
+  const listener: FolderListener = {
+    changed(folder, file) {
+      if (!signal.aborted) changed(folder, file)
+    },
+    failed(message) {
+      if (!signal.aborted) failed(message)
     },
   }
+  const begin = async (): Promise<void> => {
+    const { watch } = await import('chokidar')
+    for (let next = 0; next < folders.length && !signal.aborted; next += together) {
+      const part = folders.slice(next, next + together)
+      const watcher = watch(part, { depth: 0, ignored: (path) => !part.includes(path) })
+      watchers.push(watcher)
+      await Promise.race([listening(watcher, listener), ended])
+      for (const folder of part) listener.changed(folder, null)
+    }
+  }
+  return {
+    ready: begin().catch((error: unknown) => listener.failed(errorText(error))),
+    async close() {
+      end.abort()
+      await Promise.all(watchers.map((watcher) => watcher.close()))
+    },
+  }
+}
+
+/** Resolves when the watcher hears of every change from now on. */
+function listening(watcher: FSWatcher, { changed, failed }: FolderListener): Promise<void> {
+  watcher.on('raw', (_event, file, details) => {
+    const { watchedPath = '' } = details as { readonly watchedPath?: string }
+    changed(watchedPath, file)
+  })
+  watcher.on('error', (error) => failed(errorText(error)))
+  return new Promise((resolve) => {
+    watcher.on('ready', () => resolve())
+  })
 }
 
 /** Filesystems whose other writers are on other machines or behind a bridge, by the magic numbers of statfs(2). */
@@ -68,7 +87,7 @@ const remote = new Map([
 ])
 
 /**
- * Says why the system's notifications cannot be trusted in a folder: a kernel reports only writes that go through itself.
+ * Says why the system's notifications cannot be trusted in a folder: a kernel reports only its own writes.
  * @returns null where they can be trusted
  * @example pollingReason('/mnt/team-share') // 'it lies on NFS, which does not report what other machines write'
  */

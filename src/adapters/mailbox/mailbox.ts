@@ -16,53 +16,57 @@ import { watchMail } from './watch/watch-mail.ts'
 export interface MailboxOptions extends Omit<Writer, 'log'> {
   /** `<run>/mail`. */
   readonly dir: string
-  /** Whose box this is: a member's name, or `user-<ulid>` for a person who only sends. */
+  /** The owner of the box: a member's name, or `user-<ulid>` for a person who only sends. */
   readonly owner: string
   /** Names of the members; read at each send. */
   readonly roster: readonly string[]
   readonly log: MailLog
   /** Signs what is sent and checks what comes; without one, mail is neither signed nor checked. */
   readonly seal?: Seal
-  /** This life of the owner: mail that is fenced to another one dies. */
+  /** The owner's present life: mail that is fenced to another life dies. */
   readonly incarnation?: string
-  /** Rung on each send; without one, mail is noticed by watching the folder. */
+  /** The bell of this process, rung at each send; without one the folder is watched. */
   readonly doorbell?: Doorbell
   /** Whether mail to a member would be read. */
   readonly deliverability?: (name: string) => Deliverability
   /** Unread mail a member may have before senders are refused (10,000). */
   readonly maxUnread?: number
-  /** What mail survives (`process`); in `power`, `log` has to put on the disk what it appends. */
+  /** The death that mail survives (`process`); in `power`, `log` has to put on the disk what it appends. */
   readonly durability?: Durability
-  /** How much of what was read stays in `done/`. */
+  /** The part of the read mail that stays in `done/`. */
   readonly keep?: Keep
   /** Hears the steps; a chaos test ends the process there. */
   readonly step?: WatchSteps
 }
 
 /**
- * One member's mail: what it sends, and what it finds in its own box. Everything is synchronous but the watch.
+ * Owns one member's mail: the way out and its own box. Never decides what a mail means. All calls but the watch are
+ * synchronous.
  * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`); or dead, with a reason.
- * 2. The journal of the owner, through `log`, is the memory: what it has was sent, what it has was received.
- * 3. A box has one owner at a time. It never decides what a mail means.
+ * 2. The owner's journal, through `log`, is the memory: mail in it was sent or received, other mail was not.
+ * 3. A box has one owner at a time.
  */
 export interface Mailbox {
-  /** Sends, or says why not and what to do about it; a refused mail leaves no trace. */
+  /** Sends a mail, or names the reason and the remedy of a refusal; a refused mail leaves no trace. */
   send(draft: MailDraft): SentMail
   /** Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left. */
   receive(limit?: number): readonly Envelope[]
-  /** Mail that is not in the journal yet. */
+  /** The number of mails that the journal does not have yet. */
   unread(): number
-  /** What became of a mail to a member. */
+  /** The state of a mail to a member. */
   state(to: string, id: string): MailState
-  /** Hears that mail may have come; look with `receive` after watching began. Returns the end of the watch. */
+  /**
+   * Hints that mail may have come: call `receive` then, and once after the watch began.
+   * @returns the end of the watch
+   */
   watch(onRang: (ring: Ring) => void): () => void
   /** Ends the watches; nothing is sent or received afterwards. */
   close(): void
 }
 
 /**
- * Opens a mailbox, finishing what an earlier owner left half done. Makes no folder before it needs it.
- * Throws when `owner` is no name, and what the disk says.
+ * Opens a mailbox and finishes the sends and claims of an earlier owner. Makes no folder before the first mail.
+ * @throws when `owner` is no name, and the disk's own errors
  * @example
  * const lead = openMailbox({ dir: run.mail, owner: 'lead', from: 'lead@demo', team: 'demo', roster, log, now, mint })
  * lead.send({ to: 'writer@demo', kind: 'text', body: 'Begin with the summary.', key: 'turn-1-call-1' })

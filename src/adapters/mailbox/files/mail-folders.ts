@@ -9,7 +9,7 @@ import { parseMailFile } from './mail-file.ts'
 
 /** The folders of one mailbox. */
 export interface MailFolders {
-  /** Which holds all others. */
+  /** The folder that holds all others. */
   readonly box: string
   readonly tmp: string
   readonly new: string
@@ -32,8 +32,7 @@ export function mailFolders(dir: string, name: string): MailFolders {
 }
 
 /**
- * Makes what is missing of the folders that every mail passes, those of a box that nobody wrote to before all at once: each
- * that is missed when it is first needed costs more than to make it. `tmp` comes last: where it is, the others are, for good.
+ * Makes the folders that every mail passes. `tmp` comes last: where `tmp` is, the others are, for good.
  */
 export function makeBox({ box, cur, done, new: unread, tmp }: MailFolders, durability: Durability): void {
   makeFolder(box, durability)
@@ -42,13 +41,13 @@ export function makeBox({ box, cur, done, new: unread, tmp }: MailFolders, durab
   makeFolder(tmp)
 }
 
-/** Every file under `cur/`, with the claim folder it lies in. */
+/** All files under `cur/`, with their claim folders. */
 export function claimedIn(folders: MailFolders): readonly { readonly claim: string; readonly file: string }[] {
   return namesIn(folders.cur).flatMap((claim) => namesIn(join(folders.cur, claim)).map((file) => ({ claim, file })))
 }
 
 /**
- * How much mail a member has that is not in its journal yet: what lies in `new/` and `cur/`. Anyone may ask.
+ * Counts a member's mail that is not in its journal yet, in `new/` and `cur/`. Any process may ask.
  * @example undelivered(run.mail, 'historian') // 0
  */
 export function undelivered(dir: string, name: string): number {
@@ -56,7 +55,7 @@ export function undelivered(dir: string, name: string): number {
   return namesIn(folders.new).length + claimedIn(folders).length
 }
 
-/** Who wrote the mail that a member has not taken in yet; a name that no mailbox writes is nobody's. */
+/** The writers of a member's unread mail, '' for a file that no mailbox wrote. */
 export function sendersTo(dir: string, name: string): readonly string[] {
   return namesIn(mailFolders(dir, name).new).map((file) => parseMailFile(file)?.sender ?? '')
 }
@@ -79,12 +78,12 @@ export function mailState(dir: string, to: string, id: string): MailState {
   return namesIn(folders.dead).some(isIt) ? 'dead' : 'unknown'
 }
 
-/** What the disk says where a rename would have to replace a folder, or something by a folder: it replaces files only. */
+/** Error codes of a rename onto a folder, or of a folder onto a file: a rename replaces files only. */
 const occupied = new Set(['ENOTEMPTY', 'EEXIST', 'EISDIR', 'ENOTDIR'])
 
 /**
- * Moves a file, or whatever lies there instead of one. The target's folder is made when it is missing; what no rename
- * can replace makes room under another name.
+ * Moves a file, or a folder in its place. A missing target folder is made; a target that no rename can replace is
+ * renamed first.
  * @returns false when the file was no longer there
  */
 export function move(from: string, to: string): boolean {
@@ -105,7 +104,7 @@ function makeRoom(path: string): void {
   renameSync(path, `${path}.${n}`)
 }
 
-/** A link is there wherever it leads. */
+/** Whether a path exists; a link exists wherever it leads. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

@@ -17,14 +17,14 @@ export function ownClaim(): string {
 }
 
 /**
- * Clears `cur/` of what dead processes, and earlier owners in this one, left there: what the owner's journal has is
- * moved to where the journal says, the rest goes back to `new/`. Claims of other living processes stay.
+ * Clears `cur/` of the claims of dead processes, and of earlier owners in this one: mail that the owner's journal has
+ * goes to `done/` or `dead/`, other mail back to `new/`. Claims of other living processes stay.
  */
 export function recoverClaims(folders: MailFolders, log: Judgements, step: WatchSteps): void {
   for (const claim of namesIn(folders.cur)) {
     if (isHeldElsewhere(claim)) continue
     const folder = join(folders.cur, claim)
-    // No claim: `new/` judges it. What a link leads to is not ours.
+    // A file or a link is no claim: it is judged in `new/`.
     if (!isFolder(folder)) {
       move(folder, join(folders.new, claim))
       continue
@@ -52,7 +52,7 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** What came into it meanwhile is for the next time. */
+/** Removes a claim folder unless a file came into it meanwhile: the next call moves that. */
 function removeFolder(folder: string): void {
   try {
     rmdirSync(folder)

@@ -23,11 +23,11 @@ export interface InboxParts {
 }
 
 /**
- * Owns the way in: what lies in `new/` enters the owner's journal once, in order.
+ * Owns the way in: mail in `new/` enters the owner's journal once, in order. Never hands a mail out twice.
  * 1. claimed (renamed into `cur/`) → read → journaled in one append → moved to `done/` or `dead/`.
- * 2. Nothing is acked that the journal does not have; a failed append puts everything back.
- * 3. An ack that fails loses nothing: the next call finishes it. It never hands a mail out twice.
- * 4. A file that the disk will not give holds back its sender's later mail and nobody else's, and dies at the fifth try.
+ * 2. Only mail in the journal is acked; a failed append puts all of its mail back.
+ * 3. An ack that fails loses nothing: the next call finishes it.
+ * 4. A file that cannot be read holds back its sender's later mail and no other, and dies at the fifth try.
  */
 export interface Inbox {
   receive(limit: number): readonly Envelope[]
@@ -70,7 +70,7 @@ function openClaims({ folders, log, read, keep, now, step = unwatched }: InboxPa
     for (const file of files) move(`${claim}/${file}`, `${folders.new}/${file}`)
   }
   return {
-    /** Claims, reads and journals; when that fails, everything lies in `new/` again. */
+    /** Claims, reads and journals a batch; a failure puts all of it back into `new/`. */
     take(files: readonly string[]): { readonly judged: readonly JudgedMail[]; readonly postponed: boolean } {
       const claimed: string[] = []
       try {
@@ -102,7 +102,7 @@ function openClaims({ folders, log, read, keep, now, step = unwatched }: InboxPa
   }
 }
 
-/** Runs something that the disk may refuse and that can be done later. */
+/** Whether `act` went through; what the disk refuses is done later. */
 function succeeds(act: () => void): boolean {
   try {
     act()

@@ -5,7 +5,7 @@ import { mailFolders } from '../files/mail-folders.ts'
 import type { Ring } from './doorbell.ts'
 import { freshMail } from './fresh-mail.ts'
 
-/** Where waiting comes from. */
+/** The clock of the regular look. */
 export interface Timers {
   set(act: () => void, ms: number): unknown
   clear(timer: unknown): void
@@ -17,14 +17,14 @@ export interface WatchOptions {
   /** The members of this process. */
   readonly names: readonly string[]
   readonly timers?: Timers
-  /** Why the folder has to be polled, or null; found out from its filesystem when left out. */
+  /** The reason to poll the folder, or null; its filesystem decides when left out. */
   readonly polling?: string | null
-  /** Hears once when the system's notifications fail or cannot be had; from then on mail is found by looking. */
+  /** Hears once that there are no notifications: from then on only the regular look finds mail. */
   readonly onProblem?: (message: string) => void
 }
 
 export interface MailWatch {
-  /** Resolves when every event from now on is seen. */
+  /** Resolves when every notification from now on is heard. */
   readonly ready: Promise<void>
   close(): Promise<void>
 }
@@ -39,53 +39,66 @@ const systemTimers: Timers = {
 
 /**
  * Watches the `new/` folders of all members of a process. A notification is a hint: its folder is listed at the end of
- * the turn, and rings once for the files that were not there before. A regular look finds mail that no notification told
- * of. A watch never moves a file.
+ * the turn, and rings once for the files that were not there before. A regular look finds mail without a notification.
+ * A watch never moves a file.
  * @param onRang hears the member's name and the highest priority among its new mail
  * @example const watch = watchMail({ dir: run.mail, names }, doorbell.ring)
  */
 export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ring) => void): MailWatch {
-  const { timers = systemTimers } = options
-  const hinted = new Set<string>()
-  let polling = false
   let closed = false
-  let timer: unknown
-  const plan = (ms: number): void => {
-    timers.clear(timer)
-    timer = timers.set(lookAtAll, polling ? polled : ms)
-  }
   const boxes = boxesOf(options, (name, ring) => {
     if (closed) return
-    plan(soon)
+    regular.hasten()
     onRang(name, ring)
   })
-  const lookAtAll = (): void => {
-    plan(late)
+  const regular = regularLook(options.timers ?? systemTimers, () => {
     for (const look of boxes.values()) look()
-  }
+  })
+  const hinted = new Set<string>()
   const lookAtHinted = (): void => {
     const folders = [...hinted]
     hinted.clear()
     for (const folder of folders) boxes.get(folder)?.()
   }
-  plan(soon)
   const notifications = notificationsOf(options, [...boxes.keys()], {
     changed(folder) {
       if (hinted.size === 0) setImmediate(lookAtHinted)
       hinted.add(folder)
     },
-    failed() {
-      polling = true
-      plan(polled)
-    },
+    failed: regular.poll,
   })
   return {
     ready: notifications.ready,
     close() {
       closed = true
-      timers.clear(timer)
+      regular.stop()
       return notifications.close()
     },
+  }
+}
+
+/** Looks again and again, from soon after the start on. */
+function regularLook(timers: Timers, look: () => void) {
+  let polling = false
+  let timer: unknown
+  const plan = (ms: number): void => {
+    timers.clear(timer)
+    timer = timers.set(
+      () => {
+        plan(late)
+        look()
+      },
+      polling ? polled : ms,
+    )
+  }
+  plan(soon)
+  return {
+    hasten: () => plan(soon),
+    poll() {
+      polling = true
+      plan(polled)
+    },
+    stop: () => timers.clear(timer),
   }
 }
 
