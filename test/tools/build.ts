@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 import type { JsonSchema } from '../../src/adapters/teams/json-schema.ts'
 import { strictSchema } from '../../src/adapters/teams/strict-schema.ts'
@@ -36,9 +36,9 @@ const apart = new Set([
 /** What a module would have to read or to work out on every start, as a table in its place. */
 const tables: Readonly<Record<string, () => Promise<string>>> = {
   'adapters/tools/prompts/prompt-file.ts': async () => {
-    const folder = join('src', 'adapters', 'tools')
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
-    const texts = files.map((file) => [nameOf(file), readFileSync(join(folder, file), 'utf8')] as const)
+    const folder = join('src', 'adapters', 'tools', 'prompts')
+    const files = readdirSync(folder).filter((file) => file.endsWith('.md'))
+    const texts = files.map((file) => [basename(file, '.md'), readFileSync(join(folder, file), 'utf8')] as const)
     return `const texts = new Map(${JSON.stringify(texts)})
       export function promptFile(name) {
         const text = texts.get(name)
@@ -105,11 +105,6 @@ function noPrograms(): Plugin {
       return code.replace(line, "const childProcess = { spawn: () => { throw new Error('no command is a program') } };")
     },
   }
-}
-
-/** `tasks/task-list.md` → `tasks/task-list`, with the same slashes everywhere. */
-function nameOf(file: string): string {
-  return file.replaceAll('\\', '/').replace(/\.md$/, '')
 }
 
 function isApart(id: string): boolean {

@@ -7,7 +7,7 @@ import { askBoard, noBoard } from './board-of.ts'
 /** Takes a task from the board. */
 export const taskClaim = defineTool({
   name: 'TaskClaim',
-  description: promptText('tasks/task-claim'),
+  description: promptText('task-claim'),
   input: z.strictObject({ id: taskIdSchema.describe('The number of the task.') }),
   effect: 'team',
   isDestructive: () => false,

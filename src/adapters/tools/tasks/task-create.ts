@@ -7,7 +7,7 @@ import { askBoard, noBoard } from './board-of.ts'
 /** Puts a task on the board. */
 export const taskCreate = defineTool({
   name: 'TaskCreate',
-  description: promptText('tasks/task-create'),
+  description: promptText('task-create'),
   input: z.strictObject({
     subject: z.string().min(1).max(200).describe('What is to be done, in a line.'),
     description: z.string().optional().describe('Everything the one who does it needs to know.'),

@@ -25,7 +25,7 @@ const input = z.strictObject({
 /** Ends a task, or confirms what another member did. */
 export const taskDone = defineTool({
   name: 'TaskDone',
-  description: promptText('tasks/task-done'),
+  description: promptText('task-done'),
   input,
   effect: 'team',
   isDestructive: () => false,

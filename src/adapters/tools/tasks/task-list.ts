@@ -8,7 +8,7 @@ import { noBoard } from './board-of.ts'
 /** Shows the board. */
 export const taskList = defineTool({
   name: 'TaskList',
-  description: promptText('tasks/task-list'),
+  description: promptText('task-list'),
   input: z.strictObject({
     state: z.enum(taskStates).optional().describe('Only tasks in this state.'),
     id: z.number().int().positive().optional().describe('Only this task, with its whole description.'),

@@ -7,7 +7,7 @@ import { promptText } from '../prompts/prompt-text.ts'
 export const enterPlanMode = defineTool({
   name: 'EnterPlanMode',
   aliases: ['enter_plan_mode'],
-  description: promptText('plan/enter-plan-mode'),
+  description: promptText('enter-plan-mode'),
   input: z.strictObject({
     reason: z.string().min(1).max(300).describe('Why it is worth a plan, in a sentence for the people who watch.'),
   }),

@@ -10,7 +10,7 @@ const longestPlan = 20_000
 export const exitPlanMode = defineTool({
   name: 'ExitPlanMode',
   aliases: ['exit_plan_mode'],
-  description: promptText('plan/exit-plan-mode'),
+  description: promptText('exit-plan-mode'),
   input: z.strictObject({
     plan: z
       .string()
