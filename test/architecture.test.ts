@@ -6,9 +6,12 @@ import { wrongEdges } from './architecture/import-edges.ts'
 import { outsideReads, staleExceptions } from './architecture/outside-reads.ts'
 import { doubledExports, emptyNames, oddFileNames, unnamedMachines } from './architecture/plain-names.ts'
 import { crowdedFolders, folderCircles, upwardImports } from './architecture/rooms.ts'
+import { outsideReaders, staleReaders, unreadMembers } from './architecture/unread-members.ts'
 import { readModules } from './architecture/source-module.ts'
 
 const modules = readModules(process.cwd())
+
+type Check = (all: typeof modules) => readonly string[]
 
 describe('the house stands as it is drawn', () => {
   test('there is something to look at', () => {
@@ -28,13 +31,15 @@ describe('the house stands as it is drawn', () => {
     ['clock, random and environment are handed in', outsideReads],
     ['every exception is still needed', staleExceptions],
     ['only one place starts actors', strayActors],
+    ['somebody reads every member of an interface', (all) => unreadMembers(all, outsideReaders)],
+    ['every excuse for an unread member is still needed', (all) => staleReaders(all, outsideReaders)],
     ['no type is given up', givenUpTypes],
     ['nothing is left for later', openEnds],
     ['names say the job', emptyNames],
     ['no exported name stands twice', doubledExports],
     ['file names are kebab-case', oddFileNames],
     ['machines are called machines', unnamedMachines],
-  ] as const)('%s', ([, check]) => {
+  ] satisfies readonly (readonly [string, Check])[])('%s', ([, check]) => {
     expect(check(modules)).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { wrongEdges } from './import-edges.ts'
 import { outsideReads, staleExceptions } from './outside-reads.ts'
 import { doubledExports, emptyNames, oddFileNames, unnamedMachines } from './plain-names.ts'
 import { crowdedFolders, folderCircles, upwardImports } from './rooms.ts'
+import { staleReaders, unreadMembers } from './unread-members.ts'
 import { parseModule, type SourceModule } from './source-module.ts'
 
 type Check = (modules: readonly SourceModule[]) => readonly string[]
@@ -263,6 +264,23 @@ describe('every check can fail', () => {
       parseModule('src/runtime/b.ts', 'export interface twice {}'),
     ]
     expect(doubledExports(modules)).toEqual(['twice is exported by src/rules/a.ts and src/runtime/b.ts'])
+  })
+
+  test('a member that nobody reads is told, and an excuse for one that is read is stale', () => {
+    const modules = [
+      parseModule(
+        'src/rules/a.ts',
+        'export interface Door { readonly open: boolean; lock(): void; readonly key: string }',
+      ),
+      parseModule(
+        'src/rules/b.ts',
+        'export const f = (door: Door) => door.open\nexport const g = ({ lock }: Door) => lock',
+      ),
+    ]
+    expect(unreadMembers(modules)).toEqual([expect.stringMatching(/nobody reads Door.key$/)])
+    const excuses = ['Door.key', 'Door.open'].map((member) => ({ member, why: 'a sample' }))
+    expect(unreadMembers(modules, excuses)).toEqual([])
+    expect(staleReaders(modules, excuses)).toEqual(['Door.open needs no excuse'])
   })
 
   test('an exception excuses its own reading only, and is stale when nothing reads it', () => {

@@ -1,4 +1,3 @@
-import type { Envelope } from '../../protocol/mail/envelope.ts'
 import type { Executor, SpawnManifest } from '../../protocol/team/executor.ts'
 
 /** A worker that lives in this process, as the composition root hands it over. */
@@ -7,7 +6,6 @@ export interface LocalWorker {
   readonly ready: Promise<void>
   /** Resolves when the worker is over: drained, or crashed. */
   readonly gone: Promise<void>
-  ring(envelope: Envelope): void
   shutdown(reason: string): void
 }
 
@@ -26,7 +24,6 @@ export function inProcessExecutor(start: (manifest: SpawnManifest) => LocalWorke
       void worker.gone.then(() => workers.delete(manifest.member))
       await worker.ready
     },
-    send: (member, envelope) => workers.get(member)?.ring(envelope),
     async terminate(member, reason) {
       const worker = workers.get(member)
       if (!worker) return false
@@ -34,6 +31,5 @@ export function inProcessExecutor(start: (manifest: SpawnManifest) => LocalWorke
       await worker.gone
       return true
     },
-    isActive: (member) => workers.has(member),
   }
 }

@@ -67,7 +67,6 @@ export function workerExecutor(
       const outpost = await bringUp(manifest)
       void attend(member, outpost)
     },
-    send: () => undefined,
     async terminate(member, reason) {
       const outpost = workers.get(member)
       if (!outpost) return false
@@ -75,7 +74,6 @@ export function workerExecutor(
       await leave(outpost, patience)
       return true
     },
-    isActive: (member) => workers.has(member),
     async close() {
       await Promise.all([...workers.values()].map((outpost) => leave(outpost, patience)))
       await place.close()

@@ -6,10 +6,9 @@ import { spots } from './bounds.ts'
 import { coversTool, matchesText, type PermissionRule } from './rule.ts'
 import { pathPattern, type PathPattern, type Places } from '../paths/path-pattern.ts'
 
-/** A rule made ready to be compared with many calls. `wide` rules forbid, the others permit. */
+/** A rule made ready to be compared with many calls. */
 export interface ReadyRule {
   readonly rule: PermissionRule
-  readonly wide: boolean
   readonly pattern: PathPattern | null
   /** Of a rule for shell commands: whether it covers one, as it is spelled. */
   covers(command: string): boolean
@@ -26,7 +25,6 @@ export function readyRule(rule: PermissionRule, wide: boolean, anchor?: string):
   const { kind, specifier } = rule
   return {
     rule,
-    wide,
     pattern: kind === 'path' ? pathPattern(specifier, wide, anchor) : null,
     covers: kind === 'command' ? commandTest(specifier) : coversNothing,
     argument: kind === 'path' ? null : argumentOf(specifier),

@@ -88,7 +88,6 @@ export function startMember(parts: StartMemberOptions): LocalMember {
     busy: () => ['starting', 'busy'].includes(memberState(actor.getSnapshot())),
     record: store.ledger.record,
     send: store.mailbox.send,
-    ring: ({ priority }) => tell(actor, { type: 'mail.rang', priority, at: now() }),
     shutdown(reason, returns = false) {
       leave.abort()
       tell(actor, { type: 'shutdown', reason, returns, at: now() })
