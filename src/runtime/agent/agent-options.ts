@@ -6,20 +6,15 @@ import type { Approver } from '../../protocol/port.ts'
 import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { ToolLimit, ToolLimits } from '../../rules/tools/tool-limit.ts'
-import { defaultLimits } from '../../rules/team/retry-policy.ts'
+import { defaultLimits, type RetryLimits } from '../../rules/team/retry-policy.ts'
 import type { ThinkingPlan } from '../../rules/conversation/thinking-budget.ts'
-import type {
-  AdvisorPlan,
-  AdvisorWish,
-  EscalationPlan,
-  EscalationWish,
-  VerifyPlan,
-  VerifyWish,
-} from '../../protocol/team/work-card.ts'
+import type { ThinkingSettings } from '../../protocol/team/team-card.ts'
+import type { AdvisorPlan, AdvisorWish, EscalationWish, VerifyWish } from '../../protocol/team/work-card.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
+import type { AgentCard } from './compose-agent.ts'
 
 /** A single agent: what it answers with, what it may use, where it works. */
 export interface AgentOptions {
@@ -76,22 +71,32 @@ export interface AgentOptions {
   readonly clock?: Clock
 }
 
-type Thinking = Pick<AgentOptions, 'effort' | 'thinking'>
-
-export type FrozenOptions = Required<
-  Omit<
+/** Options with everything filled in that was left out. */
+export interface FrozenOptions extends Required<
+  Pick<
     AgentOptions,
-    'runDir' | 'toolLimits' | 'turnOutput' | 'tokenGoal' | 'verify' | 'escalate' | 'advisor' | keyof Thinking
+    | 'model'
+    | 'fallback'
+    | 'timeouts'
+    | 'system'
+    | 'tools'
+    | 'permissions'
+    | 'sandbox'
+    | 'approver'
+    | 'cwd'
+    | 'home'
+    | 'env'
+    | 'maxParallelCalls'
+    | 'clock'
   >
-> &
-  Thinking &
-  Pick<AgentOptions, 'turnOutput' | 'tokenGoal'> & {
-    readonly runDir: string | null
-    readonly toolLimits: ToolLimits
-    readonly verify: VerifyPlan | null
-    readonly escalate: EscalationPlan | null
-    readonly advisor: AdvisorPlan | null
-  }
+> {
+  /** The options that a member has on its card. */
+  readonly card: Omit<AgentCard, 'tools'>
+  readonly thinking: ThinkingSettings
+  readonly limits: RetryLimits
+  readonly advisor: AdvisorPlan | null
+  readonly runDir: string | null
+}
 
 let real: Clock | undefined
 
@@ -102,16 +107,14 @@ function realClock(): Clock {
 
 /** Options resolved once; nothing reads the environment later. */
 export function freezeOptions(options: AgentOptions): FrozenOptions {
-  const { env = process.env, runDir } = options
+  const { env = process.env, runDir, retries, persistent = false } = options
   const advisor = options.advisor === undefined ? null : advisorPlan(options.advisor)
   return {
     model: options.model,
     fallback: options.fallback ?? [],
-    retries: options.retries ?? defaultLimits.retries,
-    persistent: options.persistent ?? false,
+    limits: { retries: retries ?? defaultLimits.retries, persistent },
     timeouts: options.timeouts ?? {},
-    ...(options.effort === undefined ? {} : { effort: options.effort }),
-    ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
+    thinking: { effort: options.effort, thinking: options.thinking },
     system: options.system ?? '',
     tools: options.tools ?? [],
     permissions: options.permissions ?? {},
@@ -121,16 +124,23 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     home: options.home ?? env['HOME'] ?? '/',
     env,
     runDir: runDir === undefined ? null : resolve(runDir),
-    name: options.name ?? 'agent',
-    maxTurns: options.maxTurns ?? 40,
+    card: cardOf(options, advisor),
     maxParallelCalls: options.maxParallelCalls ?? 10,
-    toolLimits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
-    ...(options.turnOutput === undefined ? {} : { turnOutput: options.turnOutput }),
-    ...(options.tokenGoal === undefined ? {} : { tokenGoal: options.tokenGoal }),
-    verify: options.verify === undefined ? null : verifyPlan(options.verify),
-    escalate: options.escalate === undefined ? null : escalationPlan(options.escalate),
     advisor,
     clock: options.clock ?? realClock(),
+  }
+}
+
+function cardOf(options: AgentOptions, advisor: AdvisorPlan | null): FrozenOptions['card'] {
+  const { verify, escalate } = options
+  return {
+    name: options.name ?? 'agent',
+    max_turns: options.maxTurns ?? 40,
+    tool_limits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
+    turn_output: options.turnOutput,
+    token_goal: options.tokenGoal,
+    verify: verify === undefined ? undefined : verifyPlan(verify),
+    escalate: escalate === undefined ? undefined : escalationPlan(escalate),
   }
 }
 

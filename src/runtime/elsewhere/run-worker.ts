@@ -13,7 +13,7 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { systemClock } from '../actors/clock.ts'
 import { leaderWatch } from './leader-watch.ts'
-import { workerTurn } from '../member/member-deps.ts'
+import { workerTurn } from '../member/lead-turn.ts'
 import { nestingMark } from '../runs/nesting.ts'
 import { offerLive } from './offer-live.ts'
 import { startMember } from '../member/start-member.ts'
@@ -21,7 +21,6 @@ import { followBoard } from '../tasks/follow-board.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { workerContext } from './worker-context.ts'
-import { workerTools } from '../member/worker-tools.ts'
 
 /** Which life of which member a process is to be. */
 export interface WorkerCall {
@@ -138,19 +137,21 @@ function followPolicy(dir: string, { member, incarnation, policy }: Orders): () 
   }
 }
 
-function begin({ context, card, orders }: Call, birth: { incarnation: string; pane: string | null; hello: Manifest }) {
+function begin({ context, card, orders }: Call, life: { incarnation: string; pane: string | null; hello: Manifest }) {
   const { run, clock, facts } = context
   const crash = Promise.withResolvers<never>()
-  const own = turnToolSets(() => null, context.tools)
   // What is wrong with the team's journal is said in the worker's own, which is open a moment later.
   const board = followBoard(context, (code, message) => queueMicrotask(() => warn(code, message)))
   const member = startMember({
     context,
     card: { ...card, executor: orders.executor as MemberCard['executor'] },
-    leadTurn: workerTurn((loaded) => own(workerTools(card), loaded)),
+    leadTurn: workerTurn(
+      card,
+      turnToolSets(() => null, context.tools),
+    ),
     actions: { ...workerReach(context, card), ...(board ? { tasks: board.answers } : {}) },
     crashed: crash.reject,
-    birth,
+    life,
     nested: nestingMark(context.nesting, 0),
   })
   const leave = (reason: string): void => member.shutdown(reason)

@@ -3,7 +3,7 @@ import { userMessage } from '../../protocol/conversation/message.ts'
 import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
 import type { MemberStore } from './member-store.ts'
-import type { LeadTurn } from './member-deps.ts'
+import type { LeadTurn } from './lead-turn.ts'
 
 /** Whose mail is taken in, and what it may lead to. */
 export interface MailIntake {

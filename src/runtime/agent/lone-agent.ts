@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { openModel } from '../../adapters/models/catalog.ts'
+import { textStore } from '../../adapters/sessions/text-store.ts'
+import type { Model } from '../../protocol/models/model.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
+import { openPricing } from '../models/pricing.ts'
+import { approverPort } from '../permissions/approval-port.ts'
+import { openBreakers } from '../recovery/breakers.ts'
+import { childEnv } from '../runs/child-env.ts'
+import { sandboxOf } from '../settings/policy.ts'
+import type { AgentDeps, Delta } from './agent-deps.ts'
+import type { FrozenOptions } from './agent-options.ts'
+import type { AgentStore } from './agent-store.ts'
+import { composeAgent } from './compose-agent.ts'
+import { openModelAccess } from './model-access.ts'
+import { turnToolSets, type ToolSets } from './turn-tools.ts'
+
+/** A lone agent that is ready to run. */
+export interface LoneAgent {
+  /** The name of the first of its models. */
+  readonly model: string
+  readonly deps: AgentDeps
+}
+
+/** The ends of a lone agent's session that its dependencies reach. */
+export interface SessionEnds {
+  readonly task: () => string | null
+  readonly delta: (delta: Delta) => void
+}
+
+/**
+ * Opens the models of an agent outside of any team and composes it: a member without mailbox, team and coordinator.
+ * @throws ModelUnavailable when a model cannot be opened
+ */
+export async function openLoneAgent(
+  options: FrozenOptions,
+  store: AgentStore,
+  { task, delta }: SessionEnds,
+): Promise<LoneAgent> {
+  const { card, cwd, home, clock, advisor: advice, approver } = options
+  const [pricing, stronger, first, ...others] = await Promise.all([
+    openPricing(home),
+    card.escalate ? opened(card.escalate.model, options) : null,
+    opened(options.model, options),
+    ...options.fallback.map((other) => opened(other, options)),
+  ])
+  const { limits, thinking } = options
+  const breakers = openBreakers(clock)
+  const access = { models: [first, ...others], stronger, limits, thinking, allowance: null, pricing, breakers, clock }
+  const advisor = advice && { plan: advice, model: await opened(advice.model, options), own: first, limited: false }
+  const tools = advisor ? await withAdvisor(options.tools) : options.tools
+  const names = tools.map(({ name }) => name)
+  const sets = sharedSets(tools)
+  const policy = sharedPolicy(options)
+  const plan = {
+    card: { ...card, tools: names },
+    system: options.system,
+    cwd,
+    home,
+    env: childEnv(options.env),
+    now: clock.now,
+    tools: (loaded: ReadonlySet<string>) => sets(names, loaded),
+    advisor,
+    modelAccess: openModelAccess(access, store),
+    policy: () => policy,
+    approvals: approverPort(approver),
+    task,
+    context: toolContexts(options),
+    listened: () => true,
+    delta,
+  }
+  return { model: first.name, deps: composeAgent(plan, store) }
+}
+
+async function opened(model: string | Model, { cwd, env, timeouts }: FrozenOptions): Promise<Model> {
+  return typeof model === 'string' ? openModel(model, { baseDir: cwd, env, patience: timeouts }) : model
+}
+
+/** The tool is loaded for agents that have somebody to ask. */
+async function withAdvisor(tools: readonly Tool[]): Promise<readonly Tool[]> {
+  const { advisor } = await import('../../adapters/tools/team/advisor.ts')
+  return [...tools.filter(({ name }) => name !== advisor.name), advisor]
+}
+
+/** Questions go to the approver of this process; long texts lie beside the journal, where there is one. */
+function toolContexts({ card, approver, runDir }: FrozenOptions) {
+  const { ask } = approver
+  const own: Pick<ToolContext, 'ask' | 'store'> = {
+    ...(ask ? { ask: (asked, signal) => ask({ ...asked, member: card.name }, signal) } : {}),
+    ...(runDir === null ? {} : { store: textStore(artifactsIn(runDir)) }),
+  }
+  return () => own
+}
+
+function artifactsIn(runDir: string): string {
+  return join(runDir, 'artifacts')
+}
+
+const toolSets = sharing<ToolSets>()
+
+/** Agents with the same list of tools share their sets, as long as the list holds the same. */
+function sharedSets(tools: readonly Tool[]): ToolSets {
+  return toolSets(tools, [...tools], () => turnToolSets(() => null, tools))
+}
+
+const policies = sharing<Policy>()
+
+/** Agents with the same permissions at the same place share one policy, so that its rules are read once. */
+function sharedPolicy({ cwd, home, permissions, sandbox, runDir }: FrozenOptions): Policy {
+  return policies(permissions, [JSON.stringify([cwd, home, runDir, permissions, sandbox])], () => {
+    const { mode = 'default', ...rules } = structuredClone(permissions)
+    const sandboxed = sandboxOf(sandbox, { cwd, home })
+    const readable = runDir === null ? [] : [artifactsIn(runDir)]
+    return {
+      mode,
+      ...(mode === 'plan' ? { afterPlan: 'default' as const } : {}),
+      ...(sandboxed === undefined ? {} : { sandboxed }),
+      // Texts that were set aside for the agent may be read by it, wherever they lie.
+      rules: { session: { ...rules, allow: [...(rules.allow ?? []), ...readable.map((dir) => `Read(/${dir}/**)`)] } },
+      bounds: { protected: [join(cwd, '.troupe'), join(home, '.troupe')], scope: [], blockedHosts: [], readable },
+      directories: [cwd],
+    }
+  })
+}
+
+/** Keeps one value for each object, made anew when the object holds something else. */
+function sharing<Value>() {
+  const known = new WeakMap<object, { readonly holds: readonly unknown[]; readonly value: Value }>()
+  return (object: object, holds: readonly unknown[], make: () => Value): Value => {
+    const kept = known.get(object)
+    if (kept?.holds.length === holds.length && holds.every((part, at) => part === kept.holds[at])) return kept.value
+    const value = make()
+    known.set(object, { holds, value })
+    return value
+  }
+}
