@@ -29,14 +29,12 @@ export interface TurnTools {
   deferral(name: string): string | null
 }
 
-export type TurnEffort = Pick<ModelRequest, 'effort' | 'thinking_budget'>
-
 /** Who answers an agent. */
 export interface ModelAccess {
   /** Asks the models, and does what helps when they fail. */
   readonly recovery: Recovery
   /** How hard the model shall think in a turn. */
-  effort(turn: number): TurnEffort
+  effort(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget'>
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>
   /** Asks another model about a call. */

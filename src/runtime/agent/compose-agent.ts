@@ -9,18 +9,27 @@ import { escalationText } from '../../rules/conversation/escalation.ts'
 import { planModeText } from '../../rules/permissions/plan-mode.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { grantablePolicy } from '../settings/policy.ts'
-import { openAdvisor } from './advisor.ts'
+import { advisedTools, openAdvisor, type AgentAdvisor } from './advisor.ts'
 import type { AgentDeps, Delta, ModelAccess, TurnTools } from './agent-deps.ts'
 import type { AgentStore } from './agent-store.ts'
 import { openCallBook, type CallBook } from './call-book.ts'
-import { advisedTools, type AgentAdvisor } from './offered-advisor.ts'
 import { openPlanMode, type PlanMode } from './plan-mode.ts'
 import { commandWrap } from './sandbox.ts'
 
 /** The part of a member's card that a lone agent has too. */
 export type AgentCard = Pick<
   MemberCard,
-  'name' | 'tools' | 'max_turns' | 'turn_output' | 'token_goal' | 'tool_limits' | 'verify' | 'escalate'
+  | 'name'
+  | 'tools'
+  | 'effort'
+  | 'thinking'
+  | 'max_turns'
+  | 'turn_output'
+  | 'token_goal'
+  | 'tool_limits'
+  | 'verify'
+  | 'escalate'
+  | 'advisor'
 >
 
 /** One agent as a composition root describes it. */
@@ -127,8 +136,7 @@ function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy,
   const { card, advisor, cwd, home, env, delta, modelAccess, task } = plan
   const { name: member } = card
   const wrapCommand = commandWrap(policy, home)
-  const advise =
-    advisor === null ? null : openAdvisor({ ...advisor, consult: modelAccess.consult, member, task, count: advice })
+  const advise = advisor && openAdvisor(advisor, advice, { ...modelAccess, member, task })
   return (callId: string, signal: AbortSignal): ToolContext => ({
     cwd,
     home,

@@ -14,7 +14,7 @@ import type { FrozenOptions } from './agent-options.ts'
 import type { AgentStore } from './agent-store.ts'
 import { composeAgent } from './compose-agent.ts'
 import { openModelAccess } from './model-access.ts'
-import { turnToolSets, type ToolSets } from './turn-tools.ts'
+import { turnToolSets } from './turn-tools.ts'
 
 /** A lone agent that is ready to run. */
 export interface LoneAgent {
@@ -38,21 +38,31 @@ export async function openLoneAgent(
   store: AgentStore,
   { task, delta }: SessionEnds,
 ): Promise<LoneAgent> {
-  const { card, cwd, home, clock, advisor: advice, approver } = options
+  const { card, cwd, home, clock, limits, approver } = options
   const [pricing, stronger, first, ...others] = await Promise.all([
     openPricing(home),
     card.escalate ? opened(card.escalate.model, options) : null,
     opened(options.model, options),
     ...options.fallback.map((other) => opened(other, options)),
   ])
-  const { limits, thinking } = options
   const breakers = openBreakers(clock)
-  const access = { models: [first, ...others], stronger, limits, thinking, allowance: null, pricing, breakers, clock }
-  const advisor = advice && { plan: advice, model: await opened(advice.model, options), own: first, limited: false }
+  const access = {
+    models: [first, ...others],
+    stronger,
+    limits,
+    thinking: card,
+    allowance: null,
+    pricing,
+    breakers,
+    clock,
+  }
+  const advisor = card.advisor
+    ? { plan: card.advisor, model: await opened(card.advisor.model, options), own: first, limited: false }
+    : null
   const tools = advisor ? await withAdvisor(options.tools) : options.tools
   const names = tools.map(({ name }) => name)
-  const sets = sharedSets(tools)
-  const policy = sharedPolicy(options)
+  const sets = turnToolSets(() => null, tools)
+  const policy = policyOf(options)
   const plan = {
     card: { ...card, tools: names },
     system: options.system,
@@ -97,41 +107,17 @@ function artifactsIn(runDir: string): string {
   return join(runDir, 'artifacts')
 }
 
-const toolSets = sharing<ToolSets>()
-
-/** Agents with the same list of tools share their sets, as long as the list holds the same. */
-function sharedSets(tools: readonly Tool[]): ToolSets {
-  return toolSets(tools, [...tools], () => turnToolSets(() => null, tools))
-}
-
-const policies = sharing<Policy>()
-
-/** Agents with the same permissions at the same place share one policy, so that its rules are read once. */
-function sharedPolicy({ cwd, home, permissions, sandbox, runDir }: FrozenOptions): Policy {
-  return policies(permissions, [JSON.stringify([cwd, home, runDir, permissions, sandbox])], () => {
-    const { mode = 'default', ...rules } = structuredClone(permissions)
-    const sandboxed = sandboxOf(sandbox, { cwd, home })
-    const readable = runDir === null ? [] : [artifactsIn(runDir)]
-    return {
-      mode,
-      ...(mode === 'plan' ? { afterPlan: 'default' as const } : {}),
-      ...(sandboxed === undefined ? {} : { sandboxed }),
-      // Texts that were set aside for the agent may be read by it, wherever they lie.
-      rules: { session: { ...rules, allow: [...(rules.allow ?? []), ...readable.map((dir) => `Read(/${dir}/**)`)] } },
-      bounds: { protected: [join(cwd, '.troupe'), join(home, '.troupe')], scope: [], blockedHosts: [], readable },
-      directories: [cwd],
-    }
-  })
-}
-
-/** Keeps one value for each object, made anew when the object holds something else. */
-function sharing<Value>() {
-  const known = new WeakMap<object, { readonly holds: readonly unknown[]; readonly value: Value }>()
-  return (object: object, holds: readonly unknown[], make: () => Value): Value => {
-    const kept = known.get(object)
-    if (kept?.holds.length === holds.length && holds.every((part, at) => part === kept.holds[at])) return kept.value
-    const value = make()
-    known.set(object, { holds, value })
-    return value
+function policyOf({ cwd, home, permissions, sandbox, runDir }: FrozenOptions): Policy {
+  const { mode = 'default', ...rules } = structuredClone(permissions)
+  const sandboxed = sandboxOf(sandbox, { cwd, home })
+  const readable = runDir === null ? [] : [artifactsIn(runDir)]
+  return {
+    mode,
+    ...(mode === 'plan' ? { afterPlan: 'default' } : {}),
+    ...(sandboxed === undefined ? {} : { sandboxed }),
+    // Texts that were set aside for the agent may be read by it, wherever they lie.
+    rules: { session: { ...rules, allow: [...(rules.allow ?? []), ...readable.map((dir) => `Read(/${dir}/**)`)] } },
+    bounds: { protected: [join(cwd, '.troupe'), join(home, '.troupe')], scope: [], blockedHosts: [], readable },
+    directories: [cwd],
   }
 }

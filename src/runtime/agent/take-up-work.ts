@@ -34,16 +34,16 @@ export interface LeftWork {
  * Settles what an earlier life left open. Calls without a result get one: those that had not begun are made, others again
  * where that changes nothing, else they are settled as interrupted, so that the model decides; then what would have
  * followed them is left to it too.
- * @returns everything that the journal says by then
+ * @returns the entries of the earlier life
  */
 export async function settleCalls(life: EarlierLife): Promise<readonly Entry[]> {
   const { conversation, ledger } = life.store
   const calls = unansweredCalls(conversation)
+  const { entries } = readJournal(life.journal)
   if (calls.length > 0) {
-    const results = await resultsOf(life, calls, sinceAsked(readJournal(life.journal).entries))
+    const results = await resultsOf(life, calls, sinceAsked(entries))
     ledger.record([{ type: 'message.appended', message: { role: 'tool', results } }])
   }
-  const { entries } = readJournal(life.journal)
   ledger.record(uncheckedWork(entries).dropped)
   return entries
 }
@@ -82,18 +82,20 @@ async function resultsOf(
 ): Promise<ToolResult[]> {
   const describe = describeCall(life.deps.turnTools().tools)
   const [begun, finished] = [callsIn(entries, 'call.started'), callsIn(entries, 'call.finished')]
-  const permitted = (call: ToolUseBlock): ToolUseBlock => ({ ...call, input: permittedInput(call, entries) })
   const results: ToolResult[] = []
   let isClear = true
   for (const call of calls) {
-    if (isClear && !begun.has(call.id)) {
+    const { id, name } = call
+    if (isClear && !begun.has(id)) {
       results.push(await beginCall(life, describe(call)))
       continue
     }
-    const made = begun.has(call.id) ? await again(life, describe(permitted(call))) : null
+    const permitted = { ...call, input: permittedInput(call, entries) }
+    const made = begun.has(id) ? await again(life, describe(permitted)) : null
     isClear &&= made !== null
-    const { result, fact } = made ?? unmade(call, begun.has(call.id))
-    if (!finished.has(call.id)) life.store.ledger.record([fact])
+    const { result, ...more } = made ?? { result: errorResult(id, name, unfinishedText(begun.has(id))), duration_ms: 0 }
+    const { call_id, tool, is_error } = result
+    if (!finished.has(id)) life.store.ledger.record([{ type: 'call.finished', call_id, tool, is_error, ...more }])
     results.push(result)
   }
   return results
@@ -105,31 +107,22 @@ function permittedInput({ id, input }: ToolUseBlock, entries: readonly Entry[]):
   return decided?.type === 'permission.decided' ? (decided.updated_input ?? input) : input
 }
 
-/** A call as it ended, for the model and for everyone else. */
-interface Ended {
+/** A call that was made again. */
+interface Made extends Pick<FactOf<'call.finished'>, 'duration_ms' | 'stored' | 'file'> {
   readonly result: ToolResult
-  readonly fact: FactOf<'call.finished'>
-}
-
-function unmade({ id, name }: ToolUseBlock, begun: boolean): Ended {
-  return {
-    result: errorResult(id, name, unfinishedText(begun)),
-    fact: { type: 'call.finished', call_id: id, tool: name, is_error: true, duration_ms: 0 },
-  }
 }
 
 /** Makes a call again that had begun; null when that could change something. */
-async function again({ deps, leaving }: EarlierLife, call: CallDescription): Promise<Ended | null> {
+async function again({ deps, leaving }: EarlierLife, call: CallDescription): Promise<Made | null> {
   const tool = deps.turnTools().tools.get(call.tool)
   const { id: call_id, readOnly, refusal, input } = call
   if (!tool || refusal !== null || !mayRunAgain({ readOnly, effect: tool.effect })) return null
   const started = deps.now()
-  const output = await runCall(tool, input, deps.toolContext(call_id, leaving))
-  const { content, isError: is_error = false, stored, file } = output
-  const known = { ...(stored === undefined ? {} : { stored }), ...(file === undefined ? {} : { file }) }
-  const duration_ms = elapsed(started, deps.now())
+  const { content, isError, stored, file } = await runCall(tool, input, deps.toolContext(call_id, leaving))
   return {
-    result: { call_id, tool: tool.name, content: [...content], is_error },
-    fact: { type: 'call.finished', call_id, tool: tool.name, is_error, duration_ms, ...known },
+    result: { call_id, tool: tool.name, content: [...content], is_error: isError === true },
+    duration_ms: elapsed(started, deps.now()),
+    ...(stored === undefined ? {} : { stored }),
+    ...(file === undefined ? {} : { file }),
   }
 }

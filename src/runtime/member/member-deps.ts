@@ -1,23 +1,25 @@
 import { lastWriter } from '../../adapters/sessions/last-writer.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
-import { askersOf, owedNow } from '../../projections/team/obligations.ts'
+import { askersOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
 import type { MailDraft } from '../../protocol/mail/envelope.ts'
-import type { Model } from '../../protocol/models/model.ts'
+import type { Model, ModelRequest } from '../../protocol/models/model.ts'
+import { textOf } from '../../protocol/conversation/message.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { FileWriters } from '../../protocol/tools/filesystem.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
+import type { Conversation } from '../../rules/conversation/context-window.ts'
+import { isRepairOf } from '../../rules/team/task-text.ts'
 import { systemPrompt } from '../../rules/conversation/system-prompt.ts'
 import { debtOf } from '../../rules/conversation/task-queue.ts'
 import { defaultLimits } from '../../rules/team/retry-policy.ts'
+import type { AgentAdvisor } from '../agent/advisor.ts'
 import type { AgentDeps, ModelAccess } from '../agent/agent-deps.ts'
 import { composeAgent } from '../agent/compose-agent.ts'
 import { openModelAccess } from '../agent/model-access.ts'
-import type { AgentAdvisor } from '../agent/offered-advisor.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { teamPort, type TeamActions } from '../reach/team-port.ts'
-import { answerShape } from './answer-shape.ts'
 import { askPeople } from './ask-people.ts'
 import type { LeadTurn } from './lead-turn.ts'
 import { memberApprovals } from './member-approvals.ts'
@@ -46,7 +48,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, recei
   const { cwd } = context.workplace(card)
   const { debts, conversation, incarnation } = store
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
-  const approvals = approvalsOf(context, store)
+  const approvals = memberApprovals(context, store)
   const plan = {
     card,
     system: systemPrompt(team, card, cwd),
@@ -107,21 +109,6 @@ function advisorOf({ models, budgets }: Helpers, card: MemberCard): AgentAdvisor
   return { plan, model: modelOf(models, plan.model), own: modelOf(models, card.model), limited }
 }
 
-function approvalsOf({ approvals, team, clock, cwd, home }: RunContext, store: MemberStore): ApprovalPort {
-  return memberApprovals({
-    approvals,
-    team: team.name,
-    conversation: store.conversation,
-    denials: store.denials,
-    now: clock.now,
-    // Rules that a person wants from now on stand in their own settings of this workspace.
-    async save(rules) {
-      const { keepRules } = await import('../settings/keep-rules.ts')
-      keepRules({ cwd, home, target: 'local', list: 'allow', rules })
-    },
-  })
-}
-
 interface Asking {
   readonly approvals: ApprovalPort
   readonly task: () => string | null
@@ -170,4 +157,20 @@ function sendOrAnswer(
     ...(request === undefined ? {} : { request }),
     ...(sent.note === undefined ? {} : { note: sent.note }),
   }
+}
+
+/**
+ * The shape that a worker's model is held to by its vendor: of the one contract it owes, when it can do nothing but answer.
+ * While it may still use tools it is told the shape in words only, because some vendors force an answer at once.
+ */
+function answerShape(
+  debts: Obligations,
+  { messages }: Pick<Conversation, 'messages'>,
+  { tools }: Pick<MemberCard, 'tools'>,
+): Pick<ModelRequest, 'output'> {
+  const [debt, ...others] = owedNow(debts)
+  if (debt?.returns?.['type'] !== 'object' || others.length > 0) return {}
+  const last = messages.at(-1)
+  const repairs = last?.role === 'user' && isRepairOf(textOf(last), debtOf(debt))
+  return tools.length === 0 || repairs ? { output: { name: 'answer', schema: debt.returns } } : {}
 }
