@@ -6,7 +6,7 @@ import type { Advice, AdviceRequest } from '../../protocol/tools/tool.ts'
 import { adviceQuestion, adviceText, advisorOf, advisorPrompt } from '../../rules/team/advice.ts'
 import type { AgentDeps, TurnTools } from './agent-deps.ts'
 
-/** The advisor of one agent. */
+/** An advisor with the two models between which an agent's questions pass. */
 export interface AgentAdvisor {
   readonly plan: AdvisorPlan
   readonly model: Model

@@ -48,7 +48,7 @@ interface CardOptions {
 export interface AgentOptions extends CardOptions {
   /** `provider/model`, or an object that implements `Model`. */
   readonly model: string | Model
-  /** Who answers when the model is given up, in this order. */
+  /** Models that answer when the first one is given up, in this order. */
   readonly fallback?: readonly (string | Model)[]
   /** How often a failed request is asked again (default 10). */
   readonly retries?: number
@@ -62,7 +62,7 @@ export interface AgentOptions extends CardOptions {
   readonly permissions?: RuleLists & { readonly mode?: PermissionMode }
   /** The fence around shell commands, as the settings files have it; none by default. */
   readonly sandbox?: SandboxSettings
-  /** Who answers when a rule asks; nobody by default. */
+  /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver
   readonly cwd?: string
   readonly home?: string

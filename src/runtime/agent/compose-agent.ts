@@ -59,7 +59,7 @@ export interface AgentPlan {
 /** The ports through which a member hears of its team. */
 export type TeamLife = Pick<AgentDeps, 'receive' | 'hold'> & Required<Pick<AgentDeps, 'shape'>>
 
-/** A lone agent has no inbox, waits for nobody and owes no contract. */
+/** The same of a lone agent: an empty inbox, and nobody to wait for. */
 const noTeam: Pick<AgentDeps, 'receive' | 'hold'> = { receive: () => 0, hold: () => false }
 
 /** Composes the dependencies of one agent. Members and lone agents differ in their plan alone. */
@@ -120,7 +120,7 @@ export function inputOf({
   }
 }
 
-/** An agent that begins in plan mode and may leave it is told so, and one with a stronger model how to turn to it. */
+/** The system prompt with word of plan mode, for an agent that may leave it, and of a stronger model where there is one. */
 function promptOf({ system, card }: AgentPlan, { port }: PlanMode): string {
   const plans = card.tools.includes('ExitPlanMode') && port.planning() && !port.bound()
   const added = [...(plans ? [planModeText] : []), ...(card.escalate ? [escalationText] : [])]

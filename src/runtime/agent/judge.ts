@@ -9,7 +9,7 @@ import { analyse, type Action } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import type { AgentSession } from './bound-deps.ts'
 
-/** What the cascade says of a call now. */
+/** The cascade's decision on a call at this moment. */
 export function judge(session: AgentSession, call: CallDescription): Decision {
   const { deps, realPaths } = session
   const action = actionOf(session, call)

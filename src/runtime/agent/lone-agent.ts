@@ -23,8 +23,8 @@ export interface LoneAgent {
   readonly deps: AgentDeps
 }
 
-/** The ends of a lone agent's session that its dependencies reach. */
-export interface SessionEnds {
+/** The parts of a lone agent's session that its dependencies use. */
+export interface SessionParts {
   readonly task: () => string | null
   readonly delta: (delta: Delta) => void
 }
@@ -36,29 +36,10 @@ export interface SessionEnds {
 export async function openLoneAgent(
   options: FrozenOptions,
   store: AgentStore,
-  { task, delta }: SessionEnds,
+  { task, delta }: SessionParts,
 ): Promise<LoneAgent> {
-  const { card, cwd, home, clock, limits, approver } = options
-  const [pricing, stronger, first, ...others] = await Promise.all([
-    openPricing(home),
-    card.escalate ? opened(card.escalate.model, options) : null,
-    opened(options.model, options),
-    ...options.fallback.map((other) => opened(other, options)),
-  ])
-  const breakers = openBreakers(clock)
-  const access = {
-    models: [first, ...others],
-    stronger,
-    limits,
-    thinking: card,
-    allowance: null,
-    pricing,
-    breakers,
-    clock,
-  }
-  const advisor = card.advisor
-    ? { plan: card.advisor, model: await opened(card.advisor.model, options), own: first, limited: false }
-    : null
+  const { card, cwd, home, clock, approver } = options
+  const { modelAccess, own, advisor } = await openOwnModels(options, store)
   const tools = advisor ? await withAdvisor(options.tools) : options.tools
   const names = tools.map(({ name }) => name)
   const sets = turnToolSets(() => null, tools)
@@ -72,7 +53,7 @@ export async function openLoneAgent(
     now: clock.now,
     tools: (loaded: ReadonlySet<string>) => sets(names, loaded),
     advisor,
-    modelAccess: openModelAccess(access, store),
+    modelAccess,
     policy: () => policy,
     approvals: approverPort(approver),
     task,
@@ -80,7 +61,24 @@ export async function openLoneAgent(
     listened: () => true,
     delta,
   }
-  return { model: first.name, deps: composeAgent(plan, store) }
+  return { model: own.name, deps: composeAgent(plan, store) }
+}
+
+async function openOwnModels(options: FrozenOptions, store: AgentStore) {
+  const { card, home, clock, limits } = options
+  const { escalate, advisor: plan } = card
+  const [pricing, stronger, adviser, own, ...others] = await Promise.all([
+    openPricing(home),
+    escalate ? opened(escalate.model, options) : null,
+    plan ? opened(plan.model, options) : null,
+    opened(options.model, options),
+    ...options.fallback.map((other) => opened(other, options)),
+  ])
+  const shared = { pricing, breakers: openBreakers(clock), clock }
+  const models = [own, ...others]
+  const modelAccess = openModelAccess({ ...shared, models, stronger, limits, thinking: card, allowance: null }, store)
+  const advisor = plan && adviser ? { plan, model: adviser, own, limited: false } : null
+  return { modelAccess, own, advisor }
 }
 
 async function opened(model: string | Model, { cwd, env, timeouts }: FrozenOptions): Promise<Model> {

@@ -14,7 +14,7 @@ import { beginCall, type Beginning } from './begin-call.ts'
 import { uncheckedText, uncheckedWork } from './unchecked-work.ts'
 
 /** An agent whose earlier life ended without a word. */
-export interface EarlierLife extends Beginning {
+export interface ReturningAgent extends Beginning {
   readonly store: Pick<AgentStore, 'conversation' | 'ledger'>
   /** The file of the agent's journal. */
   readonly journal: string
@@ -24,7 +24,7 @@ export interface EarlierLife extends Beginning {
 
 /** The work that an earlier life left to this one; null when none is left. */
 export interface LeftWork {
-  /** Somebody still has to be answered, or the last words were never checked. */
+  /** `answer`: the conversation waits for the model. `check`: its last words were never checked. */
   readonly for: 'answer' | 'check'
   /** The model that has the work since it was handed to the stronger one. */
   readonly escalated?: string
@@ -36,7 +36,7 @@ export interface LeftWork {
  * followed them is left to it too.
  * @returns the entries of the earlier life
  */
-export async function settleCalls(life: EarlierLife): Promise<readonly Entry[]> {
+export async function settleCalls(life: ReturningAgent): Promise<readonly Entry[]> {
   const { conversation, ledger } = life.store
   const calls = unansweredCalls(conversation)
   const { entries } = readJournal(life.journal)
@@ -76,7 +76,7 @@ function callsIn(entries: readonly Entry[], type: 'call.started' | 'call.finishe
 }
 
 async function resultsOf(
-  life: EarlierLife,
+  life: ReturningAgent,
   calls: readonly ToolUseBlock[],
   entries: readonly Entry[],
 ): Promise<ToolResult[]> {
@@ -113,7 +113,7 @@ interface Made extends Pick<FactOf<'call.finished'>, 'duration_ms' | 'stored' | 
 }
 
 /** Makes a call again that had begun; null when that could change something. */
-async function again({ deps, leaving }: EarlierLife, call: CallDescription): Promise<Made | null> {
+async function again({ deps, leaving }: ReturningAgent, call: CallDescription): Promise<Made | null> {
   const tool = deps.turnTools().tools.get(call.tool)
   const { id: call_id, readOnly, refusal, input } = call
   if (!tool || refusal !== null || !mayRunAgain({ readOnly, effect: tool.effect })) return null

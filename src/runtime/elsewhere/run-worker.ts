@@ -173,7 +173,7 @@ function begin({ context, card, orders }: Call, life: { incarnation: string; pan
 
 /** A worker asks, is asked and answers; it neither delegates nor stops anybody. */
 function workerReach(
-  { team, roster, clock }: RunContext,
+  { team, roster, clock }: Pick<RunContext, 'team' | 'roster' | 'clock'>,
   card: MemberCard,
 ): Parameters<typeof startMember>[0]['actions'] {
   return {
@@ -187,7 +187,11 @@ function workerReach(
   }
 }
 
-function watchOwnBox({ run, doorbell }: RunContext, name: string, warn: (code: string, text: string) => void) {
+function watchOwnBox(
+  { run, doorbell }: Pick<RunContext, 'run' | 'doorbell'>,
+  name: string,
+  warn: (code: string, text: string) => void,
+) {
   const options = { dir: run.mail, names: [name], onProblem: (message: string) => warn('mail_polling', message) }
   const watch = watchMail(options, doorbell.ring)
   const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
@@ -198,7 +202,10 @@ function watchOwnBox({ run, doorbell }: RunContext, name: string, warn: (code: s
 }
 
 /** More of the team's budget comes with new orders. */
-function followLease({ run, budgets, facts }: RunContext, { member, incarnation }: Orders): () => void {
+function followLease(
+  { run, budgets, facts }: Pick<RunContext, 'run' | 'budgets' | 'facts'>,
+  { member, incarnation }: Orders,
+): () => void {
   // Told in the same step in which it is written: nothing is spent between a rest and the lease after it.
   facts.subscribe(({ entry }) => {
     if (entry.type === 'member.idled') budgets.rest()

@@ -54,7 +54,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, recei
     system: systemPrompt(team, card, cwd),
     cwd,
     home,
-    // Whatever this life starts can be found by its mark when the life ends without a word.
+    // Programs carry the mark of this life, so that they are found when it ends without a word.
     env: { ...context.env, [markVariable]: incarnation, ...nested },
     now: clock.now,
     tools: (loaded: ReadonlySet<string>) => leadTurn.turnTools(loaded),

@@ -86,7 +86,11 @@ interface OpenedMember {
   readonly incarnation: string
 }
 
-function openBox(context: RunContext, { name }: MemberCard, { log, incarnation }: OpenedMember): Mailbox {
+function openBox(
+  context: Pick<RunContext, 'team' | 'box' | 'doorbell' | 'seal' | 'deliverability'>,
+  { name }: MemberCard,
+  { log, incarnation }: OpenedMember,
+): Mailbox {
   const { team, box, doorbell, seal, deliverability } = context
   const from = agentId(name, team.name)
   return createMailbox({ ...box, owner: name, from, log, doorbell, seal, deliverability, incarnation })

@@ -1,6 +1,6 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { AgentOutput, ReplyOutput } from '../../protocol/port.ts'
-import { leftWork, noteUnchecked, settleCalls, type EarlierLife } from '../agent/take-up-work.ts'
+import { leftWork, noteUnchecked, settleCalls, type ReturningAgent } from '../agent/take-up-work.ts'
 import type { MemberStore } from './member-store.ts'
 
 /** The work that a member goes on with. */
@@ -19,7 +19,7 @@ interface TakenUp {
  */
 export async function resumeMember(
   { debts }: Pick<MemberStore, 'debts'>,
-  life: EarlierLife,
+  life: ReturningAgent,
   answer: (outcome: AgentOutput) => Promise<ReplyOutput>,
 ): Promise<TakenUp> {
   const { conversation, ledger } = life.store

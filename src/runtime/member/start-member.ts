@@ -21,7 +21,7 @@ import { reply } from './reply.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
 import { inputOf } from '../agent/compose-agent.ts'
-import type { EarlierLife } from '../agent/take-up-work.ts'
+import type { ReturningAgent } from '../agent/take-up-work.ts'
 import { takeMail } from './take-mail.ts'
 import { resumeMember } from './resume-member.ts'
 import type { InFlight } from '../actors/in-flight.ts'
@@ -36,7 +36,7 @@ export interface LocalMember extends LocalWorker {
   wake(): void
   /** @param returns a later life takes up what it waits for */
   shutdown(reason: string, returns?: boolean): void
-  /** Ends it at once and without a word: nothing can be recorded any more. */
+  /** Ends the member at once and without a word: nothing can be recorded any more. */
   drop(): void
 }
 
@@ -139,7 +139,7 @@ function memberInput({ context, card }: StartMemberOptions, { incarnation }: Mem
   }
 }
 
-type Returning = Pick<EarlierLife, 'deps' | 'leaving'> & Pick<LocalMember, 'prompt'>
+type Returning = Pick<ReturningAgent, 'deps' | 'leaving'> & Pick<LocalMember, 'prompt'>
 
 function portsOf(
   { context, card, leadTurn, crashed }: StartMemberOptions,
@@ -171,7 +171,7 @@ function portsOf(
     unread: () => workOf(leadTurn, store),
     watch: (rang) =>
       mailbox.watch(({ priority }) => {
-        // Calls that run are not asked whether they may be interrupted by what calls them off.
+        // Mail that calls a running call off does not wait until the call lets itself be interrupted.
         if (priority === 'interrupt') queueMicrotask(() => takeBesideCalls(store, deps, crashed))
         rang(priority)
       }),
@@ -180,7 +180,7 @@ function portsOf(
   }
 }
 
-/** What it said last on the work at hand. */
+/** The member's last text on the work at hand. */
 function lastWords({ conversation, debts }: MemberStore): string {
   return lastText(conversation, debts.tasks.atHand?.envelope)
 }
@@ -194,7 +194,7 @@ function takeBesideCalls({ conversation }: MemberStore, deps: AgentDeps, crashed
   }
 }
 
-/** How much there is to do for it, and what it waits for when that is nothing. */
+/** The amount of work that waits for a member, and the reason why it rests when there is none. */
 function workOf(leadTurn: LeadTurn, store: MemberStore): UnreadOutput {
   const { owed, asked, due } = store.debts
   const unread = store.unread() + (leadTurn.news() ? 1 : 0) + (due ? 1 : 0)

@@ -109,7 +109,11 @@ function readBook(
 }
 
 /** What became of subtasks, by the call and the place that they came from. */
-function subtasks({ earlier, facts, team }: RunContext): ReadonlyMap<string, AskedBefore> {
+function subtasks({
+  earlier,
+  facts,
+  team,
+}: Pick<RunContext, 'earlier' | 'facts' | 'team'>): ReadonlyMap<string, AskedBefore> {
   const asked = new Map<string, AskedBefore>()
   const note = ({ owner, entry }: Recorded): void => {
     if (entry.type === 'request.held' && entry.key !== undefined)
@@ -134,7 +138,7 @@ function openOf(book: readonly BookedRequest[], worker: string | undefined): rea
   return open.flatMap(({ request, worker: asked }) => (worker === undefined || worker === asked ? [request] : []))
 }
 
-function workersOf({ team }: RunContext): readonly Replica[] {
+function workersOf({ team }: Pick<RunContext, 'team'>): readonly Replica[] {
   return team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [{ name, card }] : []))
 }
 
@@ -170,7 +174,7 @@ function withBody(input: HandOutInput, { of }: Reports): HandOutInput & { readon
 }
 
 function handOut(
-  { team }: RunContext,
+  { team }: Pick<RunContext, 'team'>,
   lead: LocalMember,
   { request, worker, body, attempt, returns }: HandOutInput & { readonly body: string },
 ): HandOutOutput {
@@ -191,7 +195,11 @@ interface UrgentRecall extends RecallInput {
 }
 
 /** Nobody waits any more: the task is taken back where it was not read, and else its worker is told. */
-async function callOff({ team, run }: RunContext, options: CoordinationOptions, recall: UrgentRecall): Promise<void> {
+async function callOff(
+  { team, run }: Pick<RunContext, 'team' | 'run'>,
+  options: CoordinationOptions,
+  recall: UrgentRecall,
+): Promise<void> {
   const { request, worker, reason, priority } = recall
   const unread = withdrawTasks(run.mail, { sender: team.coordinator, to: worker, requests: [request] })
   options.record(unread)

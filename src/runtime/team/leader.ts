@@ -85,7 +85,7 @@ export async function comingMember(
   return livingMember({ members }, name)
 }
 
-function startOf({ facts }: RunContext, name: string): Promise<void> {
+function startOf({ facts }: Pick<RunContext, 'facts'>, name: string): Promise<void> {
   return new Promise((resolve) => {
     const deafen = facts.subscribe(({ owner, entry }) => {
       if (owner !== name || entry.type !== 'member.started') return
@@ -206,7 +206,7 @@ function stopWorker(
   return { id: worker }
 }
 
-function cardOf({ team }: RunContext, name: string): MemberCard {
+function cardOf({ team }: Pick<RunContext, 'team'>, name: string): MemberCard {
   const card = team.members.find((member) => member.name === name)
   if (!card) throw new Error(`${name} is no member of ${team.name}`)
   return card
