@@ -108,6 +108,7 @@ export const layers: readonly Layer[] = [
   face('src/ui/tui/', ['ink', 'react']),
   entry('src/index.ts'),
   entry('src/agent.ts'),
+  entry('src/tools.ts'),
 ]
 
 /** The one file that may read what its layer may not, and why. An entry that is no longer needed is a failure. */

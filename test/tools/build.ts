@@ -137,7 +137,12 @@ await build({
     minify: false,
     license: { fileName: 'third-party-licenses.md' },
     rolldownOptions: {
-      input: { agent: 'src/agent.ts', index: 'src/index.ts', 'ui/cli/bin': 'src/ui/cli/bin.ts' },
+      input: {
+        agent: 'src/agent.ts',
+        index: 'src/index.ts',
+        tools: 'src/tools.ts',
+        'ui/cli/bin': 'src/ui/cli/bin.ts',
+      },
       external: isApart,
       output: {
         comments: false,

@@ -13,7 +13,7 @@ import type {
 import { agentSessions, attended, type AgentSession } from './bound-deps.ts'
 import { judge, questionOf } from './judge.ts'
 
-/** The machine of one question with every port wired; the agent's world says to what. */
+/** The machine of one question with every port wired; its agent's session says to what. */
 export const providedApproval = approvalMachine.provide({
   actors: {
     plan: fromPromise<RequestPlan, AnswerInput>(async ({ input, system }) =>

@@ -10,7 +10,7 @@ import { decide } from '../../rules/permissions/cascade.ts'
 import { preparedRules } from '../permissions/prepared-rules.ts'
 import type { AgentSession } from './bound-deps.ts'
 
-/** What the cascade says of a call now. */
+/** The cascade's decision on a call at this moment. */
 export function judge(session: AgentSession, call: CallDescription): Decision {
   const { deps, realPaths } = session
   const action = actionOf(session, call)

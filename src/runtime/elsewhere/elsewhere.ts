@@ -106,7 +106,7 @@ export function openElsewhere(context: RunContext, options: ElsewhereOptions): E
 }
 
 /** Where processes of workers are started. A new place is a file among the executors and a line here. */
-function placeOf(kind: ExecutorKind, { run, ownEnv }: RunContext): WorkerPlace {
+function placeOf(kind: ExecutorKind, { run, ownEnv }: Pick<RunContext, 'run' | 'ownEnv'>): WorkerPlace {
   if (kind === 'process') return detachedPlace()
   if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id) })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null

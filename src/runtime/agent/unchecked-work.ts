@@ -1,13 +1,14 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 
-/** What a member is told whose earlier life ended before its work was checked. */
+/** The message to an agent whose earlier life ended before its work was checked. */
 export const uncheckedText =
   'Interrupted: the process ended before this work was checked. Say once more, in full, what you report; then it is checked.'
 
 /**
- * What an earlier life left of the check of its work: whether the last piece of work had come to its end and was never
- * declared over, and the check that was under way, as ended without a verdict.
+ * Finds the check that an earlier life left open.
+ * @returns `atEnd`: the last words were said and the work was never declared over; `dropped`: the check that was under way,
+ * as ended without a verdict
  */
 export function uncheckedWork(entries: readonly Entry[]): {
   readonly atEnd: boolean

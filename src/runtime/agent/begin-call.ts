@@ -1,17 +1,17 @@
 import type { CallOutcome, CallDescription } from '../../protocol/tools/tool.ts'
 import type { ToolResult } from '../../protocol/conversation/message.ts'
 import type { Clock } from '../actors/clock.ts'
-import type { MemberStore } from './member-store.ts'
-import { bindAgent, providedToolCall } from '../agent/agent-ports.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
-import type { AgentDeps } from '../agent/agent-deps.ts'
+import { bindAgent, providedToolCall } from './agent-ports.ts'
+import type { AgentDeps } from './agent-deps.ts'
+import type { AgentStore } from './agent-store.ts'
 
-/** What a returning member needs to make a call that its earlier life did not come to. */
+/** An agent that goes on after a death, for the calls that its earlier life did not come to. */
 export interface Beginning {
-  readonly store: Pick<MemberStore, 'ledger'>
+  readonly store: Pick<AgentStore, 'ledger'>
   readonly deps: AgentDeps
   readonly clock: Clock
-  /** Aborted when the member is to leave: what still waits is given up then. */
+  /** Aborted when the agent is to leave: a call that still waits is given up then. */
   readonly leaving: AbortSignal
 }
 
