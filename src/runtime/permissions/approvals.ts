@@ -37,7 +37,7 @@ const lookMs = 250
 export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): ApprovalStore {
   const files = approvalFiles(join(dir, 'permissions'), key)
   const problems = broadcast<string>()
-  const waiting = waitingRoom()
+  const waiting = waitingCallers()
   const look = (): void => {
     for (const id of waiting.ids()) waiting.tell(id, files.answerTo(id))
   }
@@ -72,8 +72,8 @@ export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): Ap
   }
 }
 
-/** Who waits in this process for the answer to which question. */
-function waitingRoom() {
+/** The callers in this process that wait for an answer, by question. */
+function waitingCallers() {
   const waiting = new Map<string, Set<(answer: AnswerFile) => void>>()
   return {
     ids: () => waiting.keys(),
@@ -98,7 +98,7 @@ function waitingRoom() {
   }
 }
 
-/** What an answer file says, as machines hear it. */
+/** The answer of a file in the form that machines take. */
 export function answerOf({ id, behavior, source, reason, scope, rules, updated_input, by }: AnswerFile): Answer {
   return {
     behavior,
