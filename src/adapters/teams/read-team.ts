@@ -11,7 +11,7 @@ import { resolveTeam, type TeamParts } from './resolve-team.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'
 
-/** Everything a team file says and everything that is wrong with it. */
+/** The team that a file describes, and all mistakes in the file. */
 export interface TeamRead {
   /** Present when enough of the file is right to judge the rest of it. */
   readonly team?: UnhashedTeam
@@ -21,7 +21,7 @@ export interface TeamRead {
 }
 
 export interface ReadTeamOptions {
-  /** What a relative `file` starts from. */
+  /** The directory that a relative `file` starts from. */
   readonly cwd: string
   /** `provider/model` for every member, instead of what the file says. */
   readonly modelFor?: (team: TeamFile) => string | undefined

@@ -15,7 +15,7 @@ export interface SourceTraits {
   readonly files: 'managed' | 'workspace' | 'home' | null
   /** One person writes it for themselves alone. */
   readonly personal: boolean
-  /** Its rank among those that may ask for a mode, the strongest being 1; null for a source that asks for none. */
+  /** The rank among those that may ask for a mode, the strongest being 1; null for a source that asks for none. */
   readonly modeRank: number | null
 }
 
@@ -56,7 +56,7 @@ export interface Decision {
   path?: string | undefined
 }
 
-/** What a member may never do, whatever its mode and rules. */
+/** The limits of a member that no mode and no rule lifts. */
 export interface Bounds {
   /** Absolute directories that nobody's rules open: run directories, settings, keys. */
   readonly protected: readonly string[]
@@ -69,7 +69,7 @@ export interface Bounds {
   readonly blockedHosts: readonly string[]
 }
 
-/** What a sandbox around shell commands means for their permission. */
+/** The sandbox around shell commands, as far as it matters to their permission. */
 export interface Sandboxed {
   /** A command inside it needs no question. */
   readonly allows: boolean

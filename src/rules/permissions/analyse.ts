@@ -19,7 +19,7 @@ export interface ActionPath {
   readonly glob?: boolean
   /** More likely a search pattern than a file. */
   readonly loose?: boolean
-  /** Everything below it is read as well, hidden files or not, or only files of these names. */
+  /** The call reads the files below the path as well: hidden ones or not, or only files of these names. */
   readonly below?: Below
   /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */
   readonly climbs?: readonly string[]
@@ -35,7 +35,7 @@ export interface ActionCommand extends BashCommand {
   readonly spellings: readonly string[]
 }
 
-/** What a call would do, as far as its arguments tell. */
+/** The effects of a call, as far as its arguments tell. */
 export interface Action {
   readonly tool: string
   readonly kind: ToolEffect

@@ -45,14 +45,14 @@ export function placesOf(action: Action, policy: Policy): Places {
   return { cwd, home, root: policy.directories[0] ?? cwd }
 }
 
-type Grounds = Pick<Decision, 'reason'> & { readonly path?: string }
+type Cause = Pick<Decision, 'reason'> & { readonly path?: string }
 
-function shown({ reason, path }: Grounds): Grounds {
+function shown({ reason, path }: Cause): Cause {
   return path === undefined ? { reason } : { reason, path }
 }
 
-function asking(source: Decision['source'], grounds: Grounds): Decision {
-  return { behavior: 'ask', source, ...grounds }
+function asking(source: Decision['source'], cause: Cause): Decision {
+  return { behavior: 'ask', source, ...cause }
 }
 
 function unasked(verdict: Decision): Decision {
@@ -71,7 +71,7 @@ interface Sought {
   readonly rules: PolicyRules
   /** The rules of all lists that could concern the call. */
   readonly concerned: Concerned
-  /** It runs inside a sandbox that makes questions needless. */
+  /** The call runs inside a sandbox that makes questions needless. */
   readonly fenced: boolean
 }
 
@@ -87,7 +87,7 @@ function firstMatch(list: Behavior, { action, places, concerned, fenced }: Sough
   return null
 }
 
-/** What cannot be judged is asked: a rule, a line, a command or a file that no rule can see. */
+/** The question about a call: an ask rule matches it, or a rule, a line, a command or a file cannot be judged. */
 function asked(sought: Sought): Decision | null {
   const match = firstMatch('ask', sought)
   if (match !== null) return { behavior: 'ask', ...match }
@@ -111,7 +111,7 @@ function firstBlind({ action, places, rules }: Sought): Blind | null {
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
   const [file] = rules.paths
   if (file === undefined) return null
-  // What hides no command hides no file either.
+  // A line that hides no command hides no file either.
   const dark = hidden === null ? null : (action.unparsable ?? hiddenText(action, hidesFiles))
   if (dark !== null) return { rule: file, why: dark }
   if (!maybeReads(action)) return null

@@ -22,7 +22,7 @@ export function closedFiles(
     candidates(index, action)[list]?.some(
       ({ ready }) => ready?.rule.kind === 'path' && forbids(ready, action, placesOf(action, policy)) !== null,
     ) ?? false
-  // Whoever was allowed to search a directory that is asked about was allowed to see what it holds.
+  // A person who allowed the search of a directory allowed the files in it.
   let last: { readonly root: string; readonly asked: boolean } | undefined
   const isAsked = (root: string): boolean => {
     if (last?.root !== root) last = { root, asked: names('ask', reading(root, at)) }

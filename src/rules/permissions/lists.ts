@@ -16,9 +16,9 @@ export interface PolicyRules {
   readonly broken: readonly { readonly rule: Listed; readonly about: PermissionRule | null }[]
   /** The first rule that forbids a command. */
   readonly command: Listed | undefined
-  /** Those that forbid files. */
+  /** The rules that forbid files. */
   readonly paths: readonly Listed[]
-  /** Those that forbid hosts. */
+  /** The rules that forbid hosts. */
   readonly hosts: readonly Listed[]
 }
 

@@ -1,4 +1,4 @@
-/** What the part in parentheses speaks of; `tool` means there is none and the rule covers the whole tool. */
+/** The subject of the part in parentheses; `tool` means that there is none and the rule covers the whole tool. */
 export type RuleKind = 'tool' | 'command' | 'path' | 'domain' | 'value'
 
 export interface PermissionRule {

@@ -14,7 +14,7 @@ import { ruleComplaint, shortRule } from './settings-document.ts'
 import { joinSandboxes } from '../sandbox/settings-sandbox.ts'
 import { grantsOf, isTrusted, isWorkspace, trustedPart } from './settings-trust.ts'
 
-/** What the command line says about permissions. */
+/** The permission options of the command line. */
 export interface PermissionFlags extends RuleLists {
   readonly mode?: PermissionMode | undefined
   /** bypassPermissions mode was opened by hand. */
@@ -71,7 +71,7 @@ export function settleSettings(parts: SettingsParts): SettledSettings {
   }
 }
 
-/** Who judges in place of a person is that person's choice, or their administrator's: no workspace brings its own judge. */
+/** The person or their administrator chooses the classifier: no workspace brings its own judge. */
 function mayChooseClassifier({ place, classifier }: SettingsLayer): boolean {
   return classifier !== null && !isWorkspace(place)
 }

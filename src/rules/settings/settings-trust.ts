@@ -6,7 +6,7 @@ import { modeWidth } from '../permissions/mode.ts'
 import { closingSandbox, openingSandbox } from '../sandbox/settings-sandbox.ts'
 
 /**
- * What a file of the workspace would open: allow rules, a mode that asks less, further directories, a sandbox with holes.
+ * Lists what a file of the workspace would open: allow rules, a mode that asks less, further directories, a sandbox with holes.
  * Files from outside of the workspace (a person's own, the managed policy) need nobody's trust.
  */
 export function grantsOf(layer: SettingsLayer): readonly Grant[] {

@@ -5,7 +5,7 @@ import { strippedBecause } from '../permissions/strip.ts'
 import { parseRule } from '../permissions/rule.ts'
 import { shadowedRules, standing, type StandingRule } from '../permissions/shadowed-rules.ts'
 
-/** What of a policy tells which of its rules never decide anything. */
+/** The parts of a policy from which idle rules are found. */
 export type WarnedPolicy = Pick<Policy, 'rules' | 'sandboxed'> & {
   readonly origins: NonNullable<Policy['origins']>
   readonly modes: Readonly<Partial<Record<PermissionSource, PermissionMode>>>

@@ -10,7 +10,7 @@ export interface ToolLimit {
 export type ToolLimits = Readonly<Record<string, ToolLimit>>
 
 /**
- * What a limit says of the next call of its tool, after `made` of them. A call that is refused was none: it is not
+ * Judges the next call of a tool by its limit, after `made` calls. A call that is refused was none: it is not
  * counted. The model is told to stop once, with the first call over the limit.
  *
  * @example overLimit('WebFetch', { calls: 10, then: 'block' }, 10)?.verdict // 'block'

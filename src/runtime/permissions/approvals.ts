@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { approvalFiles, type ApprovalFiles } from '../../adapters/approvals/approval-files.ts'
-import { notify, type Notifications } from '../../adapters/fs/notify.ts'
+import { watchAnswers, type AnswerWatch } from '../../adapters/approvals/watch-answers.ts'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import { answerSources, type AnswerFile } from '../../protocol/permissions/approval-file.ts'
 import { broadcast, type Broadcast } from '../actors/broadcast.ts'
@@ -38,7 +37,7 @@ const lookMs = 250
 export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): ApprovalStore {
   const files = approvalFiles(join(dir, 'permissions'), key)
   const problems = broadcast<string>()
-  const waiting = waitingRoom()
+  const waiting = waitingCallers()
   const look = (): void => {
     for (const id of waiting.ids()) waiting.tell(id, files.answerTo(id))
   }
@@ -46,14 +45,14 @@ export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): Ap
     look()
     return waiting.size() > 0
   })
-  let watch: Notifications | undefined
+  let watch: AnswerWatch | undefined
   return {
     files,
     problems,
     wait(id, signal) {
       if (signal.aborted) return Promise.reject(signal.reason as Error)
       const heard = waiting.enter(id, signal)
-      watch ??= watchAnswers(files.dir, look, problems)
+      watch ??= watchAnswers(files.dir, look, problems.publish)
       looks.start()
       // Registered first, looked second: an answer that came before is not missed.
       waiting.tell(id, files.answerTo(id))
@@ -67,20 +66,14 @@ export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): Ap
     },
     close() {
       looks.stop()
-      void watch?.close()
+      watch?.close()
       watch = undefined
     },
   }
 }
 
-/** Looks whenever something happened in the folder, which may not be there yet. */
-function watchAnswers(dir: string, look: () => void, problems: Broadcast<string>): Notifications {
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  return notify([dir], { changed: look, failed: problems.publish })
-}
-
-/** Who waits in this process for the answer to which question. */
-function waitingRoom() {
+/** The callers in this process that wait for an answer, by question. */
+function waitingCallers() {
   const waiting = new Map<string, Set<(answer: AnswerFile) => void>>()
   return {
     ids: () => waiting.keys(),
@@ -105,7 +98,7 @@ function waitingRoom() {
   }
 }
 
-/** What an answer file says, as machines hear it. */
+/** The answer of a file in the form that machines take. */
 export function answerOf({ id, behavior, source, reason, scope, rules, updated_input, by }: AnswerFile): Answer {
   return {
     behavior,

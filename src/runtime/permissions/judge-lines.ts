@@ -13,7 +13,7 @@ import { decide } from '../../rules/permissions/cascade.ts'
 import { followPaths } from '../../rules/permissions/follow.ts'
 import { preparedRules } from './prepared-rules.ts'
 
-/** What `troupe permissions test` says of one line. */
+/** The verdict of `troupe permissions test` on one line. */
 export interface Judgement {
   readonly behavior: Decision['behavior']
   readonly source: Decision['source']

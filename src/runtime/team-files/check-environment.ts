@@ -23,7 +23,7 @@ export interface Environment {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What is there of what runs need; a credential is named and never shown. */
+/** Findings about the programs, directories and credentials that runs need; a credential is named and never shown. */
 export function checkEnvironment({ cwd, home, env }: Environment): readonly Finding[] {
   return [
     writable('run directory', join(cwd, '.troupe'), true),
