@@ -37,7 +37,7 @@ import { makeRoom } from './make-room.ts'
 import { agentSessions, attended, type AgentSession } from './bound-deps.ts'
 import { judge } from './judge.ts'
 import { providedApproval } from './approval-ports.ts'
-import type { Said } from '../models/ask-model.ts'
+import type { HeardDelta } from '../models/ask-model.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
 import type { AgentDeps } from './agent-deps.ts'
 import { openInFlight, type InFlight } from '../actors/in-flight.ts'
@@ -172,7 +172,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
     ...deps.offered?.(),
     ...deps.shape?.(),
   }
-  const hear = ({ type, text }: Said): void => {
+  const hear = ({ type, text }: HeardDelta): void => {
     if (deps.listened()) deps.delta({ member, type, text })
   }
   const answered = await deps.recovery.ask(request, { ...input, signal, hear, note: deps.note })

@@ -1,6 +1,7 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { approvalFiles, type ApprovalFiles } from '../../adapters/approvals/approval-files.ts'
-import { watchAnswers, type AnswerWatch } from '../../adapters/approvals/watch-answers.ts'
+import { notify, type Notifications } from '../../adapters/fs/notify.ts'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import { answerSources, type AnswerFile } from '../../protocol/permissions/approval-file.ts'
 import { broadcast, type Broadcast } from '../actors/broadcast.ts'
@@ -45,14 +46,14 @@ export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): Ap
     look()
     return waiting.size() > 0
   })
-  let watch: AnswerWatch | undefined
+  let watch: Notifications | undefined
   return {
     files,
     problems,
     wait(id, signal) {
       if (signal.aborted) return Promise.reject(signal.reason as Error)
       const heard = waiting.enter(id, signal)
-      watch ??= watchAnswers(files.dir, look, problems.publish)
+      watch ??= watchAnswers(files.dir, look, problems)
       looks.start()
       // Registered first, looked second: an answer that came before is not missed.
       waiting.tell(id, files.answerTo(id))
@@ -66,10 +67,16 @@ export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): Ap
     },
     close() {
       looks.stop()
-      watch?.close()
+      void watch?.close()
       watch = undefined
     },
   }
+}
+
+/** Looks after each event in the folder, which may not be there yet. */
+function watchAnswers(dir: string, look: () => void, problems: Broadcast<string>): Notifications {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  return notify([dir], { changed: look, failed: problems.publish })
 }
 
 /** The callers in this process that wait for an answer, by question. */
