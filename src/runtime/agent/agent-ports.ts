@@ -1,7 +1,6 @@
 import { fromPromise, type AnyActorRef } from 'xstate'
 import { agentMachine } from '../../../machines/agent/agent.ts'
 import { permissionMachine } from '../../../machines/call/permission.ts'
-import { plainCall } from '../../../machines/call/plain-call.ts'
 import { toolCallMachine } from '../../../machines/call/tool-call.ts'
 import { describeCall } from '../../adapters/tools/describe-call.ts'
 import { tokensOf } from '../../projections/cost/cost.ts'
@@ -73,8 +72,6 @@ const providedPermission = permissionMachine.provide({
   },
 })
 
-const run = attended<RunOutput, RunInput>(startCall)
-
 /** The machine of one tool call with every port wired; `bindAgent` says to what. */
 export const providedToolCall = toolCallMachine.provide({
   actors: {
@@ -84,7 +81,7 @@ export const providedToolCall = toolCallMachine.provide({
     deniedHooks: fromPromise<PostHooksOutput, DeniedHooksInput>(async () => ({ note: null })),
     preHooks: fromPromise<PreHooksOutput, CallInput>(async () => ({ verdict: 'none' })),
     gate: attended<GateOutput, CallInput>((session, { call }, signal) => gateCall(session, call, signal)),
-    run,
+    run: attended<RunOutput, RunInput>(startCall),
     postHooks: fromPromise<PostHooksOutput, PostHooksInput>(async () => ({ note: null })),
     permission: providedPermission,
   },
@@ -101,9 +98,7 @@ export const providedAgent = agentMachine.provide({
     stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(async () => ({ verdict: 'none' })),
     verify: providedVerification(providedPermission),
     stopFailure: fromPromise<void, StopFailureInput>(async () => undefined),
-    breathe: fromPromise<void, undefined>(breath),
     toolCall: providedToolCall,
-    plainCall: plainCall(run),
   },
 })
 

@@ -21,7 +21,6 @@ import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/h
 import { journalWarnings } from '../journals/journal-warnings.ts'
 import { deadResults, deadResultText, endOfRequest, type DeadResult } from './dead-results.ts'
 import { memberExecutors, livesHere } from './member-executors.ts'
-import { inTurns } from '../actors/in-turns.ts'
 import { lookAt } from '../runs/place-members.ts'
 import { openLedger, type Ledger } from '../journals/ledger.ts'
 import { memberTrees } from '../elsewhere/member-trees.ts'
@@ -241,14 +240,10 @@ function teamInput({ team, clock, nesting }: RunContext, { started, team: earlie
   }
 }
 
-/** Members that begin in one turn of the event loop. */
-const startsInTurn = 4
-
 function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: boolean }): TeamActs {
   const { team, run, facts, earlier } = leader.context
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
-  const turn = inTurns(startsInTurn)
   const answer = answerFold(team.coordinator)
   const report = finalReport(team.coordinator)
   for (const fold of [answer, report]) {
@@ -256,10 +251,7 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
     facts.subscribe(fold.apply)
   }
   return {
-    async spawn({ member, attempt }, signal) {
-      await turn()
-      // Called off meanwhile: nobody would end it.
-      if (signal.aborted) return
+    async spawn({ member, attempt }) {
       await haltingOnDisk(leader, async () => {
         if (livesHere(leader, member)) await leader.trees.open(member, attempt)
         await executorOf(member).spawn({ member, attempt, runDir: run.dir })
