@@ -21,7 +21,7 @@ export function judge(session: AgentSession, call: CallDescription): Decision {
 }
 
 /** A question as whoever answers it needs it. */
-export function questionOf(session: AgentSession, { call, decision }: AnswerInput): Question {
+export function approvalQuestion(session: AgentSession, { call, decision }: AnswerInput): Question {
   const { deps } = session
   const action = actionOf(session, call)
   const policy = deps.policy()
