@@ -103,7 +103,7 @@ export const approvalMachine = setup({
     judge: assign({ answer: ({ context }, verdict: Decision) => judgedAgain(context.answer, verdict) }),
   },
 }).createMachine({
-  id: 'request',
+  id: 'approval',
   context: ({ input }) => ({ ...input, plan: unplanned, registered: unregistered, answer: unanswered }),
   initial: 'planning',
   on: { expired: {} },
