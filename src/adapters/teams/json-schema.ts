@@ -15,7 +15,6 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: JsonSchema | boolean
-  readonly minProperties?: number
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
 }
@@ -31,7 +30,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
  */
 export function teamJsonSchema(): JsonSchema {
   const schema = jsonSchemaOf(teamFileSchema)
-  const workers: JsonSchema = { ...schema.properties?.['workers'], minProperties: 1 }
+  const workers = { ...schema.properties?.['workers'], minProperties: 1 }
   return { ...schema, properties: { ...schema.properties, workers } }
 }
 

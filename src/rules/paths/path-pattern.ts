@@ -18,10 +18,10 @@ export interface PathPattern {
   /** Whether a glob such as `.en[v]` in the last segment of a path may stand for a file the pattern names. */
   mayMatch(path: string, places: Places): boolean
   /** Whether files that the pattern names may lie below a directory that is read as a whole. */
-  mayLieBelow(dir: string, reach: Reach | undefined, places: Places): boolean
+  mayLieBelow(dir: string, search: Search | undefined, places: Places): boolean
 }
 
-interface Reach {
+interface Search {
   readonly hidden: boolean
   readonly only: readonly string[]
 }
@@ -65,8 +65,8 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
       const given = path.slice(path.lastIndexOf('/') + 1)
       return mayStandFor(given, wanted) && matches(`${path.slice(0, -given.length)}${wanted}`, places)
     },
-    mayLieBelow(dir, reach, places) {
-      if (reach !== undefined && isPassedOver(rest, reach)) return false
+    mayLieBelow(dir, search, places) {
+      if (search !== undefined && isPassedOver(rest, search)) return false
       const start = normalPath(`${baseIn(places)}/${floating ? '' : steadyPart(rest)}`)
       return isInside(dir, start) || isInside(start, dir)
     },
@@ -91,7 +91,7 @@ function steadyPart(pattern: string): string {
 }
 
 /** A search that leaves out hidden files, or opens files of some names only, may never see what the pattern names. */
-function isPassedOver(pattern: string, { hidden, only }: Reach): boolean {
+function isPassedOver(pattern: string, { hidden, only }: Search): boolean {
   const parts = pattern.split('/')
   if (!hidden && parts.some((part) => /^\.[^.*?]/.test(part))) return true
   const name = parts.at(-1) ?? ''

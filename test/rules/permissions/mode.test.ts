@@ -40,7 +40,7 @@ test.for([
   expect(chooseMode(wished, { bypass: false })).toBe(mode)
 })
 
-test('behind the open gate bypassPermissions is a mode like the others, and the managed policy still the widest', () => {
+test('once a person opened it, bypassPermissions is a mode like the others, and the managed policy still the widest', () => {
   expect(chooseMode({ cliArg: 'bypassPermissions' }, { bypass: true })).toBe('bypassPermissions')
   expect(chooseMode({ cliArg: 'bypassPermissions', policy: 'acceptEdits' }, { bypass: true })).toBe('acceptEdits')
 })
