@@ -49,7 +49,7 @@ export interface TeamRoster {
 
 /**
  * The child that starts or terminates a member. A number, two for each of the team: xstate copies the map of all children
- * for each that comes or goes, and V8 copies names far more slowly (decision 019). One that was stopped says nothing more.
+ * for each that comes or goes, and V8 copies names far more slowly. One that was stopped says nothing more.
  */
 export function portId({ names }: Pick<TeamRoster, 'names'>, act: LifePort, member: string): string {
   return String(names.indexOf(member) * lifePorts.length + lifePorts.indexOf(act))

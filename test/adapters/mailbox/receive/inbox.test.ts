@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { MailStep } from '../../../src/adapters/mailbox/mail-step.ts'
-import type { Seal } from '../../../src/adapters/mailbox/seal.ts'
-import { bodies, draft, mailWorld, type MailWorld } from '../../contracts/mail-world.ts'
+import type { MailStep } from '../../../../src/adapters/mailbox/files/mail-step.ts'
+import type { Seal } from '../../../../src/adapters/mailbox/files/seal.ts'
+import { bodies, draft, mailWorld, type MailWorld } from '../../../contracts/mail-world.ts'
 
 /** The way in, at the moments at which mail could be lost, doubled or out of order. */
 let world: MailWorld
