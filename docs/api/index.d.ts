@@ -267,7 +267,10 @@ declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recover
 declare const terminalReasons: readonly ['completed', 'verified', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
 type ContinueReason = (typeof continueReasons)[number];
 type TerminalReason = (typeof terminalReasons)[number];
-/** What a caller of `agent.run()` sees, in order. Deltas may be coalesced when the caller is slow; nothing else is. */
+/**
+ * Events for the caller of `agent.run()`, in order. Deltas may be coalesced when the caller is slow; no other event
+ * is.
+ */
 type AgentEvent = {
   readonly type: 'request.start';
   readonly turn: number;
@@ -810,7 +813,7 @@ interface ModelRequest {
   readonly last?: boolean;
   /** Left to servers that offer it; others pass it over. */
   readonly advisor?: OfferedAdvisor;
-  /** Nobody waits for the answer: it is given up sooner when the server is busy. */
+  /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
   readonly background?: boolean;
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean;
@@ -1922,7 +1925,7 @@ interface Question {
   readonly member: string;
   readonly call: CallDescription;
   readonly decision: Decision;
-  /** What the member is working on, when it is known. */
+  /** The member's work at hand, when it is known. */
   readonly task?: string;
   /** Rules that would permit the call from now on. */
   readonly grants: Grants;

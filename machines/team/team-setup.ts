@@ -37,16 +37,16 @@ export interface TeamInput {
   readonly intensity: Intensity
   /** When the run ends at the latest. */
   readonly deadline: Millis | null
-  /** What limits the starting of members. */
+  /** Limits on the starting of members. */
   readonly bounds?: SpawnBounds
-  /** What an earlier leader of this run left. */
+  /** The state of the team as an earlier leader of this run left it. */
   readonly earlier?: EarlierTeam
 }
 
 export interface EarlierTeam {
   /** Of those who were ever started. */
   readonly lives: Lives
-  /** Who was running: each is started again, or found alive. */
+  /** Members that were running: each is started again, or found alive. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
   /** The limit of the team's budget that has cut work short. */
@@ -62,14 +62,14 @@ export interface TeamOutput {
 type TeamEnd = Pick<TeamOutput, 'status' | 'reason'>
 
 export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, TeamRoster, SpawnGate, TeamOutput {
-  /** Who is started with the lead. */
+  /** Members that are started with the lead. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
-  /** Something happened since the latest survey began. */
+  /** True when an event came after the latest survey began. */
   readonly stale: boolean
-  /** What the lead is to be reminded of. */
+  /** Open work that the lead is to be reminded of. */
   readonly open: readonly string[]
-  /** Who is still to leave before the run is over. */
+  /** Members that are still to leave before the run is over. */
   readonly leaving: readonly string[]
 }
 
@@ -188,7 +188,7 @@ export const teamSetup = setup({
       }
       if (lives !== context.lives) enqueue.assign({ lives, starts, resting, stale: true })
     }),
-    /** Who is at work is known only where a limit asks for it. */
+    /** Members at work are known only where a limit asks for them. */
     noteRest: assign({
       resting: ({ context: { bounds, resting }, event }) => {
         if (bounds.concurrency === undefined || !('member' in event)) return resting

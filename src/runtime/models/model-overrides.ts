@@ -9,7 +9,7 @@ import { modelNameSchema } from '../../protocol/team/work-card.ts'
 const rate = z.number().nonnegative()
 const tokens = z.number().int().positive()
 
-/** What a person knows better of a model than the table that comes with the package. */
+/** A person's corrections to the table of models that comes with the package. */
 const overrideSchema = z.strictObject({
   input: rate,
   output: rate,

@@ -4,7 +4,7 @@ import { parseJson } from '../../fs/parse-json.ts'
 export interface EventCutter {
   /** The events that this piece completes. */
   feed(chunk: string): readonly string[]
-  /** What the stream ended in without the blank line that closes an event. */
+  /** The last event, where the stream ended without the blank line that closes one. */
   end(): readonly string[]
 }
 

@@ -56,7 +56,7 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
   } catch (error) {
     fault = failureOf(error, body !== undefined)
   } finally {
-    // What is left of a good answer is drained, so that the connection can serve the next one.
+    // The rest of a good answer is drained, so that the connection can serve the next one.
     if (draft.over && !signal.aborted) body?.resume()
     else body?.destroy()
   }
