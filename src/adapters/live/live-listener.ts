@@ -5,7 +5,7 @@ import { parseJson } from '../fs/parse-json.ts'
 
 const longestLine = 4 * 1024 * 1024
 
-export interface LiveListener {
+export interface SocketListener {
   heard(event: LiveEvent): void
   /** Called once when the socket is gone, or never was there. */
   gone(): void
@@ -17,7 +17,7 @@ export interface LiveListener {
  * @returns the end of the listening
  * @example const stop = listenLive(path, { heard: show, gone: () => undefined })
  */
-export function listenLive(path: string, { heard, gone }: LiveListener): () => void {
+export function listenLive(path: string, { heard, gone }: SocketListener): () => void {
   const socket = createConnection(path)
   const decoder = new StringDecoder('utf8')
   let rest = ''
