@@ -379,7 +379,7 @@ interface FileWriters {
   /** The member whose change gave the file this content, or undefined when it was nobody known. */
   writerOf(real: string, hash: string): string | undefined;
 }
-/** What a result must look like, as JSON Schema. */
+/** The shape of a result, as JSON Schema. */
 declare const contractSchema: z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>;
 type Contract = z$1.infer<typeof contractSchema>;
 declare const permissionModes: readonly ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'];
@@ -783,14 +783,13 @@ interface OutputShape {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
 }
-/** Deltas are for the screen and are lost without harm; the settled message is the truth. */
-type ModelEvent = {
-  readonly type: 'text';
+/** A piece of an answer for the screen, lost without harm: the settled message is the truth. */
+interface AnswerDelta {
+  readonly type: 'text' | 'thinking';
   readonly text: string;
-} | {
-  readonly type: 'thinking';
-  readonly text: string;
-} | {
+}
+/** Deltas, and at the end the whole answer. */
+type ModelEvent = AnswerDelta | {
   readonly type: 'settled';
   readonly message: AssistantMessage;
 };
@@ -875,7 +874,7 @@ interface ThinkingPlan {
   readonly decay?: {
     /** The last turn with the whole budget. */
     readonly after_turn: number;
-    /** What is left of it with each further turn, from 0 to 1. */
+    /** The part of the budget that each further turn keeps, from 0 to 1. */
     readonly factor: number;
     /** Never less than this. */
     readonly floor: number;
@@ -913,45 +912,15 @@ interface Clock {
   setTimeout(fn: () => void, ms: number): unknown;
   clearTimeout(id: unknown): void;
 }
-/** A single agent: what it answers with, what it may use, where it works. */
-interface AgentOptions {
-  /** `provider/model`, or an object that implements `Model`. */
-  readonly model: string | Model;
-  /** Who answers when the model is given up, in this order. */
-  readonly fallback?: readonly (string | Model)[];
-  /** How often a failed request is asked again (default 10). */
-  readonly retries?: number;
-  /** Waits for busy and limited servers up to six hours instead of failing (default false). */
-  readonly persistent?: boolean;
-  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
-  readonly timeouts?: {
-    readonly firstByteMs?: number;
-    readonly idleMs?: number;
-  };
+/** The options of an agent that a member has on its card. */
+interface CardOptions {
+  readonly name?: string;
   /** How hard the model shall think (default: as it likes). */
   readonly effort?: Effort;
   /** Tokens to think for, and how they grow fewer from turn to turn. */
   readonly thinking?: ThinkingPlan;
-  readonly system?: string;
-  /** Tools by definition; none are implied. */
-  readonly tools?: readonly Tool[];
-  readonly permissions?: RuleLists & {
-    readonly mode?: PermissionMode;
-  };
-  /** The fence around shell commands, as the settings files have it; none by default. */
-  readonly sandbox?: SandboxSettings;
-  /** Who answers when a rule asks; nobody by default. */
-  readonly approver?: Approver;
-  readonly cwd?: string;
-  readonly home?: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
-  readonly runDir?: string;
-  readonly name?: string;
   /** Model answers per run (default 40). */
   readonly maxTurns?: number;
-  /** Concurrency-safe tool calls that may run at the same time (default 10). */
-  readonly maxParallelCalls?: number;
   /**
    * How often a tool may be called in one run. A number refuses what comes after; `then: 'steer'` lets it run and tells
    * the model to come to an end.
@@ -970,6 +939,39 @@ interface AgentOptions {
   readonly escalate?: EscalationWish;
   /** A model that the agent may ask for advice, a few times in a run, with the tool `Advisor` (default: none). */
   readonly advisor?: AdvisorWish;
+}
+/** A single agent: the models that answer it, its tools, its place. */
+interface AgentOptions extends CardOptions {
+  /** `provider/model`, or an object that implements `Model`. */
+  readonly model: string | Model;
+  /** Models that answer when the first one is given up, in this order. */
+  readonly fallback?: readonly (string | Model)[];
+  /** How often a failed request is asked again (default 10). */
+  readonly retries?: number;
+  /** Waits for busy and limited servers up to six hours instead of failing (default false). */
+  readonly persistent?: boolean;
+  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
+  readonly timeouts?: {
+    readonly firstByteMs?: number;
+    readonly idleMs?: number;
+  };
+  readonly system?: string;
+  /** Tools by definition; none are implied. */
+  readonly tools?: readonly Tool[];
+  readonly permissions?: RuleLists & {
+    readonly mode?: PermissionMode;
+  };
+  /** The fence around shell commands, as the settings files have it; none by default. */
+  readonly sandbox?: SandboxSettings;
+  /** Answers when a rule asks; by default nobody does. */
+  readonly approver?: Approver;
+  readonly cwd?: string;
+  readonly home?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
+  readonly runDir?: string;
+  /** Concurrency-safe tool calls that may run at the same time (default 10). */
+  readonly maxParallelCalls?: number;
   readonly clock?: Clock;
 }
 /** How one run of an agent ended. */
@@ -989,16 +991,19 @@ interface AgentRun extends AsyncIterable<AgentEvent> {
   followUp(text: string): void;
   abort(): void;
 }
+interface RunOptions {
+  readonly signal?: AbortSignal;
+}
 /** An agent with one conversation; a run waits for the one before it. */
 interface Agent {
-  run(prompt: string, options?: {
-    readonly signal?: AbortSignal;
-  }): AgentRun;
+  run(prompt: string, options?: RunOptions): AgentRun;
+  /** Goes on with the run that the death of an earlier process cut short; null where its journal tells of none. */
+  resume(options?: RunOptions): AgentRun | null;
   /** Closes the journal; call it when no run is going on. */
   close(): void;
 }
 /**
- * Makes an agent outside of any team.
+ * Makes an agent outside of any team. With a `runDir` that holds its journal it goes on where that ends.
  *
  * @throws through `result`: `ModelUnavailable` when the model cannot be opened
  * @example

@@ -380,7 +380,7 @@ interface FileWriters {
   writerOf(real: string, hash: string): string | undefined;
 }
 declare const mailPriorities: readonly ['normal', 'interrupt'];
-/** What a result must look like, as JSON Schema. */
+/** The shape of a result, as JSON Schema. */
 declare const contractSchema: z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>;
 type Contract = z$1.infer<typeof contractSchema>;
 declare const envelopeSchema: z$1.ZodObject<{
@@ -423,7 +423,7 @@ declare const envelopeSchema: z$1.ZodObject<{
 }, z$1.core.$strip>;
 type Envelope = z$1.infer<typeof envelopeSchema>;
 type MailPriority = (typeof mailPriorities)[number];
-/** What a sender says; the mailbox adds identity, order and time. */
+/** The part of an envelope that a sender writes; the mailbox adds identity, order and time. */
 interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation' | 'returns'>> {
   /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
   readonly to: string;
@@ -829,14 +829,13 @@ interface OutputShape {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
 }
-/** Deltas are for the screen and are lost without harm; the settled message is the truth. */
-type ModelEvent = {
-  readonly type: 'text';
+/** A piece of an answer for the screen, lost without harm: the settled message is the truth. */
+interface AnswerDelta {
+  readonly type: 'text' | 'thinking';
   readonly text: string;
-} | {
-  readonly type: 'thinking';
-  readonly text: string;
-} | {
+}
+/** Deltas, and at the end the whole answer. */
+type ModelEvent = AnswerDelta | {
   readonly type: 'settled';
   readonly message: AssistantMessage;
 };
@@ -1981,7 +1980,7 @@ interface ThinkingPlan {
   readonly decay?: {
     /** The last turn with the whole budget. */
     readonly after_turn: number;
-    /** What is left of it with each further turn, from 0 to 1. */
+    /** The part of the budget that each further turn keeps, from 0 to 1. */
     readonly factor: number;
     /** Never less than this. */
     readonly floor: number;
@@ -2019,100 +2018,6 @@ interface Clock {
   setTimeout(fn: () => void, ms: number): unknown;
   clearTimeout(id: unknown): void;
 }
-/** A single agent: what it answers with, what it may use, where it works. */
-interface AgentOptions {
-  /** `provider/model`, or an object that implements `Model`. */
-  readonly model: string | Model;
-  /** Who answers when the model is given up, in this order. */
-  readonly fallback?: readonly (string | Model)[];
-  /** How often a failed request is asked again (default 10). */
-  readonly retries?: number;
-  /** Waits for busy and limited servers up to six hours instead of failing (default false). */
-  readonly persistent?: boolean;
-  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
-  readonly timeouts?: {
-    readonly firstByteMs?: number;
-    readonly idleMs?: number;
-  };
-  /** How hard the model shall think (default: as it likes). */
-  readonly effort?: Effort;
-  /** Tokens to think for, and how they grow fewer from turn to turn. */
-  readonly thinking?: ThinkingPlan;
-  readonly system?: string;
-  /** Tools by definition; none are implied. */
-  readonly tools?: readonly Tool[];
-  readonly permissions?: RuleLists & {
-    readonly mode?: PermissionMode;
-  };
-  /** The fence around shell commands, as the settings files have it; none by default. */
-  readonly sandbox?: SandboxSettings;
-  /** Who answers when a rule asks; nobody by default. */
-  readonly approver?: Approver;
-  readonly cwd?: string;
-  readonly home?: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
-  readonly runDir?: string;
-  readonly name?: string;
-  /** Model answers per run (default 40). */
-  readonly maxTurns?: number;
-  /** Concurrency-safe tool calls that may run at the same time (default 10). */
-  readonly maxParallelCalls?: number;
-  /**
-   * How often a tool may be called in one run. A number refuses what comes after; `then: 'steer'` lets it run and tells
-   * the model to come to an end.
-   */
-  readonly toolLimits?: Readonly<Record<string, number | ToolLimit>>;
-  /** Characters that the results of one turn may have together before the model is told to digest them (default: any). */
-  readonly turnOutput?: number;
-  /**
-   * Output tokens that a run is meant to be worth: short of nine tenths of it an agent that would end is told to go on,
-   * unless it adds hardly anything any more (default: it ends when it likes).
-   */
-  readonly tokenGoal?: number;
-  /** A command that has to pass before the work counts as done, by the agent's own permissions (default: none). */
-  readonly verify?: VerifyWish;
-  /** A stronger model that goes on when the agent says that it cannot, or visibly cannot (default: none). */
-  readonly escalate?: EscalationWish;
-  /** A model that the agent may ask for advice, a few times in a run, with the tool `Advisor` (default: none). */
-  readonly advisor?: AdvisorWish;
-  readonly clock?: Clock;
-}
-/** How one run of an agent ended. */
-interface AgentResult {
-  readonly text: string;
-  readonly reason: TerminalReason;
-  readonly turns: number;
-  readonly usage: Usage;
-  readonly failure?: Failure;
-}
-/** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
-interface AgentRun extends AsyncIterable<AgentEvent> {
-  readonly result: Promise<AgentResult>;
-  /** Speaks before the next model call. */
-  steer(text: string): void;
-  /** Speaks when the agent would stop. */
-  followUp(text: string): void;
-  abort(): void;
-}
-/** An agent with one conversation; a run waits for the one before it. */
-interface Agent {
-  run(prompt: string, options?: {
-    readonly signal?: AbortSignal;
-  }): AgentRun;
-  /** Closes the journal; call it when no run is going on. */
-  close(): void;
-}
-/**
- * Makes an agent outside of any team.
- *
- * @throws through `result`: `ModelUnavailable` when the model cannot be opened
- * @example
- * const agent = createAgent({ model: 'scripted/answers.yaml' })
- * for await (const event of agent.run('Find the bug.')) if (event.type === 'text.delta') print(event.text)
- * const { text, reason } = await agent.run('And fix it.').result
- */
-export declare function createAgent(options: AgentOptions): Agent;
 declare const executorKinds: readonly ['in-process', 'process', 'tmux', 'terminal', 'auto'];
 /** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
 declare const durabilities: readonly ['process', 'power'];
@@ -2305,66 +2210,8 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
   hash: z$1.ZodString;
 }, z$1.core.$strip>;
 type ResolvedTeam = z$1.infer<typeof resolvedTeamSchema>;
-interface LoadTeamOptions {
-  /** What a relative file starts from; default: the process's directory. */
-  readonly cwd?: string;
-  /** `provider/model` for every member, instead of what the file says. */
-  readonly model?: string;
-  /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-}
-/** A team file that cannot be run; every mistake is in `diagnostics`. */
-export declare class TeamFileError extends Error {
-  readonly diagnostics: readonly Diagnostic[];
-  constructor(diagnostics: readonly Diagnostic[]);
-}
-/**
- * Loads a team to be run: read, validated, resolved, checked.
- *
- * @returns the team with defaults filled in and files inlined
- * @throws TeamFileError with every mistake; a code `no_model` among them alone means that only a model is missing
- *
- * @example
- * const team = await loadTeam('teams/review.yaml', { model: 'anthropic/…', env: process.env })
- */
-export declare function loadTeam(file: string, options?: LoadTeamOptions): Promise<ResolvedTeam>;
-/**
- * Everything that is wrong or doubtful about a team file, in file order; it never throws for what a file says.
- *
- * @returns the resolved team too, when enough of the file is right (errors may still be among the diagnostics)
- */
-export declare function checkTeamFile(file: string, options?: LoadTeamOptions): Promise<{
-  readonly team?: ResolvedTeam;
-  readonly diagnostics: readonly Diagnostic[];
-}>;
-/** The JSON Schema of a team file, as `troupe schema` prints it. */
-export declare function teamSchema(): Readonly<Record<string, unknown>>;
-declare const journalVersion = 1;
-interface Frame {
-  readonly v: typeof journalVersion;
-  readonly seq: number;
-  readonly id: string;
-  readonly parent: string | null;
-  readonly at: number;
-}
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
-declare const headerSchema: z$1.ZodObject<{
-  type: z$1.ZodLiteral<"journal.opened">;
-  spec: z$1.ZodLiteral<1>;
-  run: z$1.ZodString;
-  team: z$1.ZodString;
-  owner: z$1.ZodString;
-  leader: z$1.ZodString;
-}, z$1.core.$strip>;
-type JournalHeader = z$1.infer<typeof headerSchema>;
-/** One line of a journal. */
-type Entry = Frame & (Fact | JournalHeader);
-/** An entry with the journal it came from: what the leader's folds and every screen read. */
-interface Recorded {
-  /** Member name, or `team`. */
-  readonly owner: string;
-  readonly entry: Entry;
-}
+/** A member's public identity, `name@team`: readable in a log, unique in a run. */
+type AgentId = `${string}@${string}`;
 /** The document that `run --json` prints. */
 declare const runResultSchema: z$1.ZodObject<{
   run: z$1.ZodString;
@@ -2453,7 +2300,175 @@ declare const runResultSchema: z$1.ZodObject<{
   duration_ms: z$1.ZodNumber;
 }, z$1.core.$strip>;
 type RunResult = z$1.infer<typeof runResultSchema>;
-/** What whoever starts a run says about questions. */
+declare const journalVersion = 1;
+interface Frame {
+  readonly v: typeof journalVersion;
+  readonly seq: number;
+  readonly id: string;
+  readonly parent: string | null;
+  readonly at: number;
+}
+/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+declare const headerSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"journal.opened">;
+  spec: z$1.ZodLiteral<1>;
+  run: z$1.ZodString;
+  team: z$1.ZodString;
+  owner: z$1.ZodString;
+  leader: z$1.ZodString;
+}, z$1.core.$strip>;
+type JournalHeader = z$1.infer<typeof headerSchema>;
+/** One line of a journal. */
+type Entry = Frame & (Fact | JournalHeader);
+/** An entry with the journal it came from: what the leader's folds and every screen read. */
+interface Recorded {
+  /** Member name, or `team`. */
+  readonly owner: string;
+  readonly entry: Entry;
+}
+/** Live text for the screen: lossy, never journaled, past the machines. */
+interface Delta {
+  readonly member: string;
+  /** `reset`: what was streamed of this answer is void, it is asked for again. */
+  readonly type: 'text' | 'thinking' | 'progress' | 'reset';
+  readonly text: string;
+  readonly call_id?: string;
+}
+/** The options of an agent that a member has on its card. */
+interface CardOptions {
+  readonly name?: string;
+  /** How hard the model shall think (default: as it likes). */
+  readonly effort?: Effort;
+  /** Tokens to think for, and how they grow fewer from turn to turn. */
+  readonly thinking?: ThinkingPlan;
+  /** Model answers per run (default 40). */
+  readonly maxTurns?: number;
+  /**
+   * How often a tool may be called in one run. A number refuses what comes after; `then: 'steer'` lets it run and tells
+   * the model to come to an end.
+   */
+  readonly toolLimits?: Readonly<Record<string, number | ToolLimit>>;
+  /** Characters that the results of one turn may have together before the model is told to digest them (default: any). */
+  readonly turnOutput?: number;
+  /**
+   * Output tokens that a run is meant to be worth: short of nine tenths of it an agent that would end is told to go on,
+   * unless it adds hardly anything any more (default: it ends when it likes).
+   */
+  readonly tokenGoal?: number;
+  /** A command that has to pass before the work counts as done, by the agent's own permissions (default: none). */
+  readonly verify?: VerifyWish;
+  /** A stronger model that goes on when the agent says that it cannot, or visibly cannot (default: none). */
+  readonly escalate?: EscalationWish;
+  /** A model that the agent may ask for advice, a few times in a run, with the tool `Advisor` (default: none). */
+  readonly advisor?: AdvisorWish;
+}
+/** A single agent: the models that answer it, its tools, its place. */
+interface AgentOptions extends CardOptions {
+  /** `provider/model`, or an object that implements `Model`. */
+  readonly model: string | Model;
+  /** Models that answer when the first one is given up, in this order. */
+  readonly fallback?: readonly (string | Model)[];
+  /** How often a failed request is asked again (default 10). */
+  readonly retries?: number;
+  /** Waits for busy and limited servers up to six hours instead of failing (default false). */
+  readonly persistent?: boolean;
+  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
+  readonly timeouts?: {
+    readonly firstByteMs?: number;
+    readonly idleMs?: number;
+  };
+  readonly system?: string;
+  /** Tools by definition; none are implied. */
+  readonly tools?: readonly Tool[];
+  readonly permissions?: RuleLists & {
+    readonly mode?: PermissionMode;
+  };
+  /** The fence around shell commands, as the settings files have it; none by default. */
+  readonly sandbox?: SandboxSettings;
+  /** Answers when a rule asks; by default nobody does. */
+  readonly approver?: Approver;
+  readonly cwd?: string;
+  readonly home?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
+  readonly runDir?: string;
+  /** Concurrency-safe tool calls that may run at the same time (default 10). */
+  readonly maxParallelCalls?: number;
+  readonly clock?: Clock;
+}
+/** How one run of an agent ended. */
+interface AgentResult {
+  readonly text: string;
+  readonly reason: TerminalReason;
+  readonly turns: number;
+  readonly usage: Usage;
+  readonly failure?: Failure;
+}
+/** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
+interface AgentRun extends AsyncIterable<AgentEvent> {
+  readonly result: Promise<AgentResult>;
+  /** Speaks before the next model call. */
+  steer(text: string): void;
+  /** Speaks when the agent would stop. */
+  followUp(text: string): void;
+  abort(): void;
+}
+interface RunOptions {
+  readonly signal?: AbortSignal;
+}
+/** An agent with one conversation; a run waits for the one before it. */
+interface Agent {
+  run(prompt: string, options?: RunOptions): AgentRun;
+  /** Goes on with the run that the death of an earlier process cut short; null where its journal tells of none. */
+  resume(options?: RunOptions): AgentRun | null;
+  /** Closes the journal; call it when no run is going on. */
+  close(): void;
+}
+/**
+ * Makes an agent outside of any team. With a `runDir` that holds its journal it goes on where that ends.
+ *
+ * @throws through `result`: `ModelUnavailable` when the model cannot be opened
+ * @example
+ * const agent = createAgent({ model: 'scripted/answers.yaml' })
+ * for await (const event of agent.run('Find the bug.')) if (event.type === 'text.delta') print(event.text)
+ * const { text, reason } = await agent.run('And fix it.').result
+ */
+export declare function createAgent(options: AgentOptions): Agent;
+interface LoadTeamOptions {
+  /** The directory that a relative file starts from; default: the process's directory. */
+  readonly cwd?: string;
+  /** `provider/model` for every member, instead of what the file says. */
+  readonly model?: string;
+  /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+/** A team file that cannot be run; every mistake is in `diagnostics`. */
+export declare class TeamFileError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+  constructor(diagnostics: readonly Diagnostic[]);
+}
+/**
+ * Loads a team to be run: read, validated, resolved, checked.
+ *
+ * @returns the team with defaults filled in and files inlined
+ * @throws TeamFileError with every mistake; a code `no_model` among them alone means that only a model is missing
+ *
+ * @example
+ * const team = await loadTeam('teams/review.yaml', { model: 'anthropic/…', env: process.env })
+ */
+export declare function loadTeam(file: string, options?: LoadTeamOptions): Promise<ResolvedTeam>;
+/**
+ * Lists all mistakes and doubts about a team file, in file order; it never throws for what a file says.
+ *
+ * @returns the resolved team too, when enough of the file is right (errors may still be among the diagnostics)
+ */
+export declare function checkTeamFile(file: string, options?: LoadTeamOptions): Promise<{
+  readonly team?: ResolvedTeam;
+  readonly diagnostics: readonly Diagnostic[];
+}>;
+/** The JSON Schema of a team file, as `troupe schema` prints it. */
+export declare function teamSchema(): Readonly<Record<string, unknown>>;
+/** The wishes about questions with which a run is started. */
 interface ApprovalsOptions {
   readonly approver?: Approver;
   /** Questions wait so long for an answer from anywhere, also when nobody sits here. */
@@ -2461,47 +2476,47 @@ interface ApprovalsOptions {
   /** `provider/model` that judges calls which no rule decides, before a person is asked. */
   readonly classifier?: string;
 }
-/** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
+/** The death that confirmed mail survives: that of any process, or a power cut as well. */
 type Durability = (typeof durabilities)[number];
-/** Somebody put mail into a box. A hint: the box itself says what there is. */
+/** A hint that mail came into a box; the box itself is the truth. */
 interface Ring {
   readonly priority: MailPriority;
-  /** What came; left out when it is not known, or not all of it. */
-  readonly files?: readonly string[];
 }
 /** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
 type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown';
-/** A member's public identity, `name@team`: readable in a log, unique in a run. */
-type AgentId = `${string}@${string}`;
 type SentMail = {
   readonly ok: true;
   readonly envelope: Envelope;
-  /** One for each recipient, when it went to several. */
+  /** The mail of each recipient, when there are several. */
   readonly copies?: readonly Envelope[];
-  /** What the sender should know, e.g. that the recipient was stopped. */
+  /** A remark for the sender, e.g. that the recipient was stopped. */
   readonly note?: string;
 } | {
   readonly ok: false;
   readonly error: string;
-  /** Of mail that is recorded all the same, and goes out with the next one of this mailbox: what the disk said. */
+  /** The disk's error, of mail that is recorded and goes out with the next one of this mailbox. */
   readonly unwritten?: string;
 };
 /**
- * One member's mail: what it sends, and what it finds in its own box. Everything is synchronous but the watch.
+ * Owns one member's mail: the way out and its own box. Never decides what a mail means. All calls but the watch are
+ * synchronous.
  * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`); or dead, with a reason.
- * 2. The journal of the owner, through `log`, is the memory: what it has was sent, what it has was received.
- * 3. A box has one owner at a time. It never decides what a mail means.
+ * 2. The owner's journal, through `log`, is the memory: mail in it was sent or received, other mail was not.
+ * 3. A box has one owner at a time.
  */
 interface Mailbox {
-  /** Sends, or says why not and what to do about it; a refused mail leaves no trace. */
+  /** Sends a mail, or names the reason and the remedy of a refusal; a refused mail leaves no trace. */
   send(draft: MailDraft): SentMail;
   /** Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left. */
   receive(limit?: number): readonly Envelope[];
-  /** Mail that is not in the journal yet. */
+  /** The number of mails that the journal does not have yet. */
   unread(): number;
-  /** What became of a mail to a member. */
+  /** The state of a mail to a member. */
   state(to: string, id: string): MailState;
-  /** Hears that mail may have come; look with `receive` after watching began. Returns the end of the watch. */
+  /**
+   * Hints that mail may have come: call `receive` then, and once after the watch began.
+   * @returns the end of the watch
+   */
   watch(onRang: (ring: Ring) => void): () => void;
   /** Ends the watches; nothing is sent or received afterwards. */
   close(): void;
@@ -2512,14 +2527,6 @@ interface MailSettings {
   readonly durability?: Durability;
   /** Unread mail a member may have before senders are refused (10,000). */
   readonly maxUnread?: number;
-}
-/** Live text for the screen: lossy, never journaled, past the machines. */
-interface Delta {
-  readonly member: string;
-  /** `reset`: what was streamed of this answer is void, it is asked for again. */
-  readonly type: 'text' | 'thinking' | 'progress' | 'reset';
-  readonly text: string;
-  readonly call_id?: string;
 }
 /** How a team is to be run. */
 interface RunTeamOptions extends ApprovalsOptions {

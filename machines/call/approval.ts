@@ -59,16 +59,6 @@ function answeredCall({ call, answer }: ApprovalContext): CallDescription {
   return answer.updated_input === undefined ? call : { ...call, input: answer.updated_input, amended: true }
 }
 
-interface Heard {
-  readonly event: { readonly output: Answer | null }
-}
-
-/** Somebody who was consulted answered the question, instead of having no opinion. */
-const opinion = {
-  guard: { type: 'hasOpinion', params: ({ event }: Heard) => event.output },
-  actions: { type: 'hear', params: ({ event }: Heard) => event.output },
-} as const
-
 export const approvalMachine = setup({
   types: {
     context: {} as ApprovalContext,
@@ -113,7 +103,7 @@ export const approvalMachine = setup({
     judge: assign({ answer: ({ context }, verdict: Decision) => judgedAgain(context.answer, verdict) }),
   },
 }).createMachine({
-  id: 'request',
+  id: 'approval',
   context: ({ input }) => ({ ...input, plan: unplanned, registered: unregistered, answer: unanswered }),
   initial: 'planning',
   on: { expired: {} },
@@ -141,7 +131,11 @@ export const approvalMachine = setup({
         src: 'consultHooks',
         input: ({ context: { call, decision } }) => ({ call, decision }),
         onDone: [
-          { ...opinion, target: 'answered' },
+          {
+            guard: { type: 'hasOpinion', params: ({ event }) => event.output },
+            target: 'answered',
+            actions: { type: 'hear', params: ({ event }) => event.output },
+          },
           { guard: 'classifies', target: 'classifying' },
           { target: 'registering' },
         ],
@@ -153,7 +147,14 @@ export const approvalMachine = setup({
       invoke: {
         src: 'classify',
         input: ({ context: { call, decision } }) => ({ call, decision }),
-        onDone: [{ ...opinion, target: 'answered' }, { target: 'registering' }],
+        onDone: [
+          {
+            guard: { type: 'hasOpinion', params: ({ event }) => event.output },
+            target: 'answered',
+            actions: { type: 'hear', params: ({ event }) => event.output },
+          },
+          { target: 'registering' },
+        ],
         onError: 'registering',
       },
     },
@@ -193,13 +194,21 @@ export const approvalMachine = setup({
         {
           src: 'consultHooks',
           input: ({ context: { call, decision } }) => ({ call, decision }),
-          onDone: { ...opinion, target: 'claiming' },
+          onDone: {
+            guard: { type: 'hasOpinion', params: ({ event }) => event.output },
+            target: 'claiming',
+            actions: { type: 'hear', params: ({ event }) => event.output },
+          },
           onError: {},
         },
         {
           src: 'classify',
           input: ({ context: { call, decision } }) => ({ call, decision }),
-          onDone: { ...opinion, target: 'claiming' },
+          onDone: {
+            guard: { type: 'hasOpinion', params: ({ event }) => event.output },
+            target: 'claiming',
+            actions: { type: 'hear', params: ({ event }) => event.output },
+          },
           onError: {},
         },
       ],

@@ -105,8 +105,13 @@ const refusals: Readonly<Record<TaskState | 'confirming', (context: TaskContext)
   cancelled: () => 'it was cancelled.',
 }
 
-/** Why a claim ends when its lease does. */
-export const outOfTime = 'its time ran out'
+/** The reason for the end of a claim whose lease ran out. */
+const outOfTime = 'its time ran out'
+
+/** The input of the port `check`. */
+export function evidenceIn({ task, by, evidence, policy }: TaskContext): CheckEvidenceInput {
+  return { task, by: by ?? '', evidence, checks: policy.checks }
+}
 
 /** The words of the task machine. `task.ts` says when each is used. */
 export const taskSetup = setup({
@@ -159,17 +164,17 @@ export const taskSetup = setup({
       event.type === 'submit' ? { evidence: event.evidence, asked: event.mail_id, lapsed: null } : {},
     ),
     keepConfirmation: assign(({ event }) => (isAsk(event) ? { asked: event.mail_id, confirmer: event.by } : {})),
-    noteLapse: assign(({ event }) => ({ lapsed: event.type === 'member.lost' ? event.reason : outOfTime })),
+    noteLapse: assign(({ event }) => ({ lapsed: releaseReason(event) })),
     releaseLapsed: enqueueActions(({ context, enqueue }) => {
       const { task, by, epoch, lapsed } = context
       enqueue.emit({ type: 'task.released', task, by: by ?? '', epoch, reason: lapsed ?? '' })
       enqueue.assign({ by: null, unaware: [...context.unaware, by ?? ''] })
     }),
-    release: enqueueActions(({ context, event, enqueue }, { reason }: { reason: string }) => {
-      const { task, by, epoch } = context
+    /** A holder that did not end the claim by an ask of its own does not know of that yet. */
+    release: enqueueActions(({ context: { task, by, epoch, unaware }, event, enqueue }) => {
       const answered = isAsk(event) ? { mail_id: event.mail_id } : {}
-      enqueue.emit({ type: 'task.released', task, by: by ?? '', epoch, reason, ...answered })
-      enqueue.assign({ by: null, unaware: isAsk(event) ? context.unaware : [...context.unaware, by ?? ''] })
+      enqueue.emit({ type: 'task.released', task, by: by ?? '', epoch, reason: releaseReason(event), ...answered })
+      enqueue.assign({ by: null, unaware: isAsk(event) ? unaware : [...unaware, by ?? ''] })
     }),
     stateSubmission: emit(({ context }) => ({
       type: 'task.submitted' as const,
@@ -178,17 +183,9 @@ export const taskSetup = setup({
       evidence: [...context.evidence],
       mail_id: context.asked,
     })),
-    finish: emit(({ context, event }, ending: { status: TaskEnding; reason?: string }) => {
-      const mail_id = answeredMail(context, event)
-      return {
-        type: 'task.finished' as const,
-        task: context.task,
-        by: context.by ?? (isAsk(event) ? event.by : context.author),
-        ...ending,
-        ...(ending.status === 'done' ? doneBy(context) : {}),
-        ...(mail_id === null ? {} : { mail_id }),
-      }
-    }),
+    finishDone: emit(({ context, event }) => finishedFact(context, event, 'done')),
+    finishFailed: emit(({ context, event }) => finishedFact(context, event, 'failed')),
+    finishCancelled: emit(({ context, event }) => finishedFact(context, event, 'cancelled')),
     refuse: emit(({ context, event }, { state }: { state: keyof typeof refusals }) => ({
       type: 'task.refused' as const,
       task: context.task,
@@ -216,8 +213,34 @@ export const taskSetup = setup({
   },
 })
 
+function finishedFact(context: TaskContext, event: AnyEvent, status: TaskEnding): FactOf<'task.finished'> {
+  const { task, by, author } = context
+  const mail_id = answeredMail(context, event)
+  const reason = endReason(event)
+  return {
+    type: 'task.finished',
+    task,
+    by: by ?? (isAsk(event) ? event.by : author),
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(status === 'done' ? doneBy(context) : {}),
+    ...(mail_id === null ? {} : { mail_id }),
+  }
+}
+
 function doneBy({ evidence, confirmer }: TaskContext) {
   return { evidence: [...evidence], ...(confirmer === null ? {} : { confirmed_by: confirmer }) }
+}
+
+function releaseReason(event: AnyEvent): string {
+  if (event.type === 'reject') return `${event.by} did not confirm it: ${event.reason}`
+  return event.type === 'member.lost' ? event.reason : outOfTime
+}
+
+function endReason(event: AnyEvent): string | undefined {
+  if (event.type === 'reject' || event.type === 'cancel') return event.reason
+  if (event.type !== 'blocker.ended') return undefined
+  return `it waited for task ${event.task}, which ${event.status === 'failed' ? 'failed' : 'was cancelled'}`
 }
 
 /** The mail that an ending answers: the ask itself, or the submission whose check came back; null for neither. */

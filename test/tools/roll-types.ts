@@ -20,6 +20,7 @@ export async function rollTypes(out: string): Promise<void> {
       const bundle = await rolldown({
         input: { [entry]: join(declarations, 'src', `${entry}.d.ts`) },
         external: /^[^./]/,
+        checks: { pluginTimings: false },
         plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
       })
       await bundle.write({ dir: out, entryFileNames: '[name].js' })

@@ -47,11 +47,14 @@ export interface OutputShape {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** Deltas are for the screen and are lost without harm; the settled message is the truth. */
-export type ModelEvent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'thinking'; readonly text: string }
-  | { readonly type: 'settled'; readonly message: AssistantMessage }
+/** A piece of an answer for the screen, lost without harm: the settled message is the truth. */
+export interface AnswerDelta {
+  readonly type: 'text' | 'thinking'
+  readonly text: string
+}
+
+/** Deltas, and at the end the whole answer. */
+export type ModelEvent = AnswerDelta | { readonly type: 'settled'; readonly message: AssistantMessage }
 
 /**
  * A model never throws and always ends with one `settled` event; what went wrong is in

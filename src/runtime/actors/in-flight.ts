@@ -13,7 +13,7 @@ export interface InFlight {
 /**
  * XState stops the work of a state that is left, and of an actor that is stopped. A root that failed stops nobody: what
  * its children do is ended from here. Nothing is left behind by work that is over, so a long life costs no more.
- * @example await underway.attend(self, fetch(url, { signal }))
+ * @example await inFlight.attend(self, fetch(url, { signal }))
  */
 export function openInFlight(): InFlight {
   const going = new Map<AnyActorRef, Promise<unknown>>()

@@ -89,7 +89,7 @@ export function openBudgets({ team, now, earlier, lease = null }: BudgetsOptions
   return {
     allowance(card) {
       const own = books.get(card.name)
-      return own && (isLimited(own) || isLimited(shared)) ? openPurse(store, own, card) : null
+      return own && (isLimited(own) || isLimited(shared)) ? openAllowance(store, own, card) : null
     },
     ...leases,
     // Half of the time for reports is the workers'.
@@ -138,7 +138,7 @@ function isLimited({ cap, closed }: Account): boolean {
 
 const waits: CallVerdict = { act: 'wait' }
 
-function openPurse(counter: Counter, own: OpenAccount, card: MemberCard): Allowance {
+function openAllowance(counter: Counter, own: OpenAccount, card: MemberCard): Allowance {
   const { shared, now, unpriced } = counter
   const accounts = [own, shared]
   const leads = card.role === 'coordinator'

@@ -85,7 +85,7 @@ export function openElsewhere(context: RunContext, options: ElsewhereOptions): E
   const store = workerControl(
     context,
     options.trees,
-    earsOf(lives, { ...options, dir: context.run.dir, follower, positions, now: context.clock.now, lending }),
+    listenerOf(lives, { ...options, dir: context.run.dir, follower, positions, now: context.clock.now, lending }),
   )
   const open = new Map<ExecutorKind, WorkerExecutor>()
   return {
@@ -106,7 +106,7 @@ export function openElsewhere(context: RunContext, options: ElsewhereOptions): E
 }
 
 /** Where processes of workers are started. A new place is a file among the executors and a line here. */
-function placeOf(kind: ExecutorKind, { run, ownEnv }: RunContext): WorkerPlace {
+function placeOf(kind: ExecutorKind, { run, ownEnv }: Pick<RunContext, 'run' | 'ownEnv'>): WorkerPlace {
   if (kind === 'process') return detachedPlace()
   if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id) })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null
@@ -114,7 +114,7 @@ function placeOf(kind: ExecutorKind, { run, ownEnv }: RunContext): WorkerPlace {
   return terminalPlace(driver)
 }
 
-interface EarTies extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | 'depth'> {
+interface ListenerOptions extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | 'depth'> {
   /** The run directory. */
   readonly dir: string
   readonly lending: Lending
@@ -124,9 +124,9 @@ interface EarTies extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | 'depth'> 
 }
 
 /** The steps that follow from the beginning and the end of a worker's process. */
-function earsOf(
+function listenerOf(
   lives: Lives,
-  { dir, follower, positions, tellTeam, halt, depth, now, lending }: EarTies,
+  { dir, follower, positions, tellTeam, halt, depth, now, lending }: ListenerOptions,
 ): WorkerListener {
   const attend = (member: string): void => {
     follower.follow(member, positions.get(member))

@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentHash } from '../../adapters/fs/content-hash.ts'
 import { errorCode } from '../../adapters/fs/error-code.ts'
+import { namesIn } from '../../adapters/fs/names-in.ts'
 import { parseMailFile } from '../../adapters/mailbox/files/mail-file.ts'
-import { claimedIn, mailFolders, move, mailNamesIn } from '../../adapters/mailbox/files/mail-folders.ts'
-import type { MailState } from '../../adapters/mailbox/files/mail-state.ts'
+import { claimedIn, mailFolders, move, type MailState } from '../../adapters/mailbox/files/mail-folders.ts'
 import { readPlainFile } from '../../adapters/mailbox/files/plain-file.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRun } from '../../adapters/sessions/read-run.ts'
@@ -41,7 +41,7 @@ export interface MailFilter {
  * @example listMail(dir, { states: ['written', 'claimed'] }) // what nobody has read yet
  */
 export function mailItems(dir: string, { member, states }: MailFilter = {}): readonly MailItem[] {
-  const members = member === undefined ? mailNamesIn(join(dir, 'mail')).toSorted() : [member]
+  const members = member === undefined ? namesIn(join(dir, 'mail')).toSorted() : [member]
   return members.flatMap((name) => itemsOf(dir, name).filter(({ state }) => states?.includes(state) ?? true))
 }
 
@@ -98,7 +98,7 @@ export function membersOf(dir: string): readonly string[] | null {
 function itemsOf(dir: string, member: string): readonly MailItem[] {
   const folders = mailFolders(join(dir, 'mail'), member)
   const place = (folder: string, state: MailItem['state']) =>
-    mailNamesIn(folder).map((file) => ({ path: join(folder, file), file, state }))
+    namesIn(folder).map((file) => ({ path: join(folder, file), file, state }))
   const claimed = claimedIn(folders).map(({ claim, file }) => {
     return { path: join(folders.cur, claim, file), file, state: 'claimed' as const }
   })

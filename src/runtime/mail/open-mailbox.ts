@@ -70,7 +70,15 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
     () => journal.read().entries,
   )
   const open = () =>
-    createMailbox({ ...shared, owner, from: agent, log, seal, incarnation, deliverability: standingIn(directory.dir) })
+    createMailbox({
+      ...shared,
+      owner,
+      from: agent,
+      log,
+      seal,
+      incarnation,
+      deliverability: deliverabilityIn(directory.dir),
+    })
   const box = closingOnError(() => journal.close(), open)
   return {
     ...box,
@@ -97,7 +105,7 @@ function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): s
 }
 
 /** Whether mail from outside would be read, as the run directory says. */
-function standingIn(dir: string): (name: string) => Deliverability {
+function deliverabilityIn(dir: string): (name: string) => Deliverability {
   const led = deliverabilityOnDisk(dir)
   return (name) => {
     const unled = unledNote(dir, readRunFile(dir))

@@ -4,7 +4,7 @@ import { LeaseHeld } from '../../adapters/lease/lease.ts'
 import type { SentMail } from '../../adapters/mailbox/send/outbox.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import { everybody, ulidDigits } from '../../protocol/words/ids.ts'
-import { shortLine } from '../../rules/tools/short-line.ts'
+import { shortLine } from '../../rules/conversation/mail-frame.ts'
 import { openMailbox } from './open-mailbox.ts'
 
 /** A person's message to a member of a team. */

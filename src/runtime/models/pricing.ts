@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { priceOf, type Price, type PriceOverrides } from '../../adapters/models/prices.ts'
+import { join } from 'node:path'
+import { priceOf, type PriceOverrides } from '../../adapters/models/prices.ts'
 import type { Usage } from '../../protocol/conversation/message.ts'
-import { modelsFileOf } from './models-file.ts'
 
 /** What a model's answer costs in dollars, or null when nobody knows. */
 export type Pricing = (model: string) => (usage: Usage) => Promise<number | null>
@@ -16,13 +16,12 @@ export type Pricing = (model: string) => (usage: Usage) => Promise<number | null
  */
 export async function openPricing(home: string): Promise<Pricing> {
   const own = await ownPrices(home)
-  const loaded = new Map<string, Promise<Price>>()
-  const load = (model: string): Promise<Price> => {
-    const price = loaded.get(model) ?? priceOf(model, own)
-    loaded.set(model, price)
-    return price
-  }
-  return (model) => async (usage) => (await load(model))(usage)
+  return (model) => async (usage) => (await priceOf(model, own))(usage)
+}
+
+/** The place of the file in which a person keeps what they know of models. */
+export function modelsFileOf(home: string): string {
+  return join(home, '.troupe', 'models.json')
 }
 
 /** What reads the file stands on a YAML parser: it is loaded for those who have one. */

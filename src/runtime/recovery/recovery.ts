@@ -9,7 +9,6 @@ import type { Meter } from '../budget/meter.ts'
 import type { Clock } from '../actors/clock.ts'
 import { askModel, failed, type Listening } from '../models/ask-model.ts'
 import type { Breakers } from './breakers.ts'
-import { wait } from './wait.ts'
 
 /** What recovery stands on. Shared parts come from the run, `paused` from the member's journal. */
 export interface RecoveryOptions {
@@ -230,4 +229,19 @@ function capped(request: ModelRequest, most: number | undefined): ModelRequest {
 
 function providerOf({ name }: Model): string {
   return name.split('/', 1)[0] ?? name
+}
+
+/** Waits on this clock, or until the signal aborts: then false. Nothing is left behind either way. */
+function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const over = (whole: boolean): void => {
+      clock.clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      resolve(whole)
+    }
+    const stop = (): void => over(false)
+    const timer = clock.setTimeout(() => over(true), ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
 }

@@ -175,7 +175,7 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
     }
     throw error
   })
-  const context = sceneOf(frame, options, opened)
+  const context = contextOf(frame, options, opened)
   const swept = await sweepRuns({ cwd: context.cwd, env: context.ownEnv, clock })
   const running = startTeam(context, { task, swept })
   if (signal.aborted) running.abort()
@@ -234,7 +234,7 @@ function homeOf({ home, env = process.env }: RunTeamOptions): string {
   return home ?? env['HOME'] ?? '/'
 }
 
-function sceneOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): RunContext {
+function contextOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): RunContext {
   const { env = process.env, mail = {} } = options
   return {
     ...frame,

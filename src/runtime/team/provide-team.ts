@@ -11,7 +11,7 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
-import { nudgeText } from '../../rules/team/nudge-text.ts'
+import { nudgeText } from '../../rules/team/quiescence.ts'
 import { attendApprovals } from './attend-approvals.ts'
 import { becomeLeader } from './become-leader.ts'
 import { callIsOver } from '../journals/call-is-over.ts'
@@ -21,7 +21,6 @@ import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/h
 import { journalWarnings } from '../journals/journal-warnings.ts'
 import { deadResults, deadResultText, endOfRequest, type DeadResult } from './dead-results.ts'
 import { memberExecutors, livesHere } from './member-executors.ts'
-import { inTurns } from '../actors/in-turns.ts'
 import { lookAt } from '../runs/place-members.ts'
 import { openLedger, type Ledger } from '../journals/ledger.ts'
 import { memberTrees } from '../elsewhere/member-trees.ts'
@@ -83,13 +82,13 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   const { team, clock } = context
   const past = resumeLeader(context.earlier.recorded, team, clock.now())
   ledger.record([...firstWords(context, past, task), ...swept.map(leftover)])
-  const birth = { clock, record: ledger.record, crashed: halt.halt }
+  const actorParts = { clock, record: ledger.record, crashed: halt.halt }
 
   const members: Leader['members'] = new Map()
   const lead = (): Promise<LocalMember> => comingMember({ members, context }, team.coordinator)
-  const coordination = startCoordination(context, { ...birth, lead, earlier: past.coordinator })
+  const coordination = startCoordination(context, { ...actorParts, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
-  const board = startBoard(context, { ...birth, earlier })
+  const board = startBoard(context, { ...actorParts, earlier })
   const said = haltingLedger(ledger, halt)
   const trees = memberTrees(context, said.record)
   const spawnGate = (): SpawnGate => actor.getSnapshot().context
@@ -99,7 +98,7 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   const tools = { ledger: said, halt: halt.halt, toolSets }
   const leader: Leader = { context, members, elsewhere, trees, coordination, board, tellTeam, spawnGate, ...tools }
   const actor = spawnRoot(provideTeam(actsOf(leader, { task, prompted: past.prompted })), teamInput(context, past), {
-    ...birth,
+    ...actorParts,
     id: 'team',
   })
   halt.onHalt(
@@ -241,14 +240,10 @@ function teamInput({ team, clock, nesting }: RunContext, { started, team: earlie
   }
 }
 
-/** Members that begin in one turn of the event loop. */
-const startsInTurn = 4
-
 function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: boolean }): TeamActs {
   const { team, run, facts, earlier } = leader.context
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
-  const turn = inTurns(startsInTurn)
   const answer = answerFold(team.coordinator)
   const report = finalReport(team.coordinator)
   for (const fold of [answer, report]) {
@@ -256,10 +251,7 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
     facts.subscribe(fold.apply)
   }
   return {
-    async spawn({ member, attempt }, signal) {
-      await turn()
-      // Called off meanwhile: nobody would end it.
-      if (signal.aborted) return
+    async spawn({ member, attempt }) {
       await haltingOnDisk(leader, async () => {
         if (livesHere(leader, member)) await leader.trees.open(member, attempt)
         await executorOf(member).spawn({ member, attempt, runDir: run.dir })

@@ -14,8 +14,7 @@ import type {
 
 /** The acts behind the ports of the team machine. */
 export interface TeamActs {
-  /** @param signal the start is wanted no longer */
-  spawn(input: SpawnInput, signal: AbortSignal): Promise<void>
+  spawn(input: SpawnInput): Promise<void>
   terminate(input: TerminateInput): Promise<void>
   survey(): Survey
   nudge(input: NudgeInput): void
@@ -25,7 +24,7 @@ export interface TeamActs {
 export function provideTeam(acts: TeamActs) {
   return teamMachine.provide({
     actors: {
-      spawnMember: fromPromise<void, SpawnInput>(({ input, signal }) => acts.spawn(input, signal)),
+      spawnMember: fromPromise<void, SpawnInput>(({ input }) => acts.spawn(input)),
       terminateMember: fromPromise<void, TerminateInput>(({ input }) => acts.terminate(input)),
       survey: fromPromise<Survey>(async () => acts.survey()),
       nudgeLead: fromPromise<void, NudgeInput>(async ({ input }) => acts.nudge(input)),

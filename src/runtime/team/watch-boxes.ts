@@ -20,7 +20,10 @@ const delayMs = 200
  * after the start, which it would slow down; what goes on inside the process needs neither.
  * @returns ends both
  */
-export function watchBoxes(context: RunContext, listeners: BoxListeners): () => void {
+export function watchBoxes(
+  context: Pick<RunContext, 'run' | 'clock' | 'team' | 'roster'>,
+  listeners: BoxListeners,
+): () => void {
   const { run, clock } = context
   const names = context.team.tasks ? [...context.roster, leaderName] : context.roster
   let end = (): void => undefined

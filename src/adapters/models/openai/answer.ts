@@ -8,10 +8,10 @@ import {
   say,
   textFrom,
   type AnswerReader,
-  type AnswerDelta,
   type AnswerDraft,
   type Part,
 } from '../served/draft.ts'
+import type { AnswerDelta } from '../../../protocol/models/model.ts'
 import { errorFailure } from '../http/failure-of.ts'
 import { begin, finish, isDone, isOther, refusalIn, type Item, type Piece } from './items.ts'
 import { isError } from '../http/server-error.ts'

@@ -1,4 +1,5 @@
-import { argumentText, say, textFrom, type AnswerDelta, type Part } from '../served/draft.ts'
+import type { AnswerDelta } from '../../../protocol/models/model.ts'
+import { argumentText, say, textFrom, type Part } from '../served/draft.ts'
 import { openAiVendor, type OpenAiSeal } from './rounds.ts'
 
 /** An item of an answer of the Responses API, as loosely as it must be taken. */

@@ -9,7 +9,7 @@ import { callsOf, type AssistantMessage, type Message } from '../../../protocol/
  */
 export function withOwnIds(message: AssistantMessage, before: readonly Message[]): AssistantMessage {
   if (message.content.every(({ type }) => type !== 'tool_use')) return message
-  const earlier = idsIn(before)
+  const earlier = new Set(before.flatMap((one) => (one.role === 'assistant' ? callsOf(one).map(({ id }) => id) : [])))
   const own = new Set<string>()
   let isChanged = false
   const content = message.content.map((block) => {
@@ -21,23 +21,4 @@ export function withOwnIds(message: AssistantMessage, before: readonly Message[]
     return { ...block, id: `call_${ulid()}` }
   })
   return isChanged ? { ...message, content } : message
-}
-
-interface Gathered {
-  /** How many messages `ids` stands for. */
-  count: number
-  readonly ids: Set<string>
-}
-
-const gathered = new WeakMap<readonly Message[], Gathered>()
-
-/** The ids of all calls of a conversation, gathered as it grows. */
-function idsIn(messages: readonly Message[]): ReadonlySet<string> {
-  const known = gathered.get(messages) ?? { count: 0, ids: new Set() }
-  gathered.set(messages, known)
-  for (; known.count < messages.length; known.count += 1) {
-    const message = messages[known.count]
-    if (message?.role === 'assistant') for (const { id } of callsOf(message)) known.ids.add(id)
-  }
-  return known.ids
 }

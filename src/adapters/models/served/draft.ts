@@ -1,13 +1,8 @@
 import type { Failure } from '../../../protocol/conversation/failure.ts'
 import type { AssistantMessage, StopReason, Usage } from '../../../protocol/conversation/message.ts'
+import type { AnswerDelta } from '../../../protocol/models/model.ts'
 
 type Block = AssistantMessage['content'][number]
-
-/** What a person may see at once. */
-export interface AnswerDelta {
-  readonly type: 'text' | 'thinking'
-  readonly text: string
-}
 
 /** A block that is still arriving. Texts grow by `+=`, which V8 keeps as a rope until they are read. */
 export type Part =
@@ -43,6 +38,8 @@ export interface AnswerReader {
   readonly draft: AnswerDraft
   /** The events of an answer that the server gave in one piece instead of streaming it; none when it is no answer. */
   eventsOf(answer: object): readonly unknown[]
+  /** The data that stands in a field of another name, as a server of this API may send it. */
+  dataOf?(field: string, value: string): string | undefined
   /** May throw on nonsense; the answer then counts as broken. */
   take(event: unknown): AnswerDelta | undefined
   stop(called: boolean): StopReason
