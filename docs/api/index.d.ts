@@ -1840,87 +1840,8 @@ declare const nearRuleSchema: z$1.ZodObject<{
   source: z$1.ZodString;
   rule: z$1.ZodString;
 }, z$1.core.$strip>;
-declare const approvalFileSchema: z$1.ZodObject<{
-  v: z$1.ZodLiteral<1>;
-  id: z$1.ZodString;
-  member: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
-  call_id: z$1.ZodString;
-  tool: z$1.ZodString;
-  input: z$1.ZodUnknown;
-  task: z$1.ZodNullable<z$1.ZodString>;
-  decision: z$1.ZodObject<{
-    behavior: z$1.ZodEnum<{
-      allow: "allow";
-      ask: "ask";
-      deny: "deny";
-    }>;
-    source: z$1.ZodEnum<{
-      bounds: "bounds";
-      classifier: "classifier";
-      cliArg: "cliArg";
-      hook: "hook";
-      human: "human";
-      local: "local";
-      mode: "mode";
-      nobody: "nobody";
-      policy: "policy";
-      project: "project";
-      session: "session";
-      user: "user";
-    }>;
-    rule: z$1.ZodOptional<z$1.ZodString>;
-    at: z$1.ZodOptional<z$1.ZodString>;
-    reason: z$1.ZodString;
-    path: z$1.ZodOptional<z$1.ZodString>;
-  }, z$1.core.$strip>;
-  near: z$1.ZodArray<z$1.ZodObject<{
-    behavior: z$1.ZodEnum<{
-      allow: "allow";
-      ask: "ask";
-      deny: "deny";
-    }>;
-    source: z$1.ZodString;
-    rule: z$1.ZodString;
-  }, z$1.core.$strip>>;
-  grants: z$1.ZodObject<{
-    session: z$1.ZodArray<z$1.ZodString>;
-    save: z$1.ZodArray<z$1.ZodString>;
-  }, z$1.core.$strip>;
-  asked_at: z$1.ZodNumber;
-  deadline: z$1.ZodNullable<z$1.ZodNumber>;
-}, z$1.core.$strip>;
-declare const answerScopes: readonly ['once', 'session', 'save', 'stop'];
-declare const answerFileSchema: z$1.ZodObject<{
-  v: z$1.ZodLiteral<1>;
-  id: z$1.ZodString;
-  behavior: z$1.ZodEnum<{
-    allow: "allow";
-    deny: "deny";
-  }>;
-  source: z$1.ZodEnum<{
-    classifier: "classifier";
-    hook: "hook";
-    human: "human";
-    nobody: "nobody";
-  }>;
-  reason: z$1.ZodString;
-  scope: z$1.ZodEnum<{
-    once: "once";
-    save: "save";
-    session: "session";
-    stop: "stop";
-  }>;
-  rules: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-  updated_input: z$1.ZodOptional<z$1.ZodUnknown>;
-  by: z$1.ZodString;
-  at: z$1.ZodNumber;
-  mac: z$1.ZodOptional<z$1.ZodString>;
-}, z$1.core.$strip>;
 type Grants = z$1.infer<typeof grantsSchema>;
 type NearRule = z$1.infer<typeof nearRuleSchema>;
-type ApprovalFile = z$1.infer<typeof approvalFileSchema>;
-type AnswerFile = z$1.infer<typeof answerFileSchema>;
-type AnswerScope = (typeof answerScopes)[number];
 interface Question {
   readonly member: string;
   readonly call: CallDescription;
@@ -2590,50 +2511,6 @@ export declare function runTeam(resolved: ResolvedTeam, options: RunTeamOptions)
 export declare class RunHalted extends Error {
   readonly name = "RunHalted";
 }
-/** A question that waits, and the run it waits in. */
-interface PendingApproval {
-  readonly dir: string;
-  /** The run is led by a living process, so that an answer takes effect at once. */
-  readonly live: boolean;
-  readonly request: ApprovalFile;
-}
-/** A person's decision about a call. */
-interface PersonalAnswer {
-  readonly behavior: 'allow' | 'deny';
-  /** Default: this call only. */
-  readonly scope?: AnswerScope;
-  /** Told to the member with a denial; the whole answer to a question of its own, or the number of an option. */
-  readonly advice?: string | undefined;
-  /** With `session` or `save`: rules to grant instead of those that the request proposes. */
-  readonly rules?: readonly string[] | undefined;
-  /** Replaces the call's input; deny rules are asked again. */
-  readonly updated_input?: unknown;
-  /** Which face answers, for whoever comes second. */
-  readonly by: string;
-  readonly home?: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
-/** The fate of an answer: counted, or beaten by a faster one. */
-interface AnswerOutcome {
-  readonly won: boolean;
-  /** The answer that counts. */
-  readonly answer: AnswerFile;
-}
-/**
- * The questions that wait for an answer, oldest first. Nothing is touched.
- * @param dirs run directories
- * @example pendingRequests([run.dir]).map(({ request }) => request.id)
- */
-declare function pendingApprovals(dirs: readonly string[]): readonly PendingApproval[];
-/**
- * Answers a question, from whatever face. The first answer counts; who comes second learns what it was.
- * @param dir the run directory
- * @returns null when there is no such question
- * @throws when the key of the run cannot be read, or what the disk says
- * @example answerRequest(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
- */
-declare function answerApproval(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null;
 /** How a run is led on: as it was started, but for who sits here. */
 type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'>;
 /**
@@ -2746,4 +2623,4 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
-export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type AnswerOutcome, type Approver, type AssistantMessage, type ContinueTeamOptions as ContinueOptions, type ContinueReason, type Diagnostic, type Entry, type Envelope, type Fact, type Failure, type ForkRunOptions as ForkOptions, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Model, type ModelEvent, type ModelRequest, type PendingApproval as PendingRequest, type PersonalAnswer, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Usage, answerApproval as answerRequest, pendingApprovals as pendingRequests, z };
+export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Fact, type Failure, type ForkRunOptions, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Model, type ModelEvent, type ModelRequest, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Usage, z };

@@ -12,7 +12,7 @@ import { openWorkbench, type Workbench } from './workbench.ts'
 const all = snippets()
 const inLanguage = (language: string): readonly Snippet[] => all.filter((snippet) => snippet.language === language)
 const library = pathToFileURL(resolve('src/index.ts')).href
-const tools = pathToFileURL(resolve('src/tools.ts')).href
+const parts = ['agent', 'runs', 'tools']
 
 let bench: Workbench
 beforeAll(() => {
@@ -60,7 +60,10 @@ describe('TypeScript in the documents', () => {
     const compilerOptions = {
       rootDir: '/',
       typeRoots: [resolve('node_modules/@types')],
-      paths: { troupe: [resolve('src/index.ts')], 'troupe/tools': [resolve('src/tools.ts')] },
+      paths: Object.fromEntries([
+        ['troupe', [resolve('src/index.ts')]],
+        ...parts.map((part) => [`troupe/${part}`, [resolve(`src/${part}.ts`)]]),
+      ]),
     }
     const options = { extends: resolve('tsconfig.json'), compilerOptions }
     const config = join(bench.dir, 'tsconfig.json')
@@ -75,8 +78,11 @@ describe('TypeScript in the documents', () => {
   const runnable = inLanguage('ts').filter(({ note }) => note === 'run')
   test.for(runnable.map((snippet) => [where(snippet), snippet] as const))('%s runs', async ([, snippet]) => {
     const file = join(bench.dir, `${where(snippet).replaceAll(/\W/g, '-')}.ts`)
-    const text = snippet.text.replaceAll(`from 'troupe'`, `from '${library}'`)
-    writeFileSync(file, text.replaceAll(`from 'troupe/tools'`, `from '${tools}'`))
+    const text = parts.reduce(
+      (said, part) => said.replaceAll(`from 'troupe/${part}'`, `from '${resolve(`src/${part}.ts`)}'`),
+      snippet.text.replaceAll(`from 'troupe'`, `from '${library}'`),
+    )
+    writeFileSync(file, text)
     const ran = await execa(process.execPath, [file], {
       cwd: bench.dir,
       env: { HOME: bench.dir },

@@ -45,7 +45,7 @@ export interface AnswerOutcome {
 /**
  * The questions that wait for an answer, oldest first. Nothing is touched.
  * @param dirs run directories
- * @example pendingRequests([run.dir]).map(({ request }) => request.id)
+ * @example pendingApprovals([run.dir]).map(({ request }) => request.id)
  */
 export function pendingApprovals(dirs: readonly string[]): readonly PendingApproval[] {
   const found = dirs.flatMap((dir) => {
@@ -75,7 +75,7 @@ export function runDirectoriesIn(cwd: string): readonly string[] {
  * @param dir the run directory
  * @returns null when there is no such question
  * @throws when the key of the run cannot be read, or what the disk says
- * @example answerRequest(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
+ * @example answerApproval(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
  */
 export function answerApproval(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null {
   const { behavior, scope = 'once', advice, rules, updated_input, by, home = homedir(), at } = given
