@@ -3,14 +3,7 @@ import { stopReasonOf, faultOf } from '../served/ending.ts'
 import { callList, type CallList, type CallPiece } from './calls.ts'
 import { chatVendor, type ChatSeal } from './rounds.ts'
 import { chatUsage, mergedCounts, type Counts } from '../served/counts.ts'
-import {
-  emptyAnswer,
-  say,
-  textFrom,
-  type AnswerReader,
-  type AnswerDraft,
-  type Part,
-} from '../served/draft.ts'
+import { emptyAnswer, say, textFrom, type AnswerReader, type AnswerDraft, type Part } from '../served/draft.ts'
 import type { AnswerDelta } from '../../../protocol/models/model.ts'
 import { errorFailure } from '../http/failure-of.ts'
 import { isError } from '../http/server-error.ts'
