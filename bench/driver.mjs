@@ -56,7 +56,7 @@ function optionsOf({ root, spec, tools, system }) {
     system,
     tools: tools.map(toolOf),
     maxTurns: 1_000_000,
-    maxParallelCalls: 10_000,
+    maxParallelCalls: 100,
     permissions: { allow: tools.map(({ name }) => name) },
     runDir: journals,
   }

@@ -4,6 +4,7 @@ import type { VerifyMoment } from '../../src/protocol/work/work-fact.ts'
 import type { VerifyPlan } from '../../src/protocol/team/work-card.ts'
 import { refutationText, unverifiedText, verifyCall } from '../../src/rules/team/verification.ts'
 import type { AgentContext, AgentFact, AgentInput, End, AgentStep } from './agent-state.ts'
+import type { VerificationInput } from '../call/verification.ts'
 import { another, interruptedText, runtimeSays } from './agent-steps.ts'
 
 /* The pure transitions of a checked agent: what passes, what does not, and when that is the end of it. */
@@ -21,14 +22,14 @@ export function refuted({ card, state }: AgentContext, { report }: Refuted): Age
   return { state: { ...state, refutals: failures, next: another('verify_failed', [runtimeSays(told)]) }, facts: [] }
 }
 
-/** What was done in this turn does not pass, which the agent is told with its results. */
-export function refutedStep({ card, state }: AgentContext, { report }: Refuted): AgentStep {
+/** The report of the check after these calls, for the model to read with their results. */
+export function hintRefuted({ card, state }: AgentContext, { report }: Refuted): AgentStep {
   const told = refutationText(planOf(card), { after: 'change', report, failures: state.refutals })
-  return { state: { ...state, refuted: true, hints: [...state.hints, told] }, facts: [] }
+  return { state: { ...state, hints: [...state.hints, told] }, facts: [] }
 }
 
-/** Nobody waits for the check that is running any more. */
-export function uncheckedBy({ card, state }: AgentContext, { after }: { after: VerifyMoment }): AgentStep {
+/** The check that runs has no verdict: the agent was aborted meanwhile. */
+export function uncheckedBy({ card, state }: AgentContext, after: VerifyMoment): AgentStep {
   const { command } = planOf(card)
   const { id: call_id } = verifyCall({ command }, state.turn)
   const settledFact: AgentFact = {
@@ -43,8 +44,13 @@ export function uncheckedBy({ card, state }: AgentContext, { after }: { after: V
   return { state, facts: [settledFact] }
 }
 
+/** The input of the actor `verify`. */
+export function checkOf({ card, state }: AgentContext, after: VerifyMoment): VerificationInput {
+  return { plan: planOf(card), turn: state.turn, after }
+}
+
 /** How the work is checked; asked only where something checks it. */
-export function planOf({ verify }: Pick<AgentInput, 'verify'>): VerifyPlan {
+function planOf({ verify }: Pick<AgentInput, 'verify'>): VerifyPlan {
   return verify ?? { command: '', after_changes: false, attempts: 1, timeout_ms: 1 }
 }
 

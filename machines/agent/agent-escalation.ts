@@ -1,5 +1,6 @@
 import { textOf, type AssistantMessage } from '../../src/protocol/conversation/message.ts'
 import type { AskOutput } from '../../src/protocol/port.ts'
+import type { ContinueReason } from '../../src/protocol/conversation/agent-event.ts'
 import type { EscalationTrigger } from '../../src/protocol/work/work-fact.ts'
 import { strongerWanted, takeoverText } from '../../src/rules/conversation/escalation.ts'
 import { isStuck } from '../../src/rules/conversation/stuck-loop.ts'
@@ -16,7 +17,7 @@ import { again, hasAnswered, proceeded, runtimeSays, settled, type Settled } fro
 
 /** A stronger model is there and was not turned to yet; what is left of a budget is not spent on it. */
 function canRise({ card, state }: AgentContext): boolean {
-  return card.escalate !== undefined && state.risen === 'no' && state.windingDown === 'no'
+  return card.escalate !== undefined && !state.risen && state.windingDown === 'no'
 }
 
 /** Whether an answer asks for a stronger model. */
@@ -38,12 +39,11 @@ export function handedOver(context: AgentContext, answer: Settled): AgentStep {
   }
 }
 
-/** Nothing of it is judged any more. */
 function forgotten(message: AssistantMessage): AssistantMessage {
   return { ...message, content: [] }
 }
 
-/** What made the calls so far a reason to turn to a stronger model, or null. */
+/** The trouble in the calls so far that is a reason to turn to a stronger model, or null. */
 export function troubleIn(context: AgentContext): EscalationTrigger | null {
   const { card, state } = context
   if (card.escalate === undefined || !canRise(context)) return null
@@ -51,19 +51,14 @@ export function troubleIn(context: AgentContext): EscalationTrigger | null {
   return state.clumsy >= card.escalate.after_errors ? 'errors' : null
 }
 
-/** The next turn after calls, by the stronger model where they gave reason to turn to it. */
-export function wentOn(context: AgentContext): AgentStep {
-  const risen = riseAfterCalls(context)
-  const { state, facts } = proceeded({ ...context, state: risen.state }, afterCalls(risen.state))
-  return { state, facts: [...risen.facts, ...facts] }
-}
-
-/** Turns to the stronger model where the calls gave reason to; the next turn tells it so. */
-function riseAfterCalls(context: AgentContext): AgentStep {
+/** The next turn after calls, by the stronger model where they gave reason to turn to it; `reason` is that of any other. */
+export function wentOn(context: AgentContext, reason: ContinueReason): AgentStep {
   const trigger = troubleIn(context)
-  if (trigger === null) return { state: context.state, facts: [] }
+  if (trigger === null) return proceeded(context, afterCalls(context.state, reason))
   const { state, facts } = rise(context, trigger, '')
-  return { state: { ...state, hints: [...state.hints, takeoverText(trigger, '')] }, facts }
+  const told = { ...state, hints: [...state.hints, takeoverText(trigger, '')] }
+  const next = proceeded({ ...context, state: told }, afterCalls(told, 'escalated'))
+  return { state: next.state, facts: [...facts, ...next.facts] }
 }
 
 function rise({ card, state }: AgentContext, trigger: EscalationTrigger, reason: string): AgentStep {
@@ -76,6 +71,6 @@ function rise({ card, state }: AgentContext, trigger: EscalationTrigger, reason:
     trigger,
     ...(reason === '' ? {} : { reason }),
   }
-  const risen: LoopState = { ...state, model: to, risen: 'now', clumsy: 0, signatures: [] }
+  const risen: LoopState = { ...state, model: to, risen: true, clumsy: 0, signatures: [] }
   return { state: risen, facts: [fact] }
 }

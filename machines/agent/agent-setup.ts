@@ -1,13 +1,12 @@
 import {
-  assign,
-  emit,
+  assertEvent,
   enqueueActions,
   setup,
-  stopChild,
+  type AnyEventObject,
   type DoneActorEvent,
   type ErrorActorEvent,
-  type ParameterizedObject,
 } from 'xstate'
+import type { TerminalReason } from '../../src/protocol/conversation/agent-event.ts'
 import type {
   AgentOutput,
   AskInput,
@@ -16,44 +15,105 @@ import type {
   CompactOutput,
   IntakeInput,
   IntakeOutput,
-  RunInput,
-  RunOutput,
   StopFailureInput,
   StopHooksInput,
   StopHooksOutput,
   VerifyOutput,
 } from '../../src/protocol/port.ts'
 import type { CallOutcome } from '../../src/protocol/tools/tool.ts'
-import { callsOf } from '../../src/protocol/conversation/message.ts'
 import { isStuck } from '../../src/rules/conversation/stuck-loop.ts'
+import { unpaidText } from '../../src/rules/team/wind-down-text.ts'
 import { hasChanged } from '../../src/rules/team/verification.ts'
-import { actionList } from '../actors/action-list.ts'
-import * as acting from './agent-calls.ts'
-import * as checks from './agent-checks.ts'
-import * as escalation from './agent-escalation.ts'
-import type { AgentCommand, AgentContext, AgentFact, AgentInput, AgentStep } from './agent-state.ts'
-import * as steps from './agent-steps.ts'
-import { breath, nextCalls, waiting } from './call-waves.ts'
-import { isPlainCall, plainCall, plainStart } from '../call/plain-call.ts'
 import { port } from '../actors/port.ts'
 import type { ToolCallCommand } from '../call/call-setup.ts'
 import { toolCallMachine } from '../call/tool-call.ts'
 import { verificationMachine } from '../call/verification.ts'
+import * as acting from './agent-calls.ts'
+import * as checks from './agent-checks.ts'
+import * as escalation from './agent-escalation.ts'
+import type { AgentCommand, AgentContext, AgentFact, AgentInput, AgentStep, Continue } from './agent-state.ts'
+import * as steps from './agent-steps.ts'
+
+/* The words of the agent machine: its ports, guards and actions by name. `agent.ts` says when each is used. */
 
 /** Recoveries from a cut-off answer that may follow each other. */
 const maxRecoveries = 3
 
-type Params = ParameterizedObject['params'] | undefined
-type Ending = Pick<CallOutcome, 'stop' | 'broke'>
-type AgentEvent = AgentCommand | DoneActorEvent<CallOutcome> | ErrorActorEvent
+/** The output of each port, under the id of its invocation in the chart. */
+interface Answers {
+  readonly intake: IntakeOutput
+  readonly compact: CompactOutput
+  readonly ask: AskOutput
+  readonly stopHooks: StopHooksOutput
+  readonly verify: VerifyOutput
+}
+
+type Port = keyof Answers
+type AgentEvent =
+  | AgentCommand
+  | { [Name in Port]: DoneActorEvent<Answers[Name], Name> }[Port]
+  | DoneActorEvent<CallOutcome, `${number}`>
+  | ErrorActorEvent
+
+interface Told {
+  readonly context: AgentContext
+  readonly event: AgentEvent
+}
+
+/**
+ * The output of the port whose end the chart handles here.
+ * @throws When the chart uses a guard or an action at the end of another port.
+ */
+function outputOf<Name extends Port>(event: AnyEventObject, name: Name): Answers[Name] {
+  assertEvent(event, `xstate.done.actor.${name}`)
+  return (event as DoneActorEvent<Answers[Name]>).output
+}
+
+/** A guard at the end of a port: `hears('verify', (_, { verdict }) => verdict === 'passed')`. */
+function hears<Name extends Port>(name: Name, asks: (context: AgentContext, output: Answers[Name]) => boolean) {
+  return ({ context, event }: Told): boolean => asks(context, outputOf(event, name))
+}
 
 /** A pure transition as an action: it replaces the state as a whole and states the facts in order. */
-function step<P extends Params = undefined>(pure: (context: AgentContext, params: P) => AgentStep) {
-  return actionList<AgentContext, AgentEvent, P, AgentFact>(({ context }, params) => {
-    const { state, facts } = pure(context, params)
-    const stated = facts.map((fact) => emit(fact))
-    return state === context.state ? stated : [assign({ state }), ...stated]
-  })
+function step(pure: (context: AgentContext, event: AgentEvent) => AgentStep) {
+  return enqueueActions<AgentContext, AgentEvent, undefined, AgentEvent, never, never, never, never, AgentFact>(
+    ({ context, event, enqueue }) => {
+      const { state, facts } = pure(context, event)
+      if (state !== context.state) enqueue.assign({ state })
+      for (const fact of facts) enqueue.emit(fact)
+    },
+  )
+}
+
+function endWith(reason: TerminalReason) {
+  return step((context) => steps.finished(context, { reason }))
+}
+
+function goOnWith(next: Continue) {
+  return step((context) => steps.planned(context, next))
+}
+
+/** The port that rejected, by the id of its invocation. */
+function rejection(event: AnyEventObject): steps.Rejection {
+  const { actorId, error } = event as ErrorActorEvent
+  return { at: actorId, error }
+}
+
+/** A command that the calls in flight hear, too. */
+function commandOf(event: AgentEvent): ToolCallCommand {
+  assertEvent(event, ['abort', 'interrupt'])
+  const { type, at } = event
+  return type === 'abort' ? { type, at, reason: event.reason ?? steps.interruptedText } : { type, at }
+}
+
+/** A pure transition at the end of an answer; the guards before it let nothing else pass. */
+function onSettled(pure: (context: AgentContext, answer: steps.Settled) => AgentStep) {
+  return step((context, event) => pure(context, outputOf(event, 'ask') as steps.Settled))
+}
+
+/** A pure transition at the end of a check that did not pass. */
+function onRefuted(pure: (context: AgentContext, refuted: checks.Refuted) => AgentStep) {
+  return step((context, event) => pure(context, outputOf(event, 'verify') as checks.Refuted))
 }
 
 export const agentSetup = setup({
@@ -71,129 +131,141 @@ export const agentSetup = setup({
     stopHooks: port<StopHooksOutput, StopHooksInput>('stopHooks'),
     verify: verificationMachine,
     stopFailure: port<void, StopFailureInput>('stopFailure'),
-    breathe: port<void, undefined>('breathe'),
     toolCall: toolCallMachine,
-    plainCall: plainCall(port<RunOutput, RunInput>('run')),
   },
   guards: {
     isUrgent: ({ context }) => context.state.rung === 'interrupt',
     isRung: ({ context }) => context.state.rung !== null,
-    mustLookAgain: ({ context: { state } }, { hold }: IntakeOutput) =>
-      state.rung === 'interrupt' || (hold && state.rung !== null),
+    mustLookAgain: hears(
+      'intake',
+      ({ state }, { hold }) => state.rung === 'interrupt' || (hold && state.rung !== null),
+    ),
     /** Words of a person end a wait. */
-    holds: ({ context }, { hold }: IntakeOutput) => hold && context.state.steers.length === 0,
-    isAnswerable: ({ context }, { answerable }: IntakeOutput) => answerable || context.state.steers.length > 0,
-    mustFit: ({ context: { card, state } }, { answerable }: IntakeOutput) =>
-      card.compacts === true && (answerable || state.steers.length > 0),
-    hasMail: (_, { received }: IntakeOutput) => received > 0,
+    holds: hears('intake', ({ state }, { hold }) => hold && state.steers.length === 0),
+    isAnswerable: hears('intake', ({ state }, { answerable }) => answerable || state.steers.length > 0),
+    mustFit: hears(
+      'intake',
+      ({ card, state }, { answerable }) => card.compacts === true && (answerable || state.steers.length > 0),
+    ),
+    hasMail: hears('intake', (_, { received }) => received > 0),
     hasFollowUps: ({ context }) => context.state.followUps.length > 0,
-    /** Somebody said something that no model call has seen yet. */
+    /** Words of a person that no model call has seen yet. */
     hasQueued: ({ context: { state } }) => state.steers.length + state.followUps.length > 0,
     verifies: ({ context: { card, state } }) => card.verify !== undefined && !state.verified,
     mustVerify: ({ context: { card, state } }) =>
       card.verify?.after_changes === true && hasChanged(state.calls, state.results),
     isHooked: ({ context }) => context.card.hooked,
-    isRedirected: (_, answer: AskOutput) => answer.kind !== 'settled',
-    /** Its last answer has been given. */
+    isRedirected: hears('ask', (_, answer) => answer.kind !== 'settled'),
+    /** The answer that the budget had left has been given. */
     isWoundDown: ({ context }) => context.state.windingDown === 'ends',
-    asksTooLate: ({ context: { state } }, answer: AskOutput) =>
-      state.windingDown === 'ends' &&
-      answer.kind === 'settled' &&
-      steps.hasAnswered(answer.message) &&
-      callsOf(answer.message).length > 0,
+    asksTooLate: hears('ask', ({ state }, answer) => state.windingDown === 'ends' && steps.wantsTools(answer)),
     isAborted: ({ context: { state } }) =>
       state.message?.stop === 'aborted' || state.message?.failure?.code === 'aborted',
     hasFailed: ({ context: { state } }) => state.message !== null && !steps.hasAnswered(state.message),
     canShrink: ({ context: { state } }) =>
       state.message?.failure?.code === 'context_exceeded' && !state.compactedReactively,
-    didCompact: (_, { compacted }: CompactOutput) => compacted,
-    wantsTools: (_, answer: AskOutput) =>
-      answer.kind === 'settled' && steps.hasAnswered(answer.message) && callsOf(answer.message).length > 0,
+    didCompact: hears('compact', (_, { compacted }) => compacted),
+    wantsTools: hears('ask', (_, answer) => steps.wantsTools(answer)),
+    wantsStronger: hears('ask', escalation.wantsStronger),
     isCutShort: ({ context: { state } }) =>
       (state.message?.stop === 'max_tokens' || state.message?.stop === 'pause') && state.recoveries < maxRecoveries,
-    blocks: (_, { verdict }: StopHooksOutput) => verdict === 'block',
-    prevents: (_, { verdict }: StopHooksOutput) => verdict === 'prevent',
-    isRefuted: (_, { verdict }: VerifyOutput) => verdict === 'failed',
-    isGivenUp: ({ context: { card, state } }, { verdict }: VerifyOutput) =>
-      verdict === 'failed' && state.refutals + 1 >= (card.verify?.attempts ?? 1),
-    saysStop: (_, output: VerifyOutput) => output.verdict === 'none' && output.stop,
-    isVerified: (_, { verdict }: VerifyOutput) => verdict === 'passed',
+    blocks: hears('stopHooks', (_, { verdict }) => verdict === 'block'),
+    prevents: hears('stopHooks', (_, { verdict }) => verdict === 'prevent'),
+    isRefuted: hears('verify', (_, { verdict }) => verdict === 'failed'),
+    isGivenUp: hears(
+      'verify',
+      ({ card, state }, { verdict }) => verdict === 'failed' && state.refutals + 1 >= (card.verify?.attempts ?? 1),
+    ),
+    saysStop: hears('verify', (_, output) => output.verdict === 'none' && output.stop),
+    isVerified: hears('verify', (_, { verdict }) => verdict === 'passed'),
     isShortOfGoal: ({ context }) => steps.weighed(context)?.verdict === 'continue',
     isDiminishing: ({ context }) => steps.weighed(context)?.diminishing === true,
     hasProof: ({ context }) => context.state.verified,
-    isAfterTools: ({ context }) => context.state.toolsLast,
+    /** The calls of the last answer stay in hand until the next question. */
+    isAfterTools: ({ context }) => context.state.calls.length > 0,
     isOutOfTurns: ({ context: { card, state } }) => state.next.counts && state.turn + 1 > card.limits.max_turns,
     isLastTurn: ({ context: { card, state } }) => state.turn + 1 > card.limits.max_turns,
     mustLook: ({ context: { state } }) => state.rung !== null || acting.mayWait(state),
     compacts: ({ context }) => context.card.compacts === true,
-    endsBatch: ({ context: { state } }, outcome: Ending) => acting.isLast(state, outcome),
-    endsCalls: ({ context: { state } }, outcome: Ending) =>
-      acting.isLast(state, outcome) &&
-      (outcome.stop || state.stopped !== null || state.batch + 1 >= state.batches.length),
-    /** What has begun has ended, and more was to begin. */
-    isBreathing: ({ context: { state } }) => state.running === waiting(state),
+    isBatchOver: ({ context }) => context.state.running === 0,
+    areCallsOver: ({ context: { state } }) =>
+      state.running === 0 && (state.stopped !== null || state.batch + 1 >= state.batches.length),
     isStopped: ({ context }) => context.state.stopped !== null,
     hasCrashed: ({ context }) => context.state.end.failure !== undefined,
     isStuck: ({ context }) => isStuck(context.state.signatures) && escalation.troubleIn(context) !== 'loop',
-    wantsStronger: ({ context }, answer: AskOutput) => escalation.wantsStronger(context, answer),
   },
   actions: {
     open: step(steps.opened),
     look: step(steps.looked),
-    ring: step(steps.rang),
-    steer: step(steps.steered),
-    follow: step(steps.followed),
+    ring: step((context, { type }) => steps.rang(context, type === 'interrupt' ? 'interrupt' : 'normal')),
+    steer: step((context, event) => {
+      assertEvent(event, 'steer')
+      return steps.steered(context, event.message)
+    }),
+    follow: step((context, event) => {
+      assertEvent(event, 'follow_up')
+      return steps.followed(context, event.message)
+    }),
     park: step(steps.parkedStep),
     request: step(steps.requested),
-    settle: step(steps.settled),
-    redirect: step(steps.redirected),
+    settle: onSettled(steps.settled),
+    redirect: step((context, event) => steps.redirected(context, outputOf(event, 'ask') as steps.Redirected)),
+    handOver: onSettled(escalation.handedOver),
     shrink: step(steps.shrunk),
-    confirm: step(checks.verified),
-    refute: step(checks.refuted),
-    refuteStep: step(checks.refutedStep),
-    dropCheck: step(checks.uncheckedBy),
-    handOver: step(escalation.handedOver),
-    warn: step(steps.warned),
+    warn: step((context, event) => steps.warned(context, rejection(event))),
     nudge: step(steps.nudged),
-    plan: step(steps.planned),
     resume: step(steps.resumed),
-    proceed: step((context: AgentContext) => steps.proceeded(context, context.state.next)),
-    goOn: step(escalation.wentOn),
-    noteAsked: step(steps.answerless),
-    finish: step(steps.finished),
-    crash: step((context: AgentContext, { at, error }: { at: string; error: unknown }) =>
-      steps.finished(context, steps.crashedEnd(at, error)),
+    proceed: step((context) => steps.proceeded(context, context.state.next)),
+    goOnSteered: goOnWith(steps.again('steered')),
+    goOnWithMail: goOnWith(steps.again('mail')),
+    goOnShorter: goOnWith(steps.again('reactive_compact_retry')),
+    goOnWriting: step((context) => steps.planned(context, steps.goingOn(context.state.message))),
+    goOnBlocked: step((context, event) => steps.planned(context, steps.blockedBy(outputOf(event, 'stopHooks')))),
+    answerMail: goOnWith(steps.another('mail')),
+    confirm: step(checks.verified),
+    refute: onRefuted(checks.refuted),
+    hintRefuted: onRefuted(checks.hintRefuted),
+    dropCheck: step((context) => checks.uncheckedBy(context, 'change')),
+    dropLastCheck: step((context) => checks.uncheckedBy(context, 'end')),
+    endAnswer: endWith('aborted_streaming'),
+    endCalls: endWith('aborted_tools'),
+    endBudget: endWith('budget_exhausted'),
+    endTurns: endWith('max_turns'),
+    endStuck: endWith('loop_detected'),
+    endDiminishing: endWith('diminishing_returns'),
+    endPrevented: endWith('stop_hook_prevented'),
+    endVerified: endWith('verified'),
+    endFailed: step((context) => steps.finished(context, steps.failedEnd(context.state.message))),
+    endUnverified: onRefuted((context, refuted) =>
+      steps.finished(context, checks.unverifiedEnd(context.card, refuted)),
     ),
+    crash: step((context, event) => steps.finished(context, steps.crashedEnd(rejection(event)))),
     close: step(steps.closed),
-    dispatch: step(acting.dispatched),
-    advance: step(acting.advanced),
-    giveUp: step(acting.givenUp),
+    dispatch: onSettled(acting.dispatched),
+    advance: step((context, event) => acting.advanced(context, outputOf(event, 'intake'))),
+    giveUp: step((context, event) => {
+      assertEvent(event, 'abort')
+      return acting.givenUp(context, event.reason ?? steps.interruptedText)
+    }),
+    giveUpUnpaid: step((context) => acting.givenUp(context, unpaidText)),
+    giveUpUnread: step((context) => acting.givenUp(context, acting.unreadText)),
     gather: step(acting.gathered),
-    begin: enqueueActions(({ context: { card, state }, enqueue }, { all }: { all: boolean }) => {
-      const calls = nextCalls(state, all)
-      const { hooked } = card
-      for (const [, call] of calls)
-        if (isPlainCall(call, hooked)) plainStart(call).forEach((fact) => enqueue.emit(fact))
-      for (const [id, call] of calls) {
-        if (isPlainCall(call, hooked)) enqueue.spawnChild('plainCall', { id, input: { call, attempt: 1 } })
-        else enqueue.spawnChild('toolCall', { id, input: { call, hooked } })
-      }
-      const now = { ...state, begun: state.begun + calls.length }
-      enqueue.assign({ state: now })
-      if (state.begun > 0) enqueue.stopChild(breath)
-      if (waiting(now) > 0) enqueue.spawnChild('breathe', { id: breath })
+    goOn: step((context) => escalation.wentOn(context, acting.reasonToGoOn(context.state))),
+    goOnRefuted: step((context) => escalation.wentOn(context, 'verify_failed')),
+    begin: enqueueActions(({ context: { card, state }, enqueue }) => {
+      for (const [id, call] of acting.pendingCalls(state))
+        enqueue.spawnChild('toolCall', { id, input: { call, hooked: card.hooked } })
     }),
-    holdBreath: stopChild(breath),
-    tell: enqueueActions(({ context: { state }, enqueue }, command: ToolCallCommand) => {
-      for (const [child] of acting.pendingCalls(state)) enqueue.sendTo(child, command)
+    tell: enqueueActions(({ context: { state }, event, enqueue }) => {
+      for (const [child] of acting.pendingCalls(state)) enqueue.sendTo(child, commandOf(event))
     }),
-    collect: enqueueActions(({ context, enqueue }, collection: acting.Collection) => {
-      const { state, facts } = acting.collected(context.state, collection)
+    collect: enqueueActions(({ context, event, enqueue }) => {
+      const end = acting.callEnd(context.state, event as DoneActorEvent<CallOutcome> | ErrorActorEvent)
+      const { state, facts } = acting.collected(context.state, end)
       for (const fact of facts) enqueue.emit(fact)
-      enqueue.stopChild(collection.actorId)
-      if (state.begun > context.state.begun) enqueue.stopChild(breath)
+      enqueue.stopChild(end.actorId)
       enqueue.assign({ state })
-      const reason = acting.siblingAbort(collection.outcome)
+      const reason = acting.siblingAbort(end.outcome)
       if (reason === null) return
       for (const [child] of acting.pendingCalls(state)) enqueue.sendTo(child, { type: 'abort', reason })
     }),

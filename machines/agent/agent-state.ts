@@ -7,7 +7,7 @@ import type { CallDescription } from '../../src/protocol/tools/tool.ts'
 import type { EscalationPlan, VerifyPlan } from '../../src/protocol/team/work-card.ts'
 import { freshTracker, type BudgetTracker } from '../../src/rules/conversation/token-budget.ts'
 
-/** What an agent is told when it starts; frozen for the whole run. */
+/** The card of an agent; frozen for the whole run. */
 export interface AgentInput {
   /** The member's name inside its team. */
   readonly agent: string
@@ -18,7 +18,6 @@ export interface AgentInput {
   readonly limits: {
     /** Model answers in one run, at least 1. */
     readonly max_turns: number
-    /** Output tokens the run should use: below it the agent is asked to go on. */
     /** Output tokens that the work is meant to be worth: short of it the agent is told to go on. */
     readonly token_goal?: number
     /** Safe calls that may run at the same time (default 10). */
@@ -28,19 +27,19 @@ export interface AgentInput {
   }
   /** Hooks exist: without them no hook phase is entered. */
   readonly hooked: boolean
-  /** Its context is looked after before every question, not only when it was refused (default: no). */
+  /** The context is fitted before every question, not only after a refusal for its length (default: no). */
   readonly compacts?: boolean
-  /** The stronger model that it may turn to. */
+  /** The stronger model that the agent may turn to. */
   readonly escalate?: EscalationPlan
   /** The model that goes on with work which an earlier life handed to its stronger model. */
   readonly escalated?: string
-  /** How its work is checked; left out when nothing checks it. */
+  /** How the work is checked; left out when nothing checks it. */
   readonly verify?: VerifyPlan
   /** The session's reactive compaction was used by an earlier run (A12). */
   readonly compactedReactively: boolean
 }
 
-/** What an agent may be told while it runs. Every command carries its time: machines read no clock. */
+/** A command to a running agent. Each carries its time: machines read no clock. */
 export type AgentCommand =
   | { readonly type: 'abort'; readonly at: number; readonly reason?: string }
   /** Mail came, or the gathering a parked lead waits for has settled. */
@@ -86,7 +85,7 @@ export interface End {
   readonly failure?: Failure
 }
 
-/** Everything that changes while an agent runs. Replaced as a whole, never edited; it holds no history. */
+/** All of an agent that changes while it runs. Replaced as a whole, never edited; without any history. */
 export interface LoopState {
   /** The number of the model call that is being made or was made last, from 1. */
   readonly turn: number
@@ -100,18 +99,17 @@ export interface LoopState {
   readonly end: End
   /** The model's latest message, a failed one included. */
   readonly message: AssistantMessage | null
+  /** The calls of the last answer, until the model is asked again: an abort meanwhile comes after tools, not in a stream. */
   readonly calls: readonly CallDescription[]
   readonly batches: readonly (readonly number[])[]
   readonly batch: number
-  /** Calls of this batch that have begun; the others follow in waves. */
-  readonly begun: number
   /** Calls of this batch that have not ended. */
   readonly running: number
   /** By index into `calls`; a hole is a call without a result. */
   readonly results: Readonly<Partial<Record<number, ToolResult>>>
   /** Mail came between two batches. */
   readonly received: boolean
-  /** What the model is told after the results of these calls. */
+  /** Words for the model after the results of these calls. */
   readonly hints: readonly string[]
   /** Why the calls in hand are given up, in words for the model. */
   readonly stopped: string | null
@@ -121,24 +119,20 @@ export interface LoopState {
   readonly tokens: number
   readonly tracker: BudgetTracker
   readonly verified: boolean
-  /** It turned to its stronger model: in this turn, or before. */
-  readonly risen: 'no' | 'now' | 'before'
+  /** The agent turned to its stronger model. */
+  readonly risen: boolean
   /** Turns in a row with calls that could not be made as they were written. */
   readonly clumsy: number
   /** Ends in a row at which the check did not pass. */
   readonly refutals: number
-  /** The check did not pass after the calls of this turn. */
-  readonly refuted: boolean
   /** The budget leaves one answer more: `ends` when the agent ends with it whatever it says. */
   readonly windingDown: 'no' | 'told' | 'ends'
   readonly steers: readonly UserMessage[]
   readonly followUps: readonly UserMessage[]
   /** A bell that rang since the inbox was last looked into. */
   readonly rung: MailPriority | null
-  /** It may wait for its requests: its last calls only delegated, or mail alone woke it. */
+  /** The agent may wait for its requests: its last calls only delegated, or mail alone woke it. */
   readonly parkable: boolean
-  /** The model has not been asked since tools ran: an abort now comes after tools, not in a stream. */
-  readonly toolsLast: boolean
 }
 
 export interface AgentContext {
@@ -146,7 +140,7 @@ export interface AgentContext {
   readonly state: LoopState
 }
 
-/** What a pure transition leads to: the next state, and the facts to state in this order. */
+/** The outcome of a pure transition: the next state, and the facts to state in this order. */
 export interface AgentStep {
   readonly state: LoopState
   readonly facts: readonly AgentFact[]
@@ -168,7 +162,6 @@ export function freshState(card: AgentInput): LoopState {
     calls: [],
     batches: [],
     batch: 0,
-    begun: 0,
     running: 0,
     results: {},
     received: false,
@@ -178,16 +171,14 @@ export function freshState(card: AgentInput): LoopState {
     tokens: 0,
     tracker: freshTracker,
     verified: false,
-    risen: card.escalated === undefined ? 'no' : 'before',
+    risen: card.escalated !== undefined,
     clumsy: 0,
     refutals: 0,
-    refuted: false,
     windingDown: 'no',
     steers: [],
     followUps: [],
     rung: null,
     parkable: card.prompt === undefined,
-    toolsLast: false,
   }
 }
 

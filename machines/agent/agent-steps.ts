@@ -7,7 +7,7 @@ import {
   type ToolUseBlock,
   type UserMessage,
 } from '../../src/protocol/conversation/message.ts'
-import type { AskOutput, StopHooksOutput } from '../../src/protocol/port.ts'
+import type { AgentOutput, AskInput, AskOutput, StopHooksOutput } from '../../src/protocol/port.ts'
 import type { MailPriority } from '../../src/protocol/mail/envelope.ts'
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import type { CallDescription } from '../../src/protocol/tools/tool.ts'
@@ -29,10 +29,19 @@ import {
  * 1. A message that carries a failure, or was aborted, never enters the conversation: half an answer would
  *    look like a whole one to the next run, and its calls would never be answered.
  * 2. Every word a person gave is said before the agent ends, though nobody answers it in this run.
+ * 3. A request is closed by `model.settled`, or, when it was given up, by `turn.continued` or `agent.ended`.
+ * 4. A bell is forgotten when the inbox is about to be read: one that rings meanwhile makes the agent read it again.
+ * 5. A block by a stop hook repeats the turn and keeps every guard, so that it cannot reset them.
  */
 
 export type Settled = Extract<AskOutput, { kind: 'settled' }>
 export type Redirected = Exclude<AskOutput, Settled>
+
+/** A port that did not answer, by its name. */
+export interface Rejection {
+  readonly at: string
+  readonly error: unknown
+}
 
 export const interruptedText = 'Interrupted by user'
 
@@ -49,15 +58,15 @@ export function looked({ state }: AgentContext): AgentStep {
   return { state: state.rung === null ? state : { ...state, rung: null }, facts: silent }
 }
 
-export function rang({ state }: AgentContext, { priority }: { priority: MailPriority }): AgentStep {
+export function rang({ state }: AgentContext, priority: MailPriority): AgentStep {
   return { state: { ...state, rung: state.rung === 'interrupt' ? 'interrupt' : priority }, facts: silent }
 }
 
-export function steered({ state }: AgentContext, { message }: { message: UserMessage }): AgentStep {
+export function steered({ state }: AgentContext, message: UserMessage): AgentStep {
   return { state: { ...state, steers: [...state.steers, message] }, facts: silent }
 }
 
-export function followed({ state }: AgentContext, { message }: { message: UserMessage }): AgentStep {
+export function followed({ state }: AgentContext, message: UserMessage): AgentStep {
   return { state: { ...state, followUps: [...state.followUps, message] }, facts: silent }
 }
 
@@ -67,13 +76,13 @@ export function parkedStep({ state }: AgentContext): AgentStep {
 
 export function requested({ state }: AgentContext): AgentStep {
   const request: AgentFact = { type: 'model.requested', turn: state.turn, model: state.model }
-  if (state.steers.length === 0) return { state, facts: [request] }
-  return { state: { ...state, steers: [] }, facts: [...state.steers.map(appended), request] }
+  return { state: { ...state, steers: [], calls: [] }, facts: [...state.steers.map(appended), request] }
 }
 
 export function settled({ state }: AgentContext, answer: Settled): AgentStep {
   const { message } = answer
-  const calls = callsOf(message).map((block, index) => described(block, answer.calls[index]))
+  const uses = hasAnswered(message) ? callsOf(message) : []
+  const calls = uses.map((block, index) => described(block, answer.calls[index]))
   const fact: FactOf<'model.settled'> = {
     type: 'model.settled',
     turn: state.turn,
@@ -85,44 +94,48 @@ export function settled({ state }: AgentContext, answer: Settled): AgentStep {
     ...(message.failure === undefined ? {} : { failure: message.failure }),
   }
   return {
-    state: { ...state, message, calls, tokens: state.tokens + message.usage.output, toolsLast: false },
+    state: { ...state, message, calls, tokens: state.tokens + message.usage.output },
     facts: hasAnswered(message) ? [appended(message), fact] : [fact],
   }
 }
 
-/** Somebody else answers from now on; what the first one left behind is taken out of the conversation. */
+/** The same turn once more: by another model, without what the first one left behind, or with the last words of the budget. */
 export function redirected({ state }: AgentContext, turnOff: Redirected): AgentStep {
   if (turnOff.kind === 'winding_down') {
     const next = again('wind_down', [runtimeSays(turnOff.notice)])
-    return { state: { ...state, next, windingDown: turnOff.ends ? 'ends' : 'told', toolsLast: false }, facts: silent }
+    return { state: { ...state, next, windingDown: turnOff.ends ? 'ends' : 'told' }, facts: silent }
   }
   const next = again('model_fallback')
   return {
-    state: { ...state, model: turnOff.model, next, toolsLast: false },
+    state: { ...state, model: turnOff.model, next },
     facts: turnOff.tombstones.map((target) => ({ type: 'message.tombstoned', target })),
   }
-}
-
-/** The model was asked, and nobody waits for what it says. */
-export function answerless({ state }: AgentContext): AgentStep {
-  return { state: { ...state, toolsLast: false }, facts: silent }
 }
 
 export function shrunk({ state }: AgentContext): AgentStep {
   return { state: { ...state, compactedReactively: true }, facts: silent }
 }
 
-export function warned({ state }: AgentContext, warning: { code: string; error: unknown }): AgentStep {
-  return { state, facts: [{ type: 'warning.raised', code: warning.code, message: errorText(warning.error) }] }
+/** The code of the warning when one of these ports rejects. */
+const warningCodes: Readonly<Record<string, string>> = {
+  compact: 'compaction_failed',
+  stopHooks: 'stop_hooks_failed',
+  stopFailure: 'stop_failure_failed',
+  verify: 'verify_failed',
 }
 
-/** Compares what was written with the goal; null where there is none. */
+export function warned({ state }: AgentContext, { at, error }: Rejection): AgentStep {
+  const code = warningCodes[at] ?? `${at}_failed`
+  return { state, facts: [{ type: 'warning.raised', code, message: errorText(error) }] }
+}
+
+/** The tokens of the run beside its goal; null where there is none. */
 export function weighed({ card, state }: AgentContext): BudgetVerdict | null {
   const budget = card.limits.token_goal
   return budget === undefined ? null : checkTokenBudget(state.tracker, { budget, total: state.tokens })
 }
 
-/** Short of its goal it is told how far it is, and to go on. */
+/** The next turn of an agent that is short of its goal: the model is told how far it is, and to go on. */
 export function nudged(context: AgentContext): AgentStep {
   const { card, state } = context
   const goal = card.limits.token_goal ?? state.tokens
@@ -154,7 +167,6 @@ export function proceeded({ state }: AgentContext, next: Continue): AgentStep {
       turn,
       recoveries: recoveriesAfter(state.recoveries, next),
       transition: { reason: next.reason },
-      risen: state.risen === 'now' ? 'before' : state.risen,
       next: nowhere,
       steers: [],
       parkable: next.parks && state.steers.length === 0,
@@ -178,6 +190,11 @@ export function hasAnswered(message: AssistantMessage): boolean {
   return message.failure === undefined && message.stop !== 'error' && message.stop !== 'aborted'
 }
 
+/** Tool calls decide, never `stop`: an answer with calls is acted upon whatever reason the model gave. */
+export function wantsTools(answer: AskOutput): boolean {
+  return answer.kind === 'settled' && hasAnswered(answer.message) && callsOf(answer.message).length > 0
+}
+
 /** Which end a failed message leads to, when nothing can be tried any more. */
 export function failedEnd(message: AssistantMessage | null): End {
   const what = message?.failure ?? unsaid
@@ -186,9 +203,9 @@ export function failedEnd(message: AssistantMessage | null): End {
   return { reason: 'failed', failure: what }
 }
 
-/** A port broke its promise to answer: `crashedEnd('intake', new Error('disk full'))`. */
-export function crashedEnd(portName: string, error: unknown): End {
-  return { reason: 'failed', failure: crashed(portName, error) }
+/** The end after a port that broke its promise to answer: `crashedEnd({ at: 'intake', error: new Error('disk full') })`. */
+export function crashedEnd({ at, error }: Rejection): End {
+  return { reason: 'failed', failure: failure('crashed', `${at}: ${errorText(error)}`) }
 }
 
 /** The same turn once more. */
@@ -220,13 +237,23 @@ export function runtimeSays(text: string): UserMessage {
   return userMessage(text, 'runtime')
 }
 
+/** The input of the port `ask`. */
+export function questionOf({ card, state }: AgentContext): AskInput {
+  return {
+    turn: state.turn,
+    model: state.model,
+    ...(state.risen && state.model === card.escalate?.model ? { instead: card.model } : {}),
+    ...(state.windingDown === 'no' ? {} : { last: true }),
+  }
+}
+
 /** The failure that ended the run; there is one wherever this is asked. */
 export function endFailure({ end }: LoopState): Failure {
   return end.failure ?? unsaid
 }
 
-function crashed(portName: string, error: unknown): Failure {
-  return failure('crashed', `${portName}: ${errorText(error)}`)
+export function outputOf({ state }: AgentContext): AgentOutput {
+  return { ...state.end, turn: state.turn, compactedReactively: state.compactedReactively }
 }
 
 function recoveriesAfter(recoveries: number, next: Continue): number {

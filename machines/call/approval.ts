@@ -38,7 +38,7 @@ const unregistered: RegisterOutput = { request: null, deadline: null, wait_ms: n
 const unanswered: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody answered' }
 const overdue: Answer = { ...unanswered, reason: 'nobody answered in time', by: 'the deadline' }
 
-/** Whatever the rules do not deny was answered for already. */
+/** A verdict over the changed input counts only where it denies: every question was answered before. */
 function judgedAgain(answer: Answer, verdict: Decision): Answer {
   if (verdict.behavior !== 'deny') return answer
   const { source, rule, reason } = verdict
@@ -58,16 +58,6 @@ function waitInput({ call, decision, registered }: ApprovalContext): WaitInput {
 function answeredCall({ call, answer }: ApprovalContext): CallDescription {
   return answer.updated_input === undefined ? call : { ...call, input: answer.updated_input, amended: true }
 }
-
-interface Heard {
-  readonly event: { readonly output: Answer | null }
-}
-
-/** Somebody who was consulted answered the question, instead of having no opinion. */
-const opinion = {
-  guard: { type: 'hasOpinion', params: ({ event }: Heard) => event.output },
-  actions: { type: 'hear', params: ({ event }: Heard) => event.output },
-} as const
 
 export const approvalMachine = setup({
   types: {
@@ -113,7 +103,7 @@ export const approvalMachine = setup({
     judge: assign({ answer: ({ context }, verdict: Decision) => judgedAgain(context.answer, verdict) }),
   },
 }).createMachine({
-  id: 'request',
+  id: 'approval',
   context: ({ input }) => ({ ...input, plan: unplanned, registered: unregistered, answer: unanswered }),
   initial: 'planning',
   on: { expired: {} },
@@ -141,7 +131,11 @@ export const approvalMachine = setup({
         src: 'consultHooks',
         input: ({ context: { call, decision } }) => ({ call, decision }),
         onDone: [
-          { ...opinion, target: 'answered' },
+          {
+            guard: { type: 'hasOpinion', params: ({ event }) => event.output },
+            target: 'answered',
+            actions: { type: 'hear', params: ({ event }) => event.output },
+          },
           { guard: 'classifies', target: 'classifying' },
           { target: 'registering' },
         ],
@@ -153,7 +147,14 @@ export const approvalMachine = setup({
       invoke: {
         src: 'classify',
         input: ({ context: { call, decision } }) => ({ call, decision }),
-        onDone: [{ ...opinion, target: 'answered' }, { target: 'registering' }],
+        onDone: [
+          {
+            guard: { type: 'hasOpinion', params: ({ event }) => event.output },
+            target: 'answered',
+            actions: { type: 'hear', params: ({ event }) => event.output },
+          },
+          { target: 'registering' },
+        ],
         onError: 'registering',
       },
     },
@@ -193,13 +194,21 @@ export const approvalMachine = setup({
         {
           src: 'consultHooks',
           input: ({ context: { call, decision } }) => ({ call, decision }),
-          onDone: { ...opinion, target: 'claiming' },
+          onDone: {
+            guard: { type: 'hasOpinion', params: ({ event }) => event.output },
+            target: 'claiming',
+            actions: { type: 'hear', params: ({ event }) => event.output },
+          },
           onError: {},
         },
         {
           src: 'classify',
           input: ({ context: { call, decision } }) => ({ call, decision }),
-          onDone: { ...opinion, target: 'claiming' },
+          onDone: {
+            guard: { type: 'hasOpinion', params: ({ event }) => event.output },
+            target: 'claiming',
+            actions: { type: 'hear', params: ({ event }) => event.output },
+          },
           onError: {},
         },
       ],

@@ -6,7 +6,7 @@ import type { Replica } from '../../src/rules/team/replica-choice.ts'
 import type { EarlierBook } from './earlier-book.ts'
 import type { RequestBook, HeldRequest, OpenedRequest } from './request-book.ts'
 
-/** What a coordinator is made of; frozen for the whole run. */
+/** The input of a coordinator; frozen for the whole run. */
 export interface CoordinatorInput {
   /** The lead's name. */
   readonly lead: string
@@ -14,21 +14,21 @@ export interface CoordinatorInput {
   readonly partition: ResolvedTeam['partition']
   /** The tools of the coordinator's own card. */
   readonly domain: readonly string[]
-  /** Who can be asked. */
+  /** Workers that can be asked. */
   readonly workers: readonly Replica[]
   /** How many requests may be at work at the same time. */
   readonly concurrency?: number
   /** The team has a task board. */
   readonly board?: boolean
-  /** It may ask an advisor. */
+  /** True when the lead may ask an advisor. */
   readonly advised?: boolean
   /** When a round ends at the latest, so that the lead can still report before the team's time is up. */
   readonly closes?: Millis
-  /** What an earlier leader of this run left. */
+  /** The book as an earlier leader of this run left it. */
   readonly earlier?: EarlierBook
 }
 
-/** What the coordinator machine is told, by the runtime. */
+/** Events of the runtime for the coordinator machine. */
 export type CoordinatorEvent =
   | ({ readonly type: 'request.opened'; readonly at: Millis } & OpenedRequest)
   | ({ readonly type: 'request.held'; readonly at: Millis } & HeldRequest)
@@ -39,7 +39,7 @@ export type CoordinatorEvent =
       readonly reason?: string
       readonly at: Millis
     }
-  /** Its worker is being stopped. */
+  /** The request's worker is being stopped. */
   | { readonly type: 'request.cancelled'; readonly request: string; readonly reason?: string; readonly at: Millis }
   | { readonly type: 'member.lost'; readonly member: string; readonly reason: string; readonly at: Millis }
   /** A worker that is not running may not be started. */
@@ -91,7 +91,7 @@ export interface CoordinatorContext {
   /** When the current round ends at the latest. */
   readonly deadline: Millis
   readonly lost: readonly string[]
-  /** Who could not be started: others of the same card are asked before. */
+  /** Workers that could not be started: others of the same card are asked before. */
   readonly refused: readonly string[]
   /** Results that settled a gather and that the lead has not been asked about yet. */
   readonly news: boolean

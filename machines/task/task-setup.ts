@@ -8,7 +8,7 @@ import { missingEvidence } from '../../src/rules/team/task-evidence.ts'
 import { delayUntil } from '../actors/alarm.ts'
 import { port } from '../actors/port.ts'
 
-/** What a task is made from; a task that a journal already knows brings where it stood. */
+/** The source of a task; a task that a journal already knows brings its earlier state. */
 export interface TaskInput {
   readonly task: number
   readonly author: string
@@ -36,7 +36,7 @@ interface Asked {
   readonly at: Millis
 }
 
-/** What members ask of a task. */
+/** Asks of members to a task. */
 type Ask =
   | ({ readonly type: 'claim' } & Asked)
   | ({ readonly type: 'submit'; readonly evidence: readonly Evidence[] } & Asked)
@@ -60,7 +60,7 @@ export interface TaskContext {
   readonly policy: TaskPolicy
   readonly blockers: readonly number[]
   readonly recalled: Recalled | null
-  /** Who holds it, or did the work that is under review. */
+  /** The holder, or the author of the work that is under review. */
   readonly by: string | null
   /** Counts claims: an older holder is nobody any more. */
   readonly epoch: number
@@ -68,11 +68,11 @@ export interface TaskContext {
   readonly evidence: readonly Evidence[]
   /** The submission or confirmation that is being checked. */
   readonly asked: string
-  /** Who confirmed it last. */
+  /** The member that confirmed the task last. */
   readonly confirmer: string | null
   /** Why the claim ended while the evidence was being checked. */
   readonly lapsed: string | null
-  /** Whose claim ended by itself, and who was not told since: what they say of the task they say of their own work. */
+  /** Members whose claim ended by itself and that were not told since: they speak of the task as of their own work. */
   readonly unaware: readonly string[]
 }
 
@@ -105,8 +105,13 @@ const refusals: Readonly<Record<TaskState | 'confirming', (context: TaskContext)
   cancelled: () => 'it was cancelled.',
 }
 
-/** Why a claim ends when its lease does. */
-export const outOfTime = 'its time ran out'
+/** The reason for the end of a claim whose lease ran out. */
+const outOfTime = 'its time ran out'
+
+/** The input of the port `check`. */
+export function evidenceIn({ task, by, evidence, policy }: TaskContext): CheckEvidenceInput {
+  return { task, by: by ?? '', evidence, checks: policy.checks }
+}
 
 /** The words of the task machine. `task.ts` says when each is used. */
 export const taskSetup = setup({
@@ -118,7 +123,7 @@ export const taskSetup = setup({
   },
   actors: { check: port<CheckEvidenceOutput, CheckEvidenceInput>('check') },
   guards: {
-    // What was being checked was never answered: its holder submits again.
+    // A check that was under way was never answered: the holder submits again.
     wasClaimed: ({ context }) => context.recalled?.state === 'claimed' || context.recalled?.state === 'verifying',
     wasInReview: ({ context }) => context.recalled?.state === 'review',
     isFree: ({ context }) => context.blockers.length === 0,
@@ -159,17 +164,17 @@ export const taskSetup = setup({
       event.type === 'submit' ? { evidence: event.evidence, asked: event.mail_id, lapsed: null } : {},
     ),
     keepConfirmation: assign(({ event }) => (isAsk(event) ? { asked: event.mail_id, confirmer: event.by } : {})),
-    noteLapse: assign(({ event }) => ({ lapsed: event.type === 'member.lost' ? event.reason : outOfTime })),
+    noteLapse: assign(({ event }) => ({ lapsed: releaseReason(event) })),
     releaseLapsed: enqueueActions(({ context, enqueue }) => {
       const { task, by, epoch, lapsed } = context
       enqueue.emit({ type: 'task.released', task, by: by ?? '', epoch, reason: lapsed ?? '' })
       enqueue.assign({ by: null, unaware: [...context.unaware, by ?? ''] })
     }),
-    release: enqueueActions(({ context, event, enqueue }, { reason }: { reason: string }) => {
-      const { task, by, epoch } = context
+    /** A holder that did not end the claim by an ask of its own does not know of that yet. */
+    release: enqueueActions(({ context: { task, by, epoch, unaware }, event, enqueue }) => {
       const answered = isAsk(event) ? { mail_id: event.mail_id } : {}
-      enqueue.emit({ type: 'task.released', task, by: by ?? '', epoch, reason, ...answered })
-      enqueue.assign({ by: null, unaware: isAsk(event) ? context.unaware : [...context.unaware, by ?? ''] })
+      enqueue.emit({ type: 'task.released', task, by: by ?? '', epoch, reason: releaseReason(event), ...answered })
+      enqueue.assign({ by: null, unaware: isAsk(event) ? unaware : [...unaware, by ?? ''] })
     }),
     stateSubmission: emit(({ context }) => ({
       type: 'task.submitted' as const,
@@ -178,17 +183,9 @@ export const taskSetup = setup({
       evidence: [...context.evidence],
       mail_id: context.asked,
     })),
-    finish: emit(({ context, event }, ending: { status: TaskEnding; reason?: string }) => {
-      const mail_id = answeredMail(context, event)
-      return {
-        type: 'task.finished' as const,
-        task: context.task,
-        by: context.by ?? (isAsk(event) ? event.by : context.author),
-        ...ending,
-        ...(ending.status === 'done' ? doneBy(context) : {}),
-        ...(mail_id === null ? {} : { mail_id }),
-      }
-    }),
+    finishDone: emit(({ context, event }) => finishedFact(context, event, 'done')),
+    finishFailed: emit(({ context, event }) => finishedFact(context, event, 'failed')),
+    finishCancelled: emit(({ context, event }) => finishedFact(context, event, 'cancelled')),
     refuse: emit(({ context, event }, { state }: { state: keyof typeof refusals }) => ({
       type: 'task.refused' as const,
       task: context.task,
@@ -216,8 +213,34 @@ export const taskSetup = setup({
   },
 })
 
+function finishedFact(context: TaskContext, event: AnyEvent, status: TaskEnding): FactOf<'task.finished'> {
+  const { task, by, author } = context
+  const mail_id = answeredMail(context, event)
+  const reason = endReason(event)
+  return {
+    type: 'task.finished',
+    task,
+    by: by ?? (isAsk(event) ? event.by : author),
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(status === 'done' ? doneBy(context) : {}),
+    ...(mail_id === null ? {} : { mail_id }),
+  }
+}
+
 function doneBy({ evidence, confirmer }: TaskContext) {
   return { evidence: [...evidence], ...(confirmer === null ? {} : { confirmed_by: confirmer }) }
+}
+
+function releaseReason(event: AnyEvent): string {
+  if (event.type === 'reject') return `${event.by} did not confirm it: ${event.reason}`
+  return event.type === 'member.lost' ? event.reason : outOfTime
+}
+
+function endReason(event: AnyEvent): string | undefined {
+  if (event.type === 'reject' || event.type === 'cancel') return event.reason
+  if (event.type !== 'blocker.ended') return undefined
+  return `it waited for task ${event.task}, which ${event.status === 'failed' ? 'failed' : 'was cancelled'}`
 }
 
 /** The mail that an ending answers: the ask itself, or the submission whose check came back; null for neither. */

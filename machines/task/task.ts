@@ -1,4 +1,4 @@
-import { outOfTime, taskSetup, type TaskContext } from './task-setup.ts'
+import { evidenceIn, taskSetup } from './task-setup.ts'
 
 export type { TaskEvent, TaskInput } from './task-setup.ts'
 
@@ -14,44 +14,6 @@ export type { TaskEvent, TaskInput } from './task-setup.ts'
  * 4. Every ask is answered by exactly one fact that names the ask's mail. A claim that lapses while its evidence is
  *    checked counts when the evidence holds.
  */
-
-const refusedIn = (state: 'blocked' | 'open' | 'claimed' | 'verifying' | 'review' | 'confirming') =>
-  ({ actions: { type: 'refuse', params: { state } } }) as const
-
-const cancelledBy = {
-  guard: 'mayCancel',
-  target: '#task.cancelled',
-  actions: {
-    type: 'finish',
-    params: ({ event }: { event: { type: string; reason?: string } }) => ({
-      status: 'cancelled' as const,
-      reason: event.reason ?? '',
-    }),
-  },
-} as const
-
-const lostHolder = {
-  guard: 'losesHolder',
-  target: 'open',
-  actions: {
-    type: 'release',
-    params: ({ event }: { event: { type: string; reason?: string } }) => ({ reason: event.reason ?? '' }),
-  },
-} as const
-
-const overdue = {
-  guard: 'isThisLease',
-  target: 'open',
-  actions: { type: 'release', params: { reason: outOfTime } },
-} as const
-
-const check = {
-  id: 'check',
-  src: 'check',
-  input: ({ context: { task, by, evidence, policy } }: { context: TaskContext }) => {
-    return { task, by: by ?? '', evidence, checks: policy.checks }
-  },
-} as const
 
 export const taskMachine = taskSetup.createMachine({
   id: 'task',
@@ -90,66 +52,52 @@ export const taskMachine = taskSetup.createMachine({
       description: 'Something has to be done before.',
       on: {
         'blocker.ended': [
-          {
-            guard: 'canNeverBegin',
-            target: 'cancelled',
-            actions: {
-              type: 'finish',
-              params: ({ event }) => ({
-                status: 'cancelled' as const,
-                reason: `it waited for task ${event.task}, which ${event.status === 'failed' ? 'failed' : 'was cancelled'}`,
-              }),
-            },
-          },
+          { guard: 'canNeverBegin', target: 'cancelled', actions: 'finishCancelled' },
           { guard: 'blocksNoMore', target: 'open', actions: ['unblock', 'stateOpen'] },
           { actions: 'unblock' },
         ],
-        cancel: [cancelledBy, { actions: 'refuseCancel' }],
-        claim: refusedIn('blocked'),
-        submit: refusedIn('blocked'),
-        reject: refusedIn('blocked'),
+        cancel: [{ guard: 'mayCancel', target: 'cancelled', actions: 'finishCancelled' }, { actions: 'refuseCancel' }],
+        claim: { actions: { type: 'refuse', params: { state: 'blocked' } } },
+        submit: { actions: { type: 'refuse', params: { state: 'blocked' } } },
+        reject: { actions: { type: 'refuse', params: { state: 'blocked' } } },
       },
     },
     open: {
       description: 'Anyone may claim it.',
       on: {
         claim: { target: 'claimed', actions: 'claim' },
-        cancel: [cancelledBy, { actions: 'refuseCancel' }],
-        submit: refusedIn('open'),
-        reject: refusedIn('open'),
+        cancel: [{ guard: 'mayCancel', target: 'cancelled', actions: 'finishCancelled' }, { actions: 'refuseCancel' }],
+        submit: { actions: { type: 'refuse', params: { state: 'open' } } },
+        reject: { actions: { type: 'refuse', params: { state: 'open' } } },
       },
     },
     claimed: {
       description: 'One member works on it.',
       on: {
-        claim: [{ guard: 'isHolder', actions: 'claim' }, refusedIn('claimed')],
+        claim: [{ guard: 'isHolder', actions: 'claim' }, { actions: { type: 'refuse', params: { state: 'claimed' } } }],
         submit: [
-          { guard: 'isStranger', ...refusedIn('claimed') },
+          { guard: 'isStranger', actions: { type: 'refuse', params: { state: 'claimed' } } },
           { guard: 'lacksEvidence', actions: 'refuseEvidence' },
           { target: 'verifying', actions: 'keepSubmission' },
         ],
         reject: [
-          { guard: 'isStranger', ...refusedIn('claimed') },
-          {
-            target: 'failed',
-            actions: {
-              type: 'finish',
-              params: ({ event }) => ({ status: 'failed' as const, reason: event.reason }),
-            },
-          },
+          { guard: 'isStranger', actions: { type: 'refuse', params: { state: 'claimed' } } },
+          { target: 'failed', actions: 'finishFailed' },
         ],
-        cancel: [cancelledBy, { actions: 'refuseCancel' }],
-        'member.lost': [lostHolder, {}],
-        'lease.expired': [overdue, {}],
+        cancel: [{ guard: 'mayCancel', target: 'cancelled', actions: 'finishCancelled' }, { actions: 'refuseCancel' }],
+        'member.lost': [{ guard: 'losesHolder', target: 'open', actions: 'release' }, {}],
+        'lease.expired': [{ guard: 'isThisLease', target: 'open', actions: 'release' }, {}],
       },
     },
     verifying: {
       description: 'The evidence of its holder is checked.',
       invoke: {
-        ...check,
+        id: 'check',
+        src: 'check',
+        input: ({ context }) => evidenceIn(context),
         onDone: [
           { guard: 'holdsForReview', target: 'review', actions: 'stateSubmission' },
-          { guard: 'holds', target: 'done', actions: { type: 'finish', params: { status: 'done' } } },
+          { guard: 'holds', target: 'done', actions: 'finishDone' },
           { guard: 'hasLapsed', target: 'open', actions: ['refuseEvidence', 'releaseLapsed'] },
           { target: 'claimed', actions: 'refuseEvidence' },
         ],
@@ -159,10 +107,10 @@ export const taskMachine = taskSetup.createMachine({
         ],
       },
       on: {
-        claim: refusedIn('verifying'),
-        submit: refusedIn('verifying'),
-        reject: refusedIn('verifying'),
-        cancel: refusedIn('verifying'),
+        claim: { actions: { type: 'refuse', params: { state: 'verifying' } } },
+        submit: { actions: { type: 'refuse', params: { state: 'verifying' } } },
+        reject: { actions: { type: 'refuse', params: { state: 'verifying' } } },
+        cancel: { actions: { type: 'refuse', params: { state: 'verifying' } } },
         'member.lost': [{ guard: 'losesHolder', actions: 'noteLapse' }, {}],
         'lease.expired': [{ guard: 'isThisLease', actions: 'noteLapse' }, {}],
       },
@@ -173,39 +121,34 @@ export const taskMachine = taskSetup.createMachine({
         submit: [
           { guard: 'isUnaware', actions: 'enlighten' },
           { guard: 'isStranger', target: 'confirming', actions: 'keepConfirmation' },
-          refusedIn('review'),
+          { actions: { type: 'refuse', params: { state: 'review' } } },
         ],
         reject: [
           { guard: 'isUnaware', actions: 'enlighten' },
-          {
-            guard: 'isStranger',
-            target: 'open',
-            actions: {
-              type: 'release',
-              params: ({ event }) => ({ reason: `${event.by} did not confirm it: ${event.reason}` }),
-            },
-          },
-          refusedIn('review'),
+          { guard: 'isStranger', target: 'open', actions: 'release' },
+          { actions: { type: 'refuse', params: { state: 'review' } } },
         ],
-        claim: refusedIn('review'),
-        cancel: [cancelledBy, { actions: 'refuseCancel' }],
+        claim: { actions: { type: 'refuse', params: { state: 'review' } } },
+        cancel: [{ guard: 'mayCancel', target: 'cancelled', actions: 'finishCancelled' }, { actions: 'refuseCancel' }],
       },
     },
     confirming: {
       description: 'Another member confirms it; its evidence is checked once more.',
       invoke: {
-        ...check,
+        id: 'check',
+        src: 'check',
+        input: ({ context }) => evidenceIn(context),
         onDone: [
-          { guard: 'holds', target: 'done', actions: { type: 'finish', params: { status: 'done' } } },
+          { guard: 'holds', target: 'done', actions: 'finishDone' },
           { target: 'review', actions: 'refuseEvidence' },
         ],
         onError: { target: 'review', actions: 'refuseEvidence' },
       },
       on: {
-        submit: refusedIn('confirming'),
-        reject: refusedIn('confirming'),
-        claim: refusedIn('confirming'),
-        cancel: refusedIn('confirming'),
+        submit: { actions: { type: 'refuse', params: { state: 'confirming' } } },
+        reject: { actions: { type: 'refuse', params: { state: 'confirming' } } },
+        claim: { actions: { type: 'refuse', params: { state: 'confirming' } } },
+        cancel: { actions: { type: 'refuse', params: { state: 'confirming' } } },
       },
     },
     done: { description: 'Done, for good.', type: 'final' },

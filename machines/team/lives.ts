@@ -27,16 +27,16 @@ export interface Life {
 
 export type Lives = Readonly<Record<string, Life>>
 
-/** What can happen to a life. */
+/** News about a life. */
 export interface News {
   readonly member: string
   readonly what: 'addressed' | 'due' | 'started' | 'crashed' | 'gone' | 'stop'
   readonly at: Millis
   /** Why it crashed or is to stop. */
   readonly reason?: string
-  /** Who addressed it, when a member did. */
+  /** The member that wrote to this one, when a member did. */
   readonly by?: string
-  /** It was running when its leader ended: nothing new begins. */
+  /** Set when the member was running at the end of its leader: no new life begins. */
   readonly recalled?: true
 }
 
@@ -62,7 +62,7 @@ export function unbornLife(name: string, restart: RestartKind): Life {
   return { name, restart, state: 'absent', attempt: 0, crashes: [], failedStarts: 0, at: 0, depth: 0 }
 }
 
-/** Nobody has to start it, and it was not told to leave: mail to it is no news. */
+/** True for a member that needs no start and was not told to leave: mail to it is no news. */
 export function isUp({ state }: Life): boolean {
   return state === 'spawning' || state === 'living'
 }
@@ -77,7 +77,7 @@ export function isCounted(life: Life): boolean {
   return life.state === 'delayed' || isRunning(life)
 }
 
-/** It must be gone before the team is. */
+/** True for a member that must be gone before the team is. */
 export function isRunning(life: Life): boolean {
   return isUp(life) || isLeaving(life)
 }
@@ -87,7 +87,7 @@ export function isChanging(life: Life): boolean {
   return life.state === 'spawning' || life.state === 'delayed' || isLeaving(life)
 }
 
-/** What a piece of news makes of a life. News that does not fit the state changes nothing. */
+/** The effect of a piece of news on a life. News that does not fit the state changes nothing. */
 export function nextLife(life: Life, news: News, intensity: Intensity): LifeStep {
   const wasUp = isUp(life)
   switch (news.what) {

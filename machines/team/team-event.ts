@@ -5,7 +5,7 @@ import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { BudgetUnit } from '../../src/rules/team/call-budget.ts'
 import type { Lives, News } from './lives.ts'
 
-/** What the team machine is told, by the runtime. */
+/** Events of the runtime for the team machine. */
 export type TeamEvent =
   | { readonly type: 'start'; readonly at: Millis }
   /** Mail was sent to a member: one that is not running is started. */
@@ -31,7 +31,7 @@ type LeadEnded = Extract<TeamEvent, { type: 'lead.ended' }>
 const lifePorts = ['spawn', 'terminate'] as const
 type LifePort = (typeof lifePorts)[number]
 
-/** What the team machine is told by itself and by the ports that it started. */
+/** Events of the team machine itself and of the ports that it started. */
 export type TeamOwnEvent =
   | { readonly type: 'deadline.passed'; readonly at: Millis }
   /** A member that could not be started is tried again; `attempt` is the one that came to nothing. */
@@ -49,7 +49,7 @@ export interface TeamRoster {
 
 /**
  * The child that starts or terminates a member. A number, two for each of the team: xstate copies the map of all children
- * for each that comes or goes, and V8 copies names far more slowly (decision 019). One that was stopped says nothing more.
+ * for each that comes or goes, and V8 copies names far more slowly. One that was stopped says nothing more.
  */
 export function portId({ names }: Pick<TeamRoster, 'names'>, act: LifePort, member: string): string {
   return String(names.indexOf(member) * lifePorts.length + lifePorts.indexOf(act))
@@ -66,7 +66,10 @@ export function memberOf({ names }: Pick<TeamRoster, 'names'>, event: AnyTeamEve
   return 'member' in event ? event.member : ''
 }
 
-/** What an event says about one member's life, as a list of none or one. A port's answer counts from when it was asked. */
+/**
+ * The news in an event about one member's life, as a list of none or one. A port's answer counts from the time of its
+ * question.
+ */
 export function newsOf(cast: TeamRoster, event: AnyTeamEvent): readonly News[] {
   switch (event.type) {
     case 'member.addressed':

@@ -19,7 +19,7 @@ import {
   type News,
 } from './lives.ts'
 import { port } from '../actors/port.ts'
-import { judgeQuiet, surveyTells } from './quiet.ts'
+import { judgeQuiet, surveyTells, unheard } from './quiet.ts'
 import { gated, type SpawnGate } from './spawn-gate.ts'
 import {
   lifePortOf,
@@ -37,16 +37,16 @@ export interface TeamInput {
   readonly intensity: Intensity
   /** When the run ends at the latest. */
   readonly deadline: Millis | null
-  /** What limits the starting of members. */
+  /** Limits on the starting of members. */
   readonly bounds?: SpawnBounds
-  /** What an earlier leader of this run left. */
+  /** The state of the team as an earlier leader of this run left it. */
   readonly earlier?: EarlierTeam
 }
 
 export interface EarlierTeam {
   /** Of those who were ever started. */
   readonly lives: Lives
-  /** Who was running: each is started again, or found alive. */
+  /** Members that were running: each is started again, or found alive. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
   /** The limit of the team's budget that has cut work short. */
@@ -59,16 +59,28 @@ export interface TeamOutput {
   readonly result: string | null
 }
 
+type TeamEnd = Pick<TeamOutput, 'status' | 'reason'>
+
 export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, TeamRoster, SpawnGate, TeamOutput {
-  /** Who is started with the lead. */
+  /** Members that are started with the lead. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
-  /** Something happened since the latest survey began. */
+  /** True when an event came after the latest survey began. */
   readonly stale: boolean
-  /** What the lead is to be reminded of. */
+  /** Open work that the lead is to be reminded of. */
   readonly open: readonly string[]
-  /** Who is still to leave before the run is over. */
+  /** Members that are still to leave before the run is over. */
   readonly leaving: readonly string[]
+}
+
+/** The lead and all who are taken up again are addressed. */
+export function recallNews({ coordinator, recalled }: TeamContext, at: Millis): readonly News[] {
+  return [...new Set([coordinator, ...recalled])].map((member) => ({ member, what: 'addressed', at, recalled: true }))
+}
+
+/** Mail whose news was lost on its way. */
+export function unheardNews({ lives, coordinator }: TeamContext, survey: Survey): readonly News[] {
+  return unheard(lives, survey).map((member) => ({ member, what: 'addressed', at: lives[coordinator]?.at ?? 0 }))
 }
 
 const stepOf = (context: TeamContext, news: News): LifeStep | null => {
@@ -137,10 +149,10 @@ export const teamSetup = setup({
       if (event.type !== 'start' || deadline === null) return
       enqueue.raise({ type: 'deadline.passed', at: deadline }, { delay: delayUntil(deadline, event.at) })
     }),
-    /** Applies news to the lives it is about, states them, and does what each asks for. */
-    live: enqueueActions(({ context, enqueue }, { news }: { news: readonly News[] }) => {
+    /** Applies news (that of the event, where none is given) to the lives it is about, and does what each asks for. */
+    live: enqueueActions(({ context, event, enqueue }, given: { news: readonly News[] } | undefined) => {
       let { lives, starts, resting } = context
-      for (const each of news) {
+      for (const each of given?.news ?? newsOf(context, event)) {
         const { member, what, at, reason = '' } = each
         const before = lives[member]
         const step = stepOf({ ...context, lives, starts, resting }, each)
@@ -176,7 +188,7 @@ export const teamSetup = setup({
       }
       if (lives !== context.lives) enqueue.assign({ lives, starts, resting, stale: true })
     }),
-    /** Who is at work is known only where a limit asks for it. */
+    /** Members at work are known only where a limit asks for them. */
     noteRest: assign({
       resting: ({ context: { bounds, resting }, event }) => {
         if (bounds.concurrency === undefined || !('member' in event)) return resting
@@ -185,13 +197,23 @@ export const teamSetup = setup({
       },
     }),
     markSpent: assign({
-      spent: ({ context }, { what }: { what: BudgetUnit }) => context.spent ?? what,
+      spent: ({ context, event }) => (event.type === 'budget.spent' ? (context.spent ?? event.what) : context.spent),
     }),
     markStale: assign({ stale: true }),
     markFresh: assign({ stale: false }),
     remember: assign({ nudged: true, open: (_, { open }: Survey) => open }),
     stateNudge: emit(({ context }) => ({ type: 'lead.nudged' as const, open: [...context.open] })),
-    end: assign((_, { status, reason }: Pick<TeamOutput, 'status' | 'reason'>) => ({ status, reason })),
+    end: assign((_, end: TeamEnd) => end),
+    /** A run in which work was not done for want of budget has not completed, whatever its lead says. */
+    endQuiet: assign(({ context: { spent } }, end: TeamEnd) =>
+      spent === null ? end : { status: 'budget' as const, reason: spent },
+    ),
+    endWithoutLead: assign({ status: 'failed', reason: 'lead_lost' }),
+    /** The run fails because it could not be led: the port that rejected is named. */
+    endUnled: assign(({ event }) => ({
+      status: 'failed' as const,
+      reason: 'error' in event && 'actorId' in event ? `${event.actorId}: ${errorText(event.error)}` : 'not led',
+    })),
     terminateAll: enqueueActions(({ context, enqueue }) => {
       const { lives, reason } = context
       const alive = Object.values(lives).filter(isRunning)

@@ -1,9 +1,6 @@
-import { errorText } from '../../src/protocol/words/error-text.ts'
-import type { Survey } from '../../src/protocol/port.ts'
-import { unbornLife, type News } from './lives.ts'
-import { unheard } from './quiet.ts'
-import { endAfterLead, newsOf, type AnyTeamEvent } from './team-event.ts'
-import { earlierStarts, teamSetup, type TeamContext } from './team-setup.ts'
+import { unbornLife } from './lives.ts'
+import { endAfterLead } from './team-event.ts'
+import { earlierStarts, recallNews, teamSetup, unheardNews } from './team-setup.ts'
 
 export type { TeamEvent } from './team-event.ts'
 export type { TeamInput, TeamOutput } from './team-setup.ts'
@@ -18,59 +15,6 @@ export type { TeamInput, TeamOutput } from './team-setup.ts'
  * 5. Every start passes the gate: what a limit forbids is refused aloud, what has to wait is found by a later survey.
  * 6. Ending waits until every living member is gone or its termination settled; `team.ended` is the last fact, once.
  */
-
-const unheardNews = ({ lives, coordinator }: TeamContext, survey: Survey): readonly News[] =>
-  unheard(lives, survey).map((member) => ({ member, what: 'addressed', at: lives[coordinator]?.at ?? 0 }))
-
-/** A run in which work was not done for want of budget has not completed, whatever its lead says. */
-const cutShort = ({ spent }: TeamContext) => (spent === null ? null : ({ status: 'budget', reason: spent } as const))
-
-/** The run fails because it could not be led. */
-const failedIn = (port: 'survey' | 'nudge' | 'collect') =>
-  ({
-    type: 'end',
-    params: ({ event }: { event: { readonly error: unknown } }) => ({
-      status: 'failed' as const,
-      reason: `${port}: ${errorText(event.error)}`,
-    }),
-  }) as const
-
-/** Applies what the event says about a life. */
-const liveOn = {
-  type: 'live',
-  params: ({ context, event }: { context: TeamContext; event: AnyTeamEvent }) => ({
-    news: newsOf(context, event),
-  }),
-} as const
-
-const losingTheLead = {
-  guard: 'losesTheLead',
-  target: '.ending',
-  actions: [liveOn, { type: 'end', params: { status: 'failed', reason: 'lead_lost' } }],
-} as const
-
-/** Before the start there is nobody whom news could be about. */
-const nothingLives = {
-  'member.addressed': {},
-  'member.stop': {},
-  'member.crashed': {},
-  'member.gone': {},
-  'member.due': {},
-  'lead.ended': {},
-  'gather.failed': {},
-} as const
-
-/** The end is decided once. */
-const ended = {
-  abort: {},
-  'budget.spent': {},
-  'deadline.passed': {},
-  'gather.failed': {},
-  'lead.ended': {},
-  'member.addressed': {},
-  'member.due': {},
-  'member.stop': {},
-} as const
 
 export const teamMachine = teamSetup.createMachine({
   id: 'team',
@@ -100,7 +44,7 @@ export const teamMachine = teamSetup.createMachine({
   on: {
     start: { description: 'A run starts once.' },
     abort: { target: '.ending', actions: { type: 'end', params: { status: 'aborted', reason: 'aborted' } } },
-    'budget.spent': { actions: { type: 'markSpent', params: ({ event }) => event } },
+    'budget.spent': { actions: 'markSpent' },
     'deadline.passed': { target: '.ending', actions: { type: 'end', params: { status: 'budget', reason: 'minutes' } } },
     'gather.failed': [
       { guard: 'isCutShort', description: 'The lead reports what there is.' },
@@ -113,19 +57,25 @@ export const teamMachine = teamSetup.createMachine({
       { guard: 'leadIsFinished', actions: 'markStale' },
       {
         target: '.ending',
-        actions: {
-          type: 'end',
-          params: ({ context, event }) => endAfterLead(event, context.spent),
-        },
+        actions: { type: 'end', params: ({ context, event }) => endAfterLead(event, context.spent) },
       },
     ],
-    'member.addressed': { actions: liveOn },
-    'member.stop': [{ guard: 'isAboutTheLead', description: 'The lead leaves with the team.' }, { actions: liveOn }],
-    'member.crashed': [losingTheLead, { actions: liveOn }],
-    'member.gone': [losingTheLead, { actions: liveOn }],
-    'member.due': { actions: liveOn },
-    'xstate.done.actor.*': { actions: liveOn },
-    'xstate.error.actor.*': [losingTheLead, { actions: ['warnOfTermination', liveOn] }],
+    'member.addressed': { actions: 'live' },
+    'member.stop': [{ guard: 'isAboutTheLead', description: 'The lead leaves with the team.' }, { actions: 'live' }],
+    'member.crashed': [
+      { guard: 'losesTheLead', target: '.ending', actions: ['live', 'endWithoutLead'] },
+      { actions: 'live' },
+    ],
+    'member.gone': [
+      { guard: 'losesTheLead', target: '.ending', actions: ['live', 'endWithoutLead'] },
+      { actions: 'live' },
+    ],
+    'member.due': { actions: 'live' },
+    'xstate.done.actor.*': { actions: 'live' },
+    'xstate.error.actor.*': [
+      { guard: 'losesTheLead', target: '.ending', actions: ['live', 'endWithoutLead'] },
+      { actions: ['warnOfTermination', 'live'] },
+    ],
     'member.woke': { actions: 'noteRest' },
     'member.idled': { actions: ['noteRest', 'markStale'] },
     'request.settled': { actions: 'markStale' },
@@ -141,18 +91,17 @@ export const teamMachine = teamSetup.createMachine({
             'setAlarm',
             {
               type: 'live',
-              params: ({ context, event }) => ({
-                news: [...new Set([context.coordinator, ...context.recalled])].map((member) => ({
-                  member,
-                  what: 'addressed',
-                  at: event.at,
-                  recalled: true,
-                })),
-              }),
+              params: ({ context, event }) => ({ news: recallNews(context, event.at) }),
             },
           ],
         },
-        ...nothingLives,
+        'member.addressed': {},
+        'member.stop': {},
+        'member.crashed': {},
+        'member.gone': {},
+        'member.due': {},
+        'lead.ended': {},
+        'gather.failed': {},
       },
     },
     starting: {
@@ -178,18 +127,12 @@ export const teamMachine = teamSetup.createMachine({
               {
                 guard: { type: 'isFinished', params: ({ event }) => event.output },
                 target: '#team.ending',
-                actions: {
-                  type: 'end',
-                  params: ({ context }) => cutShort(context) ?? { status: 'completed', reason: 'completed' },
-                },
+                actions: { type: 'endQuiet', params: { status: 'completed', reason: 'completed' } },
               },
               {
                 guard: { type: 'hasStalled', params: ({ event }) => event.output },
                 target: '#team.ending',
-                actions: {
-                  type: 'end',
-                  params: ({ context }) => cutShort(context) ?? { status: 'failed', reason: 'stalled' },
-                },
+                actions: { type: 'endQuiet', params: { status: 'failed', reason: 'stalled' } },
               },
               {
                 guard: { type: 'isStuck', params: ({ event }) => event.output },
@@ -204,7 +147,7 @@ export const teamMachine = teamSetup.createMachine({
                 },
               },
             ],
-            onError: { target: '#team.ending', actions: failedIn('survey') },
+            onError: { target: '#team.ending', actions: 'endUnled' },
           },
           on: { 'member.woke': { actions: ['noteRest', 'markStale'] } },
         },
@@ -216,7 +159,7 @@ export const teamMachine = teamSetup.createMachine({
             src: 'nudgeLead',
             input: ({ context }) => ({ open: context.open }),
             onDone: 'working',
-            onError: { target: '#team.ending', actions: failedIn('nudge') },
+            onError: { target: '#team.ending', actions: 'endUnled' },
           },
         },
       },
@@ -226,7 +169,14 @@ export const teamMachine = teamSetup.createMachine({
       entry: 'terminateAll',
       initial: 'emptying',
       on: {
-        ...ended,
+        abort: {},
+        'budget.spent': {},
+        'deadline.passed': {},
+        'gather.failed': {},
+        'lead.ended': {},
+        'member.addressed': {},
+        'member.due': {},
+        'member.stop': {},
         'member.crashed': { actions: 'letGo' },
         'member.gone': { actions: 'letGo' },
         'xstate.done.actor.*': { actions: 'letGo' },
@@ -246,7 +196,7 @@ export const teamMachine = teamSetup.createMachine({
             id: 'collect',
             src: 'collect',
             onDone: { target: '#team.ended', actions: { type: 'keepResult', params: ({ event }) => event.output } },
-            onError: { target: '#team.ended', actions: failedIn('collect') },
+            onError: { target: '#team.ended', actions: 'endUnled' },
           },
         },
       },

@@ -64,14 +64,14 @@ export const layers: readonly Layer[] = [
   adapter('approvers'),
   adapter('contracts', ['ajv']),
   adapter('executors'),
-  adapter('fs'),
+  adapter('fs', ['chokidar']),
   adapter('live'),
   adapter('lease', ['proper-lockfile']),
-  adapter('mailbox', ['chokidar']),
+  adapter('mailbox', ['ulid']),
   adapter('models', ['yaml', 'zod', 'ulid', '@anthropic-ai/sdk', 'openai', '@pydantic/genai-prices']),
   adapter('notifications'),
   adapter('process', ['@lydell/node-pty', 'execa']),
-  adapter('approvals', ['chokidar']),
+  adapter('approvals'),
   adapter('sandbox'),
   adapter('sessions'),
   adapter('settings', ['chokidar', 'proper-lockfile', 'zod']),
@@ -108,6 +108,7 @@ export const layers: readonly Layer[] = [
   face('src/ui/tui/', ['ink', 'react']),
   entry('src/index.ts'),
   entry('src/agent.ts'),
+  entry('src/tools.ts'),
 ]
 
 /** The one file that may read what its layer may not, and why. An entry that is no longer needed is a failure. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { scatteredCharts } from './chart-literals.ts'
 import { barrels, defaultExports, overlongFiles, overlongMedian } from './file-shape.ts'
 import { givenUpTypes, openEnds, strayActors } from './given-up.ts'
 import { importCycles } from './import-cycles.ts'
@@ -281,6 +282,18 @@ describe('every check can fail', () => {
     const excuses = ['Door.key', 'Door.open'].map((member) => ({ member, why: 'a sample' }))
     expect(unreadMembers(modules, excuses)).toEqual([])
     expect(staleReaders(modules, excuses)).toEqual(['Door.open needs no excuse'])
+  })
+
+  test('a chart that takes a state, a spread or a guard from elsewhere is told part by part', () => {
+    const chart = (body: string) =>
+      parseModule('machines/a.ts', `export const aMachine = setup({}).createMachine(${body})`)
+    expect(
+      scatteredCharts([chart(`{ id: 'a', states: { on: { entry: 'ring', after: { 5: 'off' } }, off: {} } }`)]),
+    ).toEqual([])
+    for (const part of ['{ states: { on: onState } }', '{ states: { ...shared } }', '{ on: { go: [...always] } }'])
+      expect(scatteredCharts([chart(part)])).toEqual([expect.stringMatching(/takes a part of a chart from elsewhere/)])
+    const apart = parseModule('machines/b.ts', `export const on = setup({}).createStateConfig({})`)
+    expect(scatteredCharts([apart])).toEqual([expect.stringMatching(/apart from its chart/)])
   })
 
   test('an exception excuses its own reading only, and is stale when nothing reads it', () => {

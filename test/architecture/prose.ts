@@ -5,7 +5,7 @@ import { lineOf, type SourceModule } from './source-module.ts'
 const pointing = new Set(
   (
     'it its they their them he she who whoever whom whose what whatever nobody somebody anybody everybody everyone ' +
-    'nothing something everything anything those these that this there such'
+    'nothing something everything anything those that there such'
   ).split(' '),
 )
 

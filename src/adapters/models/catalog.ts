@@ -8,7 +8,7 @@ import type { ReportingModel } from './scripted/scripted.ts'
 import type { ServerTimeouts } from './served/server-options.ts'
 
 export interface OpenModelOptions {
-  /** What the file of `scripted/<file>` and `recorded/<file>` starts from: the team file's directory. */
+  /** The folder that `scripted/<file>` and `recorded/<file>` are looked for in: the team file's directory. */
   readonly baseDir: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Which of OpenAI's APIs a server is spoken to in, when not the provider's usual one. */

@@ -24,7 +24,7 @@ export interface ModelRequest {
   readonly last?: boolean
   /** Left to servers that offer it; others pass it over. */
   readonly advisor?: OfferedAdvisor
-  /** Nobody waits for the answer: it is given up sooner when the server is busy. */
+  /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
   readonly background?: boolean
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean

@@ -3,7 +3,7 @@ import { pricedModels as listCards, type ModelCard } from '../../adapters/models
 import { pricesOf, readModelOverrides } from './model-overrides.ts'
 import { modelsFileOf } from './pricing.ts'
 
-/** Who answers under `provider/…`, and whether it can be reached from here. */
+/** A provider by the name in `provider/…`, and whether it can be reached from here. */
 export interface ListedProvider {
   readonly name: string
   /** The environment variable that it needs; its value is nowhere shown. */

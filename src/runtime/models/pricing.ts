@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { priceOf, type PriceOverrides } from '../../adapters/models/prices.ts'
 import type { Usage } from '../../protocol/conversation/message.ts'
 
-/** What a model's answer costs in dollars, or null when nobody knows. */
+/** The price of a model's answer in dollars, or null for an unknown price. */
 export type Pricing = (model: string) => (usage: Usage) => Promise<number | null>
 
 /**
@@ -24,7 +24,7 @@ export function modelsFileOf(home: string): string {
   return join(home, '.troupe', 'models.json')
 }
 
-/** What reads the file stands on a YAML parser: it is loaded for those who have one. */
+/** The reader of the file stands on a YAML parser, and is loaded only for people who have such a file. */
 async function ownPrices(home: string): Promise<PriceOverrides> {
   const file = modelsFileOf(home)
   if (!existsSync(file)) return {}

@@ -17,7 +17,7 @@ export interface PendingApproval {
   readonly request: ApprovalFile
 }
 
-/** What a person decides about a call. */
+/** A person's decision about a call. */
 export interface PersonalAnswer {
   readonly behavior: 'allow' | 'deny'
   /** Default: this call only. */
@@ -35,7 +35,7 @@ export interface PersonalAnswer {
   readonly at: number
 }
 
-/** What became of an answer: it counts, or somebody was faster. */
+/** The fate of an answer: counted, or beaten by a faster one. */
 export interface AnswerOutcome {
   readonly won: boolean
   /** The answer that counts. */

@@ -12,10 +12,9 @@ import type {
   TerminateInput,
 } from '../../protocol/port.ts'
 
-/** What the team machine acts upon. */
+/** The acts behind the ports of the team machine. */
 export interface TeamActs {
-  /** @param signal the start is wanted no longer */
-  spawn(input: SpawnInput, signal: AbortSignal): Promise<void>
+  spawn(input: SpawnInput): Promise<void>
   terminate(input: TerminateInput): Promise<void>
   survey(): Survey
   nudge(input: NudgeInput): void
@@ -25,7 +24,7 @@ export interface TeamActs {
 export function provideTeam(acts: TeamActs) {
   return teamMachine.provide({
     actors: {
-      spawnMember: fromPromise<void, SpawnInput>(({ input, signal }) => acts.spawn(input, signal)),
+      spawnMember: fromPromise<void, SpawnInput>(({ input }) => acts.spawn(input)),
       terminateMember: fromPromise<void, TerminateInput>(({ input }) => acts.terminate(input)),
       survey: fromPromise<Survey>(async () => acts.survey()),
       nudgeLead: fromPromise<void, NudgeInput>(async ({ input }) => acts.nudge(input)),
@@ -34,7 +33,7 @@ export function provideTeam(acts: TeamActs) {
   })
 }
 
-/** What the coordinator machine acts upon. */
+/** The acts behind the ports of the coordinator machine. */
 export interface CoordinatorActs {
   handOut(input: HandOutInput): Promise<HandOutOutput>
   recall(input: RecallInput): Promise<void>

@@ -3,7 +3,7 @@ import { render, useInput, usePaste } from 'ink'
 import { createElement } from 'react'
 import { strokesOf, type Stroke } from './keys.ts'
 
-/** What is heard from the keyboard. */
+/** Callbacks for the keyboard. */
 export interface Keyboard {
   pressed(stroke: Stroke): void
   pasted(text: string): void

@@ -2,7 +2,7 @@ import type { Key } from 'ink'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 
-/** What a key can do. */
+/** Effects of a key. */
 export type Act =
   | 'mail'
   | 'steer'
@@ -164,7 +164,7 @@ function strokeOf(input: string, key: Partial<Key>): Stroke {
   return key.meta === true ? { name: `Alt+${input}`, text: '' } : { name: input, text: input }
 }
 
-/** What a key does under a key map. */
+/** The effect of a key under a key map. */
 export function actOf(map: readonly Binding[], { name }: Stroke): Act | null {
   return map.find(({ keys }) => keys.includes(name))?.act ?? null
 }

@@ -19,8 +19,8 @@ const machines = [
   {
     name: 'agent',
     actors: agentMachine.implementations.actors,
-    ports: ['intake', 'compact', 'ask', 'stopHooks', 'stopFailure', 'breathe'],
-    children: ['plainCall', 'toolCall', 'verify'],
+    ports: ['intake', 'compact', 'ask', 'stopHooks', 'stopFailure'],
+    children: ['toolCall', 'verify'],
   },
   {
     name: 'verification',

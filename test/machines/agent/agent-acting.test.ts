@@ -96,27 +96,6 @@ describe('calls', () => {
     expect(kinds(added(read, walk))).toEqual(['stop', 'message.appended', 'turn.continued', 'model.requested', 'start'])
   })
 
-  test('are run as they are when nothing can hold them back, their start stated before any of them runs', () => {
-    const allowed = { behavior: 'allow', source: 'mode', reason: 'reads' } as const
-    const calls = settled(
-      assistant({ content: [use('a', 'Read'), use('b', 'Grep'), use('c', 'Glob')], stop: 'tools' }),
-      [
-        description('a', 'Read', { safe: true, allowed }),
-        description('b', 'Grep', { safe: true, allowed, checked: true }),
-        description('c', 'Glob', { safe: true, allowed }),
-      ],
-    )
-    const before = asked()
-    const walk = said(before, calls)
-    expect(
-      newFacts(before, walk)
-        .map(({ type }) => type)
-        .slice(-4),
-    ).toEqual(['permission.decided', 'call.started', 'permission.decided', 'call.started'])
-    expect(kinds(added(before, walk)).slice(-3)).toEqual(['start', 'start', 'start'])
-    expect(starts(added(before, walk)).map(([src]) => src)).toEqual(['plainCall', 'toolCall', 'plainCall'])
-  })
-
   test('are let go one by one, as they end', () => {
     const before = acting()
     const half = ends(before, '1', b)

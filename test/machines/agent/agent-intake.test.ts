@@ -50,10 +50,9 @@ describe('a fresh state', () => {
       turn: 1,
       model: 'scripted/a',
       recoveries: 0,
-      risen: 'no',
+      risen: false,
       clumsy: 0,
       refutals: 0,
-      refuted: false,
       compactedReactively: false,
       transition: null,
       next: { reason: 'next_turn', messages: [], counts: false, parks: false },
@@ -62,7 +61,6 @@ describe('a fresh state', () => {
       calls: [],
       batches: [],
       batch: 0,
-      begun: 0,
       running: 0,
       results: {},
       received: false,
@@ -77,7 +75,6 @@ describe('a fresh state', () => {
       followUps: [],
       rung: null,
       parkable: false,
-      toolsLast: false,
     })
   })
 

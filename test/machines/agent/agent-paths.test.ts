@@ -94,7 +94,6 @@ const decisive = [
   'clumsy',
   'rung',
   'parkable',
-  'toolsLast',
   'tracker',
 ] as const satisfies readonly (keyof LoopState)[]
 
@@ -105,7 +104,7 @@ function keyOf(snapshot: Snapshot): string {
   return JSON.stringify([
     snapshot.value,
     decisive.map((key) => state[key]),
-    [state.steers.length, state.followUps.length, state.end.reason],
+    [state.steers.length, state.followUps.length, state.calls.length, state.end.reason],
     acting ? [state.calls.length, state.batch, Object.keys(state.results), state.received, state.stopped] : [],
   ])
 }

@@ -5,7 +5,7 @@ import { flatSchema } from '../served/flat-schema.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
 import { forcedTool, wireKey, wireName } from '../served/tool-names.ts'
 
-/** What servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
+/** Features that servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
 export type AnthropicFeature =
   | 'cache'
   | 'images'
@@ -17,7 +17,7 @@ export type AnthropicFeature =
   | 'effort'
   | 'advisor'
 
-/** What a refusal of each feature reads like; asked in this order. */
+/** Patterns of a refusal of each feature; tried in this order. */
 export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
   advisor: /advisor/i,
   cache: /cache_control/i,
@@ -37,7 +37,7 @@ const defaultMaxTokens = 16_384
 const leastThinking = 1_024
 const leastAdvice = 1_024
 
-/** What a request with an advisor has to say in its head. */
+/** Headers of a request with an advisor. */
 export const advisorHeaders = { 'anthropic-beta': 'advisor-tool-2026-03-01' } as const
 
 /**

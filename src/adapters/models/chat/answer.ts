@@ -33,7 +33,7 @@ interface Choice {
 interface Chunk {
   readonly choices?: readonly (Choice | null)[] | null
   readonly usage?: unknown
-  /** What Groq says beside the words. */
+  /** Groq's own fields beside the words. */
   readonly x_groq?: { readonly usage?: unknown; readonly error?: unknown } | null
 }
 
@@ -45,7 +45,7 @@ interface State extends AnswerDraft {
   usage: Counts | undefined
   finish: string
   refusal: string
-  /** Something of an answer has come, be it empty. */
+  /** True once a part of an answer has come, be it empty. */
   begun: boolean
 }
 
@@ -102,7 +102,7 @@ function takeChunk(state: State, chunk: Chunk): AnswerDelta | undefined {
   return delta
 }
 
-/** Nobody asked for a second choice. */
+/** Only the first choice counts: a second one was never asked for. */
 function isOurs(choice: Choice | null): boolean {
   return Number(choice?.index ?? 0) === 0
 }
@@ -116,7 +116,7 @@ function hearChoices(state: State, first: Choice, all: readonly (Choice | null)[
   return delta ?? heard.find((one) => one !== undefined)
 }
 
-/** What stands in `message` beside deltas repeats them. */
+/** A `message` beside deltas repeats them. */
 function hearChoice(state: State, choice: Choice | null): AnswerDelta | undefined {
   const spoken = choice?.delta ?? choice?.message
   return spoken ? hear(state, spoken) : undefined

@@ -7,7 +7,7 @@ import { effortName } from '../served/openai-client.ts'
 import { plainSchema } from '../served/plain-schema.ts'
 import { forcedTool, wireName } from '../served/tool-names.ts'
 
-/** What servers that imitate this API may not know; named as `chatRefusals` knows them. */
+/** Features that servers which imitate this API may not know; named as `chatRefusals` knows them. */
 export type ChatFeature =
   | 'count'
   | 'ids'
@@ -25,7 +25,7 @@ export type ChatFeature =
   | 'format'
   | 'limit'
 
-/** What a refusal of each feature reads like. The limit's name changed: old servers know the one, new models the other. */
+/** Patterns of a refusal of each feature. The limit's name changed: old servers know the one, new models the other. */
 export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   count: /stream_options|include_usage/i,
   // Mistral takes ids of nine letters and digits, OpenAI of forty: those of another model that answered before are not.

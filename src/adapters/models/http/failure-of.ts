@@ -14,7 +14,7 @@ const remedies: Partial<Record<FailureCode, string>> = {
 }
 
 /**
- * What an error of an SDK, of a socket or of a parser means.
+ * The failure that an error of an SDK, of a socket or of a parser means.
  *
  * @param begun the answer had begun: a connection that ends then breaks a stream
  */
@@ -47,13 +47,13 @@ function otherProtocol(cause: unknown): string | undefined {
   return protocols.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** What an error event inside a stream, or an answer that is no stream, says. */
+/** The failure in an error event inside a stream, or in an answer that is no stream. */
 export function errorFailure(error: unknown): Failure {
   const said = serverErrorIn(error)
   return withRemedy(told(meaningOfError(said), said.message))
 }
 
-/** What the body of a good status says that is no stream at all. */
+/** The failure in the body of a good status that is no stream at all. */
 export function bodyFailure(text: string): Failure {
   const json = parseJson(text)
   if (isError(json)) return errorFailure(json)

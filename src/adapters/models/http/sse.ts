@@ -4,11 +4,18 @@ import { parseJson } from '../../fs/parse-json.ts'
 export interface EventCutter {
   /** The events that this piece completes. */
   feed(chunk: string): readonly string[]
-  /** What the stream ended in without the blank line that closes an event. */
+  /** The last event, where the stream ended without the blank line that closes one. */
   end(): readonly string[]
 }
 
 const nothing: readonly string[] = []
+const fields = ['data:', 'event:', 'id:', 'retry:', ':']
+
+/** Whether a text without any event is the beginning of a stream: fields and comments, cut at any place. */
+export function isBeginning(text: string): boolean {
+  const lines = text.trim().split(/[\r\n]/)
+  return lines.every((line) => fields.some((field) => line.startsWith(field) || field.startsWith(line)))
+}
 
 type DataOf = (field: string, value: string) => string | undefined
 

@@ -63,7 +63,7 @@ export function openWire(env: WireEnvironment, idleMs: number): Wire {
   }
 }
 
-/** Everything a body says. */
+/** The whole text of a body. */
 export async function textIn(body: Readable): Promise<string> {
   let text = ''
   for await (const chunk of body) text += String(chunk)

@@ -79,7 +79,7 @@ export function finish(part: Part, item: Item): AnswerDelta | undefined {
   return undefined
 }
 
-/** What the vendor wants back with a text or a call; most have nothing of the kind. */
+/** The fields that the vendor wants back with a text or a call; most items have none. */
 function sealOf(item: Item): OpenAiSeal | undefined {
   const { phase, caller, namespace, content } = item
   const cited = piecesIn(content).some(({ annotations }) => Array.isArray(annotations) && annotations.length > 0)
@@ -87,7 +87,7 @@ function sealOf(item: Item): OpenAiSeal | undefined {
   return isPlain && !cited ? undefined : { vendor: openAiVendor, item: { ...item } }
 }
 
-/** Nothing that a whole answer says of it is news. */
+/** True when a whole answer can add nothing to a part. */
 export function isDone(part: Part): boolean {
   return part.kind === 'thinking' ? part.opaque !== undefined : part.kind === 'text' || part.done
 }

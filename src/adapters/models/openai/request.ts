@@ -6,12 +6,12 @@ import { effortName } from '../served/openai-client.ts'
 import { responsesDialect } from './rounds.ts'
 import { forcedTool, wireName } from '../served/tool-names.ts'
 
-/** What servers of this API may refuse; named as `responsesRefusals` knows them. */
+/** Features that servers of this API may refuse; named as `responsesRefusals` knows them. */
 export type ResponsesFeature = 'seal' | 'images' | 'xhigh' | 'effort' | 'format'
 
 /**
- * What a refusal of each feature reads like. Models that do not reason refuse to be asked for sealed reasoning, and what
- * another organisation's model sealed cannot be opened.
+ * Patterns of a refusal of each feature. Models that do not reason refuse to be asked for sealed reasoning, and a seal
+ * of another organisation's model cannot be opened.
  */
 export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
   seal: /encrypted[ _]content|'?include'?/i,

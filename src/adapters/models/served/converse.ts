@@ -7,7 +7,7 @@ import { withOwnIds } from './call-ids.ts'
 import { contentOf, hasLostCall, partsOf, type AnswerReader } from './draft.ts'
 import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../http/failure-of.ts'
 import { inOwnWords } from './tool-names.ts'
-import { eventCutter } from '../http/sse.ts'
+import { eventCutter, isBeginning } from '../http/sse.ts'
 
 /** One request to a server and the answer that its stream is gathered in. */
 export interface Exchange {
@@ -56,7 +56,7 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
   } catch (error) {
     fault = failureOf(error, body !== undefined)
   } finally {
-    // What is left of a good answer is drained, so that the connection can serve the next one.
+    // The rest of a good answer is drained, so that the connection can serve the next one.
     if (draft.over && !signal.aborted) body?.resume()
     else body?.destroy()
   }
@@ -133,7 +133,7 @@ function eventIn(data: string): unknown {
 }
 
 function emptiness({ preface, events }: Reading): Failure {
-  if (events === 0 && preface.trim() !== '') return bodyFailure(preface)
+  if (events === 0 && !isBeginning(preface)) return bodyFailure(preface)
   return failure('stream_broken', 'the server ended its answer in the middle')
 }
 

@@ -26,7 +26,7 @@ type Named = Readonly<Record<string, string>>
 export interface Api<Feature extends string> {
   readonly vendor: string
   readonly path: string
-  /** What servers may refuse, and what a refusal of it reads like. */
+  /** Features that servers may refuse, and the pattern of each refusal. */
   readonly refusals: Readonly<Record<Feature, RegExp>>
   answer(): AnswerReader
   /** Headers of this API beside those of the SDK. */

@@ -59,7 +59,7 @@ interface OwnName {
 }
 
 /** The tools of which something is spelled otherwise on the wire, by what the model calls them. */
-function ownNames(tools: readonly ToolSpec[]): ReadonlyMap<string, OwnName> {
+export function ownNames(tools: readonly ToolSpec[]): ReadonlyMap<string, OwnName> {
   return new Map(
     tools.flatMap(({ name, parameters }) => {
       const keys = Object.keys(parameters['properties'] ?? {}).filter((key) => wireKey(key) !== key)
