@@ -1,7 +1,6 @@
 import type { Agent as HttpAgent, ClientRequest, IncomingMessage } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
-import { urlToHttpOptions } from 'node:url'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 /**
@@ -15,19 +14,20 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
  * 3. Proxy variables are honoured as Node does it.
  * 4. A begun answer may be silent for so long; the SDK's own timeout limits the time to its beginning.
  */
-export type Wire = (input: string | URL | Request, init?: RequestInit) => Promise<WireResponse>
+export type Wire = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/**
- * The answer of a server, whatever its status. It is `ok` for the SDKs, which would keep only a part of what an error
- * says; the body is read from `stream`, as text.
- */
-export class WireResponse extends Response {
-  override readonly ok = true
+/** The answer of a server, whatever its status, as far as the SDKs look at a response that is handed on unread. */
+export class WireResponse {
+  /** For the SDKs: of a refusal they would keep only a part. */
+  readonly ok = true
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  /** The body as text. */
   readonly stream: Readable
 
   constructor(incoming: IncomingMessage) {
-    const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)])
-    super(null, { status: incoming.statusCode ?? 0, headers })
+    this.status = incoming.statusCode ?? 0
+    this.headers = new Map(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
     this.stream = decoded(incoming)
   }
 }
@@ -58,8 +58,8 @@ const pools = new WeakMap<WireEnvironment, Agents>()
 export function openWire(env: WireEnvironment, idleMs: number): Wire {
   const agents = poolOf(env)
   return async (input, init = {}) => {
-    const address = input instanceof Request ? input.url : String(input)
-    return new WireResponse(await ask(partsOf(address, init), agents, idleMs))
+    const asked = partsOf(input instanceof Request ? input.url : String(input), init)
+    return new WireResponse(await ask(asked, agents, idleMs)) as unknown as Response
   }
 }
 
@@ -87,7 +87,7 @@ function poolOf(env: WireEnvironment): Agents {
 
 /** One request, taken apart for node:http. */
 interface Asked {
-  readonly target: ReturnType<typeof urlToHttpOptions>
+  readonly url: URL
   readonly method: string
   /** Names and values in turn: Node writes such a list as it is. */
   readonly headers: readonly string[]
@@ -99,15 +99,19 @@ interface Asked {
 }
 
 function partsOf(address: string, { method = 'GET', headers: given, body: text, signal }: RequestInit): Asked {
-  const url = new URL(address)
-  const target = urlToHttpOptions(url)
-  const head = given instanceof Headers ? given : new Headers(given)
-  if (target.auth && !head.has('authorization')) head.set('authorization', `Basic ${btoa(target.auth)}`)
   if (text && typeof text !== 'string') throw new Error('only text is sent over this wire')
+  const url = new URL(address)
   const body = text ? Buffer.from(text) : undefined
-  const length = body ? ['content-length', String(body.length)] : []
-  const headers = ['host', url.host, ...[...head].flat(), ...length]
-  return { target, method, headers, body, signal, alone: head.get('connection') === 'close' }
+  const head = new Map(given instanceof Headers ? given : new Headers(given))
+  const { username, password } = url
+  if (username && !head.has('authorization')) head.set('authorization', `Basic ${signed(username, password)}`)
+  if (body) head.set('content-length', String(body.length))
+  const headers = ['host', url.host, ...[...head].flat()]
+  return { url, method, headers, body, signal, alone: head.get('connection') === 'close' }
+}
+
+function signed(...parts: readonly string[]): string {
+  return btoa(parts.map(decodeURIComponent).join(':'))
 }
 
 async function ask(asked: Asked, agents: Agents, idleMs: number): Promise<IncomingMessage> {
@@ -121,11 +125,11 @@ async function ask(asked: Asked, agents: Agents, idleMs: number): Promise<Incomi
   }
 }
 
-function start({ target, method, headers, alone }: Asked, agents: Agents): ClientRequest {
+function start({ url, method, headers, alone }: Asked, agents: Agents): ClientRequest {
   const pool = alone ? agents.once() : agents
-  return target.protocol === 'https:'
-    ? https.request({ ...target, method, headers, agent: pool.https })
-    : http.request({ ...target, method, headers, agent: pool.http })
+  return url.protocol === 'https:'
+    ? https.request(url, { method, headers, agent: pool.https })
+    : http.request(url, { method, headers, agent: pool.http })
 }
 
 function answerTo(request: ClientRequest, { body, signal }: Asked, idleMs: number): Promise<IncomingMessage> {

@@ -84,7 +84,7 @@ function opener<Feature extends string>(api: Api<Feature>, { model, client }: Se
 
 /** The body of a good answer. @throws what the server said to any other status */
 export async function accepted(response: Response): Promise<Readable> {
-  const { status, stream } = response as WireResponse
-  if (status >= 200 && status < 300) return stream
-  throw refusal(response, await textIn(stream))
+  const reply = response as unknown as WireResponse
+  if (reply.status >= 200 && reply.status < 300) return reply.stream
+  throw refusal(reply, await textIn(reply.stream))
 }

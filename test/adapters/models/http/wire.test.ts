@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { openAnthropic } from '../../../../src/adapters/models/anthropic/open.ts'
-import { openWire, textIn, type Wire } from '../../../../src/adapters/models/http/wire.ts'
+import { openWire, textIn, type Wire, type WireResponse } from '../../../../src/adapters/models/http/wire.ts'
 import { listen } from '../../../contracts/model.ts'
 import { modelServer, sendEvents, type ModelServer } from '../support/model-server.ts'
 import { anthropicHanging, anthropicSpoken } from '../support/spoken.ts'
@@ -21,8 +21,8 @@ const served = async (...given: Parameters<typeof modelServer>): Promise<ModelSe
 }
 
 const read = async (root: string, wire: Wire = openWire({}, 1_000), headers = {}): Promise<string> => {
-  const { stream } = await wire(root, { method: 'POST', body: '{}', headers })
-  return textIn(stream)
+  const response: unknown = await wire(root, { method: 'POST', body: '{}', headers })
+  return textIn((response as WireResponse).stream)
 }
 
 test.for([
