@@ -105,7 +105,7 @@ export const layers: readonly Layer[] = [
   { place: 'src/ui/text/', may: ['own'], packages: ['string-width'], builtins: ['node:util'], unread: everything },
   // The command line opens the other face.
   face('src/ui/cli/', ['commander', '@commander-js/extra-typings', 'diff'], ['src/ui/tui/']),
-  face('src/ui/tui/', ['ink', 'react']),
+  face('src/ui/tui/'),
   entry('src/index.ts'),
   entry('src/agent.ts'),
   entry('src/tools.ts'),

@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { watchRun } from '../../runtime/runs/watch-run.ts'
 import type { Paint } from '../text/colour.ts'
 import { openCanvas } from './canvas.ts'
@@ -6,12 +6,12 @@ import { firstShown, openScreenController, type ScreenOptions } from './screen-c
 import { openFrames } from './frames.ts'
 import type { Room } from './grid.ts'
 import { emptyCaches } from './pane-lines.ts'
-import { openKeyboard } from './keyboard.ts'
+import { openKeyboard, type KeySource } from './keyboard.ts'
 import { layOut } from './layout.ts'
 
 /** The part of the process that the screen uses. */
 export interface Terminal {
-  readonly stdin: Readable
+  readonly stdin: KeySource
   readonly stdout: Writable & { readonly columns?: number; readonly rows?: number; readonly fd?: number }
   readonly paint: Paint
   /** Runs when the process ends, however it does short of a kill. */
@@ -55,7 +55,7 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   stop()
   terminal.stdout.off('resize', redraw)
   frames.close()
-  await deafen()
+  deafen()
   await canvas.close()
 }
 
