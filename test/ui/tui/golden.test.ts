@@ -77,6 +77,8 @@ describe.each([
       terminal.resize(wide, high)
       run.say({ type: 'text.delta', member: 'writer', text: '.' })
     }
+    // Pieces that came after their message would stand below it: they have nothing to do with the journal.
+    await Promise.all([terminal, untouched].map(({ until }) => until((screen) => screen.includes('.....'))))
     run.tell('writer', spoken('# 完了\n\nDone.'))
     await Promise.all([terminal, untouched].map(({ until }) => until((screen) => screen.includes('Done.'))))
     run.tell('historian', returned('c1', 'Bash', 'abc123 first'), spoken('One commit.'))
