@@ -42,7 +42,7 @@ export function repeatingComments(modules: readonly SourceModule[]): readonly st
       ts.forEachChild(node, look)
     }
     look(tree)
-    return found
+    return [...new Set(found)]
   })
 }
 
