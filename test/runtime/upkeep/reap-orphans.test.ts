@@ -38,7 +38,8 @@ describe('what a killed leader left running is ended', () => {
     const { cwd, run: earlier, orphan } = await killedLeader()
     const { child, said, ended } = start(cwd, ['run', 'one'])
     await said('had left running when it was killed')
-    expect(isAlive(orphan, 0)).toBe(false)
+    // A killed process takes a moment to go.
+    await expect.poll(() => isAlive(orphan, 0)).toBe(false)
     child.kill('SIGTERM')
     await ended
     const runs = readdirSync(runsRoot(cwd)).map((name) => join(runsRoot(cwd), name))
