@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { scatteredCharts } from './architecture/chart-literals.ts'
 import { barrels, defaultExports, overlongFiles, overlongMedian } from './architecture/file-shape.ts'
 import { givenUpTypes, openEnds, strayActors } from './architecture/given-up.ts'
 import { importCycles } from './architecture/import-cycles.ts'
@@ -39,6 +40,7 @@ describe('the house stands as it is drawn', () => {
     ['no exported name stands twice', doubledExports],
     ['file names are kebab-case', oddFileNames],
     ['machines are called machines', unnamedMachines],
+    ['the chart of a machine is one literal', scatteredCharts],
   ] satisfies readonly (readonly [string, Check])[])('%s', ([, check]) => {
     expect(check(modules)).toEqual([])
   })

@@ -94,7 +94,6 @@ export interface LoopState {
   readonly recoveries: number
   /** Session-scoped: never reset inside a run, and handed to the next. */
   readonly compactedReactively: boolean
-  readonly transition: { readonly reason: ContinueReason } | null
   readonly next: Continue
   readonly end: End
   /** The model's latest message, a failed one included. */
@@ -155,7 +154,6 @@ export function freshState(card: AgentInput): LoopState {
     model: card.escalated ?? card.model,
     recoveries: 0,
     compactedReactively: card.compactedReactively,
-    transition: null,
     next: nowhere,
     end: { reason: 'completed' },
     message: null,

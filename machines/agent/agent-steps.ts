@@ -166,7 +166,6 @@ export function proceeded({ state }: AgentContext, next: Continue): AgentStep {
       ...state,
       turn,
       recoveries: recoveriesAfter(state.recoveries, next),
-      transition: { reason: next.reason },
       next: nowhere,
       steers: [],
       parkable: next.parks && state.steers.length === 0,
@@ -238,7 +237,7 @@ export function runtimeSays(text: string): UserMessage {
 }
 
 /** The input of the port `ask`. */
-export function questionOf({ card, state }: AgentContext): AskInput {
+export function askInput({ card, state }: AgentContext): AskInput {
   return {
     turn: state.turn,
     model: state.model,

@@ -1,7 +1,7 @@
 import { agentSetup } from './agent-setup.ts'
 import { freshState } from './agent-state.ts'
 import { checkOf } from './agent-checks.ts'
-import { endFailure, outputOf, questionOf } from './agent-steps.ts'
+import { endFailure, outputOf, askInput } from './agent-steps.ts'
 
 /*
  * The agent loop: thinking (inbox → context → model → may it stop?) and acting (tool calls), then done.
@@ -96,7 +96,7 @@ export const agentMachine = agentSetup.createMachine({
           invoke: {
             id: 'ask',
             src: 'ask',
-            input: ({ context }) => questionOf(context),
+            input: ({ context }) => askInput(context),
             onDone: [
               { guard: 'wantsStronger', target: 'continuing', actions: 'handOver' },
               { guard: 'asksTooLate', target: '#agent.acting.gathered', actions: ['dispatch', 'giveUpUnpaid'] },

@@ -109,7 +109,7 @@ const refusals: Readonly<Record<TaskState | 'confirming', (context: TaskContext)
 const outOfTime = 'its time ran out'
 
 /** The input of the port `check`. */
-export function evidenceOf({ task, by, evidence, policy }: TaskContext): CheckEvidenceInput {
+export function checkInput({ task, by, evidence, policy }: TaskContext): CheckEvidenceInput {
   return { task, by: by ?? '', evidence, checks: policy.checks }
 }
 

@@ -1,4 +1,4 @@
-import { evidenceOf, taskSetup } from './task-setup.ts'
+import { checkInput, taskSetup } from './task-setup.ts'
 
 export type { TaskEvent, TaskInput } from './task-setup.ts'
 
@@ -94,7 +94,7 @@ export const taskMachine = taskSetup.createMachine({
       invoke: {
         id: 'check',
         src: 'check',
-        input: ({ context }) => evidenceOf(context),
+        input: ({ context }) => checkInput(context),
         onDone: [
           { guard: 'holdsForReview', target: 'review', actions: 'stateSubmission' },
           { guard: 'holds', target: 'done', actions: 'finishDone' },
@@ -137,7 +137,7 @@ export const taskMachine = taskSetup.createMachine({
       invoke: {
         id: 'check',
         src: 'check',
-        input: ({ context }) => evidenceOf(context),
+        input: ({ context }) => checkInput(context),
         onDone: [
           { guard: 'holds', target: 'done', actions: 'finishDone' },
           { target: 'review', actions: 'refuseEvidence' },
