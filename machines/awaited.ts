@@ -12,8 +12,8 @@ const hooks = 'the hooks engine: commands and prompts of a person around calls, 
 export const awaitedStates: Readonly<Record<string, Parts>> = {
   agent: {
     'thinking.fitting': 'compaction at a share of the window: members that fit their context before each question',
-    'thinking.concluding': hooks,
     'thinking.telling': hooks,
+    'thinking.concluding': hooks,
   },
   toolCall: { denied_hooks: hooks, pre_hooks: hooks, post_hooks: hooks },
   request: { consulting: hooks },
