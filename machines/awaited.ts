@@ -1,7 +1,7 @@
 /*
  * The one list of parts that stand and that nothing fills yet, each with the work that will fill it. `docs/machines.md`
- * draws the states of this list dashed; a test holds the list against the machines. A part that is filled leaves the list;
- * a part that nothing will fill leaves the code.
+ * draws the states of this list dashed; a test holds the list against the machines. A part that is filled leaves the
+ * list; a part that nothing will fill leaves the code.
  */
 
 type Parts = Readonly<Record<string, string>>

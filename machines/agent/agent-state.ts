@@ -98,7 +98,10 @@ export interface LoopState {
   readonly end: End
   /** The model's latest message, a failed one included. */
   readonly message: AssistantMessage | null
-  /** The calls of the last answer, until the model is asked again: an abort meanwhile comes after tools, not in a stream. */
+  /**
+   * The calls of the last answer, until the model is asked again: an abort meanwhile comes after tools, not in a
+   * stream.
+   */
   readonly calls: readonly CallDescription[]
   readonly batches: readonly (readonly number[])[]
   readonly batch: number

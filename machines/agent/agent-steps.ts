@@ -99,7 +99,10 @@ export function settled({ state }: AgentContext, answer: Settled): AgentStep {
   }
 }
 
-/** The same turn once more: by another model, without what the first one left behind, or with the last words of the budget. */
+/**
+ * The same turn once more: by another model, without what the first one left behind, or with the last words of the
+ * budget.
+ */
 export function redirected({ state }: AgentContext, turnOff: Redirected): AgentStep {
   if (turnOff.kind === 'winding_down') {
     const next = again('wind_down', [runtimeSays(turnOff.notice)])
@@ -202,7 +205,9 @@ export function failedEnd(message: AssistantMessage | null): End {
   return { reason: 'failed', failure: what }
 }
 
-/** The end after a port that broke its promise to answer: `crashedEnd({ at: 'intake', error: new Error('disk full') })`. */
+/**
+ * The end after a port that broke its promise to answer: `crashedEnd({ at: 'intake', error: new Error('disk full') })`.
+ */
 export function crashedEnd({ at, error }: Rejection): End {
   return { reason: 'failed', failure: failure('crashed', `${at}: ${errorText(error)}`) }
 }

@@ -9,7 +9,8 @@ import { endFailure, outputOf, askInput } from './agent-steps.ts'
  * Never: holds messages of the past (they are a fold of its facts), reads a clock, or sees a delta.
  * 1. The assistant message is stated before a call of it starts; its results follow it directly, one per call,
  *    on every path, and nothing of anybody else's is stated between them by this machine.
- * 2. Every continue states its reason in one step, `proceeded`; every end passes `done`, whose `agent.ended` is the last fact.
+ * 2. Every continue states its reason in one step, `proceeded`; every end passes `done`, whose `agent.ended` is the
+ *    last fact.
  * 3. No command is dropped: what a state does not want is kept (a word, a bell) or answered by the root.
  * 4. A port that rejects never fails this actor: the run ends as `failed` with the calls in hand answered. A hook or a
  *    check that fails is reported and has no say.

@@ -38,7 +38,7 @@ const unregistered: RegisterOutput = { request: null, deadline: null, wait_ms: n
 const unanswered: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody answered' }
 const overdue: Answer = { ...unanswered, reason: 'nobody answered in time', by: 'the deadline' }
 
-/** Whatever the rules do not deny was answered for already. */
+/** The answer stands unless the rules deny the changed input. */
 function judgedAgain(answer: Answer, verdict: Decision): Answer {
   if (verdict.behavior !== 'deny') return answer
   const { source, rule, reason } = verdict

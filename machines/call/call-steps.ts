@@ -4,7 +4,7 @@ import { errorResult, textOf } from '../../src/protocol/conversation/message.ts'
 import type { GateOutput, Limited, PreHooksOutput, RunOutput } from '../../src/protocol/port.ts'
 import type { CallDescription, CallOutcome, ToolOutput } from '../../src/protocol/tools/tool.ts'
 
-/* What a tool call knows, and the pure steps of its life. */
+/* The context of a tool call, and the pure steps of its life. */
 
 export interface ToolCallInput {
   readonly call: CallDescription
@@ -22,7 +22,7 @@ export interface ToolCallContext extends ToolCallInput {
   readonly pauseMs: number
   /** Hooks have seen the call as it is now. */
   readonly shown: boolean
-  /** Whoever allowed the call also said: end this agent's run. */
+  /** The person who allowed the call also said: end this agent's run. */
   readonly stop: boolean
   readonly limited: Limited | null
   readonly outcome: CallOutcome
@@ -76,7 +76,7 @@ export function answeredOutcome({ call, output, stop, limited }: ToolCallContext
   }
 }
 
-/** Nothing said leaves the input as it is. */
+/** The call with a changed input; `undefined` leaves the input as it is. */
 export function amended(call: CallDescription, input: unknown): CallDescription {
   return input === undefined ? call : { ...call, input, amended: true }
 }
@@ -97,13 +97,13 @@ export function blockedFor(verdict: PreHooksOutput | GateOutput): string {
   return verdict.verdict === 'block' ? verdict.message : ''
 }
 
-/** What the model is told of a call that the gate holds back. */
+/** The words for the model about a call that the gate holds back. */
 export function gateText(answer: GateOutput): string {
   const held = answer.verdict === 'block' && answer.why !== undefined
   return held ? answer.message : `Blocked: ${blockedFor(answer)}`
 }
 
-/** What a verdict answers with in the place of the tool. */
+/** The output that a verdict gives in the place of the tool. */
 export function givenBy(verdict: PreHooksOutput | GateOutput): ToolOutput {
   return verdict.verdict === 'answer' ? verdict.output : { content: [] }
 }
@@ -126,7 +126,7 @@ export function retriedFact({ call, attempt }: ToolCallContext, { output, again_
   return { type: 'call.retried', call_id, tool, attempt, delay_ms: again_ms, reason: textOf(output).slice(0, 500) }
 }
 
-/** What a gate did with a call, as far as it did anything. */
+/** The facts about a verdict of the gate; none where it let the call pass. */
 export function gateFacts(context: ToolCallContext, answer: GateOutput): readonly CallFact[] {
   const { call } = context
   const about = { call_id: call.id, tool: call.tool }

@@ -189,7 +189,7 @@ export const coordinatorSetup = setup({
       enqueue.stopChild(event.actorId)
       const booked = context.book[requestOfChild(event.actorId)]
       if (event.output === undefined || booked?.status !== 'open') return
-      // It was asked of another meanwhile.
+      // The request went to another worker meanwhile.
       if (event.actorId !== handOutId(booked)) return
       enqueue.emit(openedFact(booked, event.output.mail_id))
     }),

@@ -8,7 +8,7 @@ import type { Millis } from '../../src/protocol/words/ids.ts'
  */
 export type SettledStatus = FactOf<'request.settled'>['status']
 
-/** What the opener of a request says about it. */
+/** A request as its opener states it. */
 export interface OpenedRequest {
   readonly request: string
   readonly worker: string
@@ -19,7 +19,7 @@ export interface OpenedRequest {
   readonly returns?: Contract | undefined
 }
 
-/** What is said of a request that has to wait for others. */
+/** A request that has to wait for others, as its opener states it. */
 export interface HeldRequest {
   readonly request: string
   readonly worker: string
@@ -41,7 +41,7 @@ export interface BookedRequest {
   readonly returns: Contract | null
   /** Not handed out yet. */
   readonly held: boolean
-  /** Who had it before its substitute, and what became of it there; null while its own worker has it. */
+  /** The worker before the substitute, and its end there; null while the request is with its own worker. */
   readonly instead_of: FactOf<'request.opened'>['instead_of'] | null
   readonly round: number
   readonly status: 'open' | SettledStatus

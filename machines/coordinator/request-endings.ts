@@ -15,18 +15,18 @@ import {
 } from './request-book.ts'
 
 /*
- * What an event makes of the requests: which of them end, which are tried again, which may begin.
- * Pure: it returns the next book and what is to be stated and done; the machine does it.
+ * Requests after an event: which of them end, which are tried again, which may begin.
+ * Pure: a function returns the next book with the facts and acts that follow; the machine states and does them.
  */
 
-/** Everything that follows from one event. */
+/** The consequences of one event. */
 export interface Turn {
   readonly at: Millis
   readonly book: RequestBook
   readonly settled: readonly Settlement[]
   /** To be handed to their workers: again, or now that nothing holds them. */
   readonly handedOut: readonly BookedRequest[]
-  /** Whose workers are to be told that nobody waits any more. */
+  /** Requests whose workers are told that nobody waits any more. */
   readonly recalled: readonly Settlement[]
 }
 
@@ -85,12 +85,12 @@ function endingsOf(context: CoordinatorContext, event: AnyEvent): readonly Settl
   }
 }
 
-/** Who can still be asked. */
+/** Workers that are not lost. */
 function present({ workers, lost }: CoordinatorContext): readonly Replica[] {
   return workers.filter(({ name }) => !lost.includes(name))
 }
 
-/** Who of a card takes a piece of work: of those that run or may be started, if there are any. */
+/** The replica of a card that takes a piece of work: one that runs or may be started, if there is any. */
 function chosen(context: CoordinatorContext, to: string, book: RequestBook): string | undefined {
   const startable = present(context).filter(({ name }) => !context.refused.includes(name))
   return chooseReplica(to, startable, Object.values(book)) ?? chooseReplica(to, present(context), Object.values(book))
@@ -107,7 +107,7 @@ function siblingOf(context: CoordinatorContext, { worker }: BookedRequest): Part
 function remedyOf(context: CoordinatorContext, event: AnyEvent, ending: Settlement): Partial<BookedRequest> | null {
   const booked = context.book[ending.request]
   if (!booked || ending.status !== 'failed') return null
-  // What was not handed out yet has had no attempt: another will have the first.
+  // A held request has had no attempt: another worker will have the first.
   const attempt = booked.held ? booked.attempt : booked.attempt + 1
   const sibling = event.type === 'member.refused' ? siblingOf(context, booked) : null
   if (sibling) return { attempt, ...sibling }
@@ -125,7 +125,10 @@ function substituteFor(context: CoordinatorContext, { worker }: BookedRequest): 
   return chooseReplica(substitute, others, Object.values(context.book))
 }
 
-/** What follows from an event. Endings spread to what builds on them; what nothing holds any more begins. */
+/**
+ * The consequences of an event. Endings spread to requests that build on them; a request that nothing holds any more
+ * begins.
+ */
 export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
   const again: string[] = []
   const over: Settlement[] = []
@@ -153,7 +156,7 @@ export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
   }
 }
 
-/** What the endings in the book mean for requests that wait: some cannot begin any more, others can now. */
+/** Held requests after the endings in the book: some cannot begin any more, others can now. */
 function spreadIn(context: CoordinatorContext, at: Millis): Pick<Turn, 'book' | 'settled'> & Begun {
   let { book } = context
   if (openRequests(book, ({ held }) => held).length === 0) return { book, settled: [], begun: [] }
@@ -185,7 +188,10 @@ function isRecall(booked: BookedRequest | undefined, event: AnyEvent, { status }
   return status === 'timed_out' || event.type === 'lead.satisfied' || event.type === 'member.refused'
 }
 
-/** Gives held requests their worker and their deadline, as many as may be at work at once. One whose card has nobody left keeps its name: the port refuses it. */
+/**
+ * Gives held requests their worker and their deadline, as many as may be at work at once. One whose card has nobody
+ * left keeps its name: the port refuses it.
+ */
 function begin(context: CoordinatorContext, at: Millis): Begun {
   let { book } = context
   const free = unblocked(book)

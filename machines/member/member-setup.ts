@@ -17,7 +17,7 @@ import type { AgentCommand, AgentInput } from '../agent/agent-state.ts'
 import { agentMachine } from '../agent/agent.ts'
 import { port, source } from '../actors/port.ts'
 
-/** Who a member is; frozen for its whole life. */
+/** The card of a member; frozen for its whole life. */
 export interface MemberInput extends Pick<
   AgentInput,
   'model' | 'limits' | 'hooked' | 'compacts' | 'verify' | 'escalate'
@@ -43,7 +43,7 @@ export type MemberEvent =
   | { readonly type: 'prompt'; readonly message: UserMessage; readonly at: Millis }
   /** A person speaks into the work at hand. */
   | { readonly type: 'steer'; readonly message: UserMessage; readonly at: Millis }
-  /** Something that a waiting member waits for has happened. */
+  /** An event that a waiting member waits for has happened. */
   | { readonly type: 'wake'; readonly at: Millis }
   /** The work at hand ends; the member stays. */
   | { readonly type: 'abort'; readonly at: Millis }
@@ -58,15 +58,15 @@ export type MemberEvent =
 
 export interface MemberContext {
   readonly card: MemberInput
-  /** What the work at hand was started with; `null` when mail started it. */
+  /** The words that started the work at hand; `null` when mail started it. */
   readonly prompt: UserMessage | null
-  /** What people said and no agent has heard yet, oldest first. */
+  /** Words of people that no agent has heard yet, oldest first. */
   readonly prompts: readonly UserMessage[]
   /** The model that had that work, where it was not the member's own any more. */
   readonly escalated: string | undefined
   /** Mail rang since the inbox was last looked at. */
   readonly rang: boolean
-  /** What it waits for when it rests. */
+  /** The reason that `member.idled` states when the member rests. */
   readonly waits: IdleReason
   /** Why the member is to leave; `null` while it may stay. */
   readonly farewell: string | null
@@ -84,7 +84,7 @@ function hears(self: AnyActorRef): boolean {
   return agent?.status === 'active'
 }
 
-/** What the next piece of work starts from. */
+/** The input of the agent for the next piece of work. */
 export function agentInput({ card, prompt, outcome, escalated }: MemberContext): AgentInput {
   const { name, model, limits, hooked, compacts, verify, escalate } = card
   return {
@@ -135,7 +135,7 @@ export const memberSetup = setup({
   guards: {
     isLeaving: ({ context }) => context.farewell !== null,
     hasRung: ({ context }) => context.rang,
-    /** It rests in the middle of a piece of work, and nobody will go on with that. */
+    /** The member rests in the middle of a piece of work that no later life will take up. */
     leavesWork: ({ context, event }) =>
       context.waits === 'waiting_for_answer' && event.type === 'shutdown' && event.returns !== true,
     hasWork: ({ context }, { unread }: Pick<UnreadOutput, 'unread'>) => unread > 0 || context.prompts.length > 0,

@@ -8,7 +8,7 @@ import { missingEvidence } from '../../src/rules/team/task-evidence.ts'
 import { delayUntil } from '../actors/alarm.ts'
 import { port } from '../actors/port.ts'
 
-/** What a task is made from; a task that a journal already knows brings where it stood. */
+/** The card of a task; a task that a journal already knows brings its state. */
 export interface TaskInput {
   readonly task: number
   readonly author: string
@@ -36,7 +36,7 @@ interface Asked {
   readonly at: Millis
 }
 
-/** What members ask of a task. */
+/** A member's wish about a task. */
 type Ask =
   | ({ readonly type: 'claim' } & Asked)
   | ({ readonly type: 'submit'; readonly evidence: readonly Evidence[] } & Asked)
@@ -60,7 +60,7 @@ export interface TaskContext {
   readonly policy: TaskPolicy
   readonly blockers: readonly number[]
   readonly recalled: Recalled | null
-  /** Who holds it, or did the work that is under review. */
+  /** The holder, or the member whose work is under review. */
   readonly by: string | null
   /** Counts claims: an older holder is nobody any more. */
   readonly epoch: number
@@ -68,11 +68,14 @@ export interface TaskContext {
   readonly evidence: readonly Evidence[]
   /** The submission or confirmation that is being checked. */
   readonly asked: string
-  /** Who confirmed it last. */
+  /** The member that confirmed the task last. */
   readonly confirmer: string | null
   /** Why the claim ended while the evidence was being checked. */
   readonly lapsed: string | null
-  /** Whose claim ended by itself, and who was not told since: what they say of the task they say of their own work. */
+  /**
+   * Members whose claim ended by itself and that were not told since: their words about the task are about their own
+   * work.
+   */
   readonly unaware: readonly string[]
 }
 
@@ -123,7 +126,7 @@ export const taskSetup = setup({
   },
   actors: { check: port<CheckEvidenceOutput, CheckEvidenceInput>('check') },
   guards: {
-    // What was being checked was never answered: its holder submits again.
+    // A check that was running was never answered: the holder submits again.
     wasClaimed: ({ context }) => context.recalled?.state === 'claimed' || context.recalled?.state === 'verifying',
     wasInReview: ({ context }) => context.recalled?.state === 'review',
     isFree: ({ context }) => context.blockers.length === 0,

@@ -13,7 +13,7 @@ export interface SpawnGate {
   readonly bounds: SpawnBounds
   /** When members were started, each start once. */
   readonly starts: readonly Millis[]
-  /** Who has come to rest since it was started; kept only where a limit asks for it. */
+  /** Members that came to rest since they were started; kept only where a limit asks for it. */
   readonly resting: readonly string[]
   readonly spent: BudgetUnit | null
 }

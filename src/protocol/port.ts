@@ -9,7 +9,7 @@ import type { Evidence } from './work/task.ts'
 import type { CallDescription, OpenQuestion, ToolOutput } from './tools/tool.ts'
 
 /**
- * What machines ask of the world and what comes back: the WORK flow. Machines name these ports,
+ * Questions of machines to the outside and their answers: the WORK flow. Machines name these ports,
  * `runtime/agent/agent-ports.ts` provides them, adapters do the work. Every port is one question with one answer,
  * its promise is aborted when the asking state is left, and "no opinion" is always a legal answer.
  */
@@ -40,14 +40,17 @@ export interface CompactOutput {
 
 export interface AskInput {
   readonly turn: number
-  /** Who is to answer: the member's own model, or who stands in for it. */
+  /** The model that is asked: the member's own, or its stand-in. */
   readonly model: string
-  /** Who goes on when the budget has no room for that model: the member's own, where it turned to a stronger one. */
+  /**
+   * The model that goes on when the budget has no room for `model`: the member's own, after it turned to a stronger
+   * one.
+   */
   readonly instead?: string
-  /** It was told that the budget leaves no more than this answer. */
+  /** The agent knows that the budget leaves no more than this answer. */
   readonly last?: boolean
 }
-/** Everything a model call can lead to; a failure is a settled message with `stop: 'error'`. */
+/** The outcome of a model call; a failure is a settled message with `stop: 'error'`. */
 export type AskOutput =
   | {
       readonly kind: 'settled'
@@ -69,7 +72,7 @@ export type StopHooksOutput =
   | { readonly verdict: 'none' | 'prevent' }
   | { readonly verdict: 'block'; readonly messages: readonly string[] }
 
-/** What came of a check; `none`: it did not run, and says nothing of the work. */
+/** The outcome of a check; `none`: the check did not run, and says nothing of the work. */
 export type VerifyOutput =
   | { readonly verdict: 'passed' }
   | { readonly verdict: 'failed'; readonly report: string }
@@ -124,7 +127,7 @@ export interface Limited {
   readonly steer?: string
 }
 export interface RunInput extends CallInput {
-  /** From 1. */
+  /** The number of this run of the tool: 1, then one more for each retry. */
   readonly attempt: number
 }
 export interface RunOutput {
@@ -160,7 +163,7 @@ export interface PermissionOutput {
 // ── ports of machines/call/verification.ts ──
 
 export type CheckInput = CallInput & { readonly timeout_ms: number }
-/** What came of a permitted command; `report` is what it printed, bounded, and how it ended. */
+/** The outcome of a permitted command; `report` is its output, bounded, and how it ended. */
 export interface CheckOutput {
   readonly passed: boolean
   readonly report: string
@@ -169,7 +172,7 @@ export interface CheckOutput {
 
 // ── ports of machines/call/approval.ts ──
 
-/** Who is consulted before, or beside, a person. */
+/** The order in which hooks, a classifier and a person are consulted. */
 export interface RequestPlan {
   /** `race`: everybody at once, the first opinion counts; `sequence`: a person only when nobody else had one. */
   readonly order: 'race' | 'sequence'
@@ -201,9 +204,12 @@ export interface OpenOutput extends Pick<UnreadOutput, 'unread'> {
   readonly escalated?: string
 }
 export interface UnreadOutput {
-  /** How much there is to do: mail that was not looked at, news of its requests, a task whose turn has come, work left half done. */
+  /**
+   * How much there is to do: mail that was not looked at, news of its requests, a task whose turn has come, work left
+   * half done.
+   */
   readonly unread: number
-  /** What it waits for when it rests now. */
+  /** The reason to state if the member rests now. */
   readonly waits?: IdleReason
 }
 export interface ReplyInput {
@@ -263,7 +269,7 @@ export interface TerminateInput {
   readonly member: string
   readonly reason: string
 }
-/** What `rules/team/quiescence.ts` judges; read from the run directory, not remembered. */
+/** The material of `rules/team/quiescence.ts`; read from the run directory, not remembered. */
 export interface Survey {
   readonly members: readonly { readonly name: string; readonly busy: boolean; readonly undelivered: number }[]
   readonly pendingPermissions: number
@@ -283,7 +289,7 @@ export interface Question {
   readonly member: string
   readonly call: CallDescription
   readonly decision: Decision
-  /** What the member is working on, when it is known. */
+  /** The work of the member, when it is known. */
   readonly task?: string
   /** Rules that would permit the call from now on. */
   readonly grants: Grants
