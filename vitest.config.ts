@@ -10,6 +10,7 @@ const fast = [
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/setup/run-seed.ts'],
     setupFiles: ['test/setup/fast-check.ts'],
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },

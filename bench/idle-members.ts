@@ -9,7 +9,7 @@ import type { MemberCard, ResolvedTeam } from '../src/protocol/team/team-card.ts
 import { broadcast } from '../src/runtime/actors/broadcast.ts'
 import { systemClock } from '../src/runtime/actors/clock.ts'
 import { openApprovals } from '../src/runtime/permissions/open-approvals.ts'
-import { workerTurn } from '../src/runtime/member/member-deps.ts'
+import { workerTurn } from '../src/runtime/member/lead-turn.ts'
 import { runMail } from '../src/runtime/context/mail-options.ts'
 import { startMember, type LocalMember } from '../src/runtime/member/start-member.ts'
 import type { Delta } from '../src/runtime/agent/agent-deps.ts'
@@ -26,7 +26,7 @@ import { turnToolSets } from '../src/runtime/agent/turn-tools.ts'
 const count = Number(process.argv[2] ?? 1_000)
 const cwd = mkdtempSync(join(tmpdir(), 'troupe-idle-'))
 const context = await contextIn(cwd)
-const tools = turnToolSets()(['Read'])
+const tools = turnToolSets()
 
 const before = process.memoryUsage.rss()
 const started = performance.now()
@@ -44,7 +44,7 @@ function begin(card: MemberCard): LocalMember {
   return startMember({
     context,
     card,
-    leadTurn: workerTurn(() => tools),
+    leadTurn: workerTurn(card, tools),
     actions: {
       team: team.name,
       recipients: () => [],

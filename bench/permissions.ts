@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { Policy } from '../src/protocol/permissions/permission.ts'
 
 /**
- * How many calls one process judges in a second against 1,000 rules, as `troupe permissions test` does it: from a JSON
- * line to a JSON line, symlinks followed. Prints one line per kind; `--json` for the figures alone.
+ * How many calls one process judges in a second against 50 and against 1,000 rules, as `troupe permissions test` does it:
+ * from a JSON line to a JSON line, symlinks followed. Prints one line per kind; `--json` for the figures alone.
  */
+const ruleCounts = [50, 1_000]
 const lines = Number(process.env['BENCH_LINES'] ?? 200_000)
 const programs =
   'git npm node python3 cargo go docker kubectl make curl jq rg sed awk terraform aws gcloud psql redis-cli ssh'.split(
@@ -24,7 +25,7 @@ function counter(seed: number): (below: number) => number {
   }
 }
 
-function rules(cwd: string): Policy {
+function rules(cwd: string, count: number): Policy {
   const pick = counter(1)
   const one = (i: number): string => {
     const kinds = [
@@ -38,16 +39,16 @@ function rules(cwd: string): Policy {
     ]
     return kinds[i % kinds.length] ?? ''
   }
-  const all = Array.from({ length: 1_000 }, (_, i) => one(i))
-  const split = (from: number, to: number): string[] => all.slice(from, to)
+  const all = Array.from({ length: count }, (_, i) => one(i))
+  const split = (from: number, to: number): string[] => all.slice(from * count, to * count)
   return {
     mode: 'default',
     rules: {
-      policy: { deny: split(0, 100) },
-      project: { allow: split(100, 400), ask: split(400, 450), deny: split(450, 500) },
-      local: { allow: split(500, 650) },
-      user: { allow: split(650, 850), deny: split(850, 950) },
-      cliArg: { ask: split(950, 1_000) },
+      policy: { deny: split(0, 0.1) },
+      project: { allow: split(0.1, 0.4), ask: split(0.4, 0.45), deny: split(0.45, 0.5) },
+      local: { allow: split(0.5, 0.65) },
+      user: { allow: split(0.65, 0.85), deny: split(0.85, 0.95) },
+      cliArg: { ask: split(0.95, 1) },
     },
     bounds: { protected: [join(cwd, '.troupe')], scope: [], blockedHosts: [] },
     directories: [cwd],
@@ -82,11 +83,13 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0
 }
 
-async function measure(name: string, line: (pick: (below: number) => number, i: number) => string) {
+type Line = (pick: (below: number) => number, i: number) => string
+
+async function measure(name: string, line: Line, count: number) {
   const { lineJudge } = await import('../src/runtime/permissions/judge-lines.ts')
   const cwd = mkdtempSync(join(tmpdir(), 'troupe-bench-'))
   try {
-    const { judge } = lineJudge(rules(cwd), { cwd, home: '/home/nobody' })
+    const { judge } = lineJudge(rules(cwd, count), { cwd, home: '/home/nobody' })
     const pick = counter(7)
     const texts = Array.from({ length: lines }, (_, i) => line(pick, i))
     for (const text of texts.slice(0, 2_000)) judge(text)
@@ -105,6 +108,7 @@ async function measure(name: string, line: (pick: (below: number) => number, i: 
     took.sort((a, b) => a - b)
     return {
       name,
+      rules: count,
       per_second: Math.round(lines / seconds),
       per_cpu_second: perCpuSecond,
       p50_us: quantile(took, 0.5) * 1_000,
@@ -117,13 +121,16 @@ async function measure(name: string, line: (pick: (below: number) => number, i: 
 }
 
 const before = performance.now()
-const results = [await measure('Bash', bashLine), await measure('other tools', otherLine)]
+const results = []
+for (const count of ruleCounts) {
+  results.push(await measure('Bash', bashLine, count), await measure('other tools', otherLine, count))
+}
 const total = performance.now() - before
-if (process.argv.includes('--json')) console.log(JSON.stringify({ lines, rules: 1_000, results }))
+if (process.argv.includes('--json')) console.log(JSON.stringify({ lines, results }))
 else {
-  for (const { name, per_second, per_cpu_second, p50_us, p99_us } of results) {
+  for (const { name, rules: count, per_second, per_cpu_second, p50_us, p99_us } of results) {
     console.log(
-      `${name.padEnd(12)} ${String(per_second).padStart(8)} decisions/s (${per_cpu_second} per CPU second)   p50 ${p50_us.toFixed(1)} µs   p99 ${p99_us.toFixed(1)} µs`,
+      `${String(count).padStart(5)} rules, ${name.padEnd(12)} ${String(per_second).padStart(8)} decisions/s (${per_cpu_second} per CPU second)   p50 ${p50_us.toFixed(1)} µs   p99 ${p99_us.toFixed(1)} µs`,
     )
   }
   console.log(`${(total / 1_000).toFixed(1)} s in all, ${Math.round(process.memoryUsage.rss() / 1e6)} MB resident`)

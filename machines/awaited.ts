@@ -16,14 +16,14 @@ export const awaitedStates: Readonly<Record<string, Parts>> = {
     'thinking.concluding': hooks,
   },
   toolCall: { denied_hooks: hooks, pre_hooks: hooks, post_hooks: hooks },
-  request: { consulting: hooks },
+  approval: { consulting: hooks },
 }
 
 /** Ports that always answer "no opinion" until then, by machine. */
 export const awaitedPorts: Readonly<Record<string, Parts>> = {
   agent: { stopHooks: hooks, stopFailure: hooks },
   toolCall: { deniedHooks: hooks, preHooks: hooks, postHooks: hooks },
-  request: { consultHooks: hooks },
+  approval: { consultHooks: hooks },
 }
 
 /** Names in the protocol and the rules that nobody writes, or nobody reads, yet. */

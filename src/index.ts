@@ -1,5 +1,5 @@
 /**
- * The library: everything the command line does goes through these names.
+ * The library: teams and agents. Runs of other processes are in `troupe/runs`, the built-in tools in `troupe/tools`.
  */
 export { createAgent, type Agent, type AgentResult, type AgentRun } from './runtime/agent/create-agent.ts'
 export type { AgentOptions } from './runtime/agent/agent-options.ts'
@@ -7,16 +7,9 @@ export { checkTeamFile, loadTeam, TeamFileError, type LoadTeamOptions } from './
 export { teamSchema } from './runtime/team-files/team-schema.ts'
 export { runTeam, type RunTeamOptions, type TeamRun } from './runtime/run/run-team.ts'
 export { RunHalted } from './runtime/journals/run-halted.ts'
-export {
-  answerApproval as answerRequest,
-  pendingApprovals as pendingRequests,
-  type AnswerOutcome,
-  type PendingApproval as PendingRequest,
-  type PersonalAnswer,
-} from './runtime/runs/answer-approval.ts'
 export { resumeTeam, type ResumeTeamOptions } from './runtime/run/resume-team.ts'
-export { continueTeam, type ContinueTeamOptions as ContinueOptions } from './runtime/run/continue-team.ts'
-export { forkRun, type ForkRunOptions as ForkOptions } from './runtime/run/fork-run.ts'
+export { continueTeam, type ContinueTeamOptions } from './runtime/run/continue-team.ts'
+export { forkRun, type ForkRunOptions } from './runtime/run/fork-run.ts'
 export { openMailbox } from './runtime/mail/open-mailbox.ts'
 export type { Mailbox } from './adapters/mailbox/mailbox.ts'
 export { defineTool, z } from './adapters/tools/define/define-tool.ts'

@@ -8,6 +8,7 @@ import { outsideReads, staleExceptions } from './architecture/outside-reads.ts'
 import { doubledExports, emptyNames, oddFileNames, unnamedMachines } from './architecture/plain-names.ts'
 import { crowdedFolders, folderCircles, upwardImports } from './architecture/rooms.ts'
 import { outsideReaders, staleReaders, unreadMembers } from './architecture/unread-members.ts'
+import { measuredComments, pointingComments, repeatingComments } from './architecture/prose.ts'
 import { readModules } from './architecture/source-module.ts'
 
 const modules = readModules(process.cwd())
@@ -38,6 +39,9 @@ describe('the house stands as it is drawn', () => {
     ['nothing is left for later', openEnds],
     ['names say the job', emptyNames],
     ['no exported name stands twice', doubledExports],
+    ['a comment begins with the noun that it is about', pointingComments],
+    ['no comment repeats the name', repeatingComments],
+    ['no comment gives a measured figure', measuredComments],
     ['file names are kebab-case', oddFileNames],
     ['machines are called machines', unnamedMachines],
     ['the chart of a machine is one literal', scatteredCharts],

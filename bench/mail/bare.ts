@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { instant, receiver, text } from './member.ts'
+import { receiver, text } from './member.ts'
 
 /*
  * The reference: the same folders, and nothing that could be left out. Neither journal of the sender nor signature, no
@@ -62,17 +62,8 @@ export function bareBox(home: string, synced = false) {
   }
   return {
     inbox: folder('new'),
-    take,
     drain(took: (body: string) => void, limit = Infinity): void {
       for (const file of readdirSync(folder('new')).toSorted().slice(0, limit)) took(take(file))
     },
   }
-}
-
-/** One process that sends and takes in one mail after the other: mails a second. */
-export function bareLoop(home: string, count: number): number {
-  const [send, box] = [bareSender(home, 'send'), bareBox(home)]
-  const began = instant()
-  for (let n = 1; n <= count; n += 1) box.take(send(text, n))
-  return (count / (instant() - began)) * 1000
 }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { createDoorbell } from '../../src/adapters/mailbox/watch/doorbell.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
-import { bareBox, bareLoop, bareSender } from './bare.ts'
+import { bareBox, bareSender } from './bare.ts'
 import { instant, openMember, receiver, text as filler } from './member.ts'
 import type { Received } from './receive.ts'
 
@@ -68,28 +68,15 @@ export async function between(way: Way, { senders, each, rate }: Load): Promise<
 export interface Throughput {
   /** Mails a second, from the first to the last. */
   readonly rate: number
-  /** The same from the middle on, when everybody has begun and the code of most is compiled. */
-  readonly later: number
-  /** CPU of the receiver for each. */
-  readonly cpu_us: number
-  /** CPU of the sender for each. */
-  readonly sender_us: number
+  /** Milliseconds of CPU for each mail. */
+  readonly receiver_ms: number
+  readonly sender_ms: number
 }
 
 export async function throughput(way: Way, senders: number, count: number): Promise<Throughput> {
   const load = { senders, each: Math.floor(count / senders), rate: 0 }
-  const { first, middle, last, cpu_us, sender_us } = await between(way, load)
-  return {
-    rate: (count / (last - first)) * 1000,
-    later: (count / 2 / (last - middle)) * 1000,
-    cpu_us,
-    sender_us,
-  }
-}
-
-/** The steps of a bare mail in one process, one after the other. */
-export function looped(count: number): Promise<number> {
-  return inFolder((home) => bareLoop(home, count))
+  const { first, last, cpu_us, sender_us } = await between(way, load)
+  return { rate: (count / (last - first)) * 1000, receiver_ms: cpu_us / 1000, sender_ms: sender_us / 1000 }
 }
 
 /** Both sides in this process, with a doorbell. */

@@ -7,9 +7,8 @@ import { instant, openMember, receiver } from './member.ts'
 export interface Received {
   /** How long each was on its way, in milliseconds. */
   readonly ms: readonly number[]
-  /** When the first, the middle one and the last came. */
+  /** When the first and the last came. */
   readonly first: number
-  readonly middle: number
   readonly last: number
   /** What each cost the receiver, in microseconds of CPU: a machine that does other things changes it least. */
   readonly cpu_us: number
@@ -66,7 +65,7 @@ function collect(
 ): Promise<Received> {
   const done = Promise.withResolvers<Received>()
   const ms: number[] = []
-  let [first, middle] = [0, 0]
+  let first = 0
   let before = process.cpuUsage()
   const take = (body: string): void => {
     const now = instant()
@@ -76,13 +75,12 @@ function collect(
     }
     const [sent = '', sender = ''] = body.split(' ', 2)
     ms.push(now - Number(sent))
-    if (ms.length === count >> 1) middle = now
     took(sender)
     if (ms.length < count) return
     const { user, system } = process.cpuUsage(before)
     setImmediate(() => {
       source.close()
-      done.resolve({ ms, first, middle, last: now, cpu_us: (user + system) / count })
+      done.resolve({ ms, first, last: now, cpu_us: (user + system) / count })
     })
   }
   const source = open(take, () => source.drain())

@@ -2,12 +2,13 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { backlog, blocked, emptyProcess, idle, restart, takeover } from './at-rest.ts'
 import { builtReceiver } from './built.ts'
-import { bareWithin, between, looped, median, percentile, throughput, within } from './measures.ts'
+import { bareWithin, between, median, percentile, throughput, within } from './measures.ts'
 import type { Throughput, Way } from './measures.ts'
 
 /**
- * `npm run bench:mail`: each goal of mail beside a bare folder in the same run, in turns, so that what else the machine
- * does meets both alike. `--quick` measures less; `--json` adds everything as one last line.
+ * `npm run bench:mail`: prints the goals of mail, with a bare folder beside them in the same run, in turns: other load of
+ * the machine meets both alike, and changes the CPU figures least. `--quick` measures less; `--json` adds everything as
+ * one last line.
  */
 const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
@@ -52,48 +53,46 @@ async function inTurns<Figure>(ways: readonly (() => Promise<Figure>)[]): Promis
   return figures
 }
 
-async function latency(rate: number, count: number, enough: number): Promise<void> {
+async function latency(rate: number, count: number): Promise<void> {
   const load = { senders: 1, each: Math.max(50, Math.round((count * scale) / rounds)), rate }
   const spans = async (way: Way) => (await between(way, load)).ms
   const [mail = [], bare = []] = await inTurns([() => spans('mail'), () => spans('bare')])
-  const compare = (what: string, part: number, { times, ms }: { times: number; ms: number }) => {
+  const compare = (what: string, part: number) => {
     const [ours, theirs] = [percentile(mail.flat(), part), percentile(bare.flat(), part)]
-    const met = ours <= ms || ours <= times * theirs
-    row(`other process, ${rate}/s, ${what}`, { mail: ours, bare: theirs, unit: 'ms' }, `≤ ${times} × or ${ms} ms`, met)
+    row(`other process, ${rate}/s, ${what}`, { mail: ours, bare: theirs, unit: 'ms' })
   }
-  compare('p50', 0.5, { times: 1.5, ms: enough })
-  compare('p99', 0.99, { times: 2, ms: 5 })
+  compare('p50', 0.5)
+  compare('p99', 0.99)
   // Nearly all code of both ends runs for the first time then: too few mails for a percentile, too slow to pass over.
   const first = (runs: readonly (readonly number[])[]) => median(runs.map(([ms = Number.NaN]) => ms))
   row('… the first mail of two processes', { mail: first(mail), bare: first(bare), unit: 'ms' })
 }
 
-async function rates(senders: number, count: number): Promise<number> {
-  const loops: number[] = []
-  const mailed = async () => {
-    loops.push(await looped(count))
-    return throughput('mail', senders, count)
-  }
-  const [mail = [], bare = []] = await inTurns([mailed, () => throughput('bare', senders, count)])
+async function rates(senders: number, count: number): Promise<void> {
+  const [mail = [], bare = []] = await inTurns([
+    () => throughput('mail', senders, count),
+    () => throughput('bare', senders, count),
+  ])
   const both = (key: keyof Throughput, unit: string) => {
     const [ours, theirs] = [mail, bare].map((each) => median(each.map((one) => one[key])))
     return { mail: ours ?? Number.NaN, bare: theirs ?? Number.NaN, unit }
   }
-  const beside = (what: string, measured: Pick<Row, 'mail' | 'unit'> & { readonly bare: number }) =>
-    row(what, measured, '≥ 0.8 ×', measured.mail >= 0.8 * measured.bare)
-  const whole = both('rate', '/s')
-  beside(`throughput ${senders} → 1`, whole)
-  beside('… the later half', both('later', '/s'))
-  beside('… beside a bare loop in one process', { ...whole, bare: median(loops) })
-  row('… CPU of the receiver a mail', both('cpu_us', 'µs'))
-  row('… CPU of a sender', both('sender_us', 'µs'))
-  return whole.mail
+  const rate = both('rate', '/s')
+  if (senders === 1) row('throughput 1 → 1', rate, '≥ 4,000/s', rate.mail >= 4_000)
+  else row(`throughput ${senders} → 1`, rate)
+  for (const [what, key] of [
+    ['… CPU of a sender a mail', 'sender_ms'],
+    ['… CPU of the receiver', 'receiver_ms'],
+  ] as const) {
+    const cost = both(key, 'ms')
+    row(what, cost, '≤ 0.25 ms', cost.mail <= 0.25)
+  }
 }
 
 async function backlogs(size: number): Promise<void> {
   const [mail, bare] = [await backlog(size, 'mail'), await backlog(size, 'bare')]
   const of = (key: keyof typeof mail, unit: string) => ({ mail: mail[key], bare: bare[key], unit })
-  row(`backlog of ${size}: first mail`, of('first_ms', 'ms'), '≤ 150 ms', mail.first_ms <= 150)
+  row(`backlog of ${size}: first mail`, of('first_ms', 'ms'), '≤ 300 ms', mail.first_ms <= 300)
   row('… a send into an empty box', of('send_empty_us', 'µs'))
   const dearer = mail.send_full_us / mail.send_empty_us
   row('… a send into the full one', of('send_full_us', 'µs'), '≤ 1.3 × the empty one', dearer <= 1.3)
@@ -132,8 +131,8 @@ async function restarts(): Promise<void> {
 console.log(`${''.padEnd(44)} ${'mail'.padStart(16)} ${'bare'.padStart(16)}  ratio   goal`)
 // Measured before other things made this process large.
 await idleBoxes(1000)
-await latency(10, 750, 1)
-await latency(1000, 6000, 0.3)
+await latency(10, 750)
+await latency(1000, 6000)
 const together = Math.round(5000 * scale)
 const [inside, bareInside] = [median(await within(together)), median(await bareWithin(together))]
 row('same process, p50', { mail: inside, bare: bareInside, unit: 'ms' }, '≤ 0.3 ms', inside <= 0.3)
@@ -146,9 +145,8 @@ for (const [what, part, most] of [
   const [ours, theirs] = [percentile(safe, part), percentile(bareSafe, part)]
   row(`power-cut safe, 100/s, ${what}`, { mail: ours, bare: theirs, unit: 'ms' }, `≤ ${most} ms`, ours <= most)
 }
-const one = await rates(1, Math.round(40_000 * scale))
-const eight = await rates(8, Math.round(40_000 * scale))
-row('8 → 1 beside 1 → 1', { mail: eight, bare: one, unit: '/s' }, 'not slower', eight >= one)
+await rates(1, Math.round(40_000 * scale))
+await rates(8, Math.round(40_000 * scale))
 await backlogs(Math.round(100_000 * scale))
 const renames = Math.round(40_000 * scale)
 const { left, ms } = await blocked(renames)

@@ -5,7 +5,7 @@ import { errorResult, type ToolResult } from '../../src/protocol/conversation/me
 import type { IntakeOutput } from '../../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../../src/protocol/tools/tool.ts'
 import { clumsyTurns } from '../../src/rules/conversation/escalation.ts'
-import { overflowText, resultChars } from '../../src/rules/conversation/turn-output.ts'
+import { overflowText, resultChars } from '../../src/rules/tools/tool-limit.ts'
 import { signatureOf } from '../../src/rules/conversation/stuck-loop.ts'
 import { toolBatches } from '../../src/rules/tools/tool-batches.ts'
 import {

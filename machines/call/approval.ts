@@ -38,7 +38,7 @@ const unregistered: RegisterOutput = { request: null, deadline: null, wait_ms: n
 const unanswered: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody answered' }
 const overdue: Answer = { ...unanswered, reason: 'nobody answered in time', by: 'the deadline' }
 
-/** The answer stands unless the rules deny the changed input. */
+/** A verdict over the changed input counts only where it denies: every question was answered before. */
 function judgedAgain(answer: Answer, verdict: Decision): Answer {
   if (verdict.behavior !== 'deny') return answer
   const { source, rule, reason } = verdict
@@ -103,7 +103,7 @@ export const approvalMachine = setup({
     judge: assign({ answer: ({ context }, verdict: Decision) => judgedAgain(context.answer, verdict) }),
   },
 }).createMachine({
-  id: 'request',
+  id: 'approval',
   context: ({ input }) => ({ ...input, plan: unplanned, registered: unregistered, answer: unanswered }),
   initial: 'planning',
   on: { expired: {} },

@@ -18,7 +18,7 @@ import type { CallFact, GateRefusal, ToolCallContext, ToolCallInput } from './ca
 import { permissionMachine } from './permission.ts'
 import { port } from '../actors/port.ts'
 
-/** A command of the agent to a call in flight. */
+/** Commands of the agent to a call in flight. */
 export type ToolCallCommand =
   /** Without a time when another call's end is the cause. */
   | { readonly type: 'abort'; readonly at?: number; readonly reason: string }
@@ -47,7 +47,7 @@ export const callSetup = setup({
     isRefused: ({ context }) => context.call.refusal !== null,
     isChecked: ({ context }) => context.call.checked,
     isHooked: ({ context }) => context.hooked,
-    /** The call needs no permission, as it will not run; a denial is worth more than the hint to look the tool up. */
+    /** A call that will not run needs no permission; a denial is worth more than the hint to look the tool up. */
     isDeferred: ({ context: { call } }) => call.deferred?.denied === false,
     isDeferredUnseen: ({ context: { call, hooked } }) => hooked && call.deferred?.denied === false,
     isUnseen: ({ context }) => context.hooked && !context.shown,
@@ -99,7 +99,7 @@ export const callSetup = setup({
     stateRefusal: emit(({ context }, { why, reason }: { why: RefusalKind; reason: string }) =>
       steps.refusedFact(context, why, reason),
     ),
-    /** The verdict of the gate is stated and remembered. */
+    /** The gate's effects are stated and remembered. */
     pass: enqueueActions(({ context, enqueue }, output: GateOutput) => {
       for (const fact of steps.gateFacts(context, output)) enqueue.emit(fact)
       enqueue.assign({ limited: output.limited ?? null })

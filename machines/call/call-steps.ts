@@ -22,7 +22,7 @@ export interface ToolCallContext extends ToolCallInput {
   readonly pauseMs: number
   /** Hooks have seen the call as it is now. */
   readonly shown: boolean
-  /** The person who allowed the call also said: end this agent's run. */
+  /** True when the answer that allowed the call also ends this agent's run. */
   readonly stop: boolean
   readonly limited: Limited | null
   readonly outcome: CallOutcome
@@ -76,7 +76,7 @@ export function answeredOutcome({ call, output, stop, limited }: ToolCallContext
   }
 }
 
-/** The call with a changed input; `undefined` leaves the input as it is. */
+/** Replaces the input of a call; an undefined one leaves the input as it is. */
 export function amended(call: CallDescription, input: unknown): CallDescription {
   return input === undefined ? call : { ...call, input, amended: true }
 }
@@ -97,13 +97,13 @@ export function blockedFor(verdict: PreHooksOutput | GateOutput): string {
   return verdict.verdict === 'block' ? verdict.message : ''
 }
 
-/** The words for the model about a call that the gate holds back. */
+/** The text to the model about a call that the gate holds back. */
 export function gateText(answer: GateOutput): string {
   const held = answer.verdict === 'block' && answer.why !== undefined
   return held ? answer.message : `Blocked: ${blockedFor(answer)}`
 }
 
-/** The output that a verdict gives in the place of the tool. */
+/** The output of a verdict in the place of the tool's. */
 export function givenBy(verdict: PreHooksOutput | GateOutput): ToolOutput {
   return verdict.verdict === 'answer' ? verdict.output : { content: [] }
 }
@@ -126,7 +126,7 @@ export function retriedFact({ call, attempt }: ToolCallContext, { output, again_
   return { type: 'call.retried', call_id, tool, attempt, delay_ms: again_ms, reason: textOf(output).slice(0, 500) }
 }
 
-/** The facts about a verdict of the gate; none where it let the call pass. */
+/** The facts about a gate that had an effect on a call. */
 export function gateFacts(context: ToolCallContext, answer: GateOutput): readonly CallFact[] {
   const { call } = context
   const about = { call_id: call.id, tool: call.tool }

@@ -6,7 +6,7 @@ import type { Replica } from '../../src/rules/team/replica-choice.ts'
 import type { EarlierBook } from './earlier-book.ts'
 import type { RequestBook, HeldRequest, OpenedRequest } from './request-book.ts'
 
-/** The card of a coordinator; frozen for the whole run. */
+/** The input of a coordinator; frozen for the whole run. */
 export interface CoordinatorInput {
   /** The lead's name. */
   readonly lead: string
@@ -14,21 +14,21 @@ export interface CoordinatorInput {
   readonly partition: ResolvedTeam['partition']
   /** The tools of the coordinator's own card. */
   readonly domain: readonly string[]
-  /** The members that can be asked. */
+  /** Workers that can be asked. */
   readonly workers: readonly Replica[]
   /** How many requests may be at work at the same time. */
   readonly concurrency?: number
   /** The team has a task board. */
   readonly board?: boolean
-  /** The lead may ask an advisor. */
+  /** True when the lead may ask an advisor. */
   readonly advised?: boolean
   /** When a round ends at the latest, so that the lead can still report before the team's time is up. */
   readonly closes?: Millis
-  /** The state that an earlier leader of this run left. */
+  /** The book as an earlier leader of this run left it. */
   readonly earlier?: EarlierBook
 }
 
-/** The news that the runtime brings to the coordinator machine. */
+/** Events of the runtime for the coordinator machine. */
 export type CoordinatorEvent =
   | ({ readonly type: 'request.opened'; readonly at: Millis } & OpenedRequest)
   | ({ readonly type: 'request.held'; readonly at: Millis } & HeldRequest)
@@ -39,7 +39,7 @@ export type CoordinatorEvent =
       readonly reason?: string
       readonly at: Millis
     }
-  /** The worker of the request is being stopped. */
+  /** The request's worker is being stopped. */
   | { readonly type: 'request.cancelled'; readonly request: string; readonly reason?: string; readonly at: Millis }
   | { readonly type: 'member.lost'; readonly member: string; readonly reason: string; readonly at: Millis }
   /** A worker that is not running may not be started. */
@@ -53,8 +53,8 @@ export type CoordinatorEvent =
   /** The lead says that the results are not enough for an answer. */
   | { readonly type: 'lead.wants_more'; readonly at: Millis }
   /**
-   * Another leader leads the run on: what nothing holds any more begins. `untold` are requests that ended and whose
-   * workers were not told.
+   * Another leader leads the run on: what nothing holds any more begins. `untold` are requests that ended and whose workers
+   * were not told.
    */
   | { readonly type: 'run.resumed'; readonly untold: readonly string[]; readonly at: Millis }
   | { readonly type: 'end'; readonly at: Millis }
@@ -91,7 +91,7 @@ export interface CoordinatorContext {
   /** When the current round ends at the latest. */
   readonly deadline: Millis
   readonly lost: readonly string[]
-  /** Members that could not be started: others of the same card are asked first. */
+  /** Workers that could not be started: others of the same card are asked before. */
   readonly refused: readonly string[]
   /** Results that settled a gather and that the lead has not been asked about yet. */
   readonly news: boolean

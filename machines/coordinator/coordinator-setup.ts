@@ -189,7 +189,7 @@ export const coordinatorSetup = setup({
       enqueue.stopChild(event.actorId)
       const booked = context.book[requestOfChild(event.actorId)]
       if (event.output === undefined || booked?.status !== 'open') return
-      // The request went to another worker meanwhile.
+      // Another worker was asked meanwhile.
       if (event.actorId !== handOutId(booked)) return
       enqueue.emit(openedFact(booked, event.output.mail_id))
     }),

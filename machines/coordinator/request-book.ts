@@ -8,7 +8,7 @@ import type { Millis } from '../../src/protocol/words/ids.ts'
  */
 export type SettledStatus = FactOf<'request.settled'>['status']
 
-/** A request as its opener states it. */
+/** The opener's words on a request. */
 export interface OpenedRequest {
   readonly request: string
   readonly worker: string
@@ -19,7 +19,7 @@ export interface OpenedRequest {
   readonly returns?: Contract | undefined
 }
 
-/** A request that has to wait for others, as its opener states it. */
+/** The description of a request that has to wait for others. */
 export interface HeldRequest {
   readonly request: string
   readonly worker: string
@@ -41,7 +41,7 @@ export interface BookedRequest {
   readonly returns: Contract | null
   /** Not handed out yet. */
   readonly held: boolean
-  /** The worker before the substitute, and its end there; null while the request is with its own worker. */
+  /** The worker before the substitute, and the fate of the request there; null while the first worker has it. */
   readonly instead_of: FactOf<'request.opened'>['instead_of'] | null
   readonly round: number
   readonly status: 'open' | SettledStatus

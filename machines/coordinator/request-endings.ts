@@ -15,18 +15,18 @@ import {
 } from './request-book.ts'
 
 /*
- * Requests after an event: which of them end, which are tried again, which may begin.
- * Pure: a function returns the next book with the facts and acts that follow; the machine states and does them.
+ * The effect of an event on the requests: which of them end, which are tried again, which may begin. Pure: the
+ * functions return the next book and the facts and acts that follow; the machine performs them.
  */
 
-/** The consequences of one event. */
+/** All consequences of one event. */
 export interface Turn {
   readonly at: Millis
   readonly book: RequestBook
   readonly settled: readonly Settlement[]
   /** To be handed to their workers: again, or now that nothing holds them. */
   readonly handedOut: readonly BookedRequest[]
-  /** Requests whose workers are told that nobody waits any more. */
+  /** Requests whose workers are to be told that the results are no longer waited for. */
   readonly recalled: readonly Settlement[]
 }
 
@@ -85,12 +85,12 @@ function endingsOf(context: CoordinatorContext, event: AnyEvent): readonly Settl
   }
 }
 
-/** Workers that are not lost. */
+/** Workers that can still be asked. */
 function present({ workers, lost }: CoordinatorContext): readonly Replica[] {
   return workers.filter(({ name }) => !lost.includes(name))
 }
 
-/** The replica of a card that takes a piece of work: one that runs or may be started, if there is any. */
+/** The worker of a card that takes a piece of work: one that runs or may be started, if there is any. */
 function chosen(context: CoordinatorContext, to: string, book: RequestBook): string | undefined {
   const startable = present(context).filter(({ name }) => !context.refused.includes(name))
   return chooseReplica(to, startable, Object.values(book)) ?? chooseReplica(to, present(context), Object.values(book))
@@ -107,7 +107,7 @@ function siblingOf(context: CoordinatorContext, { worker }: BookedRequest): Part
 function remedyOf(context: CoordinatorContext, event: AnyEvent, ending: Settlement): Partial<BookedRequest> | null {
   const booked = context.book[ending.request]
   if (!booked || ending.status !== 'failed') return null
-  // A held request has had no attempt: another worker will have the first.
+  // A request that was never handed out has had no attempt: the substitute makes the first one.
   const attempt = booked.held ? booked.attempt : booked.attempt + 1
   const sibling = event.type === 'member.refused' ? siblingOf(context, booked) : null
   if (sibling) return { attempt, ...sibling }
@@ -126,7 +126,7 @@ function substituteFor(context: CoordinatorContext, { worker }: BookedRequest): 
 }
 
 /**
- * The consequences of an event. Endings spread to requests that build on them; a request that nothing holds any more
+ * The consequences of an event. Endings spread to requests that build on them; a request that is held by none any more
  * begins.
  */
 export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
@@ -156,7 +156,7 @@ export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
   }
 }
 
-/** Held requests after the endings in the book: some cannot begin any more, others can now. */
+/** The effect of the book's endings on requests that wait: some cannot begin any more, others can now. */
 function spreadIn(context: CoordinatorContext, at: Millis): Pick<Turn, 'book' | 'settled'> & Begun {
   let { book } = context
   if (openRequests(book, ({ held }) => held).length === 0) return { book, settled: [], begun: [] }
@@ -188,10 +188,7 @@ function isRecall(booked: BookedRequest | undefined, event: AnyEvent, { status }
   return status === 'timed_out' || event.type === 'lead.satisfied' || event.type === 'member.refused'
 }
 
-/**
- * Gives held requests their worker and their deadline, as many as may be at work at once. One whose card has nobody
- * left keeps its name: the port refuses it.
- */
+/** Gives held requests their worker and their deadline, as many as may be at work at once. One whose card has nobody left keeps its name: the port refuses it. */
 function begin(context: CoordinatorContext, at: Millis): Begun {
   let { book } = context
   const free = unblocked(book)

@@ -17,7 +17,7 @@ import type { AgentCommand, AgentInput } from '../agent/agent-state.ts'
 import { agentMachine } from '../agent/agent.ts'
 import { port, source } from '../actors/port.ts'
 
-/** The card of a member; frozen for its whole life. */
+/** The identity and limits of a member; frozen for its whole life. */
 export interface MemberInput extends Pick<
   AgentInput,
   'model' | 'limits' | 'hooked' | 'compacts' | 'verify' | 'escalate'
@@ -58,15 +58,15 @@ export type MemberEvent =
 
 export interface MemberContext {
   readonly card: MemberInput
-  /** The words that started the work at hand; `null` when mail started it. */
+  /** The prompt that started the work at hand; `null` when mail started it. */
   readonly prompt: UserMessage | null
-  /** Words of people that no agent has heard yet, oldest first. */
+  /** Prompts of people that no agent has taken in yet, oldest first. */
   readonly prompts: readonly UserMessage[]
   /** The model that had that work, where it was not the member's own any more. */
   readonly escalated: string | undefined
   /** Mail rang since the inbox was last looked at. */
   readonly rang: boolean
-  /** The reason that `member.idled` states when the member rests. */
+  /** The reason why the resting member waits. */
   readonly waits: IdleReason
   /** Why the member is to leave; `null` while it may stay. */
   readonly farewell: string | null
@@ -135,7 +135,7 @@ export const memberSetup = setup({
   guards: {
     isLeaving: ({ context }) => context.farewell !== null,
     hasRung: ({ context }) => context.rang,
-    /** The member rests in the middle of a piece of work that no later life will take up. */
+    /** The member rests in the middle of a piece of work that will not go on. */
     leavesWork: ({ context, event }) =>
       context.waits === 'waiting_for_answer' && event.type === 'shutdown' && event.returns !== true,
     hasWork: ({ context }, { unread }: Pick<UnreadOutput, 'unread'>) => unread > 0 || context.prompts.length > 0,

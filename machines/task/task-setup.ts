@@ -8,7 +8,7 @@ import { missingEvidence } from '../../src/rules/team/task-evidence.ts'
 import { delayUntil } from '../actors/alarm.ts'
 import { port } from '../actors/port.ts'
 
-/** The card of a task; a task that a journal already knows brings its state. */
+/** The source of a task; a task that a journal already knows brings its earlier state. */
 export interface TaskInput {
   readonly task: number
   readonly author: string
@@ -36,7 +36,7 @@ interface Asked {
   readonly at: Millis
 }
 
-/** A member's wish about a task. */
+/** Asks of members to a task. */
 type Ask =
   | ({ readonly type: 'claim' } & Asked)
   | ({ readonly type: 'submit'; readonly evidence: readonly Evidence[] } & Asked)
@@ -60,7 +60,7 @@ export interface TaskContext {
   readonly policy: TaskPolicy
   readonly blockers: readonly number[]
   readonly recalled: Recalled | null
-  /** The holder, or the member whose work is under review. */
+  /** The holder, or the author of the work that is under review. */
   readonly by: string | null
   /** Counts claims: an older holder is nobody any more. */
   readonly epoch: number
@@ -72,10 +72,7 @@ export interface TaskContext {
   readonly confirmer: string | null
   /** Why the claim ended while the evidence was being checked. */
   readonly lapsed: string | null
-  /**
-   * Members whose claim ended by itself and that were not told since: their words about the task are about their own
-   * work.
-   */
+  /** Members whose claim ended by itself and that were not told since: they speak of the task as of their own work. */
   readonly unaware: readonly string[]
 }
 
@@ -112,7 +109,7 @@ const refusals: Readonly<Record<TaskState | 'confirming', (context: TaskContext)
 const outOfTime = 'its time ran out'
 
 /** The input of the port `check`. */
-export function checkInput({ task, by, evidence, policy }: TaskContext): CheckEvidenceInput {
+export function evidenceIn({ task, by, evidence, policy }: TaskContext): CheckEvidenceInput {
   return { task, by: by ?? '', evidence, checks: policy.checks }
 }
 
@@ -126,7 +123,7 @@ export const taskSetup = setup({
   },
   actors: { check: port<CheckEvidenceOutput, CheckEvidenceInput>('check') },
   guards: {
-    // A check that was running was never answered: the holder submits again.
+    // A check that was under way was never answered: the holder submits again.
     wasClaimed: ({ context }) => context.recalled?.state === 'claimed' || context.recalled?.state === 'verifying',
     wasInReview: ({ context }) => context.recalled?.state === 'review',
     isFree: ({ context }) => context.blockers.length === 0,

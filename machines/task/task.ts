@@ -1,18 +1,16 @@
-import { checkInput, taskSetup } from './task-setup.ts'
+import { evidenceIn, taskSetup } from './task-setup.ts'
 
 export type { TaskEvent, TaskInput } from './task-setup.ts'
 
 /*
  * One task of the board, from its creation to its end. The leader runs one of these per task.
- * Owns: who may move the task where, and what everybody is told about it. Never reads files, runs commands or wakes
- * anyone.
+ * Owns: who may move the task where, and what everybody is told about it. Never reads files, runs commands or wakes anyone.
  * 1. It is claimed by one member at a time; each claim has an epoch and ends by itself when its lease runs out or its
  *    holder is lost. What an earlier holder still says is refused.
  * 2. It cannot be claimed before everything that blocks it is done; when that can never be, it is cancelled.
- * 3. It is done only by its holder, only with the evidence that the board asks for, checked, and where the board wants
- *    a review only after another member confirmed it. Who held it before and does not know that it was lost confirms
- *    nothing. The evidence is checked when it is given, and once more when it is confirmed: what ends the task is
- *    always a check.
+ * 3. It is done only by its holder, only with the evidence that the board asks for, checked, and where the board wants a
+ *    review only after another member confirmed it. Who held it before and does not know that it was lost confirms nothing.
+ *    The evidence is checked when it is given, and once more when it is confirmed: what ends the task is always a check.
  * 4. Every ask is answered by exactly one fact that names the ask's mail. A claim that lapses while its evidence is
  *    checked counts when the evidence holds.
  */
@@ -96,7 +94,7 @@ export const taskMachine = taskSetup.createMachine({
       invoke: {
         id: 'check',
         src: 'check',
-        input: ({ context }) => checkInput(context),
+        input: ({ context }) => evidenceIn(context),
         onDone: [
           { guard: 'holdsForReview', target: 'review', actions: 'stateSubmission' },
           { guard: 'holds', target: 'done', actions: 'finishDone' },
@@ -139,7 +137,7 @@ export const taskMachine = taskSetup.createMachine({
       invoke: {
         id: 'check',
         src: 'check',
-        input: ({ context }) => checkInput(context),
+        input: ({ context }) => evidenceIn(context),
         onDone: [
           { guard: 'holds', target: 'done', actions: 'finishDone' },
           { target: 'review', actions: 'refuseEvidence' },

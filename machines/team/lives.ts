@@ -12,10 +12,7 @@ export type LifeState = 'absent' | 'delayed' | 'spawning' | 'living' | 'stopping
 export interface Life {
   readonly name: string
   readonly restart: RestartKind
-  /**
-   * `recalled` is stopping, and wanted again by mail that came meanwhile; `delayed` could not start, and will try
-   * again.
-   */
+  /** `recalled` is stopping, and wanted again by mail that came meanwhile; `delayed` could not start, and will try again. */
   readonly state: LifeState
   /** How often it was started. */
   readonly attempt: number
@@ -30,16 +27,16 @@ export interface Life {
 
 export type Lives = Readonly<Record<string, Life>>
 
-/** An event in a life. */
+/** News about a life. */
 export interface News {
   readonly member: string
   readonly what: 'addressed' | 'due' | 'started' | 'crashed' | 'gone' | 'stop'
   readonly at: Millis
   /** Why it crashed or is to stop. */
   readonly reason?: string
-  /** The member that addressed this one; absent when a person did. */
+  /** The member that wrote to this one, when a member did. */
   readonly by?: string
-  /** The member was running when its leader ended: nothing new begins. */
+  /** Set when the member was running at the end of its leader: no new life begins. */
   readonly recalled?: true
 }
 
@@ -65,7 +62,7 @@ export function unbornLife(name: string, restart: RestartKind): Life {
   return { name, restart, state: 'absent', attempt: 0, crashes: [], failedStarts: 0, at: 0, depth: 0 }
 }
 
-/** A member that runs or starts, and was not told to leave: mail to it is no news. */
+/** True for a member that needs no start and was not told to leave: mail to it is no news. */
 export function isUp({ state }: Life): boolean {
   return state === 'spawning' || state === 'living'
 }
@@ -80,7 +77,7 @@ export function isCounted(life: Life): boolean {
   return life.state === 'delayed' || isRunning(life)
 }
 
-/** A member that must be gone before the team is. */
+/** True for a member that must be gone before the team is. */
 export function isRunning(life: Life): boolean {
   return isUp(life) || isLeaving(life)
 }
@@ -90,7 +87,7 @@ export function isChanging(life: Life): boolean {
   return life.state === 'spawning' || life.state === 'delayed' || isLeaving(life)
 }
 
-/** The life after a piece of news. News that does not fit the state changes nothing. */
+/** The effect of a piece of news on a life. News that does not fit the state changes nothing. */
 export function nextLife(life: Life, news: News, intensity: Intensity): LifeStep {
   const wasUp = isUp(life)
   switch (news.what) {
@@ -133,8 +130,8 @@ function left(life: Life, at: Millis): LifeStep {
 }
 
 /**
- * A member ended that should not have: it starts again while its restart kind and the intensity allow, at once when it
- * had started. Attempts that came to nothing are counted however long they took.
+ * A member ended that should not have: it starts again while its restart kind and the intensity allow, at once when it had
+ * started. Attempts that came to nothing are counted however long they took.
  */
 function recovered(life: Life, at: Millis, intensity: Intensity): LifeStep {
   const failedStarts = life.state === 'spawning' ? life.failedStarts + 1 : 0

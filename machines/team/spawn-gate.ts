@@ -13,7 +13,7 @@ export interface SpawnGate {
   readonly bounds: SpawnBounds
   /** When members were started, each start once. */
   readonly starts: readonly Millis[]
-  /** Members that came to rest since they were started; kept only where a limit asks for it. */
+  /** Members that have come to rest since their start; kept only where a limit asks for it. */
   readonly resting: readonly string[]
   readonly spent: BudgetUnit | null
 }

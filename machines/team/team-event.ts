@@ -5,7 +5,7 @@ import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { BudgetUnit } from '../../src/rules/team/call-budget.ts'
 import type { Lives, News } from './lives.ts'
 
-/** The news that the runtime brings to the team machine. */
+/** Events of the runtime for the team machine. */
 export type TeamEvent =
   | { readonly type: 'start'; readonly at: Millis }
   /** Mail was sent to a member: one that is not running is started. */
@@ -31,7 +31,7 @@ type LeadEnded = Extract<TeamEvent, { type: 'lead.ended' }>
 const lifePorts = ['spawn', 'terminate'] as const
 type LifePort = (typeof lifePorts)[number]
 
-/** The news that the team machine's own alarms and ports bring. */
+/** Events of the team machine itself and of the ports that it started. */
 export type TeamOwnEvent =
   | { readonly type: 'deadline.passed'; readonly at: Millis }
   /** A member that could not be started is tried again; `attempt` is the one that came to nothing. */
@@ -59,7 +59,7 @@ export function memberOf(event: AnyTeamEvent): string {
 }
 
 /**
- * The news of an event about one member's life, as a list of none or one. A port's answer counts from the time of its
+ * The news in an event about one member's life, as a list of none or one. A port's answer counts from the time of its
  * question.
  */
 export function newsOf(lives: Lives, event: AnyTeamEvent): readonly News[] {

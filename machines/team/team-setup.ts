@@ -29,9 +29,9 @@ export interface TeamInput {
   readonly intensity: Intensity
   /** When the run ends at the latest. */
   readonly deadline: Millis | null
-  /** The limits on starting members. */
+  /** Limits on the starting of members. */
   readonly bounds?: SpawnBounds
-  /** The state that an earlier leader of this run left. */
+  /** The state of the team as an earlier leader of this run left it. */
   readonly earlier?: EarlierTeam
 }
 
@@ -57,11 +57,11 @@ export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, 
   /** Members that are started with the lead. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
-  /** News came since the latest survey began. */
+  /** True when an event came after the latest survey began. */
   readonly stale: boolean
-  /** Open requests and replies, of which the lead is reminded. */
+  /** Open work that the lead is to be reminded of. */
   readonly open: readonly string[]
-  /** Members that have to leave before the run is over. */
+  /** Members that are still to leave before the run is over. */
   readonly leaving: readonly string[]
 }
 
@@ -180,7 +180,7 @@ export const teamSetup = setup({
       }
       if (lives !== context.lives) enqueue.assign({ lives, starts, resting, stale: true })
     }),
-    /** The members at rest are kept only where a limit asks for them. */
+    /** Members at work are known only where a limit asks for them. */
     noteRest: assign({
       resting: ({ context: { bounds, resting }, event }) => {
         if (bounds.concurrency === undefined || !('member' in event)) return resting

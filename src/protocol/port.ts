@@ -9,9 +9,9 @@ import type { Evidence } from './work/task.ts'
 import type { CallDescription, OpenQuestion, ToolOutput } from './tools/tool.ts'
 
 /**
- * Questions of machines to the outside and their answers: the WORK flow. Machines name these ports,
- * `runtime/agent/agent-ports.ts` provides them, adapters do the work. Every port is one question with one answer,
- * its promise is aborted when the asking state is left, and "no opinion" is always a legal answer.
+ * Questions of machines to the world, and the answers: the WORK flow. Machines name these ports,
+ * `runtime/agent/agent-ports.ts` provides them, adapters do the work. Every port is one question with one answer, its
+ * promise is aborted when the asking state is left, and "no opinion" is always a legal answer.
  */
 
 // Ports of machines/agent/agent.ts
@@ -40,14 +40,16 @@ export interface CompactOutput {
 
 export interface AskInput {
   readonly turn: number
-  /** The model that is asked: the member's own, or its stand-in. */
+  /** The model that is to answer: the member's own, or its stand-in. */
   readonly model: string
-  /** The model that goes on when the budget has no room for `model`: the member's own, after a stronger one. */
+  /**
+   * The model that goes on when the budget has no room for that one: the member's own, after a turn to a stronger one.
+   */
   readonly instead?: string
-  /** The agent knows that the budget leaves no more than this answer. */
+  /** True when the agent was told that the budget leaves no more than this answer. */
   readonly last?: boolean
 }
-/** The outcome of a model call; a failure is a settled message with `stop: 'error'`. */
+/** All outcomes of a model call; a failure is a settled message with `stop: 'error'`. */
 export type AskOutput =
   | {
       readonly kind: 'settled'
@@ -69,7 +71,7 @@ export type StopHooksOutput =
   | { readonly verdict: 'none' | 'prevent' }
   | { readonly verdict: 'block'; readonly messages: readonly string[] }
 
-/** The outcome of a check; `none`: the check did not run, and says nothing of the work. */
+/** The outcome of a check; `none`: the check did not run, and says nothing about the work. */
 export type VerifyOutput =
   | { readonly verdict: 'passed' }
   | { readonly verdict: 'failed'; readonly report: string }
@@ -124,7 +126,7 @@ export interface Limited {
   readonly steer?: string
 }
 export interface RunInput extends CallInput {
-  /** The number of this run of the tool: 1, then one more for each retry. */
+  /** The number of the attempt, counted from 1. */
   readonly attempt: number
 }
 export interface RunOutput {
@@ -160,7 +162,7 @@ export interface PermissionOutput {
 // Ports of machines/call/verification.ts
 
 export type CheckInput = CallInput & { readonly timeout_ms: number }
-/** The outcome of a permitted command; `report` is its output, bounded, and how it ended. */
+/** The outcome of a permitted command; `report` holds its printed text, bounded, and its ending. */
 export interface CheckOutput {
   readonly passed: boolean
   readonly report: string
@@ -169,7 +171,7 @@ export interface CheckOutput {
 
 // Ports of machines/call/approval.ts
 
-/** The order in which hooks, a classifier and a person are consulted. */
+/** The consultants before, or beside, a person. */
 export interface RequestPlan {
   /** `race`: everybody at once, the first opinion counts; `sequence`: a person only when nobody else had one. */
   readonly order: 'race' | 'sequence'
@@ -201,9 +203,9 @@ export interface OpenOutput extends Pick<UnreadOutput, 'unread'> {
   readonly escalated?: string
 }
 export interface UnreadOutput {
-  /** The pieces of work: unread mail, news of its requests, a task whose turn has come, work left half done. */
+  /** How much there is to do: mail that was not looked at, news of its requests, a task whose turn has come, work left half done. */
   readonly unread: number
-  /** The reason to state if the member rests now. */
+  /** The reason why the resting member waits. */
   readonly waits?: IdleReason
 }
 export interface ReplyInput {
@@ -260,7 +262,7 @@ export interface TerminateInput {
   readonly member: string
   readonly reason: string
 }
-/** The material of `rules/team/quiescence.ts`; read from the run directory, not remembered. */
+/** The state that `rules/team/quiescence.ts` judges; read from the run directory, not remembered. */
 export interface Survey {
   readonly members: readonly { readonly name: string; readonly busy: boolean; readonly undelivered: number }[]
   readonly pendingPermissions: number
@@ -280,7 +282,7 @@ export interface Question {
   readonly member: string
   readonly call: CallDescription
   readonly decision: Decision
-  /** The work of the member, when it is known. */
+  /** The member's work at hand, when it is known. */
   readonly task?: string
   /** Rules that would permit the call from now on. */
   readonly grants: Grants

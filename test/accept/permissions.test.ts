@@ -1,57 +1,80 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { z } from 'zod'
-import { ruleListsSchema } from '../../src/protocol/permissions/permission-schema.ts'
-import { permissionModes } from '../../src/protocol/permissions/permission.ts'
+import { behaviors, permissionModes, type Behavior } from '../../src/protocol/permissions/permission.ts'
 import { decide } from './permissions-adapter.ts'
 
-/** Cases the project did not write; they live beside it and are skipped where they are absent. */
-const folder = resolve(import.meta.dirname, '../../../shared/accept/permissions')
-const present = existsSync(folder)
-if (!present) console.warn(`skipped: the permission cases are not at ${folder}`)
-
-const caseSchema = z.object({
-  id: z.string(),
-  mode: z.enum(permissionModes),
-  rules: ruleListsSchema,
-  tool: z.string(),
-  input: z.record(z.string(), z.unknown()),
-  accept: z.array(z.string()),
-  tags: z.array(z.string()),
+/** Calls in a real tree of files and links, and what they are decided to be. Nothing of them is run. */
+const groupSchema = z.strictObject({
+  that: z.string(),
+  modes: z.array(z.enum(permissionModes)).default(['default']),
+  allow: z.array(z.string()).default([]),
+  ask: z.array(z.string()).default([]),
+  deny: z.array(z.string()).default([]),
+  is: z.array(z.enum(behaviors)).default(['ask', 'deny']),
+  lines: z.array(z.string()).default([]),
+  reads: z.array(z.string()).default([]),
+  searches: z.array(z.string()).default([]),
+  writes: z.array(z.string()).default([]),
+  edits: z.array(z.string()).default([]),
+  fetches: z.array(z.string()).default([]),
 })
 
-/** Where the published readings differ, a case binds nobody. */
-const open = /interpretation|optional|claude-specific|strict|built-in read-only set|gitignore corner/
+type Group = z.output<typeof groupSchema>
 
-describe.skipIf(!present)('permission decisions', () => {
-  let base = ''
+const samples = resolve(import.meta.dirname, 'samples/permissions')
+const read = (name: string): unknown => parse(readFileSync(join(samples, name), 'utf8'))
+const groups = z.array(groupSchema)
 
-  beforeAll(() => {
-    base = mkdtempSync(join(tmpdir(), 'troupe-permissions-'))
-    execFileSync('bash', [join(folder, 'make-fixture.sh'), base], { stdio: 'ignore' })
-  })
-  afterAll(() => rmSync(base, { recursive: true, force: true }))
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-permissions-')))
+const cwd = join(base, 'repo')
+const home = join(base, 'home')
 
-  test('every binding case is decided as accepted', () => {
-    const cwd = join(base, 'proj')
-    const home = join(base, 'home')
-    const placed = (text: string) =>
-      text.replaceAll('$CWD', cwd).replaceAll('$HOME/', `${home}/`).replaceAll('/tmp/permfix/', `${base}/`)
-    const lines = readFileSync(join(folder, 'cases.open.jsonl'), 'utf8').trim().split('\n')
-    const cases = lines
-      .map((line) => caseSchema.parse(JSON.parse(line)))
-      .filter(({ tags }) => !tags.some((tag) => open.test(tag)))
-    const missed = cases.flatMap(({ id, mode, rules, tool, input, accept }) => {
-      const given =
-        tool === 'Bash' ? input : z.record(z.string(), z.unknown()).parse(JSON.parse(placed(JSON.stringify(input))))
-      const lists = ruleListsSchema.parse(JSON.parse(placed(JSON.stringify(rules))))
-      const behavior = decide({ mode, rules: lists, tool, input: given, cwd, home })
-      return accept.includes(behavior) ? [] : [`${id}: ${behavior}, accepted ${accept.join(' or ')}`]
-    })
-    expect(cases.length).toBeGreaterThan(250)
-    expect(missed).toEqual([])
+/** In rules and paths of these samples the tree's own places have names. */
+const placed = (text: string): string =>
+  text.replaceAll('$CWD', cwd).replaceAll('$HOME', home).replaceAll('//$BASE', `/${base}`).replaceAll('$BASE', base)
+
+for (const line of z.array(z.string()).parse(read('tree.yaml'))) {
+  const [name = '', target] = line.split(' -> ')
+  const path = join(base, name)
+  mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true })
+  if (target !== undefined) symlinkSync(placed(target), path)
+  else if (!name.endsWith('/')) writeFileSync(path, `${name}\n`)
+}
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+/** The calls of a group, as their tools take them. */
+function callsOf({ lines, reads, searches, writes, edits, fetches }: Group) {
+  return [
+    ...lines.map((command) => ({ tool: 'Bash', input: { command } })),
+    ...reads.map((path) => ({ tool: 'Read', input: { file_path: placed(path) } })),
+    ...searches.map((path) => ({ tool: 'Grep', input: { pattern: 'x', path: placed(path) } })),
+    ...writes.map((path) => ({ tool: 'Write', input: { file_path: placed(path), content: 'x' } })),
+    ...edits.map((path) => ({
+      tool: 'Edit',
+      input: { file_path: placed(path), old_string: 'x', new_string: 'y' },
+    })),
+    ...fetches.map((url) => ({ tool: 'WebFetch', input: { url, prompt: 'Read it.' } })),
+  ]
+}
+
+function decisionsOf(group: Group): readonly (readonly [call: string, behavior: Behavior])[] {
+  const rules = { allow: group.allow.map(placed), ask: group.ask.map(placed), deny: group.deny.map(placed) }
+  return group.modes.flatMap((mode) =>
+    callsOf(group).map(
+      ({ tool, input }) =>
+        [`${mode}: ${tool} ${JSON.stringify(input)}`, decide({ mode, rules, tool, input, cwd, home })] as const,
+    ),
+  )
+}
+
+describe.for(['shell.yaml', 'files.yaml'])('%s', (name) => {
+  test.for(groups.parse(read(name)))('$that', (group) => {
+    const decisions = decisionsOf(group)
+    expect(decisions.length).toBeGreaterThan(0)
+    expect(decisions.filter(([, behavior]) => !group.is.includes(behavior))).toEqual([])
   })
 })

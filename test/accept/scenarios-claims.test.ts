@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Recorded } from '../../src/protocol/facts/entry.ts'
 import { textOf } from '../../src/protocol/conversation/message.ts'
-import { bash, delegate, isHere, journalOf, patience, theatre, waitFor } from './scenarios/black-box.ts'
+import { bash, delegate, journalOf, patience, theatre, waitFor } from './scenarios/black-box.ts'
 
 const rounds = Array.from({ length: 10 }, (_, n) => n + 1)
 const workers = ['ana', 'bo']
@@ -28,7 +28,7 @@ function bothWaiting(nth: number): (recorded: Recorded) => boolean {
   }
 }
 
-describe.skipIf(!isHere)('one task, several takers', { timeout: patience }, () => {
+describe('one task, several takers', { timeout: patience }, () => {
   test('team-28: of two processes that claim at once exactly one gets the task, and the other is told who has it', async () => {
     const worker = [
       ...rounds.flatMap((id) => [{ calls: [bash(waitFor(`${id}`))] }, { calls: [claim(id)] }]),

@@ -7,7 +7,6 @@ import {
   boxOf,
   delegate,
   is,
-  isHere,
   message,
   outside,
   patience,
@@ -23,7 +22,7 @@ const finished = (owner: string, nth = 1): ((recorded: Recorded) => boolean) => 
   return (recorded) => is(owner, 'call.finished')(recorded) && (seen += 1) === nth
 }
 
-describe.skipIf(!isHere)('mail on its way', { timeout: patience }, () => {
+describe('mail on its way', { timeout: patience }, () => {
   test('team-01: what is sent in the middle of a turn is in the next request, in order, and unread until journaled', async () => {
     const stage = await theatre({
       lead: [
@@ -49,7 +48,7 @@ describe.skipIf(!isHere)('mail on its way', { timeout: patience }, () => {
     await play.fact(finished('ana', 5))
     stage.cue('end')
     expect(await play.result).toMatchObject({ status: 'completed', code: 0 })
-    const [, second] = await stage.asked('ana')
+    const [, second] = stage.asked('ana')
     expect(second?.texts.join('\n')).toMatch(/FIRST NOTE[^]*SECOND NOTE/)
     expect(receivedBy(play.dir(), 'ana')).toEqual(['BEGIN', 'FIRST NOTE', 'SECOND NOTE'])
   })
@@ -62,12 +61,12 @@ describe.skipIf(!isHere)('mail on its way', { timeout: patience }, () => {
     })
     const play = stage.run()
     await play.fact(is('ana', 'call.started'))
-    expect(await stage.asked('bo')).toEqual([])
-    expect(await stage.asked('lead')).toHaveLength(1)
+    expect(stage.asked('bo')).toEqual([])
+    expect(stage.asked('lead')).toHaveLength(1)
     stage.cue('prepared')
     expect(await play.result).toMatchObject({ status: 'completed', result: 'Good.' })
-    expect(await stage.asked('bo')).toHaveLength(1)
-    expect(await stage.asked('lead')).toHaveLength(2)
+    expect(stage.asked('bo')).toHaveLength(1)
+    expect(stage.asked('lead')).toHaveLength(2)
   })
 
   test('team-34: twelve notices that come while the lead works are read together', async () => {
@@ -90,7 +89,7 @@ describe.skipIf(!isHere)('mail on its way', { timeout: patience }, () => {
     })
     stage.cue('reported')
     expect(await play.result).toMatchObject({ status: 'completed', result: 'Seen.' })
-    expect(await stage.asked('lead')).toHaveLength(3)
+    expect(stage.asked('lead')).toHaveLength(3)
   })
 
   test('team-40: clocks that are wrong, and one that is set back, change neither delivery nor order', async () => {
@@ -203,10 +202,7 @@ describe.skipIf(!isHere)('mail on its way', { timeout: patience }, () => {
 
   test('an interrupt ends what the model is saying, and is in the request that follows', async () => {
     const stage = await theatre({
-      lead: [
-        { delayMs: 600_000, say: 'too late' },
-        { whenNew: 'STOP THAT', say: 'Stopped.' },
-      ],
+      lead: [{ silent: true }, { whenNew: 'STOP THAT', say: 'Stopped.' }],
       ana: [{ say: '.' }],
     })
     const play = stage.run()

@@ -1,68 +1,62 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import type { RunResult } from '../../src/protocol/team/run.ts'
 import { bareEnv } from '../support/bare-env.ts'
+import { scriptServer, stepSchema } from './script-server.ts'
 
-const material = resolve('../shared/accept/teams')
-const isHere = existsSync(material)
-const tasks = isHere ? readdirSync(join(material, 'tasks')) : ['(the team tasks are not beside this checkout)']
-if (!isHere) console.warn(`skipped: ${material} is not there`)
+/** Work that a team can do only together, from the command line to the files it leaves. */
+const taskSchema = z.strictObject({
+  prompt: z.string(),
+  /** What lies in the working directory before and after, by path. */
+  files: z.record(z.string(), z.string()),
+  leaves: z.record(z.string(), z.string()),
+  /** A command that succeeds there afterwards. */
+  passes: z.tuple([z.string()], z.string()).optional(),
+  script: z.record(z.string(), z.array(stepSchema)),
+})
 
-/** How the scripts' own words for tools are spelled here. */
-const spelling = {
-  send: { name: 'SendMessage' },
-  read: { name: 'Read', args: { path: 'file_path' } },
-  write: { name: 'Write', args: { path: 'file_path' } },
-  bash: { name: 'Bash' },
-}
+const tasks = ['hidden-sum', 'map-reduce', 'review-loop', 'test-gated-fix', 'debate-vote']
 
 const wires = {
-  'Anthropic Messages': (url: string) => ({
+  'Anthropic Messages': (root: string) => ({
     model: 'anthropic/scripted',
-    env: { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: url },
+    env: { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: root },
   }),
-  'OpenAI chat completions': (url: string) => ({
+  'OpenAI chat completions': (root: string) => ({
     model: 'openai-compatible/scripted',
-    env: { OPENAI_COMPATIBLE_BASE_URL: `${url}/v1` },
+    env: { OPENAI_COMPATIBLE_BASE_URL: `${root}/v1` },
+  }),
+  'OpenAI Responses': (root: string) => ({
+    model: 'openai/scripted',
+    env: { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${root}/v1` },
   }),
 }
 
-function workspace(task: string): string {
+function workspace(files: Readonly<Record<string, string>>): string {
   const dir = mkdtempSync(join(tmpdir(), 'troupe-task-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const given = join(material, 'tasks', task, 'workspace')
-  if (existsSync(given)) cpSync(given, dir, { recursive: true })
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(dir, dirname(path)), { recursive: true })
+    writeFileSync(join(dir, path), text)
+  }
   return dir
 }
 
-/** The scripted model server of a task; resolves to its address. */
-async function serve(task: string, dir: string): Promise<string> {
-  const map = join(dir, '..', `${task}-${process.pid}.map.json`)
-  writeFileSync(map, JSON.stringify(spelling))
-  const script = join(material, 'tasks', task, 'script.json')
-  const server = spawn(process.execPath, [join(material, 'scripted-model.mjs'), '--script', script, '--map', map])
-  onTestFinished(() => {
-    server.kill()
-    rmSync(map, { force: true })
-  })
-  const [line] = (await once(server.stdout, 'data')) as [Buffer]
-  const { port } = JSON.parse(line.toString()) as { port: number }
-  return `http://127.0.0.1:${port}`
-}
-
-async function run(task: string, dir: string, how: { model: string; env: object }): Promise<RunResult> {
-  const { firstPrompt } = JSON.parse(readFileSync(join(material, 'tasks', task, 'task.json'), 'utf8')) as {
-    firstPrompt: { text: string }
-  }
-  const team = resolve('test/accept/teams', `${task.replace(/^\d+-/, '')}.yaml`)
-  const args = [resolve('src/ui/cli/bin.ts'), 'run', team, firstPrompt.text, '--json', '--trust', '--cwd', dir]
-  const troupe = spawn(process.execPath, [...args, '--model', how.model], {
+async function run(
+  task: string,
+  { dir, prompt, model, env }: { dir: string; prompt: string; model: string; env: object },
+) {
+  const team = resolve('test/accept/teams', `${task}.yaml`)
+  const args = [resolve('src/ui/cli/bin.ts'), 'run', team, prompt, '--json', '--trust', '--cwd', dir]
+  const troupe = spawn(process.execPath, [...args, '--model', model], {
     cwd: dir,
-    env: { ...bareEnv, HOME: dir, ...how.env },
+    env: { ...bareEnv, HOME: dir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const out: Buffer[] = []
@@ -74,16 +68,20 @@ async function run(task: string, dir: string, how: { model: string; env: object 
   return JSON.parse(Buffer.concat(out).toString()) as RunResult
 }
 
-describe.skipIf(!isHere).each(tasks)('%s', (task) => {
-  test.each(Object.entries(wires))('passes over %s', async (_, wire) => {
-    const dir = workspace(task)
-    const url = await serve(task, dir)
-    const result = await run(task, dir, wire(url))
+describe.each(tasks)('%s', (task) => {
+  const sample = resolve('test/accept/samples/teams', `${task}.yaml`)
+  const { prompt, files, leaves, passes, script } = taskSchema.parse(parse(readFileSync(sample, 'utf8')))
+
+  test.each(Object.entries(wires))('is done over %s', async (_, wire) => {
+    const dir = workspace(files)
+    const server = await scriptServer(script)
+    onTestFinished(() => server.close())
+    const result = await run(task, { dir, prompt, ...wire(server.root) })
     expect(result.status).toBe('completed')
-    const check = spawnSync(process.execPath, [join(material, 'tasks', task, 'check.mjs'), dir, url], {
-      encoding: 'utf8',
-    })
-    expect(check.stderr).toBe('')
-    expect(check.stdout.trim()).toBe('PASS')
+    for (const [path, text] of Object.entries(leaves)) expect(readFileSync(join(dir, path), 'utf8')).toBe(text)
+    // A step is taken only by who has heard what it waits for.
+    expect(server.unfinished()).toEqual([])
+    const [command = 'true', ...args] = passes ?? []
+    expect(spawnSync(command, args, { cwd: dir, env: bareEnv }).status).toBe(0)
   })
 })

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anthropicAnswer } from '../../src/adapters/models/anthropic/answer.ts'
@@ -7,19 +5,14 @@ import { chatAnswer } from '../../src/adapters/models/chat/answer.ts'
 import { converse } from '../../src/adapters/models/served/converse.ts'
 import { responsesAnswer } from '../../src/adapters/models/openai/answer.ts'
 import { callsOf, textOf, type AssistantMessage } from '../../src/protocol/conversation/message.ts'
+import type { ModelServer } from '../adapters/models/support/model-server.ts'
 import { listen, request } from '../contracts/model.ts'
-import { isThere, modelFor, readJson, startWireServer, wireDir, type WireServer } from './wire-server.ts'
+import { all, bytesOf, modelFor, startWireServer } from './wire-server.ts'
 
 /**
- * Every recorded answer, broken at every boundary between two of its events: lost, ended as if it were whole, or
+ * Every answer of the samples, broken at every boundary between two of its events: lost, ended as if it were whole, or
  * silent. What comes of it is either the whole answer or a failure with a beginning of its text and without a call.
  */
-interface Line {
-  readonly id: string
-  readonly bytes: number
-}
-
-const all = isThere ? (readJson('manifest.json') as Line[]) : []
 const answers = { anthropic: anthropicAnswer, 'openai-chat': chatAnswer, 'openai-responses': responsesAnswer }
 
 /** After each event of a stream. */
@@ -62,11 +55,11 @@ const meaningOf = ({ content, stop }: AssistantMessage) => ({ content, stop })
 const isWhole = (message: AssistantMessage, whole: AssistantMessage): boolean =>
   message.failure === undefined && JSON.stringify(meaningOf(message)) === JSON.stringify(meaningOf(whole))
 
-describe.skipIf(!isThere)('broken between two events', () => {
+describe('broken between two events', () => {
   test.for(all.flatMap(({ id }) => Object.keys(breaks).map((how) => [id, how as keyof typeof breaks] as const)))(
     '%s, %s',
     async ([id, how]) => {
-      const text = readFileSync(join(wireDir, `${id}.sse`), 'utf8')
+      const text = bytesOf(id).toString()
       const whole = await hear(id, text, breaks.ended)
       const wrong: string[] = []
       for (const at of boundariesOf(text)) {
@@ -80,20 +73,30 @@ describe.skipIf(!isThere)('broken between two events', () => {
   )
 })
 
-let server: WireServer
-beforeAll(async () => {
-  if (isThere) server = await startWireServer()
-  else console.warn('skipped: ../shared/accept/wire is absent')
+describe('ended inside its first event', () => {
+  test.for(all)('$id is a broken stream, which may be asked for again', async ({ id }) => {
+    const text = bytesOf(id).toString()
+    const [first = 0] = boundariesOf(text)
+    const codes = new Set<string | undefined>()
+    for (const end of Array.from({ length: Math.min(first, 60) }).keys())
+      codes.add((await hear(id, text.slice(0, end), breaks.ended)).failure?.code)
+    expect([...codes]).toEqual(['stream_broken'])
+  })
 })
-afterAll(() => server?.stop())
 
-describe.skipIf(!isThere)('a server that falls silent between two events', () => {
+let server: ModelServer
+beforeAll(async () => {
+  server = await startWireServer()
+})
+afterAll(() => server.close())
+
+describe('a server that falls silent between two events', () => {
   const few = all.filter(({ bytes }) => bytes < 3_000)
   test.for(few)('$id is given up after its time', async ({ id }) => {
-    const text = readFileSync(join(wireDir, `${id}.sse`), 'utf8')
-    const whole = (await listen(await modelFor(id, server.port))).message
+    const text = bytesOf(id).toString()
+    const whole = (await listen(await modelFor(id, server.root))).message
     const stalled = async (at: number): Promise<AssistantMessage> => {
-      return (await listen(await modelFor(`${id}?stall=${at}`, server.port, { idleMs: 40 }))).message
+      return (await listen(await modelFor(`${id}?stall=${at}`, server.root, { idleMs: 40 }))).message
     }
     for (const message of await Promise.all(boundariesOf(text).map(stalled))) {
       if (isWhole(message, whole)) continue

@@ -1,65 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureClasses, type Failure, type FailureCode } from '../../src/protocol/conversation/failure.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { openModel } from '../../src/adapters/models/catalog.ts'
+import { failureClasses } from '../../src/protocol/conversation/failure.ts'
 import { listen } from '../contracts/model.ts'
-import { isThere, modelFor, readJson, startWireServer, type WireServer } from './wire-server.ts'
+import { environmentFor, faultyServer, providerOf } from '../support/faulty-server.ts'
+import { failings } from '../support/vendors/failures.ts'
 
-/** What servers and gateways answer when they do not answer. */
-interface Line {
-  readonly id: string
-  readonly kind: string
-  readonly retry: boolean | string
-  readonly wait_ms_min?: number
-  readonly wait_ms_max?: number
-}
-
-const codes: Readonly<Record<string, readonly FailureCode[]>> = {
-  context_overflow: ['context_exceeded'],
-  too_large: ['context_exceeded'],
-  bad_request: ['invalid_request'],
-  bad_response: ['invalid_request'],
-  billing: ['forbidden'],
-  auth: ['unauthorized', 'forbidden'],
-  not_found: ['not_found'],
-  rate_limit: ['rate_limited'],
-  server: ['server_error'],
-  overloaded: ['overloaded'],
-  network: ['connection_lost'],
-}
-
-let server: WireServer
-beforeAll(async () => {
-  if (isThere) server = await startWireServer()
-  else console.warn('skipped: ../shared/accept/wire is absent')
-})
-afterAll(() => server?.stop())
-
-// The answer that never comes is a test of the model's own patience, beside the models.
-const lines = isThere
-  ? (readJson('http-errors', '_index.json') as Line[]).filter(({ id }) => id !== 'http/hang' && hasFile(id))
-  : []
-
-function hasFile(id: string): boolean {
-  try {
-    return readJson('http-errors', `${id.slice('http/'.length)}.json`) !== null
-  } catch {
-    return false
-  }
-}
-
-function mayRetry({ code, retry }: Failure): boolean {
-  return retry !== false && failureClasses[code] === 'retry'
-}
-
-describe.skipIf(!isThere)('error answers', () => {
-  test.for(lines)('$id is a failure of its kind', async ({ id, kind, retry, wait_ms_min, wait_ms_max }) => {
-    const { message } = await listen(await modelFor(id, server.port))
-    expect(message).toMatchObject({ stop: 'error', content: [] })
-    const failure = message.failure as Failure
-    expect(codes[kind]).toContain(failure.code)
-    expect(mayRetry(failure)).toBe(typeof retry === 'boolean' ? retry : mayRetry(failure))
-    const wait = failure.retry_after_ms ?? 0
-    expect(wait).toBeGreaterThanOrEqual(wait_ms_min ?? 0)
-    expect(wait).toBeLessThanOrEqual(wait_ms_max ?? Number.POSITIVE_INFINITY)
-    expect(JSON.stringify(message)).not.toContain('test-key')
-  })
+/** What servers and gateways answer when they do not answer, heard by the model itself: nobody asks again. */
+test.for(failings)('$api: $name is a failure of its kind', async ({ api, fault, code, leads, wait }) => {
+  const server = await faultyServer({ api, speak: () => ({ text: 'Never said.' }), fault: () => fault })
+  onTestFinished(() => server.close())
+  const model = await openModel(providerOf[api], { baseDir: '.', env: environmentFor(server.root) })
+  const { message } = await listen(model)
+  expect(message).toMatchObject({ stop: 'error', content: [], failure: { code } })
+  const { retry, retry_after_ms: asked = 0 } = message.failure ?? {}
+  expect(asked).toBeGreaterThanOrEqual(wait ?? 0)
+  // Nobody waits for an hour.
+  const mayRetry = retry !== false && failureClasses[code] === 'retry' && asked < 3_600_000
+  expect(mayRetry).toBe(leads === 'retry' || leads === 'foreground')
+  expect(JSON.stringify(message)).not.toContain('key-of-the-test')
+  expect(server.complaints).toEqual([])
 })

@@ -64,14 +64,14 @@ export const layers: readonly Layer[] = [
   adapter('approvers'),
   adapter('contracts', ['ajv']),
   adapter('executors'),
-  adapter('fs'),
+  adapter('fs', ['chokidar']),
   adapter('live'),
   adapter('lease', ['proper-lockfile']),
-  adapter('mailbox', ['chokidar']),
+  adapter('mailbox', ['ulid']),
   adapter('models', ['yaml', 'zod', 'ulid', '@anthropic-ai/sdk', 'openai', '@pydantic/genai-prices']),
   adapter('notifications'),
   adapter('process', ['@lydell/node-pty', 'execa']),
-  adapter('approvals', ['chokidar']),
+  adapter('approvals'),
   adapter('sandbox'),
   adapter('sessions'),
   adapter('settings', ['chokidar', 'proper-lockfile', 'zod']),
@@ -105,9 +105,11 @@ export const layers: readonly Layer[] = [
   { place: 'src/ui/text/', may: ['own'], packages: ['string-width'], builtins: ['node:util'], unread: everything },
   // The command line opens the other face.
   face('src/ui/cli/', ['commander', '@commander-js/extra-typings', 'diff'], ['src/ui/tui/']),
-  face('src/ui/tui/', ['ink', 'react']),
+  face('src/ui/tui/'),
   entry('src/index.ts'),
   entry('src/agent.ts'),
+  entry('src/tools.ts'),
+  entry('src/runs.ts'),
 ]
 
 /** The one file that may read what its layer may not, and why. An entry that is no longer needed is a failure. */

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { scatteredCharts } from './chart-literals.ts'
 import { barrels, defaultExports, overlongFiles, overlongMedian } from './file-shape.ts'
 import { givenUpTypes, openEnds, strayActors } from './given-up.ts'
 import { importCycles } from './import-cycles.ts'
 import { wrongEdges } from './import-edges.ts'
 import { outsideReads, staleExceptions } from './outside-reads.ts'
 import { doubledExports, emptyNames, oddFileNames, unnamedMachines } from './plain-names.ts'
+import { measuredComments, pointingComments, repeatingComments } from './prose.ts'
 import { crowdedFolders, folderCircles, upwardImports } from './rooms.ts'
 import { staleReaders, unreadMembers } from './unread-members.ts'
 import { parseModule, type SourceModule } from './source-module.ts'
@@ -281,6 +283,28 @@ describe('every check can fail', () => {
     const excuses = ['Door.key', 'Door.open'].map((member) => ({ member, why: 'a sample' }))
     expect(unreadMembers(modules, excuses)).toEqual([])
     expect(staleReaders(modules, excuses)).toEqual(['Door.open needs no excuse'])
+  })
+
+  test('a chart that takes a state, a spread or a guard from elsewhere is told part by part', () => {
+    const chart = (body: string) =>
+      parseModule('machines/a.ts', `export const aMachine = setup({}).createMachine(${body})`)
+    expect(
+      scatteredCharts([chart(`{ id: 'a', states: { on: { entry: 'ring', after: { 5: 'off' } }, off: {} } }`)]),
+    ).toEqual([])
+    for (const part of ['{ states: { on: onState } }', '{ states: { ...shared } }', '{ on: { go: [...always] } }'])
+      expect(scatteredCharts([chart(part)])).toEqual([expect.stringMatching(/takes a part of a chart from elsewhere/)])
+    const apart = parseModule('machines/b.ts', `export const on = setup({}).createStateConfig({})`)
+    expect(scatteredCharts([apart])).toEqual([expect.stringMatching(/apart from its chart/)])
+  })
+
+  test('comments that point at nothing, give a figure or repeat a name are told, and others are not', () => {
+    const module = (comment: string) => parseModule('src/rules/a.ts', `${comment}\nexport const openDoor = 1`)
+    expect(pointingComments([module('/** What it is made of. */')])).toHaveLength(1)
+    expect(pointingComments([module('// Nobody reads this.')])).toHaveLength(1)
+    expect(pointingComments([module('/** The number of doors. */')])).toEqual([])
+    expect(measuredComments([module('/** Doors open 25 % faster. */')])).toHaveLength(1)
+    expect(repeatingComments([module('/** The open door. */')])).toHaveLength(1)
+    expect(repeatingComments([module('/** The door of the kitchen. */')])).toEqual([])
   })
 
   test('an exception excuses its own reading only, and is stale when nothing reads it', () => {

@@ -5,7 +5,7 @@ import { lineOf, type SourceModule } from './source-module.ts'
 const pointing = new Set(
   (
     'it its they their them he she who whoever whom whose what whatever nobody somebody anybody everybody everyone ' +
-    'nothing something everything anything those these that this there such'
+    'nothing something everything anything those that there such'
   ).split(' '),
 )
 
@@ -42,7 +42,7 @@ export function repeatingComments(modules: readonly SourceModule[]): readonly st
       ts.forEachChild(node, look)
     }
     look(tree)
-    return found
+    return [...new Set(found)]
   })
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { settingsSchema } from '../../src/protocol/permissions/settings.ts'
 import { checkTeamFile } from '../../src/runtime/team-files/load-team.ts'
-import { documents, isTeam, snippetsOf, where, type Snippet } from './snippets.ts'
+import { documents, isTeam, snippets, snippetsOf, where, type Snippet } from './snippets.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
 
-const all = documents()
+const all = snippets()
 const inLanguage = (language: string): readonly Snippet[] => all.filter((snippet) => snippet.language === language)
 const library = pathToFileURL(resolve('src/index.ts')).href
+const parts = ['agent', 'runs', 'tools']
 
 let bench: Workbench
 beforeAll(() => {
@@ -59,7 +60,10 @@ describe('TypeScript in the documents', () => {
     const compilerOptions = {
       rootDir: '/',
       typeRoots: [resolve('node_modules/@types')],
-      paths: { troupe: [resolve('src/index.ts')] },
+      paths: {
+        troupe: [resolve('src/index.ts')],
+        'troupe/*': [resolve('src/*.ts')],
+      },
     }
     const options = { extends: resolve('tsconfig.json'), compilerOptions }
     const config = join(bench.dir, 'tsconfig.json')
@@ -74,7 +78,11 @@ describe('TypeScript in the documents', () => {
   const runnable = inLanguage('ts').filter(({ note }) => note === 'run')
   test.for(runnable.map((snippet) => [where(snippet), snippet] as const))('%s runs', async ([, snippet]) => {
     const file = join(bench.dir, `${where(snippet).replaceAll(/\W/g, '-')}.ts`)
-    writeFileSync(file, snippet.text.replaceAll(`from 'troupe'`, `from '${library}'`))
+    const text = parts.reduce(
+      (said, part) => said.replaceAll(`from 'troupe/${part}'`, `from '${resolve(`src/${part}.ts`)}'`),
+      snippet.text.replaceAll(`from 'troupe'`, `from '${library}'`),
+    )
+    writeFileSync(file, text)
     const ran = await execa(process.execPath, [file], {
       cwd: bench.dir,
       env: { HOME: bench.dir },
@@ -127,8 +135,7 @@ test('the continuous run is the command that the README gives', () => {
 })
 
 test('files that are named exist', () => {
-  const files = [...new Set(all.map(({ file }) => file)), ...globSync('docs/decisions/*.md')]
-  const missing = files.flatMap((file) => {
+  const missing = documents.flatMap((file) => {
     const named = [...readFileSync(file, 'utf8').matchAll(/`((?:src|machines|test|teams|docs)\/[\w./-]*)`/g)]
     return named
       .map((match) => match[1] ?? '')
@@ -138,11 +145,21 @@ test('files that are named exist', () => {
   expect(missing).toEqual([])
 })
 
+/** Links from one file to another, from the root of the repository; `from` is the document that has it. */
+const links = documents.flatMap((from) =>
+  [...readFileSync(from, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => ({
+    from,
+    to: normalize(join(dirname(from), match[1] ?? '')),
+  })),
+)
+
 test('links between documents lead somewhere', () => {
-  const files = [...new Set(all.map(({ file }) => file))]
-  const broken = files.flatMap((file) => {
-    const links = [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1] ?? '')
-    return links.filter((link) => !existsSync(normalize(join(dirname(file), link)))).map((link) => `${file}: ${link}`)
-  })
-  expect(broken).toEqual([])
+  expect(links.filter(({ to }) => !existsSync(to))).toEqual([])
+})
+
+test('links of documents that the package holds do not leave it', () => {
+  const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: readonly string[] }
+  const packed = ['README.md', 'LICENSE', ...files]
+  const isPacked = (file: string): boolean => packed.some((part) => file === part || file.startsWith(`${part}/`))
+  expect(links.filter(({ from, to }) => isPacked(from) && !isPacked(to))).toEqual([])
 })

@@ -23,10 +23,12 @@ export function snippetsOf(file: string, document: string): readonly Snippet[] {
   }))
 }
 
-/** The documents of the repository: the README and everything in docs/. */
-export function documents(): readonly Snippet[] {
-  const files = ['README.md', ...globSync('docs/**/*.md').toSorted()]
-  return files.flatMap((file) => snippetsOf(file, readFileSync(file, 'utf8')))
+/** The documents of the repository: the README, what lies beside it, and everything in docs/. */
+export const documents: readonly string[] = globSync(['*.md', 'docs/**/*.md']).toSorted()
+
+/** The fenced blocks of all documents. */
+export function snippets(): readonly Snippet[] {
+  return documents.flatMap((file) => snippetsOf(file, readFileSync(file, 'utf8')))
 }
 
 export function where({ file, line }: Snippet): string {

@@ -2,17 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { memberMachine } from '../../machines/member/member.ts'
+import { memoryJournal } from '../../src/adapters/sessions/journal.ts'
 import { isAlive, processStart } from '../../src/adapters/process/liveness.ts'
-import { noPause } from '../../src/projections/member/pause.ts'
-import { emptyPlanning } from '../../src/projections/member/plan-state.ts'
-import type { Fact } from '../../src/protocol/facts/fact.ts'
 import { userMessage } from '../../src/protocol/conversation/message.ts'
-import { appendEntry, emptyConversation } from '../../src/rules/conversation/context-window.ts'
-import { loneDeps } from '../../src/runtime/agent/lone-deps.ts'
+import { openAgentStore } from '../../src/runtime/agent/agent-store.ts'
+import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { bindMember, providedMember } from '../../src/runtime/member/member-ports.ts'
-import { openAnswering } from '../../src/runtime/agent/lone-recovery.ts'
 import { spawnRoot } from '../../src/runtime/actors/spawn.ts'
 import { bash } from '../../src/adapters/tools/shell/bash.ts'
 import { inputOf } from '../machines/support/member-world.ts'
@@ -51,21 +48,15 @@ async function workingMember(command: string) {
     home: join(cwd, 'home'),
     env: bareEnv,
   })
-  const conversation = emptyConversation()
-  const note = (fact: Fact): void =>
-    appendEntry(conversation, { v: 1, seq: 1, id: 'writer-1', parent: null, at: 1, ...fact })
-  const { modelAccess } = await openAnswering(options, { pause: noPause(), note })
-  const around = loneDeps(options, {
-    modelAccess,
-    advised: null,
-    conversation,
-    note,
-    memory: new Map(),
-    planning: emptyPlanning(),
-    loaded: new Set(),
-    delta: () => undefined,
+  const store = openAgentStore({
+    owner: 'writer',
+    log: memoryJournal('writer', () => 1),
+    folds: [],
+    publish: () => undefined,
+    counts: 'life',
   })
-  const reach = {
+  const { deps } = await openLoneAgent(options, store, { task: () => null, delta: () => undefined })
+  const ports = {
     open: async () => ({ unread: 0 }),
     unread: () => ({ unread: 0 }),
     watch: () => () => undefined,
@@ -76,8 +67,8 @@ async function workingMember(command: string) {
   const member = spawnRoot<typeof memberMachine>(providedMember, inputOf({ model: 'scripted/script.yaml' }), {
     id: 'writer',
     clock: systemClock(),
-    bind: (root) => bindMember(root, reach, around),
-    record: (facts) => facts.forEach(note),
+    bind: (root) => bindMember(root, ports, deps),
+    record: store.ledger.record,
     crashed: crash.resolve,
   })
   member.send({ type: 'prompt', message: userMessage('Run it.'), at: 1 })

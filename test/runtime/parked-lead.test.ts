@@ -1,15 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { memberMachine } from '../../machines/member/member.ts'
-import { noPause } from '../../src/projections/member/pause.ts'
-import { emptyPlanning } from '../../src/projections/member/plan-state.ts'
+import { memoryJournal } from '../../src/adapters/sessions/journal.ts'
 import type { Model } from '../../src/protocol/models/model.ts'
-import { emptyConversation } from '../../src/rules/conversation/context-window.ts'
-import { loneDeps } from '../../src/runtime/agent/lone-deps.ts'
+import { openAgentStore } from '../../src/runtime/agent/agent-store.ts'
+import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { bindMember, providedMember } from '../../src/runtime/member/member-ports.ts'
-import { openAnswering } from '../../src/runtime/agent/lone-recovery.ts'
 import { spawnRoot } from '../../src/runtime/actors/spawn.ts'
 import { inputOf, rang, shutdown } from '../machines/support/member-world.ts'
 import { bareEnv } from '../support/bare-env.ts'
@@ -43,17 +41,15 @@ const silent: Model = { name: 'silent/model', async *stream() {} }
 async function parkedLead() {
   const cwd = tempDir()
   const options = freezeOptions({ name: 'lead', model: silent, cwd, home: cwd, env: bareEnv, tools: [] })
-  const note = (): void => undefined
-  const { modelAccess } = await openAnswering(options, { pause: noPause(), note })
-  const parts = { modelAccess, advised: null, conversation: emptyConversation(), note, memory: new Map() }
-  const folds = { planning: emptyPlanning(), loaded: new Set<string>() }
+  const log = memoryJournal('lead', () => 1)
+  const store = openAgentStore({ owner: 'lead', log, folds: [], publish: () => undefined, counts: 'life' })
+  const { deps } = await openLoneAgent(options, store, { task: () => null, delta: () => undefined })
   let looked = 0
   const receive = (): number => {
     looked += 1
     return 0
   }
-  const world = loneDeps(options, { ...parts, ...folds, delta: () => undefined })
-  const reach = {
+  const ports = {
     open: async () => ({ unread: 1 }),
     unread: () => ({ unread: 0 }),
     watch: () => () => undefined,
@@ -64,7 +60,7 @@ async function parkedLead() {
   const member = spawnRoot<typeof memberMachine>(providedMember, inputOf(), {
     id: 'lead',
     clock: systemClock(),
-    bind: (root) => bindMember(root, reach, { ...world, receive, hold: () => true }),
+    bind: (root) => bindMember(root, ports, { ...deps, receive, hold: () => true }),
     record: (facts) => facts.forEach(({ type }) => type === 'agent.parked' && parked.resolve()),
     crashed: parked.reject,
   })

@@ -1,169 +1,45 @@
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
-import { basename, join, resolve } from 'node:path'
-import { build, type Plugin } from 'vite'
-import type { JsonSchema } from '../../src/adapters/teams/json-schema.ts'
-import { strictSchema } from '../../src/adapters/teams/strict-schema.ts'
-import { strictScript } from '../../src/runtime/team-files/strict-script.ts'
-import { knownTools } from '../../src/adapters/tools/known-tools.ts'
+import { cpSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { entries } from './entries.ts'
+import { rollTypes } from './roll-types.ts'
 
 /*
- * `npm run build [-- <folder>]`: makes `dist`. Types come from the compiler; code is gathered into few files together
- * with the small packages it always needs, because most of a start is finding and reading files. Parts that are
- * imported when they are needed stay apart. What stands on a vendor or on the system stays a package of its own.
+ * `npm run build [-- <folder>]`: makes `dist`. The sources go through a plain bundler, parts that are imported on demand
+ * stay apart, and packages stay packages. Texts for models are copied as files.
  */
 const out = process.argv[2] ?? 'dist'
 
-const apart = new Set([
-  '@anthropic-ai/sdk',
-  '@lydell/node-pty',
-  '@pydantic/genai-prices',
-  '@vscode/ripgrep',
-  'ajv',
-  'chokidar',
-  'execa',
-  'ink',
-  'openai',
-  'proper-lockfile',
-  'react',
-  'turndown',
-  'unbash',
-  'undici',
-  'unpdf',
-])
+/** A package of many small files that every start reads: `dist` holds a copy of it. */
+const carried = 'zod'
 
-/** What a module would have to read or to work out on every start, as a table in its place. */
-const tables: Readonly<Record<string, () => Promise<string>>> = {
-  'adapters/tools/prompts/prompt-file.ts': async () => {
-    const folder = join('src', 'adapters', 'tools', 'prompts')
-    const files = readdirSync(folder).filter((file) => file.endsWith('.md'))
-    const texts = files.map((file) => [basename(file, '.md'), readFileSync(join(folder, file), 'utf8')] as const)
-    return `const texts = new Map(${JSON.stringify(texts)})
-      export function promptFile(name) {
-        const text = texts.get(name)
-        if (text === undefined) throw new Error(name + '.md is missing')
-        return text
-      }`
-  },
-  'adapters/tools/known-tools.ts': async () => `export async function knownTools() {
-    return ${JSON.stringify(await knownTools())}
-  }`,
-  'runtime/team-files/strict-script.ts': async () => `export async function strictScript() {
-    return ${JSON.stringify(withoutTexts(await strictScript()))}
-  }`,
-  'adapters/teams/strict-schema.ts': async () => `export async function strictSchema() {
-    return ${JSON.stringify(withoutTexts(await strictSchema()))}
-  }`,
-}
-
-function builtTables(): Plugin {
-  return {
-    name: 'built-tables',
-    async load(id) {
-      const table = Object.entries(tables).find(([file]) => id.replaceAll('\\', '/').endsWith(`/src/${file}`))
-      return table ? await table[1]() : null
-    },
-  }
-}
-
-/** Descriptions are for editors. */
-function withoutTexts(schema: JsonSchema): unknown {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) =>
-      key === 'description' && typeof value === 'string' ? undefined : value,
-    ),
-  )
-}
-
-/**
- * Asks for Node's own modules instead of importing them: an import reads every export of such a module, and with them
- * what nobody needs (the terminal with `node:process`, decoders and a diff with `node:util`), on every start.
- */
-function nodeOnDemand(): Plugin {
-  const own = /^import (?:([\w$]+)(?:, )?)?(\{[^}]*\})? from "(node:[\w/]+)";$/gm
-  return {
-    name: 'node-on-demand',
-    renderChunk: (code) =>
-      code.replace(own, (_, whole: string | undefined, parts: string | undefined, module: string) =>
-        [whole, parts?.replaceAll(' as ', ': ')]
-          .flatMap((name) => name ?? [])
-          .map((name) => `const ${name} = globalThis.process.getBuiltinModule("${module}");`)
-          .join('\n'),
-      ),
-  }
-}
-
-/** Commander starts other programs only for commands that are such; here there are none. */
-function noPrograms(): Plugin {
-  const line = "import childProcess from 'node:child_process';"
-  return {
-    name: 'no-programs',
-    transform(code, id) {
-      if (!id.endsWith('commander/lib/command.js')) return null
-      if (!code.includes(line)) throw new Error('commander looks for child processes in another way')
-      return code.replace(line, "const childProcess = { spawn: () => { throw new Error('no command is a program') } };")
-    },
-  }
-}
-
-function isApart(id: string): boolean {
-  if (isBuiltin(id)) return true
-  const [scope = '', name = ''] = id.split('/')
-  return apart.has(scope.startsWith('@') ? `${scope}/${name}` : scope)
-}
-
-/** Of what follows, the parts that agents need, too: they shall not load the rest with them. */
-const smallParts = [
-  'adapters/models/providers',
-  'protocol/(duration|error-text|executor|ids|model-timeouts|permission|supervision)',
-  'rules/(advice|coordinator-tools|did-you-mean|escalation|team-problem|tool-limit|verification)',
-  'runtime/run-(halted|too-deep)',
-]
-
-/**
- * What a command loads together lies in one file: to find and read a file takes as long as to read a thousand lines more
- * in it. A group has what its test names, and all that this imports and no group before it has.
- */
-const together = [
-  { name: 'version', test: /\/ui\/cli\/(node-version|package-root)\.ts$/ },
-  { name: 'words', test: new RegExp(`/(${smallParts.join('|')})\\.ts$`) },
-  { name: 'documents', test: /\/adapters\/teams\/(prune|read-source|yaml-source)\.ts$/ },
-  { name: 'command', test: /\/ui\/cli\/(find-team|main)\.ts$/ },
-  { name: 'team', test: /\/runtime\/load-team\.ts$/ },
-]
-
-rmSync(out, { recursive: true, force: true })
-const types = ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', out]
-const { status } = spawnSync(process.execPath, types, { stdio: 'inherit' })
-if (status !== 0) process.exit(status ?? 1)
+/** Modules that look for files from where they stand: each keeps its place below `src`. */
+const prompts = 'adapters/tools/prompts'
+const placed = ['runtime/runs/own-program', `${prompts}/prompt-text`]
 
 await build({
   configFile: false,
   logLevel: 'warn',
-  plugins: [builtTables(), noPrograms(), nodeOnDemand()],
-  // As modules, of which only what is used comes along; its package would give Node the other kind.
-  resolve: { alias: { yaml: resolve('node_modules/yaml/browser/index.js') } },
-  ssr: { noExternal: true },
+  ssr: { noExternal: [carried] },
   build: {
     ssr: true,
     target: 'es2024',
     outDir: out,
-    emptyOutDir: false,
+    emptyOutDir: true,
     copyPublicDir: false,
     // Stacks that people send stay readable.
     minify: false,
     license: { fileName: 'third-party-licenses.md' },
     rolldownOptions: {
-      input: { agent: 'src/agent.ts', index: 'src/index.ts', 'ui/cli/bin': 'src/ui/cli/bin.ts' },
-      external: isApart,
+      input: Object.fromEntries([...entries(), 'ui/cli/bin'].map((name) => [name, `src/${name}.ts`])),
       output: {
-        comments: false,
         entryFileNames: 'src/[name].js',
-        // One folder below `src`, as the code that looks for the command line's file from where it stands expects.
-        chunkFileNames: 'src/parts/[name]-[hash].js',
-        codeSplitting: { groups: together },
+        chunkFileNames: ({ name }) => (placed.includes(name) ? 'src/[name].js' : 'src/parts/[name]-[hash].js'),
+        codeSplitting: { groups: placed.map((name) => ({ name, test: (id) => id.endsWith(`/src/${name}.ts`) })) },
       },
     },
   },
 })
+for (const file of readdirSync(join('src', prompts)).filter((name) => name.endsWith('.md')))
+  cpSync(join('src', prompts, file), join(out, 'src', prompts, file))
+await rollTypes(join(out, 'src'))

@@ -1,42 +1,49 @@
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
+import { createInterface } from 'node:readline/promises'
+import { installPlan, isCi, programs, type Program } from './system-packages.ts'
 
-/**
- * Before the tests: what they need beyond npm is installed when that can be done without asking
- * (root on a system with apt-get), and named otherwise; tests that lack it are skipped and say so.
+/*
+ * Before the tests: looks for what they need beyond npm. With `CI` set it is installed (apt-get, as root or through
+ * sudo), at a terminal the person is asked, else the command is named. Tests that lack a program are skipped and say so.
  */
-interface Program {
-  readonly name: string
-  /** The package it comes in, when that has another name. */
-  readonly from?: string
-  /** The arguments that make it answer and end. */
-  readonly probe: readonly string[]
-  readonly usedBy: string
+function answers(name: string, args: readonly string[]): boolean {
+  return spawnSync(name, args, { stdio: 'ignore' }).status === 0
 }
 
-const programs: readonly Program[] = [
-  { name: 'git', probe: ['--version'], usedBy: 'the quickstart team and its tests' },
-  { name: 'bwrap', from: 'bubblewrap', probe: ['--version'], usedBy: 'the tests that fence shell commands' },
-  { name: 'tmux', probe: ['-V'], usedBy: 'the tests that show agents in panes' },
-]
-
 const absent = (): readonly Program[] =>
-  programs.filter(({ name, probe }) => spawnSync(name, probe, { stdio: 'ignore' }).status !== 0)
+  programs
+    .filter(({ platform = process.platform }) => platform === process.platform)
+    .filter(({ name, probe }) => !answers(name, probe))
 
-function install(names: readonly string[]): boolean {
+/** The lists of packages may be old or missing: they are fetched when the first try fails. */
+function install([file = '', ...args]: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const quiet: SpawnSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], env }
-  const apt = (...args: string[]): boolean => spawnSync('apt-get', ['-qq', ...args], quiet).status === 0
-  const get = (): boolean => apt('install', '-y', '--no-install-recommends', ...names)
-  return get() || (apt('update') && get())
+  const options: SpawnSyncOptions = { stdio: ['inherit', 'ignore', 'inherit'], env }
+  const run = (words: readonly string[]): boolean => spawnSync(file, words, options).status === 0
+  const update = [...args.slice(0, args.indexOf('install')), 'update']
+  if (!run(args) && run(update)) run(args)
+}
+
+async function agrees(command: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`The tests need more: run "${command}" now? [y/N] `)
+  terminal.close()
+  return /^y(es)?$/i.test(answer.trim())
 }
 
 const missing = absent()
-const isRoot = process.getuid?.() === 0
-const hasApt = missing.length > 0 && spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0
-if (missing.length > 0 && isRoot && hasApt) {
-  console.log(`installing ${missing.map(({ name }) => name).join(', ')}`)
-  install(missing.map(({ name, from = name }) => from))
+const { act, command } = installPlan(missing, {
+  isCi: isCi(process.env),
+  hasTerminal: process.stdin.isTTY && process.stderr.isTTY,
+  hasApt: missing.length > 0 && answers('apt-get', ['--version']),
+  isRoot: process.getuid?.() === 0,
+  hasSudo: missing.length > 0 && answers('sudo', ['--version']),
+})
+const line = command?.join(' ') ?? null
+if (command !== null && line !== null && (act === 'install' || (act === 'ask' && (await agrees(line))))) {
+  console.log(line)
+  install(command)
 }
-for (const { name, usedBy } of missing.length > 0 ? absent() : []) {
-  console.warn(`MISSING ${name}: ${usedBy} are skipped. Install it with your system's package tool and run again.`)
-}
+const how = line === null ? "Install it with your system's package tool" : `Run "${line}"`
+for (const { name, usedBy } of missing.length > 0 ? absent() : [])
+  console.warn(`MISSING ${name}: ${usedBy} are skipped. ${how} and test again.`)

@@ -13,7 +13,7 @@ import { isSignedBy, signedAnswer } from './answer-mac.ts'
  * 1. Both appear whole or not at all, by link(2), and are never changed: the first answer is the answer.
  * 2. A question that is there already is kept, with its own time and deadline: a restarted member asks it on.
  * 3. It fails closed: an answer that cannot be read or believed is a denial.
- * It never decides and never waits.
+ * 4. The files never decide and never wait.
  */
 export interface ApprovalFiles {
   readonly dir: string
@@ -22,7 +22,7 @@ export interface ApprovalFiles {
   read(id: string): ApprovalFile | null
   /** The answer, or null while there is none. */
   answerTo(id: string): AnswerFile | null
-  /** Answers for good; whoever comes second is told what the first one said. */
+  /** Answers for good; a second answer is told the first one. */
   answer(answer: AnswerFile): Verdict
   /** Ids with and without an answer, in no order. */
   list(): readonly { readonly id: string; readonly answered: boolean }[]
@@ -32,7 +32,7 @@ export type Verdict = { readonly won: true } | { readonly won: false; readonly f
 
 /**
  * The questions of a run. Nothing is made before the first one, and the key is read when an answer is written or read.
- * @example requestFiles(join(runDir, 'permissions'), () => readRunKey(home, run))
+ * @example approvalFiles(join(runDir, 'permissions'), () => readRunKey(home, run))
  */
 export function approvalFiles(dir: string, key: () => Uint8Array): ApprovalFiles {
   const fileOf = (id: string) => join(dir, `${checked(id)}.json`)
@@ -63,13 +63,13 @@ export function approvalFiles(dir: string, key: () => Uint8Array): ApprovalFiles
   }
 }
 
-/** An id becomes part of a path. */
+/** The id, which becomes part of a path. */
 function checked(id: string): string {
   if (!approvalIdPattern.test(id)) throw new Error(`"${id}" is no id of a permission request`)
   return id
 }
 
-/** The same call in JSON's eyes. */
+/** Whether two questions are about one call, as JSON writes it. */
 function isSameCall(earlier: ApprovalFile, now: ApprovalFile): boolean {
   const callOf = ({ member, call_id, tool, input }: ApprovalFile): unknown =>
     JSON.parse(JSON.stringify({ member, call_id, tool, input }))
@@ -78,7 +78,7 @@ function isSameCall(earlier: ApprovalFile, now: ApprovalFile): boolean {
 
 let drafts = 0
 
-/** Returns false when somebody made the file first. */
+/** @returns false when another process made the file first */
 function create(dir: string, file: string, value: unknown): boolean {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   drafts += 1
@@ -110,7 +110,7 @@ function answerIn(file: string, { id, key }: { id: string; key: () => Uint8Array
   return isSignedBy(key(), parsed.data) ? parsed.data : unbelievable(id, "it is not signed with this run's key")
 }
 
-/** What stands in for an answer file that says nothing that can be believed. */
+/** The denial in place of an answer file that cannot be believed. */
 function unbelievable(id: string, why: string): AnswerFile {
   const reason = `the file ${id}.answer.json cannot be believed: ${why}`
   return { v: 1, id, behavior: 'deny', source: 'nobody', reason, scope: 'once', by: 'nobody', at: 0 }

@@ -20,24 +20,23 @@ const meant: Readonly<Record<string, Choice>> = {
   ...Object.fromEntries(Object.keys(words).map((word) => [word, word as Choice])),
 }
 
-/** What may be typed for a question; rules are granted only where a rule can say it. */
+/** Choices that may be typed for a question; rules are granted only where a rule can say it. */
 export function choicesOf({ session, save }: Grants): string {
   const offered = offeredOf({ session, save }).map((choice) => words[choice])
   const rules = save.length > 0 ? `always allows ${save.join(' and ')}\n` : ''
   return `${rules}${offered.join('  ')} > `
 }
 
-/** What to say to a line that is none of the choices. */
+/** The reply to a line that is none of the choices. */
 export function retryOf(grants: Grants): string {
   const letters = offeredOf(grants).map((choice) => /\[(.)\]/.exec(words[choice])?.[1] ?? '')
   return `Please type ${letters.slice(0, -1).join(', ')} or ${letters.at(-1) ?? ''}: `
 }
 
 /**
- * What a typed line answers, or null when it is none of the choices that were offered. Text after a denial is the
- * advice that the member is given.
- *
- * `choiceOf('d use the staging host', grants)` → `{ behavior: 'deny', reason: 'use the staging host', … }`
+ * The answer of a typed line, or null when the line is none of the offered choices. Text after a denial is the advice
+ * that the member is given. `choiceOf('d use the staging host', grants)` → `{ behavior: 'deny', reason: 'use the
+ * staging host', … }`
  */
 export function choiceOf(line: string, grants: Grants): Answer | null {
   const [word = '', ...rest] = line.trim().split(/\s+/)

@@ -14,7 +14,8 @@ const longestSchema = 16 * 1024
 const mostProblems = 8
 
 /**
- * What is wrong with a contract itself, or null.
+ * The mistake in a contract itself, or null.
+ *
  * @example contractFlaw({ type: 'objekt' }) // 'schema is invalid: data/type must be equal to one of the allowed values'
  */
 export function contractFlaw(contract: Contract): string | null {

@@ -26,7 +26,7 @@ async function launch({ argv, cwd, env, log }: WorkerCommand): Promise<Launched>
   closeSync(fd)
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
-  // Its leader may leave before it does.
+  // The leader may leave before the worker does.
   child.unref()
   const { pid } = child
   const started = pid === undefined ? null : processStart(pid)

@@ -13,7 +13,6 @@ export function lastLinesOf(file: string, from: number): string {
       closeSync(fd)
     }
   } catch {
-    // It said nothing.
     return ''
   }
 }

@@ -1,6 +1,6 @@
 import type { ProcessIdentity } from '../process/liveness.ts'
 
-/** What a worker's process is started with. */
+/** The command, directory and environment of a worker's process. */
 export interface WorkerCommand {
   readonly member: string
   readonly argv: readonly [string, ...string[]]
@@ -21,7 +21,7 @@ export interface Launched {
   readonly process: ProcessIdentity | null
   /** Resolves when the place saw it end; the executor looks for itself, too. */
   readonly exited: Promise<void>
-  /** It has begun: what was kept for the case that it would not is no longer needed. */
+  /** Called when the worker has begun: remains that were kept for a failed start are no longer needed. */
   ready?(): Promise<void>
   /** The end of what it said, for a report of its failure. */
   lastLines(): Promise<string>

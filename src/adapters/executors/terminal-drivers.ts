@@ -1,6 +1,6 @@
 import type { WorkerCommand } from './place.ts'
 
-/** What a driver makes a command line of. */
+/** The parts of a worker's command that a driver makes a command line of. */
 export type TerminalPane = Pick<WorkerCommand, 'argv' | 'cwd' | 'title' | 'colour'>
 
 /** How a terminal opens a window for a program, in its own words. Pure: it names command lines and runs none. */
@@ -10,7 +10,7 @@ export interface TerminalDriver {
   isHere(env: Readonly<Record<string, string | undefined>>): boolean
   /** Opens without taking the focus where the terminal can do that. */
   open(shown: TerminalPane): readonly [string, ...string[]]
-  /** What names the window, in what `open` printed; null where the terminal does not say. */
+  /** The window's name, as `open` printed it; null where the terminal does not say. */
   idIn(printed: string): string | null
   /** Closes it; null where it closes with its program. */
   close(id: string): readonly [string, ...string[]] | null

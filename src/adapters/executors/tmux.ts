@@ -27,7 +27,7 @@ export function tmuxPlace({ socket, program = 'tmux' }: TmuxOptions): WorkerPlac
     const { stdout } = await run(program, ['-L', socket, '-f', '/dev/null', ...args], env ? { env } : {})
     return stdout.trim()
   }
-  /** What is gone already need not be removed. */
+  /** A pane that is gone already need not be removed. */
   const quietly = (args: readonly string[]): Promise<string> => tmux(args).catch(() => '')
   /** One after the other: the first opens the server. */
   const launch = (command: WorkerCommand): Promise<Launched> => {
@@ -77,7 +77,7 @@ async function open(tmux: Tmux, command: WorkerCommand, isRunning: boolean): Pro
   return { pane, pid: Number(pid), path }
 }
 
-/** What the first way says when neither leads anywhere. */
+/** The output of the first way that works; the first way's error when both fail. */
 async function either(first: () => Promise<string>, second: () => Promise<string>): Promise<string> {
   try {
     return await first()

@@ -5,7 +5,7 @@ import { endProcess, killMarked } from '../process/end-process.ts'
 import { isAlive, type ProcessIdentity } from '../process/liveness.ts'
 import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
 
-/** What the leader does about a worker in another process; all of it goes through the run directory. */
+/** The leader's control over a worker in another process; all of it goes through the run directory. */
 export interface WorkerControl {
   /** A worker of an earlier leader that still lives and is what it should be; one that is something else is ended. */
   adopt(member: string): Promise<ProcessIdentity | null>
@@ -15,14 +15,14 @@ export interface WorkerControl {
   hello(member: string, signal: AbortSignal): Promise<ProcessIdentity>
   /** The worker may begin, or has to leave. */
   order(member: string, standing: 'work' | 'leave', reason: string | null): void
-  /** What the mark of its processes is. */
+  /** The mark that the worker's processes carry in their environment. */
   mark(member: string): string
-  /** Its process is over; `last` are its last words. */
+  /** Told when the worker's process is over; `last` holds its last lines. */
   ended(member: string, last: string): void
 }
 
 export interface HandshakeTimeouts {
-  /** For the hello. */
+  /** Milliseconds until the worker must have said hello. */
   readonly hello: number
   /** For leaving in order. */
   readonly leave: number

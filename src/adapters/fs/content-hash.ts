@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 
 const chunkBytes = 1 << 18
 
-/** What a content is known by: `contentHash('text')`. */
+/** The SHA-256 of a content: `contentHash('text')`. */
 export function contentHash(content: string | Uint8Array): string {
   return startHash().update(content).digest('hex')
 }

@@ -15,7 +15,7 @@ const words: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written: the file system is read-only.',
 }
 
-/** What a failed file-system call means, without the call's own jargon: `fileTrouble(error, '/a')`. */
+/** The meaning of a failed file-system call, without the call's own jargon: `fileTrouble(error, '/a')`. */
 export function fileTrouble(error: unknown, path: string): string {
   const code = errorCode(error) ?? ''
   if (code === 'ENAMETOOLONG') return `${path.slice(0, 100)}… is too long for a path.`

@@ -1,4 +1,4 @@
-/** What a text says as JSON, or undefined when it is none: for files that others may have written. */
+/** The JSON value of a text, or undefined when the text is no JSON: for files that others may have written. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -7,7 +7,9 @@ import { errorCode } from './error-code.ts'
 const probe = Buffer.alloc(64 * 1024)
 
 /**
- * What the disk says to a file of 64 KiB in a folder, which is gone again when this returns; null when it takes it.
+ * Writes a file of 64 KiB into a folder and removes it again; returns the disk's refusal, or null when the disk takes
+ * the file.
+ *
  * @example probeDisk(run.dir) // Error: ENOSPC: no space left on device, write
  */
 export function probeDisk(folder: string): Error | null {

@@ -1,27 +1,17 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 import type { ProcessIdentity } from '../process/liveness.ts'
 
-/** Who held an agent during one epoch, as its file says. */
+/** The holder of an agent during one epoch, as its file says. */
 export interface Holder extends ProcessIdentity {
-  /** Where `pid` means something; see `ownMachine`. */
+  /** The machine that `pid` belongs to; see `ownMachine`. */
   readonly machine: string
   readonly incarnation: string
-  /** When it took over, in milliseconds since the epoch. */
+  /** The time of the take-over, in milliseconds since the Unix epoch. */
   readonly at: number
-  /** It gave the agent up in order. */
+  /** Set when the holder gave the agent up in order. */
   readonly released?: true
 }
 
@@ -33,14 +23,13 @@ export interface Epoch {
 
 /** The epoch with the highest number, or null when nobody ever held this agent. */
 export function latestEpoch(folder: string): Epoch | null {
-  // Most agents are new: asking is cheaper than failing.
-  const n = existsSync(folder) ? highest(folder) : 0
+  const n = highest(folder)
   return n === 0 ? null : { n, holder: readHolder(join(folder, String(n))) }
 }
 
 /**
- * Makes an epoch, whole from its first moment on, and only if nobody else made it or a later one.
- * @returns false when somebody was faster
+ * Makes an epoch, whole from its first moment on, and only if no other process made it or a later one.
+ * @returns false when another process was faster
  */
 export function claimEpoch(folder: string, { n, holder }: { n: number; holder: Holder }): boolean {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -55,15 +44,15 @@ export function claimEpoch(folder: string, { n, holder }: { n: number; holder: H
   } finally {
     unlinkSync(draft)
   }
-  // Epochs that are over are removed: a number may have been free because its file was.
+  // A number may be free because its epoch is over and was removed.
   if (highest(folder) === n) return true
   rmSync(file, { force: true })
   return false
 }
 
 /**
- * Replaces the file of an epoch by one that says it is over. A disk that takes nothing more lets a file be emptied: that
- * has no holder either. What it does not let be done at all ends with the process.
+ * Replaces the file of an epoch by one that is marked as released. A full disk still lets a file be emptied, and an
+ * empty file has no holder. Where neither works, the epoch ends with the process.
  */
 export function markReleased(folder: string, { n, holder }: { n: number; holder: Holder }): void {
   const file = join(folder, String(n))

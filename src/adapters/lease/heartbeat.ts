@@ -6,7 +6,7 @@ import type * as LockFile from 'proper-lockfile'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { isAlive, ownMachine, ownProcess, type ProcessIdentity } from '../process/liveness.ts'
 
-/** A heartbeat that is older belongs to nobody. */
+/** The age from which a heartbeat counts as dead. */
 export const staleMs = 10_000
 const updateMs = 5_000
 
@@ -18,12 +18,12 @@ export interface Beating extends ProcessIdentity {
 const options = { realpath: false, stale: staleMs, update: updateMs } as const
 
 /**
- * Keeps a lock of this process fresh, for the machines that share the run directory and cannot see its process id. One
- * for all agents of a process: what separates agents is their epoch, this only says that the process lives. Those of
- * killed processes of this machine are taken away on the way in and out.
+ * Keeps a lock of this process fresh, for machines that share the run directory and cannot see its process id. A
+ * process has one lock for all its agents: epochs separate agents, the lock only says that the process lives. The locks
+ * of killed processes of this machine are removed at the beginning and at the end.
  * @param dir `<run>/lease`
- * @param onProblem hears when the sign of life cannot be given; nobody on this machine depends on it
- * @returns how to end it: at once, for a process that ends in the next moment
+ * @param onProblem hears when the lock cannot be kept fresh; no process of this machine depends on it
+ * @returns the end of the heartbeat: at once, for a process that ends in the next moment
  */
 export function keepHeartbeat(dir: string, onProblem: (message: string) => void): () => void {
   const locks = join(dir, folder)
@@ -45,7 +45,7 @@ export function keepHeartbeat(dir: string, onProblem: (message: string) => void)
       unlock()
       forgetDead(locks)
     } catch {
-      // It never began, or it was compromised: both were told.
+      // The lock never began, or was compromised: `onProblem` heard of both.
     }
   }
 }

@@ -6,16 +6,19 @@ import { hasHeartbeat, staleMs } from './heartbeat.ts'
 
 /**
  * Owns the right to be one agent: to write its journal and to empty its inbox.
- * 1. An epoch is a file made by link(2): one process gets it, whoever else tries at the same moment. The highest holds.
+ * 1. An epoch is a file made by link(2): of several processes that try at one moment, one gets it. The highest holds.
  * 2. A living holder is never taken over. On its own machine a holder is judged by process id and start time, so a dead
- *    one is taken over at once; one on another machine by its heartbeat.
- * 3. Who becomes the agent removes every earlier epoch before it does anything as such. A holder looks before it appends
- *    whether its own is there, once a millisecond, and writes nothing more once it is not.
- * It takes no lock per message and waits for nobody.
+ *    one is taken over at once; on another machine by its heartbeat.
+ * 3. A new holder removes every earlier epoch before it acts. Before an append, a holder looks whether its own epoch is
+ *    there, once a millisecond, and writes nothing more once it is not.
+ * 4. A lease takes no lock per message and never waits.
  */
 export interface Lease {
   readonly epoch: number
-  /** Throws {@link LeaseLost} when somebody else is this agent by now; looks once a millisecond at most. */
+  /**
+   * Looks whether the lease holds, once a millisecond at most.
+   * @throws {LeaseLost} when another process is this agent by now
+   */
   check(): void
   /** Gives the agent up; the next one need not wait for this process to end. */
   release(): void
@@ -24,7 +27,7 @@ export interface Lease {
 export interface LeaseOptions {
   /** `<run>/lease`. */
   readonly dir: string
-  /** Whose lease: a member's name, or `team`. */
+  /** The agent: a member's name, or `team`. */
   readonly name: string
   /** A fresh ULID: one life of the agent. */
   readonly incarnation: string
@@ -35,7 +38,7 @@ export interface LeaseOptions {
 
 export type LeaseStep = 'lease.judged' | 'lease.taken'
 
-/** Somebody lives who is this agent. */
+/** Thrown when a living process is this agent. */
 export class LeaseHeld extends Error {
   override readonly name = 'LeaseHeld'
   readonly holder: Holder | null
@@ -46,14 +49,14 @@ export class LeaseHeld extends Error {
   }
 }
 
-/** A later owner came while this one was away: it writes nothing more. */
+/** Thrown when a later owner came: the earlier one writes nothing more. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
 /**
  * Becomes the one owner of an agent.
- * @throws {LeaseHeld} naming the process and its start when a living one owns it; what the disk says otherwise
+ * @throws {LeaseHeld} naming the process and its start when a living one owns it; else the disk's own errors
  * @example
  * const lease = acquireLease({ dir: run.lease, name: 'historian', incarnation: clock.mint(), now: clock.now })
  * lease.check()
@@ -86,7 +89,7 @@ function leaseOf(folder: string, epoch: OwnEpoch, { name, now }: LeaseOptions): 
     epoch: epoch.n,
     check() {
       const at = now()
-      // What one step says in several appends is one look; whoever was suspended in between looks again.
+      // Several appends of one millisecond share a look; a process that was suspended in between looks again.
       if (!released && at === seenAt) return
       if (!holds()) throw new LeaseLost(`${name} belongs to another process by now: nothing more is written here`)
       seenAt = at
@@ -99,7 +102,7 @@ function leaseOf(folder: string, epoch: OwnEpoch, { name, now }: LeaseOptions): 
 }
 
 function isHeld({ holder }: Epoch, { dir, now }: LeaseOptions): boolean {
-  // The file appeared whole: a power cut emptied it, which nobody outlives, or its holder did, on a full disk.
+  // An unreadable file was emptied by a power cut, which no process outlives, or by its holder, on a full disk.
   if (!holder || holder.released) return false
   if (holder.machine === ownMachine()) return isAlive(holder.pid, holder.started)
   return now() - holder.at < staleMs || hasHeartbeat(dir, holder)
@@ -110,7 +113,7 @@ function heldText(agent: string, holder: Holder | null): string {
   return `${agent} is owned by ${holderText(holder)}; it has to end before another can be ${agent}`
 }
 
-/** Which process that is, as a person may look for it. */
+/** The holder's process, as a person may look for it. */
 export function holderText({ pid, started, at }: Holder): string {
   return `process ${pid} (start ${started}, since ${new Date(at).toISOString()})`
 }

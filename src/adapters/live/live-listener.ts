@@ -5,19 +5,19 @@ import { parseJson } from '../fs/parse-json.ts'
 
 const longestLine = 4 * 1024 * 1024
 
-export interface LiveEars {
+export interface SocketListener {
   heard(event: LiveEvent): void
-  /** The socket is gone, or never was; said once. */
+  /** Called once when the socket is gone, or never was there. */
   gone(): void
 }
 
 /**
  * Listens at a live socket until it closes. Lines that are no live events are passed over: they belong to another
  * version, and nothing depends on them.
- * @returns how to stop listening
+ * @returns the end of the listening
  * @example const stop = listenLive(path, { heard: show, gone: () => undefined })
  */
-export function listenLive(path: string, { heard, gone }: LiveEars): () => void {
+export function listenLive(path: string, { heard, gone }: SocketListener): () => void {
   const socket = createConnection(path)
   const decoder = new StringDecoder('utf8')
   let rest = ''

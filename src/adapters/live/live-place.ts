@@ -14,9 +14,8 @@ import { isAlive, ownMachine, ownProcess } from '../process/liveness.ts'
 const longestPath = 99
 const socketName = /^([0-9a-f]{6})-(\d+)-(\d+)-[0-9a-f]{10}\.sock$/
 
-/** Whose socket it is, and what the environment says of places. */
+/** The owner of a socket, and the environment that names places. */
 export interface LiveOwner {
-  /** The run directory. */
   readonly dir: string
   /** `team` for the leader's process, else the member that has a process of its own. */
   readonly owner: string
@@ -70,7 +69,7 @@ export function forgetDead(folder: string): void {
   for (const name of readdirSync(folder)) if (isLeftOver(name)) forgetSocket(join(folder, name))
 }
 
-/** Only of this machine: a folder may be shared with containers, whose process ids mean others. */
+/** Whether a socket is of a dead process of this machine: containers may share the folder, with other process ids. */
 function isLeftOver(name: string): boolean {
   const [, machine, pid, started] = socketName.exec(name) ?? []
   return machine === machineName() && !isAlive(Number(pid), Number(started))
@@ -81,7 +80,7 @@ export function forgetSocket(path: string): void {
   try {
     rmSync(path)
   } catch (error) {
-    // Somebody else took it away at the same time.
+    // Another process removed the socket at the same time.
     if (errorCode(error) !== 'ENOENT') throw error
   }
 }
@@ -96,7 +95,7 @@ function foldersIn(env: LiveOwner['env']): readonly string[] {
   ]
 }
 
-/** No link, ours, and closed to all others. */
+/** Whether a path is a folder, no link, owned by this user and closed to all others. */
 function isOurs(folder: string): boolean {
   const state = lstatSync(folder, { throwIfNoEntry: false })
   const foreign = process.getuid !== undefined && state?.uid !== process.getuid()

@@ -6,10 +6,11 @@ import type { LiveEvent } from '../../protocol/facts/live.ts'
 import { forgetDead, readyFolder } from './live-place.ts'
 
 /*
- * Owns one live socket: whoever connects hears what the process says from then on.
- * 1. What is said is dropped for a listener that does not read, and counted; nobody is waited for. 2. `heard` is true
- * only while somebody listens, so that nothing is made for nobody. 3. Neither socket nor listeners keep a process alive.
- * 4. What a listener sends is ignored.
+ * Owns one live socket: a listener that connects hears the process's events from then on. Never waits for a listener.
+ * 1. Events are dropped, and counted, for a listener that does not read.
+ * 2. `heard` is true only while there is a listener: without one no event is made.
+ * 3. Neither socket nor listeners keep a process alive.
+ * 4. Bytes from a listener are ignored.
  */
 export interface LiveSocket {
   say(event: LiveEvent): void
@@ -18,11 +19,11 @@ export interface LiveSocket {
 
 export interface LiveSocketOptions {
   readonly path: string
-  /** Whose process it is, for what the socket itself says. */
+  /** The member of the process, for the socket's own events. */
   readonly member: string
-  /** The first listener came, or the last one left. */
+  /** Called when the first listener came, or the last one left. */
   readonly heard: (listened: boolean) => void
-  /** The socket cannot be offered, and why. */
+  /** Called with the reason when the socket cannot be offered. */
   readonly failed: (reason: string) => void
   /** Bytes that wait for one listener at most. */
   readonly bound?: number
@@ -31,7 +32,7 @@ export interface LiveSocketOptions {
 const usualBound = 256 * 1024
 const mostListeners = 32
 
-/** Offers a live socket; it is there soon. A socket that cannot be had is told to `failed`, never thrown. */
+/** Offers a live socket soon after the call. A failure is told to `failed`, never thrown. */
 export function openLiveSocket({ path, member, heard, failed, bound = usualBound }: LiveSocketOptions): LiveSocket {
   const listeners = new Map<Socket, { dropped: number }>()
   const leave = (socket: Socket): void => {
@@ -85,7 +86,7 @@ function listen(server: ReturnType<typeof createServer>, path: string, failed: L
   }
 }
 
-/** Whoever was killed while this process lived may have been the last to come here. */
+/** Ends the server; removes the sockets of killed processes, since no later process may come here. */
 function shut(server: ReturnType<typeof createServer>, path: string): void {
   server.close()
   if (process.platform === 'win32') return

@@ -3,12 +3,10 @@ import { agentId, isPersonOutbox, namePattern } from '../../protocol/words/ids.t
 import { defaultKeep, type Keep } from './receive/archive.ts'
 import type { Doorbell, Ring } from './watch/doorbell.ts'
 import type { Durability } from './files/durable.ts'
-import { openInbox, type Inbox, type InboxParts } from './receive/inbox.ts'
-import { mailFolders, undelivered } from './files/mail-folders.ts'
-import { idIn } from './files/mail-file.ts'
+import { openInbox, type InboxParts } from './receive/inbox.ts'
+import { mailFolders, mailState, undelivered, type MailState } from './files/mail-folders.ts'
 import type { MailLog } from './files/mail-log.ts'
 import type { WatchSteps } from './files/mail-step.ts'
-import { mailState, type MailState } from './files/mail-state.ts'
 import { openOutbox, type SentMail, type Deliverability } from './send/outbox.ts'
 import type { Seal } from './files/seal.ts'
 import { readMail, type Recipient } from './files/read-mail.ts'
@@ -18,53 +16,57 @@ import { watchMail } from './watch/watch-mail.ts'
 export interface MailboxOptions extends Omit<Writer, 'log'> {
   /** `<run>/mail`. */
   readonly dir: string
-  /** Whose box this is: a member's name, or `user-<ulid>` for a person who only sends. */
+  /** The owner of the box: a member's name, or `user-<ulid>` for a person who only sends. */
   readonly owner: string
   /** Names of the members; read at each send. */
   readonly roster: readonly string[]
   readonly log: MailLog
   /** Signs what is sent and checks what comes; without one, mail is neither signed nor checked. */
   readonly seal?: Seal
-  /** This life of the owner: mail that is fenced to another one dies. */
+  /** The owner's present life: mail that is fenced to another life dies. */
   readonly incarnation?: string
-  /** Rung on each send; without one, mail is noticed by watching the folder. */
+  /** The bell of this process, rung at each send; without one the folder is watched. */
   readonly doorbell?: Doorbell
   /** Whether mail to a member would be read. */
   readonly deliverability?: (name: string) => Deliverability
   /** Unread mail a member may have before senders are refused (10,000). */
   readonly maxUnread?: number
-  /** What mail survives (`process`); in `power`, `log` has to put on the disk what it appends. */
+  /** The death that mail survives (`process`); in `power`, `log` has to put on the disk what it appends. */
   readonly durability?: Durability
-  /** How much of what was read stays in `done/`. */
+  /** The part of the read mail that stays in `done/`. */
   readonly keep?: Keep
   /** Hears the steps; a chaos test ends the process there. */
   readonly step?: WatchSteps
 }
 
 /**
- * One member's mail: what it sends, and what it finds in its own box. Everything is synchronous but the watch.
+ * Owns one member's mail: the way out and its own box. Never decides what a mail means. All calls but the watch are
+ * synchronous.
  * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`); or dead, with a reason.
- * 2. The journal of the owner, through `log`, is the memory: what it has was sent, what it has was received.
- * 3. A box has one owner at a time. It never decides what a mail means.
+ * 2. The owner's journal, through `log`, is the memory: mail in it was sent or received, other mail was not.
+ * 3. A box has one owner at a time.
  */
 export interface Mailbox {
-  /** Sends, or says why not and what to do about it; a refused mail leaves no trace. */
+  /** Sends a mail, or names the reason and the remedy of a refusal; a refused mail leaves no trace. */
   send(draft: MailDraft): SentMail
   /** Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left. */
   receive(limit?: number): readonly Envelope[]
-  /** Mail that is not in the journal yet. */
+  /** The number of mails that the journal does not have yet. */
   unread(): number
-  /** What became of a mail to a member. */
+  /** The state of a mail to a member. */
   state(to: string, id: string): MailState
-  /** Hears that mail may have come; look with `receive` after watching began. Returns the end of the watch. */
+  /**
+   * Hints that mail may have come: call `receive` then, and once after the watch began.
+   * @returns the end of the watch
+   */
   watch(onRang: (ring: Ring) => void): () => void
   /** Ends the watches; nothing is sent or received afterwards. */
   close(): void
 }
 
 /**
- * Opens a mailbox, finishing what an earlier owner left half done. Makes no folder before it needs it.
- * Throws when `owner` is no name, and what the disk says.
+ * Opens a mailbox and finishes the sends and claims of an earlier owner. Makes no folder before the first mail.
+ * @throws when `owner` is no name, and the disk's own errors
  * @example
  * const lead = openMailbox({ dir: run.mail, owner: 'lead', from: 'lead@demo', team: 'demo', roster, log, now, mint })
  * lead.send({ to: 'writer@demo', kind: 'text', body: 'Begin with the summary.', key: 'turn-1-call-1' })
@@ -95,7 +97,7 @@ export function createMailbox(options: MailboxOptions): Mailbox {
     unread: () => undelivered(dir, owner),
     state: (to, id) => mailState(dir, to, id),
     watch(onRang) {
-      const stop = hear(options, inbox, onRang)
+      const stop = hear(options, onRang)
       watches.add(stop)
       return () => {
         watches.delete(stop)
@@ -116,17 +118,9 @@ function readingFor({ owner, team, seal, incarnation }: MailboxOptions): InboxPa
   return (path, file) => readMail(path, file, recipient)
 }
 
-/** The inbox hears first what came, by whatever rings. */
-function hear(options: MailboxOptions, { tell }: Inbox, onRang: (ring: Ring) => void): () => void {
-  const { dir, owner, doorbell, log } = options
-  const rang = (ring: Ring): void => {
-    tell(ring.files)
-    onRang(ring)
-  }
-  // What came while nobody listened was told to nobody.
-  tell()
-  if (doorbell) return doorbell.on(owner, rang)
-  const isUnread = (file: string): boolean => !log.received(idIn(file))
-  const watch = watchMail({ dir, names: [owner], isUnread }, (_, ring) => rang(ring))
+/** Listens to the process's doorbell, or else to the folder. */
+function hear({ dir, owner, doorbell }: MailboxOptions, onRang: (ring: Ring) => void): () => void {
+  if (doorbell) return doorbell.on(owner, onRang)
+  const watch = watchMail({ dir, names: [owner] }, (_, ring) => onRang(ring))
   return () => void watch.close()
 }

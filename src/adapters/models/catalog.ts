@@ -8,7 +8,7 @@ import type { ReportingModel } from './scripted/scripted.ts'
 import type { ServerTimeouts } from './served/server-options.ts'
 
 export interface OpenModelOptions {
-  /** What the file of `scripted/<file>` and `recorded/<file>` starts from: the team file's directory. */
+  /** The folder that `scripted/<file>` and `recorded/<file>` are looked for in: the team file's directory. */
   readonly baseDir: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Which of OpenAI's APIs a server is spoken to in, when not the provider's usual one. */
@@ -34,13 +34,10 @@ function once<Part>(load: () => Promise<Part>): () => Promise<Part> {
   return () => (loaded ??= load())
 }
 
-/** How each provider is opened; the compiler wants a line here for every one that `providers.ts` names. */
-const open: Readonly<Record<ProviderName, Open>> = {
+/** The providers that answer from a file; all others have a server. */
+const fromFiles: Partial<Record<ProviderName, Open>> = {
   scripted: async (name, rest, { baseDir }) => (await scripts()).openScripted(name, resolve(baseDir, rest)),
   recorded: openCassette,
-  anthropic: async (...given) => (await servers()).openAnthropicServer(...given),
-  openai: async (...given) => (await servers()).openOpenAiServer(...given),
-  'openai-compatible': async (...given) => (await servers()).openCompatibleServer(...given),
 }
 
 const quickstart = 'The quickstart needs none: troupe run teams/quickstart.yaml'
@@ -65,7 +62,9 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
       `Set ${variable}. ${quickstart}`,
     )
   }
-  return open[provider.name](name, rest.join('/'), options)
+  const model = rest.join('/')
+  const open = fromFiles[provider.name]
+  return open ? open(name, model, options) : (await servers()).openServed(name, model, options)
 }
 
 async function openCassette(name: string, rest: string, options: OpenModelOptions): Promise<OpenedModel> {

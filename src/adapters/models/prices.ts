@@ -1,6 +1,6 @@
 import type { Usage } from '../../protocol/conversation/message.ts'
 
-/** What a model costs and holds, as `troupe models` shows it. Prices are dollars per million tokens. */
+/** Price and size of a model, as `troupe models` shows them. Prices are dollars per million tokens. */
 export interface ModelCard {
   /** `provider/model`, ready for a team file. */
   readonly name: string
@@ -38,7 +38,7 @@ export async function priceOf(name: string, overrides = noOverrides): Promise<Pr
   const own = overrides[name]
   if (own) return (usage) => ownCost(own, usage)
   const [provider = '', ...rest] = name.split('/')
-  // What a server of one's own costs, nobody knows; a cassette may be recording a model that costs.
+  // The cost of a person's own server is unknown; a cassette may be recording a model that costs.
   if (provider === 'scripted') return () => 0
   if (!soldBy.has(provider)) return () => null
   const price = tabled.get(name) ?? tablePrice(provider, rest.join('/'))

@@ -1,6 +1,6 @@
 /**
- * Who answers under `provider/…`, and the environment variable without which it cannot be reached: its credential, or
- * where it is. How each is opened stands in `catalog.ts`: to know the names nothing of that need be loaded.
+ * Providers by the name in `provider/…`, and the environment variable without which each cannot be reached: its
+ * credential, or its address. `catalog.ts` opens them: to know the names no code of a provider need be loaded.
  */
 export const providers = [
   { name: 'scripted', variable: null },

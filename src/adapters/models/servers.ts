@@ -1,9 +1,10 @@
 import type { OpenAiApi } from '../../protocol/models/model-servers.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import { failureOf, redacted } from './http/failure-of.ts'
-import { ModelUnavailable } from './served/model-unavailable.ts'
-import type { ServerTimeouts, ServerOptions } from './served/server-options.ts'
 import type { WireEnvironment } from './http/wire.ts'
+import type { ProviderName } from './providers.ts'
+import { ModelUnavailable } from './served/model-unavailable.ts'
+import type { ServerOptions, ServerTimeouts } from './served/server-options.ts'
 
 /** How the environment names a server. `.env` files are never read. */
 export interface ServerEnvironment {
@@ -13,42 +14,65 @@ export interface ServerEnvironment {
   readonly patience?: ServerTimeouts
 }
 
-/** `anthropic/<model>`: ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for a gateway. */
-export async function openAnthropicServer(
-  name: string,
-  model: string,
-  { env, patience }: ServerEnvironment,
-): Promise<Model> {
-  const baseURL = env['ANTHROPIC_BASE_URL']
-  if (model === '') throw unnamed(name, 'Write anthropic/<model>; `troupe models` lists some')
-  const key = keyIn(env, 'ANTHROPIC_API_KEY')
-  return shared(env, [name, key.apiKey, baseURL, patience], async () => {
-    const { openAnthropic } = await import('./anthropic/open.ts')
-    return openAnthropic(name, { ...patience, model, ...key, env, ...(baseURL ? { baseURL } : {}) })
-  })
+type Opener = (name: string, options: ServerOptions) => Promise<Model>
+
+interface Server {
+  /** The variables that hold the key and the address of a server other than the vendor's. */
+  readonly key: string
+  readonly address: string
+  /** Loads the vendor's room. */
+  opener(api: OpenAiApi | undefined): Promise<Opener>
+  /** Ids of the models that the server offers. */
+  offered?(server: Omit<ServerOptions, 'model'>): Promise<readonly string[]>
 }
 
-/** `openai/<model>`: OPENAI_API_KEY, and OPENAI_BASE_URL for a gateway. */
-export async function openOpenAiServer(name: string, model: string, given: ServerEnvironment): Promise<Model> {
-  const { env, api, patience } = given
-  const baseURL = env['OPENAI_BASE_URL']
-  const server = { ...patience, ...keyIn(env, 'OPENAI_API_KEY'), env, ...(baseURL ? { baseURL } : {}) }
-  if (model === '') throw await unnamedOf(name, server)
-  return shared(env, [name, server.apiKey, baseURL, patience, api], async () => {
-    const { openChat, openResponses } = await import('./openai/open.ts')
-    return api === 'chat' ? openChat(name, { ...server, model }) : openResponses(name, { ...server, model })
-  })
+const anthropic: Server = {
+  key: 'ANTHROPIC_API_KEY',
+  address: 'ANTHROPIC_BASE_URL',
+  opener: async () => (await import('./anthropic/open.ts')).openAnthropic,
 }
 
-/** `openai-compatible/<model>`: OPENAI_COMPATIBLE_BASE_URL, and OPENAI_COMPATIBLE_API_KEY where the server wants one. */
-export async function openCompatibleServer(name: string, model: string, given: ServerEnvironment): Promise<Model> {
-  const { env, api, patience } = given
-  const baseURL = env['OPENAI_COMPATIBLE_BASE_URL'] ?? ''
-  const server = { ...patience, ...keyIn(env, 'OPENAI_COMPATIBLE_API_KEY'), env, baseURL }
-  if (model === '') throw await unnamedOf(name, server)
-  return shared(env, [name, server.apiKey, baseURL, patience, api], async () => {
-    const { openChat, openResponses } = await import('./openai/open.ts')
-    return api === 'responses' ? openResponses(name, { ...server, model }) : openChat(name, { ...server, model })
+const openai: Server = {
+  key: 'OPENAI_API_KEY',
+  address: 'OPENAI_BASE_URL',
+  opener: (api = 'responses') => openers[api](),
+  offered: async (server) => (await import('./served/openai-client.ts')).offeredModels(server),
+}
+
+const compatible: Server = {
+  ...openai,
+  key: 'OPENAI_COMPATIBLE_API_KEY',
+  address: 'OPENAI_COMPATIBLE_BASE_URL',
+  opener: (api = 'chat') => openers[api](),
+}
+
+const openers: Readonly<Record<OpenAiApi, () => Promise<Opener>>> = {
+  responses: async () => (await import('./openai/open.ts')).openResponses,
+  chat: async () => (await import('./chat/open.ts')).openChat,
+}
+
+/** The providers that have a server; the compiler wants a line for each that `providers.ts` names. */
+const servers: Readonly<Record<Exclude<ProviderName, 'scripted' | 'recorded'>, Server>> = {
+  anthropic,
+  openai,
+  'openai-compatible': compatible,
+}
+
+/**
+ * Opens a model behind a server, by its full name and the vendor's own name for it.
+ *
+ * @throws ModelUnavailable when no model is named; it says which ones the server offers
+ */
+export async function openServed(name: string, model: string, { env, api, patience }: ServerEnvironment) {
+  const server = servers[name.split('/', 1)[0] as keyof typeof servers]
+  const readKey = (): string => env[server.key] ?? ''
+  const apiKey = readKey()
+  const baseURL = env[server.address]
+  const options = { ...patience, apiKey, readKey, keyName: server.key, env, ...(baseURL ? { baseURL } : {}) }
+  if (model === '') throw await unnamed(name, server, options)
+  return shared(env, [name, apiKey, baseURL, patience, api], async () => {
+    const open = await server.opener(api)
+    return open(name, { ...options, model })
   })
 }
 
@@ -70,23 +94,16 @@ function shared(env: WireEnvironment, way: readonly unknown[], open: () => Promi
   return model
 }
 
-function keyIn(env: WireEnvironment, variable: string) {
-  const readKey = (): string => env[variable] ?? ''
-  return { apiKey: readKey(), readKey, keyName: variable }
-}
-
-/** No model was named: the server itself says which there are. */
-async function unnamedOf(name: string, server: Omit<ServerOptions, 'model'>): Promise<ModelUnavailable> {
-  const { offeredModels } = await import('./openai/open.ts')
+/** No model was named: the server itself says which there are, where it can be asked. */
+async function unnamed(name: string, server: Server, options: Omit<ServerOptions, 'model'>): Promise<ModelUnavailable> {
+  const why = `"${name}" names a provider but no model`
+  const unavailable = (remedy: string) => new ModelUnavailable('not_found', why, remedy)
+  if (!server.offered) return unavailable(`Write ${name.split('/', 1)[0]}/<model>; \`troupe models\` lists some`)
   try {
-    const offered = await offeredModels(server)
-    return unnamed(name, offered.length > 0 ? `The server offers: ${offered.join(', ')}` : 'The server offers none')
+    const offered = await server.offered(options)
+    return unavailable(offered.length > 0 ? `The server offers: ${offered.join(', ')}` : 'The server offers none')
   } catch (error) {
-    const { message } = redacted(failureOf(error, false), [server.apiKey])
-    return unnamed(name, `The server could not be asked which it offers: ${message}`)
+    const { message } = redacted(failureOf(error, false), [options.apiKey])
+    return unavailable(`The server could not be asked which it offers: ${message}`)
   }
-}
-
-function unnamed(name: string, remedy: string): ModelUnavailable {
-  return new ModelUnavailable('not_found', `"${name}" names a provider but no model`, remedy)
 }

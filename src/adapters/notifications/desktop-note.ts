@@ -26,7 +26,7 @@ export async function showDesktopNote(note: Note, { platform, env }: Desktop): P
   const ended = Promise.withResolvers<string | null>()
   const child = spawn(program, args, { env: { ...env }, stdio: 'ignore' })
   child.once('error', (error) => ended.resolve(`${program}: ${error.message}`))
-  // Whoever calls need not wait for a desktop that is slow to answer.
+  // The caller need not wait for a desktop that is slow to answer.
   child.unref()
   child.once('close', (code) => ended.resolve(code === 0 ? null : `${program} ended with ${code}`))
   return ended.promise

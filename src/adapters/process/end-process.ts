@@ -94,7 +94,7 @@ function environmentOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   } catch {
-    // It ended, or it belongs to somebody else.
+    // The process ended, or belongs to another user.
     return []
   }
 }
@@ -103,6 +103,6 @@ function killOne(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended meanwhile.
+    // The process ended meanwhile.
   }
 }

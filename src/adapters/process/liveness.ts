@@ -6,7 +6,7 @@ import { errorCode } from '../fs/error-code.ts'
 /** A process that no later one can be mistaken for: process ids are reused, start times are not. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** What `processStart` said; comparable on one machine only. */
+  /** The value of `processStart`; comparable on one machine only. */
   readonly started: number
 }
 
@@ -14,7 +14,7 @@ const unknownStart = 0
 let own: ProcessIdentity | undefined
 let machine: string | undefined
 
-/** This process. Asked of the system once. */
+/** The identity of this process, asked of the system once. */
 export function ownProcess(): ProcessIdentity {
   own ??= { pid: process.pid, started: processStart(process.pid) ?? unknownStart }
   return own

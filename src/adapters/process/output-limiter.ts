@@ -1,7 +1,7 @@
 /** Keeps the beginning and the end of a text of any length in bounded memory. */
 export interface OutputLimiter {
   push(text: string): void
-  /** What was kept, with a line that says how much was cut out of the middle. */
+  /** The kept text, with a line that says how much was cut out of the middle. */
   text(): string
 }
 
@@ -39,7 +39,7 @@ export function limitOutput(limits: OutputLimits): OutputLimiter {
       head += text.slice(0, room)
       total += text.length
       const rest = text.slice(room)
-      // What is longer than the end needs nothing of what came before it.
+      // Output that is longer than the kept end needs none of the text before it.
       if (rest.length >= limits.tail) {
         tail = rest.slice(-limits.tail)
         pieces = []

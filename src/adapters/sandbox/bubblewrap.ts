@@ -72,7 +72,7 @@ function mounts(plan: SandboxPlan, placeholders: readonly string[]): readonly st
   ]
 }
 
-/** What is not there cannot be mounted; links are followed, because that is where the files are. */
+/** A missing path cannot be mounted; links are followed, because the files are at their target. */
 function real(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map(resolveReal))].filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
 }
@@ -93,7 +93,7 @@ export function bubblewrapMissing(): string | null {
   return found.missing
 }
 
-/** What a sandbox on this machine cannot do, in words that follow "but"; null when it can do everything. */
+/** The abilities that a sandbox on this machine lacks, in words that follow "but"; null when it lacks none. */
 export function bubblewrapLacks(): string | null {
   const proxied = tried({ cwd: '/', proxy: '/nowhere' })
   if (proxied !== null) return `commands cannot be given some hosts only, they have no network then: ${proxied}`

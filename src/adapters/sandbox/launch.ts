@@ -2,12 +2,13 @@ import { dirname } from 'node:path'
 import { placeholderMode } from './placeholders.ts'
 
 /*
- * What stands in front of a sandboxed command, in shells, because it has to live and die with the command's processes.
- * 1. The filter reaches bubblewrap through descriptor 9, as text of the command line: no file can be exchanged for it.
- * 2. Placeholders are made before the command and taken away behind it, unless another command stands on them: each holds
- *    a shared lock of the directory, and only who gets it alone clears up. Where that cannot be known they stay.
- * 3. The bridge listens inside a network of its own and outside of the sandbox: what runs in it cannot touch it. It goes
- *    when nobody holds descriptor 5 any more, which everything in the sandbox inherits.
+ * Shell lines in front of a sandboxed command, in shells, because they have to live and die with the command's
+ * processes. 1. The filter reaches bubblewrap through descriptor 9, as text of the command line: no file can be
+ * exchanged for it. 2. Placeholders are made before the command and taken away behind it, unless another command
+ * stands on them: each holds a shared lock of the directory, and only the one that gets the lock alone clears up.
+ * Where that cannot be known they stay. 3. The bridge listens inside a network of its own and outside of the sandbox:
+ * programs in the sandbox cannot touch it. The bridge ends when descriptor 5, which every process in the sandbox
+ * inherits, is closed everywhere.
  */
 
 const outer = `trap : TERM INT; filter=$1 count=$2; shift 2; places=("\${@:1:count}"); shift "$count"

@@ -29,7 +29,7 @@ function isOfNoRepository(path: string): boolean {
   return basename(above) === '.git' && !existsSync(above)
 }
 
-/** What has to stand in the way of a path: the first that is missing on it, or the placeholder that is there. */
+/** Names that have to stand in the way of a path: the first missing part of it, or the placeholder that is there. */
 function missingOn(path: string): readonly string[] {
   if (existsSync(path)) return isPlaceholder(path) ? [path] : []
   const above = dirname(path)

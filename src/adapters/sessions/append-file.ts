@@ -14,7 +14,7 @@ import { syncFolder } from '../fs/sync-folder.ts'
 
 /** A file that only grows. A batch that could not be written whole is taken back, then the error is thrown. */
 export interface AppendFile {
-  /** Nothing was in it when it was opened. */
+  /** True for a file that was empty when it was opened. */
   readonly fresh: boolean
   append(text: string): void
   /** Puts everything appended on the disk; the first time the names of the file and its folders too. */

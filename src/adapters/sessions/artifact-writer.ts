@@ -106,7 +106,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // It is made with the first text.
+    // The folder is made with the first text.
     return []
   }
 }

@@ -1,7 +1,7 @@
 import { journalVersion, type Entry, type JournalHeader } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 
-/** What a journal takes: facts, and once the header. */
+/** Lines that a journal takes: facts, and once the header. */
 export type Recordable = Fact | JournalHeader
 
 /** The last entry of a journal: what the next one follows. */

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { frameSchema, headerSchema, type Entry } from '../../protocol/facts/entry.ts'
 import { factSchema } from '../../protocol/facts/fact.ts'
 
-/** Something in a journal that could not be taken as it stands. `line` is 1-based; 0 means the whole file. */
+/** A part of a journal that could not be taken as it stands. `line` is 1-based; 0 means the whole file. */
 export interface JournalProblem {
   readonly line: number
   readonly code: 'unreadable' | 'torn' | 'not_json' | 'bad_frame' | 'unknown_fact' | 'bad_fact' | 'out_of_order'

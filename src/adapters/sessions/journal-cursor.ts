@@ -7,7 +7,9 @@ const newline = 0x0a
 
 /** Reads a journal that somebody else writes, each line once. */
 export interface JournalCursor {
-  /** What was finished since the last look. A line that is still being written is left for the next. */
+  /**
+   * Reads lines that were finished since the last look. A line that is still being written is left for the next look.
+   */
   read(): { readonly entries: readonly Entry[]; readonly problems: readonly string[] }
   /** Bytes read so far: the end of a line. */
   position(): number

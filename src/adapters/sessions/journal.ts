@@ -17,7 +17,7 @@ export interface Journal {
   append(facts: readonly Recordable[]): readonly Entry[]
   /** Returns when everything appended is on the disk: it survives a power cut too. */
   sync(): void
-  /** Everything recorded so far. */
+  /** Reads all entries so far. */
   read(): JournalReading
   close(): void
 }

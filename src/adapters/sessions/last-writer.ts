@@ -11,8 +11,8 @@ export interface FileContent {
 const newline = 0x0a
 
 /**
- * Who of a run gave a file this content, as the journals say; the last one, when several did. Members of other processes
- * are found like those of this one, and those of earlier lives.
+ * The member of a run that gave a file this content, as the journals say; the last one, when several did. Members of
+ * other processes and of earlier lives are found, too.
  *
  * @param journals the members' journals by name; one that cannot be read tells nothing
  * @returns undefined when no member's file tool did

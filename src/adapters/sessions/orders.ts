@@ -57,8 +57,8 @@ export function latestOrders(dir: string, member: string): () => Orders | null {
 }
 
 /**
- * What names a policy: two processes that name the same one obey the same one. In which line a rule stands is left out:
- * it decides nothing. Worked out once for each policy: members share theirs.
+ * The name of a policy: two processes with the same name obey the same policy. The line of a rule is left out, because
+ * it decides nothing. The hash is computed once for each policy: members share theirs.
  */
 export function policyHash(policy: Policy): string {
   const known = hashes.get(policy)

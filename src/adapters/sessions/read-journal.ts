@@ -3,7 +3,7 @@ import type { Entry } from '../../protocol/facts/entry.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { judgeLine, type JournalProblem } from './entry-line.ts'
 
-/** What a journal says, and what in it could not be read. */
+/** Entries of a journal, and the parts that could not be read. */
 export interface JournalReading {
   readonly entries: readonly Entry[]
   readonly problems: readonly JournalProblem[]

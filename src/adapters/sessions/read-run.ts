@@ -20,14 +20,14 @@ export interface RunProblem {
   readonly message: string
 }
 
-/** What a run directory says; a run that was killed while it was made has no `run`. */
+/** Contents of a run directory; a run that was killed while it was made has no `run`. */
 export interface RunReading {
   readonly id: string
   readonly dir: string
   readonly run: RunFile | null
   /** By name. */
   readonly members: readonly MemberFile[]
-  /** Whose journals exist, by name: `team` and members. */
+  /** Owners of journals, by name: `team` and members. */
   readonly journals: readonly string[]
   readonly problems: readonly RunProblem[]
 }
@@ -66,7 +66,7 @@ export function readRun(dir: string): RunReading {
   return { id: basename(dir), dir, run, members, journals, problems }
 }
 
-/** What ran, or null when this is no run; see {@link readRun} for why. */
+/** The run file, or null when the directory is no run; {@link readRun} says why. */
 export function readRunFile(dir: string): RunFile | null {
   return readJson(join(dir, 'run.json'), runFileSchema, () => undefined)
 }

@@ -20,7 +20,7 @@ export interface RunDirectory {
   readonly dir: string
   /** Where the mailboxes are. */
   readonly mail: string
-  /** Who is which agent. */
+  /** The folder of leases: which process is which agent. */
   readonly lease: string
   /** Texts too long for where they belong. */
   readonly artifacts: string

@@ -41,7 +41,7 @@ export function forgetRunKeys(home: string, now: number): readonly string[] {
   return gone
 }
 
-/** Whatever cannot be read, or does not say where its run is, stays. */
+/** A key file that cannot be read, or does not name its run, stays. */
 function isForgotten(file: string, now: number): boolean {
   try {
     if (now - statSync(file).mtimeMs < patienceMs) return false

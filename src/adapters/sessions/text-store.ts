@@ -2,7 +2,7 @@ import type { TextStore } from '../../protocol/tools/text-store.ts'
 import { ArtifactWriter, sweepUnfinished } from './artifact-writer.ts'
 import { storeArtifact } from './artifacts.ts'
 
-/** What one member may put aside altogether, so that it cannot fill the disk. */
+/** Bytes that one member may put aside in all, so that no member fills the disk. */
 const defaultMost = 1 << 30
 
 /**

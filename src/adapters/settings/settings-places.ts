@@ -1,6 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { FileSource, SettingsPlace } from '../../protocol/permissions/settings.ts'
+import { permissionSources, type FileSource, type PermissionSource } from '../../protocol/permissions/permission.ts'
+import type { SettingsPlace } from '../../protocol/permissions/settings.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
@@ -30,17 +31,19 @@ export function settingsPlaces(scope: SettingsScope): readonly SettingsPlace[] {
         placeOf({ source, path: join(root, folder, name), root, foreign: folder === '.claude' }, scope),
       ),
     )
-  return [
-    ...policyFiles(policyRoot).map((path) =>
+  const places: Readonly<Record<FileSource, readonly SettingsPlace[]>> = {
+    policy: policyFiles(policyRoot).map((path) =>
       placeOf({ source: 'policy', path, root: policyRoot, foreign: false }, scope),
     ),
-    ...inProject('project', 'settings.json'),
-    ...inProject('local', 'settings.local.json'),
-    ...['.troupe', '.claude'].map((folder) => {
+    project: inProject('project', 'settings.json'),
+    local: inProject('local', 'settings.local.json'),
+    user: ['.troupe', '.claude'].map((folder) => {
       const root = join(home, folder)
       return placeOf({ source: 'user', path: join(root, 'settings.json'), root, foreign: folder === '.claude' }, scope)
     }),
-  ]
+  }
+  const bySource: Partial<Record<PermissionSource, readonly SettingsPlace[]>> = places
+  return permissionSources.flatMap((source) => bySource[source] ?? [])
 }
 
 /** The directories of a project, from its root down to the working directory. */

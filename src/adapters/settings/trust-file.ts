@@ -18,7 +18,7 @@ const trustFileSchema = z.strictObject({
   workspaces: z.record(z.string(), z.array(z.string())),
 })
 
-/** What is trusted, by the real path of each workspace's root. */
+/** Trusted texts, by the real path of each workspace's root. */
 export type Trust = ReadonlyMap<string, readonly string[]>
 
 export interface TrustRead {

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, extname, join, resolve } from 'node:path'
 import { workerSchema, type WorkerFile } from '../../protocol/team/team-card.ts'
-import { workerJsonSchema } from './json-schema.ts'
 import type { TextPlace } from './places.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
@@ -48,7 +47,7 @@ async function readWorkerCard(source: Source, reference: CardReference): Promise
   if (!yaml.sound) return { card: {}, diagnostics: yaml.diagnostics }
   const parsed = workerSchema.safeParse(yaml.value)
   if (!parsed.success) {
-    const wrong = schemaDiagnostics(parsed.error.issues, yaml, workerJsonSchema)
+    const wrong = schemaDiagnostics(parsed.error.issues, yaml, workerSchema)
     return { card: {}, diagnostics: [...yaml.diagnostics, ...wrong] }
   }
   const { from, ...own } = parsed.data

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import type { KeyPath } from './places.ts'
 
-/** What is left of a value when its mistakes are cut out, and where the cuts are. */
+/** The rest of a value whose mistakes were cut out, and the places of the cuts. */
 export interface Pruned {
   readonly value: unknown
   readonly cuts: readonly KeyPath[]

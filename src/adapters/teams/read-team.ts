@@ -1,18 +1,17 @@
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
-import type { TeamFile, UnhashedTeam, WorkerFile } from '../../protocol/team/team-card.ts'
+import { teamFileSchema, type TeamFile, type UnhashedTeam, type WorkerFile } from '../../protocol/team/team-card.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
+import { mergeCards, readCard, realPath } from './card-chain.ts'
 import { findCodeTools } from './code-tools.ts'
-import { fit } from './fit.ts'
-import type { JudgedTeam } from './judge-team.ts'
 import { start, valueAt, type KeyPath, type TextPlace } from './places.ts'
-import { isAbout } from './prune.ts'
+import { isAbout, prune } from './prune.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 import { resolveTeam, type TeamParts } from './resolve-team.ts'
-import { strictSchema } from './strict-schema.ts'
+import { schemaDiagnostics } from './schema-issues.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'
 
-/** Everything a team file says and everything that is wrong with it. */
+/** The team that a file describes, and all mistakes in the file. */
 export interface TeamRead {
   /** Present when enough of the file is right to judge the rest of it. */
   readonly team?: UnhashedTeam
@@ -22,7 +21,7 @@ export interface TeamRead {
 }
 
 export interface ReadTeamOptions {
-  /** What a relative `file` starts from. */
+  /** The directory that a relative `file` starts from. */
   readonly cwd: string
   /** `provider/model` for every member, instead of what the file says. */
   readonly modelFor?: (team: TeamFile) => string | undefined
@@ -40,7 +39,7 @@ export async function readTeam(file: string, options: ReadTeamOptions): Promise<
   if (!isSource(source)) return unread(file, [source])
   const yaml = parseYaml(file, source.text)
   if (!yaml.sound) return unread(file, yaml.diagnostics)
-  const { team: said, diagnostics: wrong, cuts } = await judge(yaml)
+  const { team: said, diagnostics: wrong, cuts } = judgeTeam(yaml)
   const locate = locator(yaml, cuts)
   if (!said) return { diagnostics: [...yaml.diagnostics, ...wrong], locate }
   const { parts, diagnostics } = await readCards(said, source, yaml)
@@ -48,6 +47,32 @@ export async function readTeam(file: string, options: ReadTeamOptions): Promise<
   const { team, problems } = resolveTeam({ ...parts, codeTools }, source.path, options.modelFor?.(said))
   const whole = problems.flatMap((problem) => locate(problem) ?? [])
   return { team, diagnostics: [...yaml.diagnostics, ...wrong, ...diagnostics, ...whole], locate }
+}
+
+/** A team file held against the schema. */
+interface JudgedTeam {
+  /** Present when enough of the file is right to judge the rest of it. */
+  readonly team?: TeamFile
+  readonly diagnostics: readonly Diagnostic[]
+  /** The parts that were cut out before the rest was judged. */
+  readonly cuts: readonly KeyPath[]
+}
+
+/** Finds every mistake of form with its place, and keeps the team that remains without them. */
+function judgeTeam(yaml: YamlSource): JudgedTeam {
+  const parsed = teamFileSchema.safeParse(yaml.value)
+  if (parsed.success) return { team: parsed.data, diagnostics: [], cuts: [] }
+  const { issues } = parsed.error
+  const diagnostics = schemaDiagnostics(issues, yaml, teamFileSchema)
+  const { value, cuts } = prune(yaml.value, issues)
+  const rest = teamFileSchema.safeParse(withStandIns(value))
+  return rest.success ? { team: rest.data, diagnostics, cuts } : { diagnostics, cuts }
+}
+
+/** A file whose name or coordinator is wrong is still judged for the rest. */
+function withStandIns(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return { name: 'team', coordinator: {}, ...value }
 }
 
 function toolNames({ coordinator, workers }: TeamParts): readonly string[] {
@@ -59,14 +84,6 @@ const unknownCard: WorkerFile = { description: '', prompt: '', tools: [] }
 
 function unread(file: string, diagnostics: readonly Diagnostic[]): TeamRead {
   return { diagnostics, locate: (problem) => diagnosticOf(problem, file, start) }
-}
-
-/** A file that is right is seen to be so without the validator, which takes longer to load than all the rest. */
-async function judge(yaml: YamlSource): Promise<JudgedTeam> {
-  const team = fit(await strictSchema(), yaml.value)
-  if (team !== undefined) return { team: team as TeamFile, diagnostics: [], cuts: [] }
-  const { judgeTeam } = await import('./judge-team.ts')
-  return judgeTeam(yaml)
 }
 
 function locator(yaml: YamlSource, cuts: readonly KeyPath[]): TeamRead['locate'] {
@@ -95,7 +112,6 @@ async function readCards(
   const diagnostics: Diagnostic[] = []
   const merged = async <Card extends WorkerFile>(card: Card, path: KeyPath): Promise<Card> => {
     if (card.from === undefined) return card
-    const { mergeCards, readCard, realPath } = await import('./card-chain.ts')
     const chain = [await realPath(source.path)]
     const read = await readCard({ from: card.from, file: source.file, place: yaml.place([...path, 'from']), chain })
     diagnostics.push(...read.diagnostics)

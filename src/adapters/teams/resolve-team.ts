@@ -120,7 +120,7 @@ function thoughtOf(
   }
 }
 
-/** What holds for all holds for each: a card may only narrow it. */
+/** The limits of a member: a card may only narrow those of its team. */
 function limitsOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'tool_limits' | 'turn_output'> {
   const said = narrowLimits(wholeLimits(team.tool_limits ?? {}), wholeLimits(card.tool_limits ?? {}))
   const limits = narrowLimits(said, adviceLimit(card))
@@ -131,7 +131,7 @@ function limitsOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'tool_limi
   }
 }
 
-/** Who helps it: a model from outside stands for its advisor, too, and is not turned from to another one. */
+/** The models that help a member: one from the command line stands for its advisor, too, and escalates to no other. */
 function helpOf(card: CoordinatorFile, model: string | undefined): Pick<MemberCard, 'advisor' | 'escalate'> {
   const { advisor, escalate } = card
   const asked = model === undefined ? {} : { model }

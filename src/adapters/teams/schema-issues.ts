@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
-import { schemaKeysAt, type JsonSchema } from './json-schema.ts'
+import { jsonSchemaOf, schemaKeysAt, type JsonSchema } from './json-schema.ts'
 import { pathText, valueAt, type KeyPath } from './places.ts'
 import type { YamlSource } from './yaml-source.ts'
 
@@ -11,16 +11,16 @@ type Issue = z.core.$ZodIssue
  * Turns what zod found into diagnostics with places and cures.
  *
  * @param issues of `schema.safeParse(source.value)`
- * @param json makes the same schema as JSON Schema, which knows what keys would have been right; most files need none
+ * @param schema names the keys that would have been right
  */
 export function schemaDiagnostics(
   issues: readonly Issue[],
   source: YamlSource,
-  json: () => JsonSchema,
+  schema: z.ZodType,
 ): readonly Diagnostic[] {
   if (issues.length === 0) return []
-  const schema = json()
-  return issues.flatMap((issue) => explain(issue, source, schema))
+  const json = jsonSchemaOf(schema)
+  return issues.flatMap((issue) => explain(issue, source, json))
 }
 
 function explain(issue: Issue, source: YamlSource, json: JsonSchema): readonly Diagnostic[] {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { WorkerFile } from '../../protocol/team/team-card.ts'
 import { modelNameSchema } from '../../protocol/team/work-card.ts'
-import { jsonSchemaOf } from './json-schema.ts'
 import type { Source } from './read-source.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
 import { parseYaml } from './yaml-source.ts'
@@ -32,7 +31,7 @@ export function readSubagentCard(source: Source): CardRead {
   if (!yaml.sound) return { card: {}, diagnostics: yaml.diagnostics }
   const parsed = frontmatterSchema.safeParse(yaml.value)
   if (!parsed.success) {
-    const wrong = schemaDiagnostics(parsed.error.issues, yaml, () => jsonSchemaOf(frontmatterSchema))
+    const wrong = schemaDiagnostics(parsed.error.issues, yaml, frontmatterSchema)
     return { card: {}, diagnostics: [...yaml.diagnostics, ...wrong] }
   }
   const { description, tools, model } = parsed.data

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
 
 /**
- * What a team is, as one SHA-256: the same cards give the same hash wherever the file lies
+ * One SHA-256 of a team: the same cards give the same hash wherever the file lies
  * and in whatever order its keys were written.
  */
 export function teamHash({ file: _, ...team }: UnhashedTeam): string {

@@ -115,7 +115,7 @@ function wrongPart(issue: z.core.$ZodIssue, input: unknown): string {
   return missing ? `missing, expected ${issue.expected}` : issue.message
 }
 
-/** What each of the shapes that it may have wants of it. */
+/** The complaint of each shape that the input may have. */
 function noneFits({ errors, path }: z.core.$ZodIssueInvalidUnion, input: unknown): string {
   const wanted = errors.map((issues) =>
     issues

@@ -1,14 +1,11 @@
-/** The built-in tools, by what models call them. */
+/** Names of the built-in tools, as models call them. */
 export interface KnownTools {
   readonly tools: readonly { readonly name: string; readonly aliases: readonly string[] }[]
-  /** Those with which a coordinator moves its team. */
+  /** Tools with which a coordinator moves its team. */
   readonly coordinator: readonly string[]
 }
 
-/**
- * What has to be known of the tools to judge a team file. The build puts a table in the place of this module, so that no
- * tool is loaded for its name.
- */
+/** Names of tools that a team file is judged by. The tools are loaded when the names are first wanted. */
 export async function knownTools(): Promise<KnownTools> {
   const { builtinTools, coordinatorToolNames } = await import('./registry.ts')
   return { tools: builtinTools.map(({ name, aliases }) => ({ name, aliases })), coordinator: coordinatorToolNames }

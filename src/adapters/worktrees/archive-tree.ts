@@ -51,7 +51,7 @@ async function wholeWork(file: WorktreeFile, env: GitPlace['env']): Promise<stri
 /** Nobody's work is signed with a person's name. */
 const identity = ['-c', 'user.name=troupe', '-c', 'user.email=troupe@localhost'] as const
 
-/** Everything in the tree as a git tree, through an index of its own: the member's index stays as it is. */
+/** The content of the working tree as a git tree, through an index of its own: the member's index stays as it is. */
 async function contentOf({ tree, run, member }: WorktreeFile, env: GitPlace['env']): Promise<string> {
   const index = join(dirname(tree), `.${run}-${member}.index`)
   const place = { cwd: tree, env, index }

@@ -6,11 +6,11 @@ export interface GitPlace {
   readonly env: Readonly<Record<string, string | undefined>>
   /** A scratch index instead of the tree's own. */
   readonly index?: string
-  /** What the command reads on its standard input. */
+  /** Text for the command's standard input. */
   readonly input?: string
 }
 
-/** What a git command said. */
+/** The output and exit code of a git command. */
 export interface GitEnd {
   /** Null when git could not be started. */
   readonly code: number | null

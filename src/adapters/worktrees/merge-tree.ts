@@ -2,7 +2,7 @@ import type { WorktreeFile } from '../../protocol/work/worktree.ts'
 import { git, tryGit, type GitPlace } from './git.ts'
 import { stateOfTree } from './tree-state.ts'
 
-/** What came of a merge. */
+/** The outcome of a merge. */
 export type Merged =
   | { readonly merged: true; readonly commits: number }
   | { readonly merged: false; readonly reason: string; readonly conflicts: readonly string[] }

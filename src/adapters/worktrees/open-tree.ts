@@ -7,7 +7,7 @@ import { livesOf } from './tree-state.ts'
 import { treeAt, treeFlaw } from './verify-tree.ts'
 import { readWorktree, treePath, worktreesRoot, writeWorktree } from './worktree-files.ts'
 
-/** Whose tree, and which life of its owner begins. */
+/** The owner of a tree, and the life of the owner that begins. */
 export interface TreeWish {
   /** The working directory of the run. */
   readonly cwd: string
@@ -59,7 +59,7 @@ async function newFile(place: GitPlace, { before, ...fresh }: NewTree): Promise<
 async function make(file: WorktreeFile, env: GitPlace['env']): Promise<WorktreeFile> {
   const place = { cwd: file.repository, env }
   const before = readWorktree(file.tree)
-  // Nobody worked in what was not ready.
+  // No member ever worked in a tree that was not ready.
   if (before?.ready === false) await discard(before, env)
   await tryGit(place, 'worktree', 'prune')
   writeWorktree(file)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { TreeState, WorktreeFile } from '../../protocol/work/worktree.ts'
 import { git, tryGit, type GitPlace } from './git.ts'
 
-/** What would be lost if a tree and its branches were removed now. */
+/** Work that would be lost if a tree and its branches were removed now. */
 export async function stateOfTree(file: WorktreeFile, env: GitPlace['env']): Promise<TreeState> {
   const dirty = existsSync(file.tree) ? await git({ cwd: file.tree, env }, 'status', '--porcelain', '-z') : ''
   return {
@@ -29,7 +29,7 @@ export async function branchesOf(file: WorktreeFile, env: GitPlace['env']): Prom
   return said === '' ? [] : said.split('\n')
 }
 
-/** What the branches of a member's lives begin with: `troupe/<run>/<member>/`. */
+/** The common beginning of the branches of a member's lives: `troupe/<run>/<member>/`. */
 export function livesOf({ run, member }: WorktreeFile): string {
   return `troupe/${run}/${member}/`
 }

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { tryGit, type GitPlace } from './git.ts'
 
-/** What git says inside a directory. */
+/** Git's answers inside a directory. */
 export interface TreeWords {
   /** The top of the tree that the directory is in. */
   readonly tree: string

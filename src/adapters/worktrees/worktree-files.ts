@@ -23,8 +23,8 @@ export function writeWorktree(file: WorktreeFile): void {
 }
 
 /**
- * What a tree is; null when there is none or its file cannot be read. A file that came with somebody's repository must not
- * lead git elsewhere: it is believed only as far as its place bears it out.
+ * The description of a tree; null when there is none or its file cannot be read. A file that came with a foreign
+ * repository must not lead git elsewhere: the file is believed only as far as its place bears it out.
  */
 export function readWorktree(tree: string): WorktreeFile | null {
   try {

@@ -2,7 +2,7 @@ import { addUsage, noUsage, type Usage } from '../../protocol/conversation/messa
 import { getOrMake } from '../fold/fold.ts'
 import { foldOverPaid, type Paid } from './paid.ts'
 
-/** What a number of model calls used. `cost_usd` is null as soon as the price of one of them is unknown. */
+/** Tokens and dollars of a number of model calls. `cost_usd` is null as soon as the price of one of them is unknown. */
 export interface Spending {
   /** Answers that arrived: calls that failed or were aborted are not counted. */
   answers: number

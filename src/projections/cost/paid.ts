@@ -1,7 +1,7 @@
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { foldOver, ignore, type EntryOf } from '../fold/fold.ts'
 
-/** What a model was paid for: an answer, the agent's own or about it, or an attempt that came to nothing. */
+/** Facts that a model is paid for: an answer, the agent's own or about it, or an attempt that came to nothing. */
 export type Paid = EntryOf<'model.settled' | 'model.consulted' | 'model.retried' | 'model.given_up'>
 
 /** Makes a fold that takes in all that was paid for, and nothing else. */

@@ -3,7 +3,7 @@ import { nothing, plus, type Amounts } from '../../rules/team/call-budget.ts'
 import { tokensOf } from './cost.ts'
 import { foldOverPaid } from './paid.ts'
 
-/** What each member has used of a budget, by name. */
+/** The used part of a budget, by member name. */
 export type Spent = Map<string, Amounts>
 
 interface Used {
@@ -12,7 +12,7 @@ interface Used {
 }
 
 /**
- * What a call comes to: what nobody knows the price of is free, and an attempt that failed is no answer.
+ * The amounts of a call: a call without a known price costs nothing, and a failed attempt counts as no turn.
  *
  * @example amountsOf({ usage, cost_usd: 0.25 }, true) // { usd: 250000, tokens: …, turns: 1 }
  */

@@ -4,7 +4,7 @@ import { adviceText } from '../../rules/team/advice.ts'
 /** How often a member's advisor was asked, over its whole journal. */
 export interface AdviceCount {
   used: number
-  /** What it said to calls of the latest answer, by the call. */
+  /** The advisor's words on calls of the latest answer, by the call's id. */
   readonly said: Map<string, string>
 }
 

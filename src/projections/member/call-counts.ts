@@ -9,3 +9,8 @@ export function applyCallCounts(counts: CallCounts, entry: Entry): void {
   const made = Object.hasOwn(counts, entry.tool) ? (counts[entry.tool] ?? 0) : 0
   counts[entry.tool] = made + 1
 }
+
+/** Begins to count anew. */
+export function forgetCalls(counts: CallCounts): void {
+  for (const tool of Object.keys(counts)) delete counts[tool]
+}

@@ -1,7 +1,7 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import { countDenial, noDenials, type Denials } from '../../rules/permissions/denial-tracking.ts'
 
-/** What the classifier of one member refused, over its whole journal. */
+/** Denials of one member's classifier, over the whole journal. */
 export interface DenialCount {
   count: Denials
 }

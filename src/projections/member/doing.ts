@@ -1,6 +1,6 @@
 import type { MemberView } from '../screen/roster.ts'
 
-/** What a member is doing, in a word. */
+/** The present activity of a member, in a word. */
 export function doing(view: MemberView): string {
   if (view.waiting.size > 0) return 'asks you'
   if (view.state === 'idle' && view.rests !== null && view.rests !== 'nothing_to_do') return 'waiting'

@@ -5,8 +5,8 @@ import { applyObligations, emptyObligations, isRecall } from '../team/obligation
 /** The last piece of work of a member, as its journal tells of it. */
 export interface LastWork {
   /**
-   * It had come to its end: its agent had ended, or nobody waited for it any more. A life that follows does not take such
-   * work up again, though its conversation may end with words that nobody answered.
+   * True when the work had come to its end: the agent had ended, or its request was cancelled. A later life does not
+   * take such work up again, though the conversation may end with unanswered words.
    */
   readonly over: boolean
   /** The model that has it since it was handed to the stronger one; null while the member's own has it. */
@@ -21,7 +21,7 @@ export function lastWork(entries: readonly Entry[]): LastWork {
   for (const entry of entries) {
     if (entry.type === 'agent.ended') hasEnded = true
     else if (isBeginning(entry)) [hasEnded, isCalledOff] = [false, false]
-    // What the runtime notes of a recall asks for nothing.
+    // A note of the runtime about a recall asks for nothing.
     else if (entry.type === 'message.appended' && entry.message.role === 'user') hasEnded = false
     const isOff = entry.type === 'mail.received' && isRecall(debts, entry.envelope)
     applyObligations(debts, entry)

@@ -1,7 +1,7 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import { isCapacity } from '../../rules/team/retry-policy.ts'
 
-/** What a member waits for, in whichever of its lives. */
+/** The limit that a member waits for, in whichever of its lives. */
 export interface Pause {
   /** Until when it waits for a limit to reset; null when it does not. */
   until: number | null

@@ -1,6 +1,6 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 
-/** What a member last saw of each file, or left in it: SHA-256 by real path. */
+/** The content of each file as a member last saw or wrote it: SHA-256 by real path. */
 export type SeenFiles = Map<string, string>
 
 /** Takes one entry of the member's journal in: a file that it read whole, wrote or edited. */

@@ -6,7 +6,7 @@ import { foldOver, ignore } from '../fold/fold.ts'
 import { limitText } from '../../rules/team/wind-down-text.ts'
 import { recoveryText, type RecoveryFact } from './recovery-text.ts'
 
-/** What a person has to know while everything goes on. */
+/** News that a person has to know while the run goes on. */
 export interface Notice {
   readonly severity: 'warning' | 'error'
   readonly text: string
@@ -16,7 +16,7 @@ export function emptyNotices(): Notice[] {
   return []
 }
 
-/** What a member does whose budget has no room for asking another model. */
+/** The way out of a member whose budget has no room for asking another model. */
 const without: Readonly<Record<Aside, string>> = {
   advice: 'goes on without advice',
   permission: 'has its call judged without the classifier',
@@ -72,7 +72,7 @@ export const applyNotices = foldOver<
   'mail.sent': ignore,
   'mail.received': ignore,
   'mail.died': (notices, { mail_id, file, kind, reason }, owner) => {
-    // What its sender took back is missed by nobody.
+    // A task that its sender took back is missed by no member.
     if (owner === leaderName && kind === 'task') return
     alarm(notices, `${owner}: mail ${mail_id ?? file} could not be delivered: ${reason}`)
   },

@@ -11,7 +11,7 @@ import { callLabel } from './call-label.ts'
 import { resultText } from '../team/result-text.ts'
 import type { TranscriptLine } from './transcript.ts'
 
-/** Something that was said or happened, as it was said. */
+/** A message or an event, in its own words. */
 export interface SaidBlock {
   readonly kind: Exclude<TranscriptLine['kind'], 'call' | 'result'>
   readonly entry: string
@@ -28,7 +28,7 @@ export interface CallBlock {
   readonly label: string
   readonly input: unknown
   readonly state: 'asked' | 'waiting' | 'running' | 'done' | 'failed'
-  /** What it says while it runs, the last of it. */
+  /** The last of the call's output while the call runs. */
   readonly progress: string
   readonly result: string
   readonly duration_ms: number | null
@@ -37,7 +37,7 @@ export interface CallBlock {
 /** A piece of a pane. It never changes: what becomes of it is another object in its place. */
 export type Block = SaidBlock | CallBlock
 
-/** What a message adds to a pane. The results of calls go where the calls are. */
+/** The blocks that a message adds to a pane. The results of calls go where the calls are. */
 export function blocksOf(entry: string, message: Message): readonly Block[] {
   if (message.role === 'tool') return []
   return message.role === 'user' ? [userBlock(entry, message)] : assistantBlocks(entry, message)

@@ -38,7 +38,7 @@ export interface Panes {
   ended: RunStatus | null
 }
 
-/** Whom a screen shows before anything happened. */
+/** Members that a screen shows before the first event. */
 export interface PaneMembers {
   readonly lead: string
   readonly members: readonly { readonly name: string; readonly model: string }[]
@@ -54,7 +54,7 @@ export function emptyPanes({ lead, members }: PaneMembers): Panes {
   }
 }
 
-/** What a member is doing, for its status line. */
+/** The present activity of a member, for its status line. */
 export function viewOf({ roster }: Panes, name: string): MemberView | undefined {
   return roster.get(name)
 }
@@ -142,7 +142,7 @@ function paneOf(panes: Panes['panes'], name: string): Pane {
   return getOrMake(panes, name, () => newPane(name, ''))
 }
 
-/** What the transcript says of everything but the conversation: mail, approvals, lives, warnings. */
+/** Adds the transcript's lines on everything but the conversation: mail, approvals, lives, warnings. */
 function addLines(state: Panes, recorded: Recorded): void {
   const { owner, entry } = recorded
   if (entry.type === 'message.appended' || entry.type === 'message.tombstoned') return

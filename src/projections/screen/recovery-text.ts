@@ -1,6 +1,6 @@
 import type { FactOf } from '../../protocol/facts/fact.ts'
 
-/** What recovery did about a request, for people. */
+/** Facts on the recovery of a model call. */
 export type RecoveryFact = FactOf<
   | 'model.retried'
   | 'model.paused'

@@ -7,13 +7,13 @@ import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 import type { Paid } from '../cost/paid.ts'
 import type { MemberStatus } from '../team/result.ts'
 
-/** What one member is doing right now, as a screen shows it. */
+/** The present activity of one member, as a screen shows it. */
 export interface MemberView {
   readonly name: string
   state: MemberStatus
-  /** What a busy member is busy with. */
+  /** The activity of a busy member. */
   phase: 'thinking' | 'acting' | 'parked' | 'paused' | null
-  /** What an idle member waits for. */
+  /** The reason why an idle member waits. */
   rests: IdleReason | null
   /** When a pause is over. */
   until: number | null

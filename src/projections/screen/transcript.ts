@@ -41,7 +41,7 @@ export interface TranscriptLine {
 
 export interface Transcript {
   readonly lines: TranscriptLine[]
-  /** What unanswered calls do, by member and call id, so that a result can say whose it is. */
+  /** Labels of unanswered calls, by member and call id, so that a result can name its call. */
   readonly calls: Map<string, string>
 }
 
@@ -175,7 +175,7 @@ function said(kind: Said['kind'], head: string, text = ''): Said {
 /** The calls of one member that wait for their results. */
 interface Calls {
   ask(id: string, label: string): void
-  /** Its label, once. */
+  /** Takes the label of a call, once. */
   answer(id: string): string | undefined
 }
 

@@ -8,7 +8,7 @@ import { debtOf } from '../../rules/conversation/task-queue.ts'
 export interface Debt {
   /** The member that owes. */
   readonly debtor: string
-  /** Who is owed: `name@team`, or `user`. */
+  /** The member that waits for the answer: `name@team`, or `user`. */
   readonly creditor: Envelope['from']
   readonly kind: 'task' | 'question'
   /** The request, or the mail itself when it belongs to none. */
@@ -16,7 +16,7 @@ export interface Debt {
   readonly body: string
   /** When it was sent, in milliseconds since the epoch. */
   readonly since: number
-  /** It is in the debtor's conversation; before, it lies in its box. */
+  /** True once the message is in the debtor's conversation; before that the message lies in the debtor's box. */
   readonly received: boolean
 }
 
@@ -29,7 +29,7 @@ export function emptyDebts(): Debts {
   return { of: new Map() }
 }
 
-/** Everything that is owed in a run: `openDebts(debts)[0]` is what waits longest. */
+/** All open debts of a run: `openDebts(debts)[0]` waits longest. */
 export function openDebts({ of }: Debts): readonly Debt[] {
   return [...of.values()].flatMap((debts) => [...debts.values()]).toSorted((a, b) => a.since - b.since)
 }
@@ -56,12 +56,12 @@ export const applyDebts: (state: Debts, recorded: Recorded) => void = foldOver<D
     for (const [debtor, debts] of of) if (debtor !== worker) debts.delete(request)
   },
   'request.settled': ({ of }, { worker, request, status }) => {
-    // Nobody waits any longer for what was cancelled or overdue.
+    // An answer to a cancelled or overdue request is no longer waited for.
     if (status !== 'done') of.get(worker)?.delete(request)
   },
 })
 
-/** What a member asked for the sake of work that is over. */
+/** Forgets questions that a member asked for the sake of work that is over. */
 function forgetQuestions({ of }: Debts, asker: string): void {
   for (const debts of of.values()) {
     for (const { kind, creditor, what } of debts.values())

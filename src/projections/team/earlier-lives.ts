@@ -1,6 +1,6 @@
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 
-/** What became of a member before its leader ended. */
+/** The state of a member at the end of an earlier leader. */
 export interface EarlierLife {
   /** How often it was started. */
   attempt: number
@@ -8,7 +8,7 @@ export interface EarlierLife {
   depth: number
   /** When it crashed. */
   readonly crashes: number[]
-  /** It was running or about to run again, was not running, or had been given up. */
+  /** The member ran or was about to run again, did not run, or had been given up. */
   state: 'running' | 'absent' | 'lost'
 }
 
@@ -26,7 +26,7 @@ export const applyLives = foldOver<EarlierLives, 'life'>({
     lifeOf(lives, owner).state = 'absent'
   },
   'member.crashed': (lives, { member, at }) => {
-    // What follows is another start, perhaps after a while, or that it is lost.
+    // Another start follows, perhaps after a while, or the loss of the member.
     lifeOf(lives, member).crashes.push(at)
   },
   'member.refused': ignore,

@@ -18,11 +18,11 @@ export interface EarlierRequest {
   status: 'open' | 'done' | 'failed' | 'cancelled' | 'timed_out'
   reason?: string
   counted: boolean
-  /** Who had it before its substitute. */
+  /** The worker that had the request before its substitute. */
   instead_of: FactOf<'request.opened'>['instead_of'] | null
   /** When it was sent last. */
   opened: number
-  /** Its worker has answered, or was told that nobody waits any more. */
+  /** True when the worker has answered, or was told that the request is no longer waited for. */
   told: boolean
 }
 
@@ -75,7 +75,7 @@ export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'm
     for (const known of state.requests.values()) known.counted = known.status !== 'open'
     state.news = true
     state.why = why
-    // That its leader did not live to say where that led changes nothing.
+    // The leader may have died before it stated the next round: the round goes on all the same.
     const goesOn = why === 'progressive' && [...state.requests.values()].some(({ status }) => status === 'open')
     if (!goesOn) state.state = 'synthesising'
   },

@@ -2,7 +2,7 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import { noWords, wordsAfter, type Words } from '../../rules/conversation/cut-answer.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
 
-/** What a lead wrote when it was told to report. */
+/** The text of a lead that was told to report. */
 export interface FinalReport {
   apply(recorded: Recorded): void
   /** Null while it was not told to, and when it wrote nothing. */

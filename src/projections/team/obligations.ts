@@ -10,7 +10,7 @@ import {
   type TaskQueue,
 } from '../../rules/conversation/task-queue.ts'
 
-/** What a member owes and is owed, oldest first. */
+/** Open answers of a member, in both directions, oldest first. */
 export interface Obligations {
   /** Tasks and questions that it received and has not answered. */
   readonly owed: Map<string, Envelope>
@@ -26,7 +26,7 @@ export function emptyObligations(): Obligations {
   return { owed: new Map(), asked: new Set(), tasks: emptyTasks(), due: false }
 }
 
-/** What it owes by the work at hand: a task that waits for its turn is not yet due. */
+/** Answers that the member owes for the work at hand: a task that waits for its turn is not yet due. */
 export function owedNow({ owed, tasks }: Obligations): readonly Envelope[] {
   const atHand = tasks.atHand?.envelope.id
   return [...owed.values()].filter((envelope) => !isTask(envelope) || envelope.id === atHand)
@@ -47,7 +47,7 @@ export function isRecall({ owed }: Obligations, mail: Envelope): boolean {
 export function applyObligations(state: Obligations, entry: Entry): void {
   const { atHand } = state.tasks
   const turn = nextTask(state.tasks, entry)
-  // What it asked for the sake of a task is of no use to the next one.
+  // A question that was asked for the sake of one task is of no use to the next one.
   if (atHand !== null && !isAtHand(state.tasks, atHand)) state.asked.clear()
   if (entry.type === 'agent.started') state.due = false
   if (entry.type === 'mail.sent') noteSent(state, entry.envelope)

@@ -9,13 +9,13 @@ interface Uses {
   errors: number
 }
 
-/** What is known of the work on one request. */
+/** The known work on one request. */
 export interface Report {
   /** The latest result that was sent; null while there is none. */
   result: Envelope | null
-  /** What its worker did for it so far, by tool. */
+  /** Calls of the worker for the request so far, by tool. */
   readonly uses: Map<string, Uses>
-  /** What came of the latest check of its work; null while nothing checked it. */
+  /** The latest check of the work; null before the first one. */
   check: { readonly command: string; readonly verdict: EntryOf<'verify.settled'>['verdict'] } | null
 }
 

@@ -12,11 +12,11 @@ export type MemberStatus = RunResult['members'][number]['status']
 export interface MemberTally {
   status: MemberStatus
   reason: TerminalReason | null
-  /** What its latest piece of work failed of. */
+  /** The failure that ended the member's latest piece of work. */
   failure: Failure | null
 }
 
-/** Everything a run's result says about its members. */
+/** Counts about all members, for the result of a run. */
 export interface Tally {
   readonly members: Map<string, MemberTally>
   readonly cost: Cost

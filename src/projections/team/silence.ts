@@ -3,20 +3,20 @@ import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
 /** A busy member, and when it was last heard. */
 export interface Watched {
   at: number
-  /** What it said then. */
+  /** The kind of the member's latest fact. */
   last: Entry['type']
   /** Calls that wait for somebody's approval: as long as there are any, silence is nobody's fault. */
   readonly asked: Set<string>
-  /** It was said that it hangs; its next fact takes that back. */
+  /** True once the member was reported as hanging; its next fact takes that back. */
   told: boolean
 }
 
 /** Busy members by name. */
 export type Silence = Map<string, Watched>
 
-/** What ends being busy. */
+/** Facts that end being busy. */
 const endings = new Set<Entry['type']>(['member.idled', 'member.drained', 'member.gone'])
-/** Whoever says this waits for others, or for a time that it has named. */
+/** Facts of a member that waits for others, or until a time that it has named. */
 const waits = new Set<Entry['type']>(['agent.parked', 'model.paused', 'model.waiting'])
 
 /** Takes one recorded fact into who is busy and since when nothing was heard of them. */

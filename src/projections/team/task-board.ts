@@ -9,7 +9,7 @@ export type TaskAnswer = EntryOf<
 
 export interface TaskBoard {
   readonly tasks: Map<number, BoardTask>
-  /** What was said to each ask, by the id of its mail: an ask is answered once. */
+  /** The answer to each ask, by the id of the ask's mail: an ask is answered once. */
   readonly answers: Map<string, TaskAnswer>
   /** By task: since when the one who holds it, or did it, works on it. Renewing a claim does not change that. */
   readonly heldSince: Map<number, Millis>

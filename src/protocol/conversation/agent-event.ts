@@ -41,7 +41,10 @@ export const orderlyReasons: readonly (typeof terminalReasons)[number][] = [
 export type ContinueReason = (typeof continueReasons)[number]
 export type TerminalReason = (typeof terminalReasons)[number]
 
-/** What a caller of `agent.run()` sees, in order. Deltas may be coalesced when the caller is slow; nothing else is. */
+/**
+ * Events for the caller of `agent.run()`, in order. Deltas may be coalesced when the caller is slow; no other event
+ * is.
+ */
 export type AgentEvent =
   | { readonly type: 'request.start'; readonly turn: number; readonly model: string }
   | { readonly type: 'text.delta'; readonly turn: number; readonly text: string }

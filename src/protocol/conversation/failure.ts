@@ -33,7 +33,7 @@ export type FailureClass = (typeof failureClasses)[FailureCode]
 export const failureSchema = z.object({
   code: z.enum(Object.keys(failureClasses) as [FailureCode, ...FailureCode[]]),
   message: z.string(),
-  /** What a person can do about it, when there is something. */
+  /** A step with which a person can mend the failure, when there is one. */
   remedy: z.string().optional(),
   status: z.number().int().optional(),
   retry_after_ms: z.number().optional(),
@@ -44,7 +44,7 @@ export const failureSchema = z.object({
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
 export type Failure = z.infer<typeof failureSchema>
 
-/** What happened, and what helps: `failureText(failed)` → `401 no such key. Check the API key (https://…)`. */
+/** A failure with its remedy, for people: `failureText(failed)` → `401 no such key. Check the API key (https://…)`. */
 export function failureText({ message, remedy }: Failure): string {
   return remedy === undefined ? message : `${message.replace(/\.$/, '')}. ${remedy}`
 }

@@ -8,7 +8,7 @@ import { failureSchema } from './failure.ts'
 export const textBlockSchema = z.object({
   type: z.literal('text'),
   text: z.string(),
-  /** What the vendor said with the text and wants back with it: citations, the phase of a message. */
+  /** The vendor's fields that go back with the text: citations, the phase of a message. */
   opaque: z.unknown().optional(),
 })
 
@@ -32,7 +32,7 @@ export const toolUseBlockSchema = z.object({
   input: z.unknown(),
   /** Set when the arguments did not parse: such a call never runs, the model is told. */
   malformed: z.string().optional(),
-  /** What the vendor said with the call and wants back with it: who called, in which namespace. */
+  /** The vendor's fields that go back with the call: its caller, its namespace. */
   opaque: z.unknown().optional(),
 })
 
@@ -57,7 +57,7 @@ export const toolResultSchema = z.object({
 
 export const stopReasons = ['end', 'tools', 'max_tokens', 'refusal', 'pause', 'error', 'aborted'] as const
 
-/** Who put a user-side message into the conversation; only `person` speaks with the user's authority. */
+/** Authors of a user-side message; only `person` speaks with the user's authority. */
 export const origins = ['person', 'runtime', 'hook', 'summary'] as const
 
 export const userMessageSchema = z.object({
@@ -75,7 +75,9 @@ export const assistantMessageSchema = z.object({
   stop: z.enum(stopReasons),
   usage: usageSchema,
   failure: failureSchema.optional(),
-  /** What the server asked other models meanwhile; it is not in `usage`, and does not stay in a conversation. */
+  /**
+   * The server's calls of other models for this message; they are not in `usage`, and do not stay in a conversation.
+   */
   advice: z.array(z.object({ id: z.string(), model: z.string(), usage: usageSchema })).optional(),
 })
 

@@ -11,8 +11,8 @@ import { evidenceSchema, taskIdSchema } from '../work/task.ts'
 import { workFacts } from '../work/work-fact.ts'
 
 /**
- * Everything that can have happened. A fact is said in the past tense, journaled before any fold or
- * screen sees it, and never edited. A new fact is one line here; the compiler shows every fold that must care.
+ * All facts that can happen. A fact is said in the past tense, journaled before any fold or screen sees it, and never
+ * edited. A new fact is one line here; the compiler shows every fold that must care.
  */
 
 const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
@@ -56,7 +56,7 @@ export const agentFacts = [
   }),
   fact('turn.continued', { turn, reason: z.enum(continueReasons) }),
   fact('call.started', { call_id: z.string(), tool: z.string() }),
-  /** Somebody has to say whether this call may run; `request` names the files that say what is asked. */
+  /** A person, or a stand-in, has to decide about this call; `request` names the files that hold the question. */
   fact('permission.requested', {
     call_id: z.string(),
     tool: z.string(),
@@ -72,7 +72,7 @@ export const agentFacts = [
     asked: decisionSchema.optional(),
     request: z.string().optional(),
     by: z.string().optional(),
-    /** What whoever allowed the call made of its input. */
+    /** The input as the approver changed it. */
     updated_input: z.unknown().optional(),
   }),
   /** `stored`: where the whole result is, when the model was shown a part. `file`: what it read whole or changed. */
@@ -128,7 +128,7 @@ export const teamFacts = [
   fact('team.started', { run: z.string(), team: z.string(), hash: z.string(), task: z.string() }),
   /** Another process leads the run on. */
   fact('team.resumed', { pid: z.number().int() }),
-  /** It had ended, and a person has more to say. */
+  /** The run had ended, and a person has more to say. */
   fact('team.reopened', {}),
   /** Where members run, and why there; `look` is how a person sees them. */
   fact('executor.chosen', {
@@ -139,7 +139,7 @@ export const teamFacts = [
   }),
   /** A member has this git worktree to itself from now on. */
   fact('worktree.opened', { member: z.string(), tree: z.string(), branch: z.string(), base: z.string() }),
-  /** Its run is over. Kept: the tree holds files or commits that nothing else has. */
+  /** The tree's run is over. `kept`: the tree holds files or commits that stand nowhere else. */
   fact('worktree.closed', {
     member: z.string(),
     tree: z.string(),
@@ -156,9 +156,12 @@ export const teamFacts = [
     limit: z.enum(['agents', 'rate', 'depth', 'budget']),
     reason: z.string(),
   }),
-  /** What a member in another process may spend of the team's budget in all from now on; dollars in millionths. */
+  /**
+   * The part of the team's budget that a member in another process may spend in all from now on; dollars in
+   * millionths.
+   */
   fact('budget.leased', { member: z.string(), lease: leaseSchema }),
-  /** Its process is gone: what it did not spend is the team's again. */
+  /** The member's process is gone: the unspent part of its lease is the team's again. */
   fact('budget.returned', { member: z.string() }),
   fact('member.crashed', { member: z.string(), error: z.string() }),
   fact('member.lost', { member: z.string(), reason: z.string() }),
@@ -220,7 +223,7 @@ export const taskFacts = [
     author: z.string(),
     mail_id: z.string(),
   }),
-  /** Nothing blocks it any more. */
+  /** The last task that blocked this one is done. */
   fact('task.opened', { task: taskIdSchema }),
   fact('task.claimed', {
     task: taskIdSchema,
@@ -229,7 +232,7 @@ export const taskFacts = [
     until: z.number(),
     mail_id: z.string(),
   }),
-  /** Its claim ended: the lease ran out, the holder was lost, or a reviewer did not confirm it. */
+  /** The task's claim ended: the lease ran out, the holder was lost, or a reviewer did not confirm the work. */
   fact('task.released', {
     task: taskIdSchema,
     by: z.string(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What a member's process says at its live socket, one JSON object per line: what is being written just now. All of it is
- * lossy, none of it is the truth; the journal says later, and for good, what came of it.
+ * Lines of a member's process at its live socket, one JSON object each: text that is being written now. All of it is
+ * lossy, none of it is the truth; the journal says later, and for good, how it ended.
  */
 
 const live = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
@@ -12,7 +12,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   live('request.start', { turn: z.number().int().nonnegative(), model: z.string() }),
   live('text.delta', { text: z.string() }),
   live('thinking.delta', { text: z.string() }),
-  /** What was streamed of this answer is void: the model is asked again. */
+  /** The streamed part of this answer is void: the model is asked again. */
   live('text.reset', {}),
   live('tool.progress', { call_id: z.string(), text: z.string() }),
   /** The journal of this owner holds the entry `seq` now; deltas that follow came after it. */

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { agentIdSchema } from '../words/ids-schema.ts'
 import { personSender } from '../words/ids.ts'
 
-/** What a piece of mail is for. Only `task` and `question` oblige the recipient to answer. */
+/** The purpose of a mail. Only `task` and `question` oblige the recipient to answer. */
 export const mailKinds = ['task', 'result', 'text', 'question', 'answer', 'control', 'shutdown'] as const
 export const mailPriorities = ['normal', 'interrupt'] as const
 export const outcomeStatuses = ['done', 'failed', 'cancelled'] as const
 
-/** What a result must look like, as JSON Schema. */
+/** The shape of a result, as JSON Schema. */
 export const contractSchema = z.record(z.string(), z.unknown())
 export type Contract = z.infer<typeof contractSchema>
 
@@ -30,7 +30,7 @@ export const envelopeSchema = z.object({
   /** The delegated request that a task opens and its result settles. */
   request: z.string().optional(),
   status: z.enum(outcomeStatuses).optional(),
-  /** Of a task: the shape that its result must have. */
+  /** The shape that the result of a task must have. */
   returns: contractSchema.optional(),
   body: z.string(),
   /** The whole text, when `body` is only its beginning: `artifacts/<sha256>` in the run directory. */
@@ -45,11 +45,23 @@ export type MailKind = (typeof mailKinds)[number]
 export type MailPriority = (typeof mailPriorities)[number]
 export type OutcomeStatus = (typeof outcomeStatuses)[number]
 
-/** What a sender says; the mailbox adds identity, order and time. */
+/** The part of an envelope that a sender writes; the mailbox adds identity, order and time. */
 export interface MailDraft
   extends
     Pick<Envelope, 'kind' | 'body' | 'key'>,
     Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation' | 'returns'>> {
   /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
   readonly to: string
+}
+
+/**
+ * Reads a value as an envelope.
+ * @returns the envelope, or the fields that are wrong and why
+ * @example readEnvelope(JSON.parse(text))
+ */
+export function readEnvelope(value: unknown): { readonly envelope: Envelope } | { readonly problem: string } {
+  const { data, error } = envelopeSchema.safeParse(value)
+  return data
+    ? { envelope: data }
+    : { problem: error.issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ') }
 }

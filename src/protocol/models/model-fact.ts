@@ -8,11 +8,11 @@ const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shap
 const ms = z.number().nonnegative()
 const turn = z.number().int().nonnegative()
 
-/** What another model is asked about: whether a call may run, or for advice. */
+/** Questions to another model: whether a call may run, or for advice. */
 export const consultations = ['permission', 'advice'] as const
 export type Consulted = (typeof consultations)[number]
 
-/** What the work goes on without when the budget has no room for it: a consultation, or a stronger model. */
+/** Model calls that the work goes on without when the budget has no room: a consultation, or a stronger model. */
 export const asides = [...consultations, 'escalation'] as const
 export type Aside = (typeof asides)[number]
 

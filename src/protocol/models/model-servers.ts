@@ -23,7 +23,7 @@ const resolvedTimeoutsSchema = z.object({
   idle_ms: z.number().positive().optional(),
 })
 
-/** What a team says of the servers behind its models. */
+/** The fields of a team file on the servers behind its models. */
 export const serverFields = {
   api: z
     .enum(openAiApis)

@@ -24,7 +24,7 @@ export interface ModelRequest {
   readonly last?: boolean
   /** Left to servers that offer it; others pass it over. */
   readonly advisor?: OfferedAdvisor
-  /** Nobody waits for the answer: it is given up sooner when the server is busy. */
+  /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
   readonly background?: boolean
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean
@@ -47,11 +47,14 @@ export interface OutputShape {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** Deltas are for the screen and are lost without harm; the settled message is the truth. */
-export type ModelEvent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'thinking'; readonly text: string }
-  | { readonly type: 'settled'; readonly message: AssistantMessage }
+/** A piece of an answer for the screen, lost without harm: the settled message is the truth. */
+export interface AnswerDelta {
+  readonly type: 'text' | 'thinking'
+  readonly text: string
+}
+
+/** Deltas, and at the end the whole answer. */
+export type ModelEvent = AnswerDelta | { readonly type: 'settled'; readonly message: AssistantMessage }
 
 /**
  * A model never throws and always ends with one `settled` event; what went wrong is in

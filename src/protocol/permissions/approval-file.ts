@@ -32,9 +32,9 @@ export const approvalFileSchema = z.object({
   call_id: z.string(),
   tool: z.string(),
   input: z.unknown(),
-  /** What the member is working on, when it is known. */
+  /** The member's task, when it is known. */
   task: z.string().nullable(),
-  /** What made it a question. */
+  /** The decision that asked for an approval. */
   decision: decisionSchema,
   near: z.array(nearRuleSchema),
   grants: grantsSchema,

@@ -8,6 +8,31 @@ export const deciders = [...permissionSources, 'bounds', 'mode', 'human', 'hook'
 
 export type PermissionMode = (typeof permissionModes)[number]
 export type PermissionSource = (typeof permissionSources)[number]
+
+/** The part that a source plays; the compiler asks for that of a new source. */
+export interface SourceTraits {
+  /** The place of its settings files; null for a source without files. */
+  readonly files: 'managed' | 'workspace' | 'home' | null
+  /** One person writes it for themselves alone. */
+  readonly personal: boolean
+  /** The rank among those that may ask for a mode, the strongest being 1; null for a source that asks for none. */
+  readonly modeRank: number | null
+}
+
+export const sourceTraits = {
+  policy: { files: 'managed', personal: false, modeRank: 1 },
+  project: { files: 'workspace', personal: false, modeRank: 5 },
+  local: { files: 'workspace', personal: true, modeRank: 4 },
+  user: { files: 'home', personal: true, modeRank: 6 },
+  cliArg: { files: null, personal: true, modeRank: 2 },
+  session: { files: null, personal: true, modeRank: null },
+} as const satisfies Readonly<Record<PermissionSource, SourceTraits>>
+
+/** A source that has settings files. */
+export type FileSource = {
+  [source in PermissionSource]: (typeof sourceTraits)[source]['files'] extends null ? never : source
+}[PermissionSource]
+
 export type Behavior = (typeof behaviors)[number]
 export type RuleLists = { [behavior in Behavior]?: string[] | undefined }
 export type RulesBySource = Partial<Record<PermissionSource, RuleLists>>
@@ -31,7 +56,7 @@ export interface Decision {
   path?: string | undefined
 }
 
-/** What a member may never do, whatever its mode and rules. */
+/** The limits of a member that no mode and no rule lifts. */
 export interface Bounds {
   /** Absolute directories that nobody's rules open: run directories, settings, keys. */
   readonly protected: readonly string[]
@@ -44,7 +69,7 @@ export interface Bounds {
   readonly blockedHosts: readonly string[]
 }
 
-/** What a sandbox around shell commands means for their permission. */
+/** The sandbox around shell commands, as far as it matters to their permission. */
 export interface Sandboxed {
   /** A command inside it needs no question. */
   readonly allows: boolean

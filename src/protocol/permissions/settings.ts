@@ -3,6 +3,7 @@ import type { Diagnostic } from '../words/diagnostic.ts'
 import { ruleListsSchema } from './permission-schema.ts'
 import {
   permissionModes,
+  type FileSource,
   type OriginsBySource,
   type PermissionMode,
   type PermissionSource,
@@ -77,8 +78,6 @@ export type SandboxSettings = z.infer<typeof sandboxSettingsSchema>
 export type SettingsDocument = z.infer<typeof settingsSchema>
 
 /** The sources that are files. */
-export type FileSource = Extract<PermissionSource, 'policy' | 'project' | 'local' | 'user'>
-
 /** Where a settings file lies, whether or not it is there. */
 export interface SettingsPlace {
   readonly source: FileSource
@@ -86,7 +85,7 @@ export interface SettingsPlace {
   readonly path: string
   /** How people are told of it. */
   readonly shown: string
-  /** What a rule's leading `/` and a relative directory start from. */
+  /** The directory that a rule's leading `/` and a relative directory start from. */
   readonly root: string
   /** Another program's file: read for the keys we know, never written; what we do not know is listed, not refused. */
   readonly foreign: boolean
@@ -98,7 +97,7 @@ export interface Placed<Text extends string = string> {
   readonly at: string
 }
 
-/** What one settings file says, as far as it may be believed. */
+/** The content of one settings file, as far as it may be believed. */
 export interface SettingsLayer {
   readonly place: SettingsPlace
   readonly allow: readonly Placed[]
@@ -123,12 +122,12 @@ export interface SettingsFile {
   readonly ignored: readonly Placed[]
 }
 
-/** Something that a workspace's own files would open; `text` is what a person is shown and what is remembered. */
+/** One opening that a workspace's own files ask for; `text` is shown to a person and remembered. */
 export interface Grant extends Placed {
   readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'code'
 }
 
-/** Everything the settings of a workspace come to, at one moment. Plain data. */
+/** The settings of a workspace at one moment, all sources together. Plain data. */
 export interface Settings {
   readonly rules: RulesBySource
   /** Where each rule stands; same lists, same order. */
@@ -144,9 +143,9 @@ export interface Settings {
   /** The model that judges calls which no rule decides. */
   readonly classifier: string | null
   readonly sandbox: SandboxSettings
-  /** What of the workspace is trusted: these texts, or everything. */
+  /** The trusted part of the workspace: these texts, or all. */
   readonly trusted: 'all' | readonly string[]
-  /** What the workspace's files would open and does not count, because nobody trusted it yet. */
+  /** Openings in the workspace's files that do not count, because nobody trusted them yet. */
   readonly untrusted: readonly Grant[]
   /** Settings files, there or not: closed to agents. */
   readonly closed: readonly string[]

@@ -8,7 +8,7 @@ import { permissionModes } from '../permissions/permission.ts'
 import { manifestSchema } from '../work/orders.ts'
 import { resolvedTeamSchema } from './team-card.ts'
 
-/** What was said when the run was started, and holds for whoever leads it on. */
+/** Options from the start of the run that hold for whoever leads it on. */
 export const launchSchema = z.object({
   mode: z.enum(permissionModes).optional(),
   rules: ruleListsSchema.optional(),
@@ -48,7 +48,7 @@ export const memberFileSchema = z.object({
   unread: z.number().int().nonnegative(),
   /** The live socket of its process: what is being written just now, lossy. */
   live: z.string().nullable().optional(),
-  /** What a worker in another process was told to be, said back before it begins. */
+  /** The manifest of a worker in another process, said back by the worker before it begins. */
   hello: manifestSchema.optional(),
 })
 
@@ -60,7 +60,7 @@ export const runResultSchema = z.object({
   task: z.string(),
   status: z.enum(['completed', 'failed', 'aborted', 'budget', 'permission']),
   reason: z.string(),
-  /** What the coordinator failed of, where it did. */
+  /** The failure that ended the coordinator, where there was one. */
   failure: failureSchema.optional(),
   result: z.string().nullable(),
   members: z.array(

@@ -4,7 +4,7 @@ import type { supervisionPolicySchema, supervisionSchema } from './supervision-s
 
 export type SupervisionPolicy = z.infer<typeof supervisionPolicySchema>
 
-/** What a team says about its supervision, completed. */
+/** The supervision part of a team file, with defaults filled in. */
 export function supervisionPolicy(said: z.infer<typeof supervisionSchema> = {}): SupervisionPolicy {
   const { restarts = 3, within = '1m', silence = '15m' } = said
   return { restarts, within_ms: durationMs(within), silence_ms: durationMs(silence) }

@@ -257,7 +257,7 @@ export const memberCardSchema = z.object({
   ...resolvedWorkFields,
 })
 
-/** What a run freezes: two runs with the same hash ran the same team. */
+/** The team as a run freezes it: two runs with the same hash ran the same team. */
 export const resolvedTeamSchema = z.object({
   name: nameSchema,
   description: z.string(),

@@ -114,7 +114,7 @@ export type EscalationWish = z.infer<typeof escalationWishSchema>
 /** Which model a member turns to when its own is not enough, and when. */
 export type EscalationPlan = z.infer<typeof escalationPlanSchema>
 export type AdvisorWish = z.infer<typeof advisorWishSchema>
-/** Whom a member may ask for advice, and how often. */
+/** The advisor that a member may ask, and how often. */
 export type AdvisorPlan = z.infer<typeof advisorPlanSchema>
 export type VerifyWish = z.infer<typeof verifyWishSchema>
 /** How a member's work is checked. */

@@ -13,7 +13,7 @@ export type RefusalKind = (typeof refusalKinds)[number]
 const coercionSchema = z.object({ field: z.string(), from: z.string(), to: z.string() })
 export type Coercion = z.infer<typeof coercionSchema>
 
-/** What becomes of a call over its limit: it is refused, or it runs and the model is told to stop. */
+/** The effect of a limit on a call beyond it: `block` refuses the call, `steer` runs it and tells the model to stop. */
 export const limitKinds = ['block', 'steer'] as const
 
 export const callFacts = [

@@ -10,7 +10,7 @@ export interface Filesystem {
   open(path: string, led?: string): Promise<OpenFile | FileTrouble>
   /** Replaces or creates a whole file, with its directories: a reader sees the old content or the new one. */
   replace(path: string, change: FileChange): Promise<FileReplaced | FileTrouble>
-  /** What is in one directory, unsorted. */
+  /** Lists one directory, unsorted. */
   list(path: string, led?: string): Promise<FileListing | FileTrouble>
 }
 
@@ -20,7 +20,7 @@ export interface OpenFile {
   readonly size: number
   /** Fills `buffer` from the current position; 0 at the end. */
   read(buffer: Uint8Array): Promise<number>
-  /** What stands at the beginning, everything by default; it does not move the position. */
+  /** Reads bytes from the beginning, all by default; the position does not move. */
   bytes(most?: number): Promise<Uint8Array>
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export interface FileTrouble {
   readonly why: 'absent' | 'moved' | 'changed' | 'other'
 }
 
-/** Who of a run wrote a file last. */
+/** Finds the last writer of a file among the members of a run. */
 export interface FileWriters {
   /** The member whose change gave the file this content, or undefined when it was nobody known. */
   writerOf(real: string, hash: string): string | undefined

@@ -6,12 +6,12 @@ export const wordsTool = 'AskUser'
 
 const schema = z.object({ question: z.string(), options: z.array(z.string()).default([]) })
 
-/** What a member asks people in its own words; null for any other call, which is allowed or denied. */
+/** A member's question to people in its own words; null for any other call, which is allowed or denied. */
 export function ownQuestion({ tool, input }: { readonly tool: string; readonly input: unknown }): OpenQuestion | null {
   return tool === wordsTool ? (schema.safeParse(input).data ?? null) : null
 }
 
-/** What a call waits for whose permission is asked. */
+/** The kind of reply that a call waits for. */
 export function awaitedBy(tool: string): 'an answer' | 'approval' {
   return tool === wordsTool ? 'an answer' : 'approval'
 }

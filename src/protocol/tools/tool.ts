@@ -7,25 +7,27 @@ import type { Decision } from '../permissions/permission.ts'
 import type { TaskPort } from '../work/task.ts'
 import type { TextStore } from './text-store.ts'
 
-/** What the model sees of a tool. `parameters` is JSON Schema. */
+/** The model's view of a tool. `parameters` is JSON Schema. */
 export interface ToolSpec {
   readonly name: string
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** What a tool may touch; permission defaults follow from it. */
+/** Kinds of things that a tool may touch; permission defaults follow from the kind. */
 export type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none'
 
-/** What a tool hands back. Errors are results too: `isError` tells the model, nothing is thrown. */
+/** The result of a tool. Errors are results too: `isError` tells the model, no exception is thrown. */
 export interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[]
   readonly isError?: boolean
-  /** It broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled. */
+  /**
+   * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
+   */
   readonly broke?: boolean
-  /** It failed and nothing has happened yet: a tool that declares `retry` runs again. */
+  /** True when the tool failed before it had any effect: a tool that declares `retry` runs again. */
   readonly transient?: boolean
-  /** What the result was made from: the same again means that an equal call has an equal result. */
+  /** A stamp of the sources of the result: while it stays the same, an equal call has an equal result. */
   readonly stamp?: string
   /** Where the whole result was put, when this is a part of it. */
   readonly stored?: StoredResult
@@ -46,7 +48,7 @@ export interface StoredResult {
   readonly chars: number
 }
 
-/** What a running tool gets from its surroundings. Its own input comes first; this is everything else. */
+/** The surroundings of a running tool: everything beside the tool's own input, which comes first. */
 export interface ToolContext {
   readonly cwd: string
   readonly home: string
@@ -67,7 +69,7 @@ export interface ToolContext {
   readonly closed?: (path: string, root: string) => boolean
   /** Puts shell commands into a sandbox, where the member's policy asks for one. */
   readonly wrapCommand?: CommandWrap
-  /** Who of the run wrote what: present for members of a team. */
+  /** Finds the member of the run that wrote a file: present for members of a team. */
   readonly writers?: FileWriters
   /** Puts a question to a person and returns the answer, null when nobody gave one; absent where nobody can be asked. */
   readonly ask?: (question: OpenQuestion, signal: AbortSignal) => Promise<string | null>
@@ -79,7 +81,7 @@ export interface ToolContext {
   readonly plan?: PlanPort
 }
 
-/** What an agent wants advice about; the advisor sees nothing else. */
+/** A question for the advisor, which sees nothing else. */
 export interface AdviceRequest {
   readonly question: string
   readonly context: string
@@ -88,9 +90,9 @@ export interface AdviceRequest {
 /** `trouble`: why there is none. */
 export type Advice = { readonly text: string } | { readonly trouble: string }
 
-/** What the tools of plan mode act through. */
+/** The acts behind the tools of plan mode. */
 export interface PlanPort {
-  /** Nothing may be changed now. */
+  /** True while no change is allowed. */
   planning(): boolean
   /** No approved plan would change that. */
   bound(): boolean
@@ -112,7 +114,7 @@ export interface OpenQuestion {
   readonly options: readonly string[]
 }
 
-/** What the coordination tools act through; the runtime implements it. */
+/** The acts behind the coordination tools; the runtime implements them. */
 export interface TeamPort {
   /** Names a member may address, itself excluded. */
   readonly recipients: readonly string[]
@@ -131,7 +133,7 @@ export interface Errand {
   readonly worker: string
   readonly task: string
   readonly context?: string
-  /** What others of the same call may call it. */
+  /** A name by which other subtasks of the same call refer to this one. */
   readonly name?: string
   readonly depends_on: readonly (string | number)[]
   /** The shape that the result must have. */
@@ -143,8 +145,8 @@ export interface Errand {
 export type TeamReceipt = { readonly id: string; readonly note?: string } | { readonly error: string }
 
 /**
- * What a failure that passes leads to: `times` more attempts, the first after `pauseMs`, each later one after twice the
- * pause. A failure passes when the output says `transient`, or `isTransient` says so of what was thrown.
+ * Further attempts after a failure that passes: `times` attempts, the first after `pauseMs`, each later one after
+ * twice the pause. A failure passes when the output says `transient`, or `isTransient` says so of the thrown error.
  */
 export interface ToolRetry {
   readonly times: number
@@ -171,7 +173,7 @@ export interface Tool<Input = unknown> {
   /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
   readonly interrupt: 'block' | 'cancel'
   readonly requiresInteraction: boolean
-  /** Its schema is shown only after it was looked up with ToolSearch. */
+  /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean
   /** Characters after which the result is cut; Infinity opts out. */
   readonly maxResultChars: number
@@ -179,14 +181,14 @@ export interface Tool<Input = unknown> {
   readonly timeout: number | null
   readonly retry: ToolRetry | null
   readonly reuse: ToolReuse
-  /** What a call with this input would be made from now; null when that cannot be said. */
+  /** A stamp of the sources that a call with this input would use now; null when that cannot be said. */
   stamp(input: Input, context: ToolContext): Promise<string | null>
   /** Meaning, after the shape is right: returns what is wrong in words for the model, or null. */
   check(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan' | 'advise'>): Promise<string | null>
   run(input: Input, context: ToolContext): Promise<ToolOutput>
 }
 
-/** What a machine needs to know of a call, computed purely from its parsed input. */
+/** The properties of a call that a machine decides by, computed purely from the call's parsed input. */
 export interface CallDescription {
   readonly id: string
   /** Canonical name; the name the model used when no such tool exists. */
@@ -199,12 +201,12 @@ export interface CallDescription {
   readonly coerced?: readonly Coercion[]
   readonly safe: boolean
   readonly readOnly: boolean
-  /** It may change files or run programs that do. */
+  /** True for a call that may change files or run programs that do. */
   readonly changes?: boolean
   /** The runtime's own, not the model's: it stands in no message and starts in the working directory. */
   readonly own?: boolean
   readonly interrupt: 'block' | 'cancel'
-  /** It is run again after a failure that passes. */
+  /** True for a call that runs again after a failure that passes. */
   readonly repeats?: boolean
   /** The tool checks meaning as well as shape; without it that phase is skipped. */
   readonly checked: boolean
@@ -212,7 +214,10 @@ export interface CallDescription {
   readonly amended?: boolean
   /** A limit or an equal call is to be looked at before it runs; without it that phase is skipped. */
   readonly gated?: boolean
-  /** Its tool has not been looked up yet. That turns it back last of all: what else stands against it is said first. */
+  /**
+   * Set while the call's tool has not been looked up yet. This complaint comes last of all: every other complaint is
+   * said first.
+   */
   readonly deferred?: DeferredCall
   /** The cascade allowed it as it was described. Holds for a call that starts at once, before anything else ran. */
   readonly allowed?: Decision
@@ -234,6 +239,6 @@ export interface CallOutcome {
   readonly stop: boolean
   /** The tool broke off while it ran: the calls beside it in the batch are cancelled. */
   readonly broke: boolean
-  /** What the model is told after the results of this turn. */
+  /** A note to the model after the results of this turn. */
   readonly steer?: string
 }

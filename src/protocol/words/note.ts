@@ -1,4 +1,4 @@
-/** What calls a person who is looking elsewhere. */
+/** A call for a person who is looking elsewhere. */
 export interface Note {
   readonly title: string
   readonly text: string

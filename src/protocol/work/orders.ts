@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nameSchema } from '../words/ids-schema.ts'
 import type { Policy } from '../permissions/permission.ts'
 
-/** What a worker was told to be. It says it back before it begins, and its leader compares. */
+/** The part of a worker's orders that the worker says back before it begins, and that its leader compares. */
 export const manifestSchema = z.object({
   model: z.string(),
   tools: z.array(z.string()),
@@ -18,7 +18,10 @@ export const standingOrders = ['begin', 'work', 'leave'] as const
 
 const limit = z.number().int().nonnegative().nullable()
 
-/** What a worker may spend of its team's budget in all, over all its lives; dollars in millionths, null for no limit. */
+/**
+ * The part of the team's budget that a worker may spend in all, over all its lives; dollars in millionths, null for no
+ * limit.
+ */
 export const leaseSchema = z.object({
   usd: limit,
   tokens: limit,
@@ -48,7 +51,7 @@ export const ordersSchema = z.object({
     /** The model that judges calls which no rule decides. */
     classifier: z.string().nullable(),
   }),
-  /** What of the workspace is trusted: these texts, or everything. */
+  /** Trusted parts of the workspace: these texts, or all of it. */
   trusted: z.union([z.literal('all'), z.array(z.string())]),
   /** The user's directory, where the run's key is. */
   home: z.string(),

@@ -6,7 +6,7 @@ import { z } from 'zod'
  */
 export const taskIdSchema = z.number().int().positive()
 
-/** What shows that a task is done. What each kind is checked against is said in `rules/team/task-evidence.ts`. */
+/** Proof that a task is done. `rules/team/task-evidence.ts` says what each kind is checked against. */
 export const evidenceSchema = z.union([
   z.strictObject({
     command: z.string().min(1).describe('A command that you ran with Bash after claiming the task.'),
@@ -24,7 +24,7 @@ export const evidenceSchema = z.union([
 
 export const evidenceKinds = ['command', 'file', 'check'] as const
 
-/** What the board of a team asks of its tasks; the team file's `tasks:` with defaults filled in. */
+/** The board's demands on its tasks; the team file's `tasks:` with defaults filled in. */
 export const taskPolicySchema = z.object({
   /** Kinds of evidence of which at least one piece must come with `done`; empty when none is asked for. */
   evidence: z.array(z.enum(evidenceKinds)),
@@ -49,7 +49,7 @@ export const boardTaskSchema = z.object({
   author: z.string(),
   created_at: z.number(),
   state: z.enum(taskStates),
-  /** Who holds it, did it or gave it up. */
+  /** The member that holds the task, did it or gave it up. */
   by: z.string().nullable(),
   /** How often it was claimed. */
   epoch: z.number().int().nonnegative(),
@@ -62,7 +62,7 @@ export const boardTaskSchema = z.object({
   changed_at: z.number(),
 })
 
-/** What a member asks of the board, as the body of a mail to the leader. */
+/** A member's ask of the board, as the body of a mail to the leader. */
 export const taskAskSchema = z.discriminatedUnion('ask', [
   z.strictObject({
     ask: z.literal('create'),
@@ -83,7 +83,7 @@ export interface TaskPort {
   ask(ask: TaskAsk, call: { readonly callId: string; readonly signal: AbortSignal }): Promise<TaskReply>
 }
 
-/** What became of an ask: where the task stands now, or why nothing changed. */
+/** The reply to an ask: the present state of the task, or the reason why it did not change. */
 export type TaskReply = { readonly task: number; readonly state: TaskState } | { readonly error: string }
 
 export type BoardTask = Readonly<z.infer<typeof boardTaskSchema>>

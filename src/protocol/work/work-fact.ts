@@ -6,7 +6,10 @@ import { z } from 'zod'
 export const verifyMoments = ['change', 'end'] as const
 export type VerifyMoment = (typeof verifyMoments)[number]
 
-/** What made a member turn to a stronger model: it said so, its calls could not be made, or it went in circles. */
+/**
+ * Reasons for which a member turned to a stronger model: its own word, calls that could not be made, or going in
+ * circles.
+ */
 export const escalationTriggers = ['marker', 'errors', 'loop'] as const
 export type EscalationTrigger = (typeof escalationTriggers)[number]
 

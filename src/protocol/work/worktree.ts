@@ -16,14 +16,14 @@ export const worktreeFileSchema = z.object({
   base: z.string().regex(/^[0-9a-f]+$/),
   /** The branch of the present life: `troupe/<run>/<member>/<life>`. */
   branch: z.string(),
-  /** It was checked out whole: somebody may have worked in it. */
+  /** True once the tree was checked out whole: a member may have worked in it. */
   ready: z.boolean(),
   created: z.number(),
 })
 
 export type WorktreeFile = z.infer<typeof worktreeFileSchema>
 
-/** What would be lost with a tree. */
+/** Work that would be lost with a tree. */
 export interface TreeState {
   /** Files that no commit has. */
   readonly dirty: number

@@ -6,7 +6,7 @@ export interface Logged {
   readonly message: Message
 }
 
-/** What is left out of a conversation so that it fits again. */
+/** The entries that are shortened or left out so that a conversation fits again. */
 export interface Compaction {
   /** Entries whose long results are shortened. */
   readonly trimmed: readonly string[]
@@ -24,11 +24,12 @@ const tailChars = 400
 
 /** So much of a conversation stays at most, where its rules allow it. */
 const share = 0.5
-/** What saves less than this is not worth losing anything for. */
+/** The least part of a conversation that a compaction has to save. */
 const leastSaving = 0.1
 
 /**
- * What to leave out of a conversation that its model refused as too long; the same answer for the same conversation.
+ * Chooses the entries to leave out of a conversation that its model refused as too long; the same ones for the same
+ * conversation.
  *
  * 1. Long results are shortened first: what they held can be looked up again.
  * 2. If more than half is left, the oldest answers go, each with all its results, until half is reached.
@@ -61,7 +62,7 @@ export function shortMessage(message: Message): Message {
   return results.every((result, index) => result === message.results[index]) ? message : { ...message, results }
 }
 
-/** What the model is told of it. */
+/** The text for the model about entries that were shortened or left out. */
 export function compactionText({ trimmed, dropped }: Compaction): string {
   const long = trimmed.length > 0 ? ['long results were shortened'] : []
   const old = dropped.length > 0 ? [`the oldest ${dropped.length} messages of your own work were left out`] : []

@@ -28,7 +28,7 @@ import { emptyTasks, isTask, nextTask, type QueuedTask, type TaskQueue } from '.
  */
 export interface Conversation {
   readonly messages: readonly Message[]
-  /** What waits until the open calls have their results. */
+  /** Messages that wait until the open calls have their results. */
   readonly held: readonly UserMessage[]
   /** How many answers were left out to make room. */
   readonly leftOut: number
@@ -43,7 +43,7 @@ interface Ledger {
   shrunk: boolean
   /** Calls of the latest assistant message that have no result yet, by id. */
   readonly unanswered: Map<string, ToolUseBlock>
-  /** Everything that was appended and not tombstoned, in journal order. */
+  /** The entries that were appended and not tombstoned, in journal order. */
   readonly log: Logged[]
   readonly tasks: TaskQueue
 }
@@ -189,7 +189,7 @@ function rebuild(ledger: Ledger, log: readonly Logged[]): void {
   }
 }
 
-/** What the model sees, under the ids of its journal entries, in their order. */
+/** The messages that the model sees, under the ids of its journal entries, in their order. */
 export function logOf(conversation: Conversation): readonly Logged[] {
   return ledgerOf(conversation).log
 }

@@ -1,6 +1,6 @@
 import { callsOf, textOf, type AssistantMessage, type Message } from '../../protocol/conversation/message.ts'
 
-/** What a model is told whose answer was cut off. */
+/** The text for a model whose answer was cut off. */
 export const continuePrompt = 'Continue from where you stopped.'
 
 /** A part of an answer that goes on in the next message, or what the runtime said to have it go on. */
@@ -16,7 +16,7 @@ function isCut({ stop }: AssistantMessage): boolean {
 /** The latest words of an agent. */
 export interface Words {
   readonly text: string
-  /** What it says next belongs to them. */
+  /** The next answer belongs to them. */
   readonly goesOn: boolean
 }
 

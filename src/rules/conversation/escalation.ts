@@ -11,7 +11,7 @@ export function escalationPlan(wish: EscalationWish): EscalationPlan {
   return { model: said.model, after_errors: said.after_errors ?? 3, on_loop: said.on_loop ?? true }
 }
 
-/** What a member is told that has a stronger model to turn to. */
+/** The part of the system prompt for a member that has a stronger model to turn to. */
 export const escalationText = `If the task is beyond you, begin your answer with "${strongerMark}" and the reason in one sentence, and call no tool. A
 stronger model then goes on in your place, with this conversation. Do that once at most, and not for what you can do.`
 
@@ -25,7 +25,7 @@ export function strongerWanted(text: string): { readonly reason: string } | null
 const longestReason = 500
 
 /**
- * What others are given of a last word that asks for a stronger model where none is left; any other stays as it is.
+ * The last word as others get it: one that asks for a stronger model where none is left is explained, any other stays.
  *
  * @example lastWord('STRONGER MODEL NEEDED: A proof is missing.') // 'No stronger model was left to ask, … A proof is missing.'
  */
@@ -43,7 +43,7 @@ export function clumsyTurns(before: number, calls: readonly Pick<CallDescription
   return calls.some(({ refusedFor = '' }) => clumsy.has(refusedFor)) ? before + 1 : 0
 }
 
-/** What the stronger model is told when it takes over. */
+/** The text for the stronger model that takes over. */
 export function takeoverText(trigger: EscalationTrigger, reason: string): string {
   const quoted = reason === '' ? '' : ` Its words: "${reason.replaceAll('"', "'")}"`
   const why: Readonly<Record<EscalationTrigger, string>> = {

@@ -69,7 +69,7 @@ const readings: readonly Reading[] = [
     room: ([most = 0]) => most,
   },
   {
-    // it has a maxOutputTokens value of 100000 but the supported range is from 1 (inclusive) to 65537 (exclusive)
+    // maxOutputTokens value of 100000 but the supported range is from 1 (inclusive) to 65537 (exclusive)
     pattern: /maxOutputTokens value of \d+ .* to (\d+) \(exclusive\)/i,
     room: ([end = 0]) => end - 1,
   },

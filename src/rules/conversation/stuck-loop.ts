@@ -1,7 +1,7 @@
 import type { ToolResult, ToolUseBlock } from '../../protocol/conversation/message.ts'
 
 /**
- * What a turn did, as one comparable string: names and arguments of its calls, whatever the order of keys.
+ * One comparable string for a turn: names and arguments of its calls, whatever the order of keys.
  * With the results given too, a turn that learned something new is not the same turn again: an agent that
  * edits and re-runs its tests is not stuck, one that gets the same answer every time is.
  *

@@ -5,7 +5,7 @@ export interface ThinkingPlan {
     | {
         /** The last turn with the whole budget. */
         readonly after_turn: number
-        /** What is left of it with each further turn, from 0 to 1. */
+        /** The part of the budget that each further turn keeps, from 0 to 1. */
         readonly factor: number
         /** Never less than this. */
         readonly floor: number

@@ -5,7 +5,7 @@ export const diminishingThreshold = 500
 /** Continuations that must have happened before small ones end the run. */
 export const diminishingChecks = 3
 
-/** What is remembered between two checks of one run. */
+/** The state that is kept between two checks of one run. */
 export interface BudgetTracker {
   readonly continuations: number
   readonly lastDelta: number
@@ -22,8 +22,8 @@ export interface BudgetVerdict {
 }
 
 /**
- * Decides whether an agent with a token budget is asked to go on: yes below 90 % of the budget, unless
- * after three continuations two in a row added fewer than 500 tokens each.
+ * Decides whether an agent with a token budget is asked to go on: yes until most of the budget is spent, unless
+ * after some continuations two in a row added next to nothing.
  *
  * @param spent `total` counts the output tokens of all turns so far.
  * @example checkTokenBudget(freshTracker, { budget: 10_000, total: 2_000 }).verdict // 'continue'

@@ -12,14 +12,16 @@ export interface Places {
 
 /** A compiled path pattern, ready for any number of paths. */
 export interface PathPattern {
+  /** Text in small letters that every path which the pattern matches contains. */
+  readonly sure: string
   matches(path: string, places: Places): boolean
   /** Whether a glob such as `.en[v]` in the last segment of a path may stand for a file the pattern names. */
   mayMatch(path: string, places: Places): boolean
   /** Whether files that the pattern names may lie below a directory that is read as a whole. */
-  mayLieBelow(dir: string, reach: Reach | undefined, places: Places): boolean
+  mayLieBelow(dir: string, search: Search | undefined, places: Places): boolean
 }
 
-interface Reach {
+interface Search {
   readonly hidden: boolean
   readonly only: readonly string[]
 }
@@ -39,13 +41,9 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
   const tester = ignore({ ignorecase: wide, allowRelativePaths: true }).add(
     wide ? lines.flatMap((line) => [line, line.replace(/\/\*\*$/, '/')]) : lines,
   )
-  // Calls come from the same places again and again: what they mean for the pattern is worked out once.
-  let last: { readonly places: Places; readonly base: string } | undefined
   const baseIn = (places: Places): string => {
-    if (last?.places === places) return last.base
     const start = from === 'root' && anchor !== undefined ? anchor : baseOf(from, places, floating)
-    last = { places, base: resolveFrom(start, places.home, up) }
-    return last.base
+    return resolveFrom(start, places.home, up)
   }
   const relative = (path: string, places: Places): string | undefined => {
     const base = baseIn(places)
@@ -60,18 +58,26 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
     return tester.ignores(inside) || (wide && tester.ignores(`${inside}/`))
   }
   return {
+    sure: sureText(rest),
     matches,
     mayMatch(path, places) {
       const wanted = rest.slice(rest.lastIndexOf('/') + 1)
       const given = path.slice(path.lastIndexOf('/') + 1)
       return mayStandFor(given, wanted) && matches(`${path.slice(0, -given.length)}${wanted}`, places)
     },
-    mayLieBelow(dir, reach, places) {
-      if (reach !== undefined && isPassedOver(rest, reach)) return false
+    mayLieBelow(dir, search, places) {
+      if (search !== undefined && isPassedOver(rest, search)) return false
       const start = normalPath(`${baseIn(places)}/${floating ? '' : steadyPart(rest)}`)
       return isInside(dir, start) || isInside(start, dir)
     },
   }
+}
+
+/** The longest text between a pattern's wildcards; empty where the pattern may escape or choose letters. */
+function sureText(pattern: string): string {
+  if (/[\\[\](){}!]/.test(pattern)) return ''
+  const texts = pattern.toLowerCase().match(/[\w.-]+/g) ?? []
+  return texts.toSorted((a, b) => b.length - a.length)[0] ?? ''
 }
 
 /** A star passes over hidden files; one character in its place may be the dot. */
@@ -85,7 +91,7 @@ function steadyPart(pattern: string): string {
 }
 
 /** A search that leaves out hidden files, or opens files of some names only, may never see what the pattern names. */
-function isPassedOver(pattern: string, { hidden, only }: Reach): boolean {
+function isPassedOver(pattern: string, { hidden, only }: Search): boolean {
   const parts = pattern.split('/')
   if (!hidden && parts.some((part) => /^\.[^.*?]/.test(part))) return true
   const name = parts.at(-1) ?? ''

@@ -1,10 +1,10 @@
 import type { PermissionRequest } from '../../protocol/permissions/permission.ts'
+import type { ToolEffect } from '../../protocol/tools/tool.ts'
 import { bashCommands, type BashCommand } from '../shell/bash-commands.ts'
 import { directoriesOf } from '../shell/bash-directories.ts'
 import { operandsOf, type Below } from '../shell/bash-operands.ts'
+import { spellings } from '../shell/bash-runners.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
-
-export type ActionKind = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none'
 
 /** A file that a call touches, or may touch. */
 export interface ActionPath {
@@ -19,7 +19,7 @@ export interface ActionPath {
   readonly glob?: boolean
   /** More likely a search pattern than a file. */
   readonly loose?: boolean
-  /** Everything below it is read as well, hidden files or not, or only files of these names. */
+  /** The call reads the files below the path as well: hidden ones or not, or only files of these names. */
   readonly below?: Below
   /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */
   readonly climbs?: readonly string[]
@@ -27,15 +27,18 @@ export interface ActionPath {
   readonly resolved?: string
 }
 
-/** A shell command with the directories it may run in; null where that is unknown. */
+/** A shell command as it is judged. */
 export interface ActionCommand extends BashCommand {
+  /** The directories that it may run in; null where they are unknown. */
   readonly directories: readonly string[] | null
+  /** The texts under which a deny or ask rule may know it. */
+  readonly spellings: readonly string[]
 }
 
-/** What a call would do, as far as its arguments tell. */
+/** The effects of a call, as far as its arguments tell. */
 export interface Action {
   readonly tool: string
-  readonly kind: ActionKind
+  readonly kind: ToolEffect
   readonly input: Readonly<Record<string, unknown>>
   readonly cwd: string
   readonly home: string
@@ -49,7 +52,7 @@ export interface Action {
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts'> & { readonly unparsable?: string }
 
 interface Arguments {
-  readonly kind: ActionKind
+  readonly kind: ToolEffect
   /** The argument that holds a path; the working directory when it is not given and `here` is set. */
   readonly path?: string
   readonly here?: boolean
@@ -145,7 +148,11 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
   const parsed = bashCommands(line)
   const directories = directoriesOf(parsed.commands, request)
-  const commands = parsed.commands.map((command, i) => ({ ...command, directories: directories[i] ?? null }))
+  const commands = parsed.commands.map((command, i) => ({
+    ...command,
+    directories: directories[i] ?? null,
+    spellings: spellings(command),
+  }))
   const lost = commands.some((command) => command.directories === null && command.redirects.length > 0)
   const moves = commands.some(({ directories }) => directories?.length !== 1 || directories[0] !== request.cwd)
   const unparsable = parsed.unparsable ?? (lost ? 'a redirect follows a cd to an unknown directory' : undefined)

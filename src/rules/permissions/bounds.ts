@@ -3,7 +3,7 @@ import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { isInside } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './analyse.ts'
 
-/** What the bounds say: a denial no rule lifts, or a question that rules cannot answer with yes. */
+/** A denial that no rule lifts, or a question that rules cannot answer with yes. */
 export interface BoundsVerdict {
   readonly behavior: 'deny' | 'ask'
   /** Holds in `bypassPermissions` as well. */
@@ -49,7 +49,7 @@ function proposedPlan({ tool }: Action): BoundsVerdict | null {
   return tool === 'ExitPlanMode' ? { behavior: 'ask', always: true, reason: 'a person approves the plan' } : null
 }
 
-/** What was put aside for agents: a tool may read it although the directory around it is closed. */
+/** The path lies in a directory that tools may read although the directory around it is closed. */
 function isOpened(found: ActionPath, { readable = [] }: Bounds): boolean {
   if (found.access !== 'read' || found.of !== 'tool') return false
   return readable.some((dir) => spots(found).every((path) => isInside(dir, path)))

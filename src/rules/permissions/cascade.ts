@@ -18,10 +18,10 @@ import { isFenced, isPersonal } from './sandboxed-commands.ts'
  * answer. Within a list the six sources are scanned policy, project, local, user, cliArg, session and the
  * first match is named. A compound shell line is allowed only when each of its parts is.
  *
+ * @param rules The policy's rules, for callers that keep them prepared.
  * @example decide(analyse(request), policy) // { behavior: 'ask', source: 'mode', reason: '…' }
  */
-export function decide(action: Action, policy: Policy): Decision {
-  const rules = policyRules(policy)
+export function decide(action: Action, policy: Policy, rules: PolicyRules = policyRules(policy)): Decision {
   const places = placesOf(action, policy)
   const bounds = judgeBounds(action, policy)
   if (bounds?.behavior === 'deny') return { behavior: 'deny', source: 'bounds', ...shown(bounds) }
@@ -39,26 +39,20 @@ export function decide(action: Action, policy: Policy): Decision {
   return policy.mode === 'dontAsk' && verdict.behavior === 'ask' ? unasked(verdict) : verdict
 }
 
-const lastPlaces = new WeakMap<readonly string[], Places>()
-
 /** The directories that a policy's path rules start from when they judge a call. */
 export function placesOf(action: Action, policy: Policy): Places {
   const { cwd, home } = action
-  const known = lastPlaces.get(policy.directories)
-  if (known !== undefined && known.cwd === cwd && known.home === home) return known
-  const places = { cwd, home, root: policy.directories[0] ?? cwd }
-  lastPlaces.set(policy.directories, places)
-  return places
+  return { cwd, home, root: policy.directories[0] ?? cwd }
 }
 
-type Grounds = Pick<Decision, 'reason'> & { readonly path?: string }
+type Cause = Pick<Decision, 'reason'> & { readonly path?: string }
 
-function shown({ reason, path }: Grounds): Grounds {
+function shown({ reason, path }: Cause): Cause {
   return path === undefined ? { reason } : { reason, path }
 }
 
-function asking(source: Decision['source'], grounds: Grounds): Decision {
-  return { behavior: 'ask', source, ...grounds }
+function asking(source: Decision['source'], cause: Cause): Decision {
+  return { behavior: 'ask', source, ...cause }
 }
 
 function unasked(verdict: Decision): Decision {
@@ -77,12 +71,12 @@ interface Sought {
   readonly rules: PolicyRules
   /** The rules of all lists that could concern the call. */
   readonly concerned: Concerned
-  /** It runs inside a sandbox that makes questions needless. */
+  /** The call runs inside a sandbox that makes questions needless. */
   readonly fenced: boolean
 }
 
 function firstMatch(list: Behavior, { action, places, concerned, fenced }: Sought): Match | null {
-  for (const { source, text, place, ready } of concerned[list]) {
+  for (const { source, text, place, ready } of concerned[list] ?? []) {
     // A person's own question about all of Bash is answered by the sandbox.
     if (fenced && isPersonal(source) && ready?.rule.kind === 'tool') continue
     const found = ready === null ? null : forbids(ready, action, places)
@@ -93,7 +87,7 @@ function firstMatch(list: Behavior, { action, places, concerned, fenced }: Sough
   return null
 }
 
-/** What cannot be judged is asked: a rule, a line, a command or a file that no rule can see. */
+/** The question about a call: an ask rule matches it, or a rule, a line, a command or a file cannot be judged. */
 function asked(sought: Sought): Decision | null {
   const match = firstMatch('ask', sought)
   if (match !== null) return { behavior: 'ask', ...match }
@@ -117,7 +111,7 @@ function firstBlind({ action, places, rules }: Sought): Blind | null {
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
   const [file] = rules.paths
   if (file === undefined) return null
-  // What hides no command hides no file either.
+  // A line that hides no command hides no file either.
   const dark = hidden === null ? null : (action.unparsable ?? hiddenText(action, hidesFiles))
   if (dark !== null) return { rule: file, why: dark }
   if (!maybeReads(action)) return null
@@ -156,7 +150,7 @@ function permitted(call: Call): Decision {
   if (fenced) return { behavior: 'allow', source: 'mode', reason: 'it runs inside the sandbox' }
   let named: Listed | undefined
   for (const need of needsOf(action, policy)) {
-    const found = concerned.allow.find(({ ready }) => ready !== null && need.permittedBy(ready, places))
+    const found = concerned.allow?.find(({ ready }) => ready !== null && need.permittedBy(ready, places))
     named ??= found
     if (found === undefined && !need.granted()) return unmet(need, call)
   }

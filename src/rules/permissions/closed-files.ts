@@ -3,7 +3,7 @@ import { placesOf } from './cascade.ts'
 import type { Action } from './analyse.ts'
 import { judgeBounds } from './bounds.ts'
 import { candidates, type Concerned } from './rule-index.ts'
-import { policyRules } from './lists.ts'
+import type { PolicyRules } from './lists.ts'
 import { forbids } from './match.ts'
 
 /**
@@ -11,18 +11,18 @@ import { forbids } from './match.ts'
  * the bounds close, that a deny rule names, or that an ask rule names which the directory itself does not fall under.
  *
  * @returns A test for an absolute path found below `root`.
- * @example closedFiles(policy, { cwd, home })('/repo/.env', '/repo') // true with Read(.env) denied
+ * @example closedFiles(policy, policyRules(policy), { cwd, home })('/repo/.env', '/repo') // true with Read(.env) denied
  */
 export function closedFiles(
   policy: Policy,
+  { index }: PolicyRules,
   at: { readonly cwd: string; readonly home: string },
 ): (path: string, root: string) => boolean {
-  const { index } = policyRules(policy)
   const names = (list: keyof Concerned, action: Action): boolean =>
-    candidates(index, action)[list].some(
+    candidates(index, action)[list]?.some(
       ({ ready }) => ready?.rule.kind === 'path' && forbids(ready, action, placesOf(action, policy)) !== null,
-    )
-  // Whoever was allowed to search a directory that is asked about was allowed to see what it holds.
+    ) ?? false
+  // A person who allowed the search of a directory allowed the files in it.
   let last: { readonly root: string; readonly asked: boolean } | undefined
   const isAsked = (root: string): boolean => {
     if (last?.root !== root) last = { root, asked: names('ask', reading(root, at)) }

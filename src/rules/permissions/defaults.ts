@@ -36,7 +36,7 @@ export function needsOf(action: Action, policy: Policy): readonly PermissionNeed
 
 function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
   const commands = action.commands.flatMap((command, index): PermissionNeed[] => {
-    // Whoever may run a script may run what is in it: the command that holds it is asked for as a whole.
+    // A script needs no permission of its own: the command that holds its text is asked for as a whole.
     if (command.within === true) return []
     return [
       {
@@ -69,7 +69,7 @@ function pathNeed(path: ActionPath, action: Action, policy: Policy): PermissionN
   }
 }
 
-/** Who may run any command, or just this line, may also let the shell write the file. */
+/** A rule for any command, or for just this line, also lets the shell write the file. */
 function opensShell({ rule }: ReadyRule, action: Action): boolean {
   return action.tool === 'Bash' && rule.tool === 'Bash' && (rule.kind === 'tool' || permitsLine(rule, action))
 }
@@ -81,13 +81,13 @@ function isWithin(path: ActionPath, policy: Policy): boolean {
   )
 }
 
-interface Surroundings {
+interface CommandCall {
   readonly paths: readonly ActionPath[]
   readonly action: Action
   readonly policy: Policy
 }
 
-function isGranted(command: ActionCommand, { paths, action, policy }: Surroundings): boolean {
+function isGranted(command: ActionCommand, { paths, action, policy }: CommandCall): boolean {
   if (command.directories === null || !command.directories.every((dir) => isWithin(spot(dir), policy))) return false
   if (!paths.every((path) => path.loose === true || isWithin(path, policy))) return false
   if (isCountingLine(action.input['command'])) return true

@@ -13,7 +13,7 @@ export const noDenials: Denials = { inARow: 0, inAll: 0 }
 const mostInARow = 3
 const mostInAll = 20
 
-/** What one decision does to the count: only the classifier's own denials are counted, a person's are meant. */
+/** The count after one decision. Only denials by the classifier count: those by a person are meant. */
 export function countDenial(
   { inARow, inAll }: Denials,
   { behavior, source }: Pick<Decision, 'behavior' | 'source'>,

@@ -33,7 +33,7 @@ export interface Explanation {
   readonly deny: readonly SourceVerdicts[]
   readonly ask: readonly SourceVerdicts[]
   readonly allow: readonly SourceVerdicts[]
-  /** What the call needs, and whether the mode grants it by itself. */
+  /** The needs of the call, and whether the mode grants each by itself. */
   readonly needs: readonly { readonly what: string; readonly granted: boolean }[]
 }
 

@@ -10,7 +10,7 @@ import { decide } from './cascade.ts'
 /** More rules than a person reads before saying yes. */
 const mostRules = 5
 
-/** What runs any other program or text: a rule for everything that begins with it would allow everything. */
+/** Programs that run any other program or text: a rule for all their calls would allow everything. */
 const openEnded = new Set(
   `python python2 python3 node deno bun ruby perl php lua java go cargo bash sh zsh dash ksh fish sudo doas npx bunx pnpx
   uvx pipx eval exec env xargs ssh su awk gawk find curl wget rm rmdir dd mkfs chmod chown kill docker podman kubectl`.split(
@@ -56,7 +56,7 @@ function kindRules(action: Action, root: string): readonly string[] | null {
   return rules.length < commands.length ? null : [...rules, ...redirects]
 }
 
-/** Its text stands on the line, and no rule can say it. */
+/** The line holds a here-document, whose text no rule can say. */
 function hasHereDocument(action: Action): boolean {
   const line = action.input['command']
   return typeof line === 'string' && line.includes('<<')

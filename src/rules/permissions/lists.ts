@@ -1,10 +1,8 @@
 import {
   permissionSources,
   type Behavior,
-  type PermissionMode,
   type PermissionSource,
   type Policy,
-  type RuleOrigin,
 } from '../../protocol/permissions/permission.ts'
 import { indexRules, readyRules, type Listed, type RuleIndex } from './rule-index.ts'
 import { parseRule, type PermissionRule } from './rule.ts'
@@ -18,34 +16,15 @@ export interface PolicyRules {
   readonly broken: readonly { readonly rule: Listed; readonly about: PermissionRule | null }[]
   /** The first rule that forbids a command. */
   readonly command: Listed | undefined
-  /** Those that forbid files. */
+  /** The rules that forbid files. */
   readonly paths: readonly Listed[]
-  /** Those that forbid hosts. */
+  /** The rules that forbid hosts. */
   readonly hosts: readonly Listed[]
 }
 
-interface Compiled {
-  readonly mode: PermissionMode
-  readonly origins: Policy['origins']
-  readonly rules: PolicyRules
-}
-
-const compiled = new WeakMap<Policy['rules'], Compiled>()
-
-/** Prepares the rules of a policy; the same policy, and lists that two policies share, are prepared once. */
+/** Prepares the rules of a policy. */
 export function policyRules(policy: Policy): PolicyRules {
-  const { mode, origins } = policy
-  const before = compiled.get(policy.rules)
-  if (before !== undefined && before.mode === mode && before.origins === origins) return before.rules
-  const rules = compile(policy)
-  compiled.set(policy.rules, { mode, origins, rules })
-  return rules
-}
-
-const order = ['deny', 'ask', 'allow'] as const
-
-function compile(policy: Policy): PolicyRules {
-  const all = order.flatMap((list) => rulesOf(policy, list).flatMap(({ rules }) => rules))
+  const all = (['deny', 'ask', 'allow'] as const).flatMap((list) => rulesOf(policy, list).flatMap(({ rules }) => rules))
   const forbidding = all.filter(({ list }) => list !== 'allow')
   const broken = forbidding.filter(({ ready }) => ready === null).map((rule) => ({ rule, about: aboutOf(rule.text) }))
   const kinds = (kind: PermissionRule['kind']): Listed[] => forbidding.filter(({ ready }) => ready?.rule.kind === kind)
@@ -60,39 +39,15 @@ function aboutOf(text: string): PermissionRule | null {
 
 /** The rules of one list, source by source. */
 export function rulesOf(policy: Policy, list: Behavior): readonly SourceRules[] {
+  const without = list === 'allow' ? (rule: PermissionRule) => strippedBecause(rule, policy.mode) : () => null
   return permissionSources.flatMap((source) => {
-    const texts = policy.rules[source]?.[list]
-    if (texts === undefined || texts.length === 0) return []
-    return [{ source, rules: prepared(texts, policy.origins?.[source]?.[list], { source, list, mode: policy.mode }) }]
+    const texts = policy.rules[source]?.[list] ?? []
+    const origins = policy.origins?.[source]?.[list]
+    return texts.length === 0 ? [] : [{ source, rules: readyRules({ source, list, texts, origins, without }) }]
   })
 }
 
 interface SourceRules {
   readonly source: PermissionSource
   readonly rules: readonly Listed[]
-}
-
-interface Use {
-  readonly source: PermissionSource
-  readonly list: Behavior
-  readonly mode: PermissionMode
-}
-
-interface Prepared {
-  readonly key: string
-  readonly origins: readonly RuleOrigin[] | undefined
-  readonly rules: readonly Listed[]
-}
-
-const known = new WeakMap<readonly string[], Prepared>()
-
-function prepared(texts: readonly string[], origins: readonly RuleOrigin[] | undefined, use: Use): readonly Listed[] {
-  const { source, list, mode } = use
-  const key = `${source} ${list} ${list === 'allow' ? mode : ''}`
-  const before = known.get(texts)
-  if (before !== undefined && before.key === key && before.origins === origins) return before.rules
-  const without = list === 'allow' ? { without: (rule: PermissionRule) => strippedBecause(rule, mode) } : {}
-  const rules = readyRules({ source, list, texts, origins, ...without })
-  known.set(texts, { key, origins, rules })
-  return rules
 }

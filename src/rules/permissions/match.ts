@@ -1,5 +1,5 @@
 import type { Action, ActionCommand, ActionPath } from './analyse.ts'
-import { allowableSpellings, needsExactRule, spellingsOf } from '../shell/bash-runners.ts'
+import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { reckonsInput } from '../shell/bash-unseen.ts'
 import { coversHost } from './host-pattern.ts'
 import { spots } from './bounds.ts'
@@ -39,7 +39,7 @@ function argumentOf(specifier: string): ReadyRule['argument'] {
 }
 
 /**
- * What a deny or ask rule finds in a call: any command of a line, any path however spelled, the path
+ * Looks in a call for what a deny or ask rule speaks of: any command of a line, any path however spelled, the path
  * behind a symlink, an argument of a shell command that may be a file.
  *
  * @returns The text or path that matched, or null.
@@ -52,15 +52,14 @@ export function forbids(ready: ReadyRule, action: Action, places: Places): strin
   if (rule.kind === 'domain') return action.hosts.find((host) => coversHost(rule.specifier, host)) ?? null
   if (namesArgument(ready, action)) return rule.specifier
   if (rule.kind === 'value') return null
-  const spelled = spellingsOf(action.commands)
-  return action.commands.find((_command, i) => spelled[i]?.some(ready.covers))?.text ?? null
+  return action.commands.find(({ spellings }) => spellings.some(ready.covers))?.text ?? null
 }
 
 function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; places: Places }): boolean {
   const { rule, pattern } = ready
   if (pattern === null) return false
   const tool = toolOf(found, call.action.tool)
-  // What must not be read must not be changed either: an edit shows what was there.
+  // A rule against reading also forbids changes: an edit shows the old text.
   if (!coversTool(rule, tool) && rule.tool !== 'Read') return false
   if (spots(found).some((spot) => pattern.matches(spot, call.places))) return true
   return found.glob === true && pattern.mayMatch(found.path, call.places)
@@ -88,7 +87,7 @@ export function commandPermit(command: ActionCommand, action: Action): (ready: R
   }
 }
 
-/** Who names a whole line word for word permits just that line, whatever it is made of. */
+/** A rule that names a whole line word for word permits just that line, whatever commands it holds. */
 export function permitsLine(rule: PermissionRule, action: Action): boolean {
   const line = action.input['command']
   if (rule.kind !== 'command' || typeof line !== 'string' || line.length < rule.specifier.length) return false

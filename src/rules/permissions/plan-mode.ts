@@ -2,7 +2,7 @@ import type { PermissionMode, Policy } from '../../protocol/permissions/permissi
 
 /** Where a member stands between planning and doing, in the piece of work at hand. */
 export interface PlanState {
-  /** It chose to plan first. */
+  /** The member chose to plan first. */
   readonly entered: boolean
   /** A plan of it was approved, and nothing was planned anew since. */
   readonly approved: boolean
@@ -24,11 +24,11 @@ export function modeInForce(
   return mode === 'plan' && approved ? (afterPlan ?? 'plan') : mode
 }
 
-/** What a member is told from the start that has to plan before it does anything, and how that ends. */
+/** The part of the system prompt for a member that has to plan before it changes anything. */
 export const planModeText = `You are in plan mode: no file can be changed yet. Look around, work out what you would change and why, and propose it
 with ExitPlanMode. When a person approves the plan, carry it out in the same piece of work. Each piece of work begins in plan mode.`
 
-/** What a plan that was not approved leads to, in words for the model; null when it was refused for another reason. */
+/** The text for a model whose plan was not approved; null when the plan was refused for another reason. */
 export function planRefusal(source: string, reason: string): string | null {
   if (source === 'human') {
     return `The plan was not approved: ${sentence(reason)} You are still in plan mode: change the plan accordingly and propose it again, or end with what you know.`

@@ -2,7 +2,7 @@ import type { Decision } from '../../protocol/permissions/permission.ts'
 import { planRefusal } from './plan-mode.ts'
 
 /**
- * What the model is told about a call that was not permitted. The three ways to be refused need three
+ * The text for a model whose call was not permitted. The three ways to be refused need three
  * different reactions: a rule will refuse again, a person has an opinion, and where nobody can be asked
  * somebody has to add a rule first.
  *

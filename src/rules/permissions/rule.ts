@@ -1,4 +1,4 @@
-/** What the part in parentheses speaks of; `tool` means there is none and the rule covers the whole tool. */
+/** The subject of the part in parentheses; `tool` means that there is none and the rule covers the whole tool. */
 export type RuleKind = 'tool' | 'command' | 'path' | 'domain' | 'value'
 
 export interface PermissionRule {
@@ -83,9 +83,9 @@ export function allowProblem(rule: PermissionRule): string | null {
     : null
 }
 
-/** The tools that a rule without a "*" in its tool's name may speak of; of an MCP server, the server's own name. */
-export function toolsNamedBy(rule: PermissionRule): readonly string[] {
-  return pathTools[rule.tool] ?? [rule.tool]
+/** Says whether rules of a tool speak of files: `Read`, `Grep`, `Write`. */
+export function isFileTool(tool: string): boolean {
+  return fileTools.has(tool)
 }
 
 /**

@@ -1,14 +1,13 @@
-import type { PermissionSource, Policy } from '../../protocol/permissions/permission.ts'
+import { sourceTraits, type PermissionSource, type Policy } from '../../protocol/permissions/permission.ts'
 import { spellings } from '../shell/bash-runners.ts'
+import type { BashCommand } from '../shell/bash-commands.ts'
 import type { Action } from './analyse.ts'
 import { coversCommand } from './match.ts'
 import { parseRule } from './rule.ts'
 
-const personal: ReadonlySet<PermissionSource> = new Set(['local', 'user', 'cliArg', 'session'])
-
 /** The rules of one person alone: their questions about all of Bash are not asked where a sandbox lets commands through. */
 export function isPersonal(source: PermissionSource): boolean {
-  return personal.has(source)
+  return sourceTraits[source].personal
 }
 
 /**
@@ -18,7 +17,7 @@ export function isPersonal(source: PermissionSource): boolean {
 export function isFenced(action: Action, { sandboxed, mode }: Policy): boolean {
   if (sandboxed?.allows !== true || action.tool !== 'Bash' || leavesSandbox(action.input)) return false
   if (mode !== 'default' && mode !== 'acceptEdits') return false
-  return !isExcluded(action, sandboxed.excluded)
+  return !isExcluded(action.commands, sandboxed.excluded)
 }
 
 /** The call itself asks to run without the sandbox. */
@@ -29,9 +28,9 @@ export function leavesSandbox(input: Readonly<Record<string, unknown>>): boolean
 /**
  * Says whether some command of a line is one of those that settings keep outside of the sandbox.
  *
- * @example isExcluded(analyse(dockerPs), ['docker *']) // true
+ * @example isExcluded(analyse(dockerPs).commands, ['docker *']) // true
  */
-export function isExcluded({ commands }: Pick<Action, 'commands'>, patterns: readonly string[]): boolean {
+export function isExcluded(commands: readonly BashCommand[], patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
     const rule = parseRule(`Bash(${pattern})`)
     if ('error' in rule) return false

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '../../protocol/permissions/permission.ts'
 import type { PermissionRule } from './rule.ts'
 
-/** What runs any other program or text: to allow all of it is to allow everything. */
+/** Programs that run any other program or text: to allow all their calls is to allow everything. */
 const openEnded = new Set(
   `python python2 python3 pypy pypy3 node deno bun ruby perl php lua tclsh osascript pwsh powershell bash sh dash zsh ksh
   fish npx bunx pnpx uvx pipx tsx ts-node eval exec command sudo doas su env xargs ssh script watch parallel source .

@@ -9,7 +9,7 @@ import { shadowOf } from './shadowed-rules.ts'
 import { cardPath, oncePerCard, type TeamProblem } from '../team/team-problem.ts'
 
 /**
- * What contradicts itself in a team's permissions: rules that cannot be read, allow rules that a deny or ask
+ * Finds what contradicts itself in a team's permissions: rules that cannot be read, allow rules that a deny or ask
  * rule always beats, members that would be allowed more than their team, and checks that are not allowed.
  *
  * @example permissionProblems(team) // [{ code: 'shadowed_rule', path: ['permissions', 'allow', 0], … }]
@@ -98,7 +98,7 @@ function verifyProblems(member: MemberCard, team: UnhashedTeam): readonly TeamPr
   return [{ ...shared, code: 'verify_asks', message, hint: 'allow it in `permissions` of the team' }]
 }
 
-/** What the team file alone says; settings of person and project may say more. */
+/** The policy that the team file alone makes; settings of person and project may add to it. */
 function policyIn(team: UnhashedTeam, { permissions }: MemberCard): Policy {
   const both = (list: 'allow' | 'ask' | 'deny'): string[] => [
     ...(team.permissions[list] ?? []),

@@ -3,7 +3,7 @@ import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
 import { coversHost } from '../permissions/host-pattern.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 
-/** What a sandbox lets a command do. Paths are absolute. */
+/** The files and hosts that a sandbox opens to a command. Paths are absolute. */
 export interface SandboxPlan {
   readonly writable: readonly string[]
   /** Inside the writable ones, closed again. */
@@ -23,7 +23,7 @@ export interface SandboxPlan {
 const guarded = ['.git/hooks', '.git/config', '.claude', '.mcp.json', '.vscode', '.idea', '.husky']
 
 /**
- * What the sandbox settings say about the shell commands of a policy; undefined when they ask for no sandbox.
+ * The sandbox of a policy's shell commands as the settings want it; undefined when they ask for none.
  *
  * @param available Whether this machine has one: only then do commands need no question.
  * @example sandboxedBy({ enabled: true, autoAllowBashIfSandboxed: true }, { cwd, home, available: true })

@@ -46,7 +46,7 @@ export function closingSandbox(sandbox: SandboxSettings): SandboxSettings {
   }
 }
 
-/** What of it opens, as a person is shown it before a workspace is trusted; null when it only forbids. */
+/** The settings that open something, as a person is shown them before trusting a workspace; null when all of them forbid. */
 export function openingSandbox(sandbox: SandboxSettings): string | null {
   const { enabled, autoAllowBashIfSandboxed, allowUnsandboxedCommands, excludedCommands, filesystem, network } = sandbox
   const opening = {

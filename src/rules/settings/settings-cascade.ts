@@ -12,9 +12,9 @@ import type { Placed, SandboxSettings, Settings, SettingsLayer } from '../../pro
 import { resolveFrom } from '../paths/path-inside.ts'
 import { ruleComplaint, shortRule } from './settings-document.ts'
 import { joinSandboxes } from '../sandbox/settings-sandbox.ts'
-import { grantsOf, isTrusted, trustedPart } from './settings-trust.ts'
+import { grantsOf, isTrusted, isWorkspace, trustedPart } from './settings-trust.ts'
 
-/** What the command line says about permissions. */
+/** The permission options of the command line. */
 export interface PermissionFlags extends RuleLists {
   readonly mode?: PermissionMode | undefined
   /** bypassPermissions mode was opened by hand. */
@@ -71,9 +71,9 @@ export function settleSettings(parts: SettingsParts): SettledSettings {
   }
 }
 
-/** Who judges in place of a person is that person's choice, or their administrator's: no workspace brings its own judge. */
+/** The person or their administrator chooses the classifier: no workspace brings its own judge. */
 function mayChooseClassifier({ place, classifier }: SettingsLayer): boolean {
-  return classifier !== null && (place.source === 'policy' || place.source === 'user')
+  return classifier !== null && !isWorkspace(place)
 }
 
 function deafToClassifiers(layers: readonly SettingsLayer[]): Diagnostic[] {
@@ -95,7 +95,7 @@ interface Listed extends Placed {
 
 function listedIn({ place, ...layer }: SettingsLayer): Listed[] {
   const { source, root } = place
-  const away = source === 'user' || source === 'policy' ? { anchored: root } : {}
+  const away = isWorkspace(place) ? {} : { anchored: root }
   return lists.flatMap((list) => layer[list].map((rule): Listed => ({ ...rule, source, list, root, ...away })))
 }
 
@@ -133,7 +133,7 @@ function directoriesOf(layers: readonly SettingsLayer[], home: string) {
   const problems: Diagnostic[] = []
   for (const { place, directories } of layers) {
     for (const { text, at } of directories) {
-      if (place.source === 'project' || place.source === 'local' || /^(\/|~\/|~$)/.test(text)) {
+      if (isWorkspace(place) || /^(\/|~\/|~$)/.test(text)) {
         found.push(resolveFrom(place.root, home, text))
       } else {
         const message = `${shortRule(text)} is relative to nothing here`

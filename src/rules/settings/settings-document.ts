@@ -6,7 +6,7 @@ export const maxAllowRules = 10_000
 /** A longer rule is nobody's handwriting. */
 const maxRuleLength = 10_000
 
-/** What is wrong with one rule of a settings file, or null. `unusable` rules cannot hold, the others hold and mislead. */
+/** The fault of one rule in a settings file. `unusable` rules cannot hold, the others hold and mislead. */
 export interface RuleComplaint {
   readonly code: 'invalid_rule' | 'unknown_tool' | 'misleading_rule'
   readonly message: string
@@ -15,7 +15,7 @@ export interface RuleComplaint {
   readonly drops?: true
 }
 
-/** What a rule is judged by, besides its text. */
+/** The place of a rule, by which it is judged besides its text. */
 export interface RuleSetting {
   readonly list: 'allow' | 'ask' | 'deny'
   /** Names of the tools that exist. */

@@ -1,15 +1,16 @@
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { CodeToolCard } from '../../protocol/team/team-tools.ts'
-import type { Grant, Settings, SettingsLayer } from '../../protocol/permissions/settings.ts'
+import { sourceTraits } from '../../protocol/permissions/permission.ts'
+import type { Grant, Settings, SettingsLayer, SettingsPlace } from '../../protocol/permissions/settings.ts'
 import { modeWidth } from '../permissions/mode.ts'
 import { closingSandbox, openingSandbox } from '../sandbox/settings-sandbox.ts'
 
 /**
- * What a file of the workspace would open: allow rules, a mode that asks less, further directories, a sandbox with holes.
+ * Lists what a file of the workspace would open: allow rules, a mode that asks less, further directories, a sandbox with holes.
  * Files from outside of the workspace (a person's own, the managed policy) need nobody's trust.
  */
 export function grantsOf(layer: SettingsLayer): readonly Grant[] {
-  if (layer.place.source !== 'project' && layer.place.source !== 'local') return []
+  if (!isWorkspace(layer.place)) return []
   const { allow, mode, directories, sandbox, place } = layer
   const opening = sandbox === null ? null : openingSandbox(sandbox)
   return [
@@ -20,6 +21,11 @@ export function grantsOf(layer: SettingsLayer): readonly Grant[] {
     ...directories.map(({ text, at }): Grant => ({ kind: 'directory', text: `directory ${text}`, at })),
     ...(opening === null ? [] : [{ kind: 'sandbox', text: `sandbox ${opening}`, at: place.shown } as const]),
   ]
+}
+
+/** The file lies in the workspace, so that whoever made the workspace may have written it. */
+export function isWorkspace({ source }: SettingsPlace): boolean {
+  return sourceTraits[source].files === 'workspace'
 }
 
 /** The allow rules that a team file brings along for anyone in the team, each once, and the code that it runs. */

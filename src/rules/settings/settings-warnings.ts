@@ -1,16 +1,15 @@
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { PermissionMode, PermissionSource, Policy } from '../../protocol/permissions/permission.ts'
+import { modeAuthorities, type WishedModes } from '../permissions/mode.ts'
 import { strippedBecause } from '../permissions/strip.ts'
 import { parseRule } from '../permissions/rule.ts'
 import { shadowedRules, standing, type StandingRule } from '../permissions/shadowed-rules.ts'
 
-/** What of a policy tells which of its rules never decide anything. */
+/** The parts of a policy from which idle rules are found. */
 export type WarnedPolicy = Pick<Policy, 'rules' | 'sandboxed'> & {
   readonly origins: NonNullable<Policy['origins']>
   readonly modes: Readonly<Partial<Record<PermissionSource, PermissionMode>>>
 }
-
-const modeOrder = ['policy', 'cliArg', 'local', 'project', 'user'] as const
 
 /**
  * Warnings about allow rules in settings files that never decide anything: another rule always comes first, or the mode
@@ -20,7 +19,8 @@ const modeOrder = ['policy', 'cliArg', 'local', 'project', 'user'] as const
  * @example ruleWarnings({ rules: { user: { deny: ['Bash'], allow: ['Bash(ls:*)'] } }, origins, modes: {} })[0].code // 'shadowed_rule'
  */
 export function ruleWarnings({ modes, ...written }: WarnedPolicy): readonly Diagnostic[] {
-  const mode = modeOrder.map((source) => modes[source]).find((chosen) => chosen !== undefined) ?? 'default'
+  const wished: WishedModes = modes
+  const mode = modeAuthorities.map((who) => wished[who]).find((chosen) => chosen !== undefined) ?? 'default'
   const policy = { ...written, mode, bounds: { protected: [], scope: [], blockedHosts: [] }, directories: [] }
   const shadowed = shadowedRules(policy).flatMap(({ by, ...rule }) =>
     warningAt(rule, 'shadowed_rule', `${rule.rule} never applies: ${by.rule} (${by.list}, ${placeOf(by)}) comes first`),

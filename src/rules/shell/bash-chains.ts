@@ -1,6 +1,6 @@
 import type { Command, Script, SyntaxNode } from 'unbash'
 
-/** What may give `cd` another meaning on the way. */
+/** Words that may give `cd` another meaning on the way. */
 const unsteady = /\(\s*\)|(^|[\s;&|({])(function|alias|enable|hash|source|eval|trap|shopt|\.)(\s|$)|CDPATH/
 
 /**

@@ -37,17 +37,17 @@ export function codePieces(words: readonly BashWord[]): readonly string[] {
       const plain = piece.trim()
       if (plain === '') return []
       if (name === 'git') return [plain, `git ${plain}`]
-      // What an interpreter's own word for "run" stands before: `1e rm x` in sed, `spawn rm x` in expect.
+      // Interpreters have words of their own for "run": `1e rm x` in sed, `spawn rm x` in expect.
       return [plain, plain.replace(/^([\d,$\s]*e|spawn|send|exec|shell|system|sh)\s+/, '')]
     })
 }
 
-/** What `s/x/y/e` of sed puts in the place of something and then runs. */
+/** The replacement in `s/x/y/e` of sed, which sed then runs. */
 const replaced = /s([^\w\s])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gpIiMm\d]*e/gs
 
 function isProgram(name: string, words: readonly BashWord[], at: number): boolean {
   const text = words[at]?.value ?? words[at]?.text ?? ''
-  // What git is told in words, such as a commit message, is not run; its configuration may be.
+  // Texts for git, such as a commit message, are not run; its configuration may be.
   if (name === 'git')
     return /^-c$|^--config-env$/.test(words[at - 1]?.value ?? '') || /^(-x|--exec)/.test(words[at - 1]?.value ?? '')
   return /\s/.test(text)

@@ -45,21 +45,6 @@ const reckoners = new Set(['ArithmeticExpansion', 'ArithmeticCommand', 'Arithmet
  * @example bashCommands('cd src && ls $(pwd)').commands.map((c) => c.text) // ['cd src', 'ls $(pwd)', 'pwd']
  */
 export function bashCommands(line: string): BashLine {
-  const before = known.get(line)
-  if (before !== undefined) return before
-  const found = takenApart(line)
-  if (line.length > longestKept) return found
-  if (known.size >= mostKept) known.clear()
-  known.set(line, found)
-  return found
-}
-
-/** The same lines come again and again, as does one call that is judged more than once. */
-const known = new Map<string, BashLine>()
-const mostKept = 512
-const longestKept = 1_000
-
-function takenApart(line: string): BashLine {
   if (line.length > longestLine)
     return { commands: [], unparsable: `the command is longer than ${longestLine} characters` }
   if (line.includes('\0')) return { commands: [], unparsable: 'the command holds a NUL character' }

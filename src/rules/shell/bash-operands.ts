@@ -45,7 +45,7 @@ function editsInPlace(words: readonly BashWord[]): boolean {
 }
 
 /**
- * Everything in a command's arguments that may be a path, read generously: values of `--flag=value`,
+ * Finds all in a command's arguments that may be a path, read generously: values of `--flag=value`,
  * `key=value` and `REV:path`, paths glued to a short flag, `file://` addresses.
  *
  * @example `git show HEAD:.env` → operands `show`, `HEAD:.env` and `.env`
@@ -64,17 +64,17 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const copies = copiers.has(commandName(words)) && !words.some((word) => /^(-t|--target-dir)/.test(word.value ?? ''))
   const program = programAt(words)
   const below = reachOf(words)
-  const reach = below === null ? {} : { below }
+  const known = below === null ? {} : { below }
   const named: Operand[] = []
   for (const [index, word] of words.entries()) {
     const paths = index === 0 || word.value === null ? nothing : pathsIn(word.value)
     if (paths.length === 0) continue
     const written = (changes && (!copies || index === words.length - 1)) || isOutput(words, index)
     const access = written ? 'edit' : 'read'
-    for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...reach })
+    for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...known })
   }
   const more = below === null ? nobody : hereToo(named, words, below)
-  // What a program does with a file that it names cannot be told: it may change it.
+  // A program text that names a file may change that file.
   for (const path of quotedTexts(words)) named.push({ path, access: 'edit', glob: false, loose: true })
   return more.length === 0 ? named : [...named, ...more]
 }

@@ -6,7 +6,7 @@ const writers = new Set(
   'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf'.split(' '),
 )
 const outputFlag = /^(-[a-zA-Z]*[oO]|--output|--output-document|--out|-out)$/
-/** What git does to the files that are named behind it. */
+/** Subcommands of git that change the files named behind them. */
 const gitEdits = /^(checkout|restore|rm|mv|clean)$/
 
 /**
@@ -28,7 +28,7 @@ export function isOutput(words: readonly BashWord[], at: number): boolean {
   return outputFlag.test(words[at - 1]?.value ?? '') || /^(-o.|--output=|--out=)/.test(value)
 }
 
-/** What is unpacked is written, and so is an archive that is made. */
+/** A tar that unpacks writes files, and one that packs writes an archive. */
 function ofTar(words: readonly BashWord[], at: number): boolean {
   const flags = words[1]?.value ?? ''
   const short = words

@@ -9,7 +9,7 @@ const readers = new Set(
   grep egrep fgrep rg ag ack sed awk gawk mawk jq yq dd cp mv ln install rsync scp tar zip gzip bzip2 xz zstd 7z curl gpg
   openssl md5sum sha1sum sha256sum source . view`.split(/\s+/),
 )
-/** Their first operand is a pattern or a program. */
+/** Commands whose first operand is a pattern or a program. */
 const programFirst = /^([efr]?grep|rg|ag|ack|sed|[gm]?awk|jq|yq)$/
 /** Flags of those commands whose value is a number, a field or a separator. */
 const countFlag = /^-(n|c|m|A|B|C|k|t|d|w|f|F|v|s|o|-lines|-bytes|-fields|-delimiter)$/

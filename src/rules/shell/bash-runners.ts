@@ -37,37 +37,10 @@ export function spellings(command: BashCommand): readonly string[] {
   return [...found]
 }
 
-let last: { readonly commands: readonly BashCommand[]; readonly texts: readonly (readonly string[])[] } | undefined
-
-/** `spellings` of every command of a line; many rules ask for those of the same line in a row. */
-export function spellingsOf(commands: readonly BashCommand[]): readonly (readonly string[])[] {
-  if (last?.commands !== commands) last = { commands, texts: commands.map(spellings) }
-  return last.texts
-}
-
 /** `firstWord('git push')`: `git`. */
 export function firstWord(text: string): string {
   const end = text.search(/\s/)
   return end === -1 ? text : text.slice(0, end)
-}
-
-/** The first words of all spellings of a command, without making the spellings. */
-export function firstWords(command: BashCommand): readonly string[] {
-  const { words, assignments, text } = command
-  const found: string[] = []
-  const add = (word: string): void => void (found.includes(word) || found.push(word))
-  if (assignments.length > 0 || words.length === 0) add(firstWord(text))
-  for (const at of starts(words)) {
-    const word = words[at]
-    if (word === undefined) continue
-    add(firstWord(word.text))
-    const value = word.value ?? word.text
-    if (value !== word.text) add(firstWord(value))
-    if (value.includes('/')) add(firstWord(value.slice(value.lastIndexOf('/') + 1)))
-  }
-  for (const piece of codePieces(words)) add(firstWord(piece))
-  for (const piece of carriedPieces(assignments)) add(firstWord(piece))
-  return found
 }
 
 function addSpellings(words: readonly BashWord[], found: Set<string>): void {

@@ -8,7 +8,7 @@ const borrowers = new Set('su runuser script sg flock capsh nix-shell'.split(' '
 /** Scripts that stand as text in a command's arguments. */
 export interface WrittenScripts {
   readonly texts: readonly string[]
-  /** There is one more that only a running shell knows. */
+  /** One more script text is known only to a running shell. */
   readonly unseen: boolean
 }
 

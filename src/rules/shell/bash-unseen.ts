@@ -4,7 +4,7 @@ import { isShell, writtenScripts } from './bash-scripts.ts'
 import { steers } from './bash-variables.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 
-/** What runs text that is not on the line: a script, an input, a trap. */
+/** Commands that run text which is not on the line: a script, an input, a trap. */
 const hiders = new Set(
   'source . parallel watch trap enable hash alias ssh su newgrp at batch bind fc complete compgen'.split(' '),
 )
@@ -22,7 +22,7 @@ const setters = new Set('read declare typeset local export readonly printf mapfi
 /** Variables whose text bash itself expands or runs, and those that bring it scripts. */
 const live = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV)(?=[=[+]|$)/
 
-/** It sets a variable that steers what follows. */
+/** The command sets a variable that steers later commands. */
 export function setsSteering(words: readonly BashWord[]): boolean {
   if (!setters.has(commandName(words))) return false
   return words.some(
@@ -30,7 +30,7 @@ export function setsSteering(words: readonly BashWord[]): boolean {
   )
 }
 
-/** They run the program that comes in when no other is named. */
+/** Interpreters that run their input when no program is named. */
 const readers =
   /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|osascript|pwsh)[\d.]*$/
 const programFlags =
@@ -122,13 +122,13 @@ export function loadsLines(words: readonly BashWord[]): boolean {
   return words.some(({ value }) => /^-[A-Za-z]*C/.test(value ?? '-C'))
 }
 
-/** Its name is only known when it runs. */
+/** The name of the command is known only when it runs. */
 export function runsUnseen(command: BashCommand): boolean {
   const [name] = command.words
   return name !== undefined && (name.value === null || name.glob)
 }
 
-/** It works out a subscript that runs commands, or sets a variable that bash runs later. */
+/** The command works out a subscript that runs commands, or sets a variable that bash runs later. */
 export function evaluates(command: BashCommand): boolean {
   const words = unwrapped(command.words)
   const name = commandName(words)

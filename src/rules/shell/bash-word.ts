@@ -30,7 +30,7 @@ export function bashWord(word: Word): BashWord {
   return { text: word.text, value: certain ? word.value : null, glob: kinds.includes('Glob') }
 }
 
-/** Nothing in it means anything to a shell: it is its own value, and there is nothing below it to look at. */
+/** The text holds no character with a meaning to a shell: its value is the text itself. */
 export function isLiteral(text: string): boolean {
   return plain.test(text)
 }

@@ -9,7 +9,7 @@ import type { BashWord } from './bash-word.ts'
  * writes, runs something or looks elsewhere is not.
  */
 
-/** Their arguments may be anything: they print or compare them. */
+/** Commands that only print or compare their arguments, whatever these are. */
 const indifferent = new Set([
   'seq',
   'nproc',
@@ -47,7 +47,7 @@ const unless =
 
 const searches = unless(/^(-[a-zA-Z]*R|--deref)/)
 
-/** They read lists of other files to read. */
+/** Commands that read a list of further files to read when they get `--files-from`. */
 const listed = unless(/^--f/)
 const sums = unless(/^(-[a-z]*c|--c)/)
 
@@ -60,7 +60,7 @@ const flagTests: Readonly<Record<string, FlagTest>> = {
   grep: searches,
   egrep: searches,
   fgrep: searches,
-  // What lies behind links is only shown where it is compared file by file.
+  // A recursive diff also shows files that lie behind links.
   diff: unless(/^(-[a-zA-Z]*r|--rec)/),
   rg: unless(/^(-[a-zA-Z]*[zLf]|--(pre|hostname-bin|search-zip|follow|file|ignore-file)\b)/),
   sort: all(/^-[bdfghiMnrRsuVz]+$|^-[kt].*$|^--(reverse|unique|numeric-sort|version-sort)$/),

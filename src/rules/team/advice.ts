@@ -12,12 +12,12 @@ export function advisorPlan(wish: AdvisorWish): AdvisorPlan {
   }
 }
 
-/** Who a member's advisor is to a script: `advisorOf('fixer')` → `fixer-advisor`. */
+/** The name of a member's advisor in scripts: `advisorOf('fixer')` → `fixer-advisor`. */
 export function advisorOf(member: string): string {
   return `${member}-advisor`
 }
 
-/** What an advisor is told of itself. It has no tools, and nothing of its words reaches a person. */
+/** The system prompt of an advisor, which has no tools and whose words reach no person. */
 export function advisorPrompt({ prompt }: Pick<AdvisorPlan, 'prompt'>): string {
   return prompt === undefined ? manner : `${prompt}\n\n${manner}`
 }

@@ -3,13 +3,13 @@ import type { FactOf } from '../../protocol/facts/fact.ts'
 export type AmountUnit = FactOf<'budget.warned'>['unit']
 export type BudgetUnit = FactOf<'budget.exhausted'>['unit']
 
-/** What is limited beside time: dollars are counted in whole millionths, so that sums are exact. */
+/** The limited amounts beside time. Dollars are counted in whole millionths, so that sums are exact. */
 export const amountUnits = ['usd', 'tokens', 'turns'] as const satisfies readonly AmountUnit[]
 export type Amounts = Readonly<Record<AmountUnit, number>>
 
 export const nothing: Amounts = { usd: 0, tokens: 0, turns: 0 }
 
-/** Whose limit it is; `lease` is the part of the team's that a member in another process was given. */
+/** The owner of a limit; `lease` is the part of the team's budget that a member in another process was given. */
 export type BudgetScope = FactOf<'budget.exhausted'>['scope']
 
 /**
@@ -34,9 +34,9 @@ export interface Account {
   readonly closed: number
 }
 
-/** What a model call may come to. */
+/** The most that a model call may cost. */
 export interface CallNeed {
-  /** What it costs whatever the answer is. */
+  /** The cost of the question, whatever the answer is. */
   readonly fixed: Amounts
   /** Millionths of a dollar for one token of the answer. */
   readonly rate: number
@@ -44,7 +44,7 @@ export interface CallNeed {
   readonly want: number
   /** The member was told to report: this is its last call. */
   readonly last: boolean
-  /** It is the coordinator, for whom something is kept back. */
+  /** The caller is the coordinator, for whom a part is kept back. */
   readonly leads: boolean
   readonly at: number
 }
@@ -112,7 +112,7 @@ export function usedUp({ cap, spent, kept, closing }: Account, at: number): Budg
   return amountUnits.find((unit) => cap[unit] - spent[unit] - kept[unit] <= 0) ?? null
 }
 
-/** What is kept back for the coordinator's report: what its latest call cost to ask, and a report; never most of all. */
+/** The part kept back for the coordinator: its latest question once more, and a report, but never most of the budget. */
 export function keptFor(cap: Amounts, { fixed, rate }: Pick<CallNeed, 'fixed' | 'rate'>): Amounts {
   const report = worstCase({ fixed, rate }, reportTokens)
   const bounded = (unit: 'usd' | 'tokens'): number =>

@@ -1,12 +1,12 @@
 export type CoordinatorState = 'planning' | 'gathering' | 'synthesising' | 'answered' | 'waiting'
 
-/** What a coordinator's card says about tools: its own tools count only when the partition is relaxed. */
+/** The part of a coordinator's card about tools: its own tools count only when the partition is relaxed. */
 export interface CoordinatorCard {
   readonly partition: 'enforced' | 'relaxed'
   readonly domain: readonly string[]
   /** The team has a task board. */
   readonly board?: boolean
-  /** It may ask an advisor. */
+  /** The coordinator may ask an advisor. */
   readonly advised?: boolean
 }
 

@@ -1,7 +1,7 @@
 /** A subtask as far as its place among others goes. */
 export interface Planned {
   readonly worker: string
-  /** What others of the same call may call it. */
+  /** The name by which other subtasks of the same call refer to this one. */
   readonly name?: string | undefined
   /** Names, workers or places (from 1) of subtasks of the same call, or ids of earlier requests. */
   readonly depends_on: readonly (string | number)[]

@@ -11,7 +11,7 @@ export interface Whereabouts {
 }
 
 /**
- * What `executor: auto` means here: windows of the person's own terminal, then tmux, but only for somebody who sits
+ * The meaning of `executor: auto` here: windows of the person's own terminal, then tmux, but only for somebody who sits
  * there and, for tmux, uses it already; else this process.
  * @example chooseExecutor({ terminal: null, tmux: true, interactive: false }).kind // 'in-process'
  */

@@ -1,5 +1,5 @@
 import type { FactOf } from '../../protocol/facts/fact.ts'
-import { shortLine } from '../tools/short-line.ts'
+import { shortLine } from '../conversation/mail-frame.ts'
 
 /** A request as far as a note needs it. */
 export interface NotedRequest {
@@ -8,9 +8,9 @@ export interface NotedRequest {
   readonly task: string
   readonly status: 'open' | FactOf<'request.settled'>['status']
   readonly reason?: string | undefined
-  /** Who did not do it before this worker, its substitute. */
+  /** The worker that failed at the task before this one took it over. */
   readonly instead_of?: FactOf<'request.opened'>['instead_of'] | null
-  /** What is known of how the worker came to its result, from its journal and not from its words. */
+  /** The worker's way to its result, as its journal tells it and not its words. */
   readonly evidence?: string | undefined
 }
 
@@ -33,12 +33,12 @@ export function reasonIn(result: string): string {
   return first.replace(/ Last words:$/, '')
 }
 
-/** What a lead is told that said so. */
+/** The answer to a lead that asked for more work in words. */
 export const planAgainText =
   'You may plan again: delegate what is missing, with what you know by now as context, and end your turn to wait for it.'
 
 /**
- * What the lead is told together with the results of its requests: who was asked for what, how it ended and on what
+ * The note that goes to the lead with the results of its requests: who was asked for what, how it ended and on what
  * evidence, what is missing, and what is wanted now. Only whole rounds ask for an answer; while results come in one by one
  * (`progressive`) the lead may wait or call the rest off.
  *

@@ -1,16 +1,16 @@
 import { everybody, namePattern, ulidSource } from '../../protocol/words/ids.ts'
 import { didYouMean } from '../tools/did-you-mean.ts'
 
-/** Who can be written to. */
+/** The names that mail can be sent to. */
 export interface Addressable {
   readonly team: string
   /** Names of the members. */
   readonly roster: readonly string[]
   /** The worker card of each member, by its name: a card with one member is an address too. */
   readonly roles?: Readonly<Record<string, string>> | undefined
-  /** Who else has a box, but is no member: reached by exact name, never by `all`. */
+  /** Owners of a box that are no members: mail reaches them by exact name, never by `all`. */
   readonly services?: readonly string[]
-  /** Who writes: `all` means everybody else. */
+  /** The sender: `all` means everybody else. */
   readonly self?: string
 }
 
@@ -57,7 +57,7 @@ function namesOf(name: string, { roster, roles = {}, services = [], self }: Addr
   return `No member is called ${quote(name)}.${hint} Members: ${roster.join(', ')}.`
 }
 
-/** What a model wrote may be long or hold control characters. */
+/** A model's text in quotes: it may be long or hold control characters. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 }

@@ -13,3 +13,12 @@ export function quiescence(survey: Survey, nudged: boolean): 'running' | 'finish
   if (survey.open.length === 0) return 'finished'
   return nudged ? 'stalled' : 'nudge'
 }
+
+/** The text that a quiet lead gets once while something is open: a run never waits for ever without a word. */
+export function nudgeText(open: readonly string[]): string {
+  return [
+    'Everybody is quiet, but this is still open:',
+    ...open.map((item) => `- ${item}`),
+    'Deal with it or answer without it, and say so.',
+  ].join('\n')
+}

@@ -11,7 +11,7 @@ export interface Load {
 }
 
 /**
- * Who takes a piece of work that is addressed to a worker or to a card: the worker itself, or of a card's replicas the
+ * The taker of a piece of work that is addressed to a worker or to a card: the worker itself, or of a card's replicas the
  * one with the fewest open requests, then the one that was asked least, then the first. So idle replicas take turns.
  *
  * @returns `undefined` when nobody has that name or card, or all that have it are out

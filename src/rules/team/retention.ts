@@ -1,4 +1,4 @@
-/** What of a run decides whether it is kept. */
+/** The properties of a run that decide whether it is kept. */
 export interface RunWeight {
   readonly id: string
   /** Milliseconds since the epoch; null when nobody knows, then it counts as the oldest. */
@@ -12,7 +12,7 @@ export interface Retention {
   readonly olderThanMs?: number | undefined
   /** So many of the newest stay, however old they are. */
   readonly keep?: number | undefined
-  /** What all runs together may weigh; the oldest go first. */
+  /** The most bytes of all runs together; the oldest go first. */
   readonly maxBytes?: number | undefined
 }
 

@@ -17,7 +17,7 @@ export interface Trouble {
   /** When the first of them failed, in whichever life of the member. */
   readonly since: number
   readonly now: number
-  /** Nobody waits for the answer. */
+  /** The request runs in the background: nobody waits for the answer. */
   readonly background: boolean
   /** The limit of output that was asked for, when there was one. */
   readonly max_tokens: number | undefined
@@ -27,7 +27,7 @@ export interface Trouble {
   readonly chance: number
 }
 
-/** What may help. `pause` is a wait that people have to know of. */
+/** A way to go on after a failure. `pause` is a wait that people have to know of. */
 export type Remedy =
   | { readonly act: 'retry'; readonly delay_ms: number }
   | { readonly act: 'pause'; readonly delay_ms: number }
@@ -51,7 +51,7 @@ const persistenceMs = 6 * 3_600_000
 const giveUp: Remedy = { act: 'give_up' }
 
 /**
- * What may help a request that failed: the one place that decides whether, when and how it is asked again.
+ * The remedy for a request that failed: the one place that decides whether, when and how it is asked again.
  *
  * 1. The server's word goes before ours: `retry: false` ends it, `retry_after_ms` is never undercut.
  * 2. Our own pause doubles from 500 ms to 32 s; a quarter of it at most is added by chance.

@@ -2,7 +2,7 @@ import type { Millis } from '../../protocol/words/ids.ts'
 import type { SpawnLimits } from '../../protocol/team/spawn-limits.ts'
 import type { BudgetUnit } from './call-budget.ts'
 
-/** Everything that limits who may be started; what is absent limits nothing. */
+/** The limits on starting members; an absent one limits nothing. */
 export interface SpawnBounds extends Pick<SpawnLimits, 'concurrency' | 'rate' | 'depth'> {
   /** Starts in all (`budget.agents`). */
   readonly agents?: number | undefined
@@ -57,7 +57,7 @@ function refused(limit: SpawnLimit, reason: string): SpawnVerdict {
 }
 
 /**
- * What a member is told whose message or subtask would have started somebody: which limit, and how to go on.
+ * The text for a member whose message or subtask would have started another one: which limit, and how to go on.
  *
  * @param running who could do the work without a start
  * @example spawnRefusalText('ana', { limit: 'agents', reason: '…' }, ['bo'])
@@ -82,7 +82,7 @@ const remedies: Readonly<Record<SpawnLimit, (running: readonly string[]) => stri
   budget: () => 'Nobody begins anything new: answer with what you have.',
 }
 
-/** What a coordinator is told that has handed out all it may. */
+/** The text for a coordinator that has handed out as many requests as it may. */
 export function requestsRefusalText(most: number): string {
   return `${most} pieces of work are all that may be handed out in this run (limits.requests). Wait for those that are open, and answer with what you have.`
 }

@@ -7,7 +7,7 @@ export function evidenceKind(evidence: Evidence): EvidenceKind {
 }
 
 /**
- * What is missing from the evidence that comes with "done", before any of it is checked: null when nothing is.
+ * Names what is missing from the evidence that comes with "done", before any of it is checked: null when nothing is.
  * A command that failed is evidence of the contrary; a check must be one that the team declares.
  *
  * @example missingEvidence([], { evidence: ['check'], checks: { tests: 'npm test' } }) // 'This board wants evidence …'

@@ -1,11 +1,11 @@
 import type { Contract, Envelope } from '../../protocol/mail/envelope.ts'
 
-/** What a worker is given of a subtask: the task, and only the context chosen for it. */
+/** The text of a subtask for its worker: the task, and only the context chosen for it. */
 export function taskBody(task: string, context: string | undefined): string {
   return context === undefined || context === '' ? task : `${task}\n\nContext:\n${context}`
 }
 
-/** What is handed on of one result. */
+/** The part of one result that is handed on. */
 export type HandedOn = Pick<Envelope, 'from' | 'body'> & Partial<Pick<Envelope, 'request' | 'status'>>
 
 /**

@@ -7,7 +7,7 @@ import { modelProblems, type KnownModels } from './model-problems.ts'
 import { cardPath, oncePerCard, type TeamProblem } from './team-problem.ts'
 import { workProblems } from './work-problems.ts'
 
-/** What exists on this machine. */
+/** The tools, models and executors of this machine. */
 export interface Known extends KnownModels {
   readonly tools: readonly string[]
   readonly coordinatorTools: readonly string[]
@@ -134,7 +134,7 @@ function neverAll(given: number, members: number): TeamProblem {
   return { severity: 'warning', code: 'budget_below_members', message, path: ['budget', 'agents'] }
 }
 
-/** Who is started is the team's affair: such a limit of one member would be read and not watched. */
+/** A limit on started agents counts for the team alone: one of a single member would be read and not watched. */
 function unwatchedBudget(member: MemberCard): TeamProblem[] {
   if (member.budget.agents === undefined) return []
   const message = `"${member.card}" starts nobody: how many members may be started is limited for the team`

@@ -1,6 +1,6 @@
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 
-/** What is wrong with a team, and the key path of the place in its file. */
+/** One fault of a team, with the key path of its place in the file. */
 export interface TeamProblem {
   readonly severity: 'error' | 'warning'
   readonly code: string

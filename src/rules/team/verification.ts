@@ -51,14 +51,14 @@ export function hasChanged(
 /** A check that did not pass. */
 export interface Refutation {
   readonly after: VerifyMoment
-  /** What the command printed, bounded, and how it ended. */
+  /** The bounded output of the command, and how it ended. */
   readonly report: string
   /** How often the work has come to an end that did not pass, this time included. */
   readonly failures: number
 }
 
 /**
- * What an agent is told whose work does not pass. What the command printed is marked line by line: it informs, and has
+ * The text for an agent whose work does not pass. The command's output is marked line by line: it informs, and has
  * nobody's authority.
  *
  * @example refutationText(plan, { after: 'end', report: '2 tests failed\n[exit 1]', failures: 1 })

@@ -15,7 +15,7 @@ export function limitText({ unit, scope }: Limit): string {
   return `${whose[scope]} budget of ${names[unit]}`
 }
 
-/** What a member is told when its budget leaves one answer more. */
+/** The text for a member whose budget leaves one answer more. */
 export function windDownText({ unit, scope }: Limit): string {
   return (
     `${yours[scope]} budget of ${names[unit]} leaves one more answer, and this is it. Call no tools. Write your ` +
@@ -23,5 +23,5 @@ export function windDownText({ unit, scope }: Limit): string {
   )
 }
 
-/** What stands in the place of the result of a call that came with the last answer. */
+/** The text in place of a result, for a call that came with the last answer. */
 export const unpaidText = 'Not run: the budget is used up.'

@@ -1,12 +1,12 @@
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { cardPath, type TeamProblem } from './team-problem.ts'
 
-/** What is doubtful about how a member's work is planned and checked. */
+/** Doubts about how a member's work is planned and checked. */
 export function workProblems(cards: readonly MemberCard[]): readonly TeamProblem[] {
   return cards.flatMap((member) => [...planProblems(member), ...adviceProblems(member), ...escalationProblems(member)])
 }
 
-/** Who enters plan mode and cannot propose a plan never gets anything done. */
+/** A member that enters plan mode and cannot propose a plan never gets anything done. */
 function planProblems(member: MemberCard): readonly TeamProblem[] {
   const at = member.tools.indexOf('EnterPlanMode')
   if (at === -1 || member.tools.includes('ExitPlanMode')) return []
@@ -24,7 +24,7 @@ function adviceProblems(member: MemberCard): readonly TeamProblem[] {
   return [{ severity: 'error', code: 'no_advisor', message, path, hint: 'write `advisor: provider/model`' }]
 }
 
-/** Whoever turns to itself has nobody stronger. */
+/** A member that escalates to its own model gains nothing. */
 function escalationProblems(member: MemberCard): readonly TeamProblem[] {
   const { model, fallback = [], escalate } = member
   if (escalate === undefined || ![model, ...fallback].includes(escalate.model)) return []

@@ -4,7 +4,7 @@ export interface WrittenCall {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** What stands in the parentheses, when it is not JSON. */
+/** The argument that a text in parentheses stands for, when it is not JSON. */
 const mainArgument: Readonly<Record<string, string>> = {
   Bash: 'command',
   Read: 'file_path',

@@ -1,7 +1,7 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import { callsOf, textOf, type ToolUseBlock } from '../../protocol/conversation/message.ts'
 
-/** What Bash writes under the output of a command that did not end well, or did not end. */
+/** The line that the tool Bash writes under the output of a command that did not end well, or did not end. */
 const badEnding = /\[(exit [1-9]\d*|ended by \w+|not started: .*|stopped after .*|interrupted, .*)\]\s*$/
 
 /**

@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein'
 
 /**
- * Finds the candidate a mistyped word most likely meant, ignoring case: at most two edits away, or 30 % of
- * a longer word. The first of equally near ones wins.
+ * Finds the candidate a mistyped word most likely meant, ignoring case: at most two edits away, or more in a longer
+ * word. The first of equally near ones wins.
  *
  * @returns `undefined` when nothing is near enough.
  * @example didYouMean('Grpe', ['Read', 'Grep']) // 'Grep'

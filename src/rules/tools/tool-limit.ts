@@ -1,3 +1,4 @@
+import type { ToolResult } from '../../protocol/conversation/message.ts'
 import type { GateOutput, Limited } from '../../protocol/port.ts'
 
 /** How often a member may call a tool in a run, and what happens then. */
@@ -9,7 +10,7 @@ export interface ToolLimit {
 export type ToolLimits = Readonly<Record<string, ToolLimit>>
 
 /**
- * What a limit says of the next call of its tool, after `made` of them. A call that is refused was none: it is not
+ * Judges the next call of a tool by its limit, after `made` calls. A call that is refused was none: it is not
  * counted. The model is told to stop once, with the first call over the limit.
  *
  * @example overLimit('WebFetch', { calls: 10, then: 'block' }, 10)?.verdict // 'block'
@@ -46,4 +47,16 @@ function narrower(outer: ToolLimit = none, inner: ToolLimit = none): ToolLimit {
 
 function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
+}
+
+/** The characters of text in all results of a turn; images do not count. */
+export function resultChars(results: readonly ToolResult[]): number {
+  const blocks = results.flatMap(({ content }) => content)
+  return blocks.reduce((chars, block) => chars + (block.type === 'text' ? block.text.length : 0), 0)
+}
+
+/** The text for a model that read more in one turn than its limit. */
+export function overflowText(chars: number, limit: number): string {
+  const figures = `${chars.toLocaleString('en-US')} characters, where ${limit.toLocaleString('en-US')} are meant to be the most`
+  return `The results of this turn were ${figures}. Write down what matters in them before you call more tools, and ask for less at a time.`
 }

@@ -1,6 +1,6 @@
 import type { ToolEffect } from '../../protocol/tools/tool.ts'
 
-/** What is known of a call that began and has no result because its process ended. */
+/** A call that began and has no result because its process ended. */
 export interface UnfinishedCall {
   readonly readOnly: boolean
   readonly effect: ToolEffect
@@ -16,7 +16,7 @@ export function mayRunAgain({ readOnly, effect }: UnfinishedCall): boolean {
   return readOnly || effect === 'team' || effect === 'none'
 }
 
-/** What the model is told of a call that is not made again. */
+/** The text for the model in place of the result of a call that is not made again. */
 export function unfinishedText(begun: boolean): string {
   return begun
     ? 'Interrupted: the process that ran this call ended. Whether it took effect is unknown: look before you repeat it.'

@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate'
 
-/** What the ports of one root actor are doing. */
+/** The running work of one root actor's ports. */
 export interface InFlight {
   /** Waits for what a port does, which is stopped when everything of this root is cut off. */
   attend<Output>(port: AnyActorRef, doing: Promise<Output>): Promise<Output>
@@ -13,7 +13,7 @@ export interface InFlight {
 /**
  * XState stops the work of a state that is left, and of an actor that is stopped. A root that failed stops nobody: what
  * its children do is ended from here. Nothing is left behind by work that is over, so a long life costs no more.
- * @example await underway.attend(self, fetch(url, { signal }))
+ * @example await inFlight.attend(self, fetch(url, { signal }))
  */
 export function openInFlight(): InFlight {
   const going = new Map<AnyActorRef, Promise<unknown>>()

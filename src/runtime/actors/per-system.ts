@@ -1,12 +1,11 @@
 import type { AnyActorRef } from 'xstate'
 
-/** What a root actor and all its children share. */
+/** The system that a root actor shares with all its children. */
 export type System = AnyActorRef['system']
 
 /**
- * What the ports of one root actor act upon, found by the system they run in. Machines are provided with their
- * ports once per process: providing them anew for each member would format every machine again (about 2 ms and
- * 200 kB a member).
+ * Dependencies of one root actor's ports, found by the system that the ports run in. Machines are provided with their
+ * ports once per process: providing them anew for each member would format every machine again.
  */
 export interface PerSystem<World extends object> {
   /** Before the actor starts. */

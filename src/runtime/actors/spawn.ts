@@ -12,7 +12,7 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Clock } from './clock.ts'
 import { tap } from './tap.ts'
 
-/** What a root actor is born with. */
+/** Options of a root actor. */
 export interface RootOptions {
   readonly id: string
   readonly clock: Clock
@@ -55,7 +55,7 @@ export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unkn
 }
 
 /**
- * Hears that a root actor ended in order. That it failed is heard where it was born: an observer without an ear for it
+ * Calls back when a root actor ended in order. Its failure is told to the `crashed` of its options: an observer without an error callback
  * would have XState throw the failure once more, at nobody, and the process would end with it.
  */
 export function whenOver(actor: AnyActorRef, complete: () => void): void {

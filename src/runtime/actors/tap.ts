@@ -1,7 +1,7 @@
 import type { AnyActorRef, InspectionEvent } from 'xstate'
 import type { Fact } from '../../protocol/facts/fact.ts'
 
-/** The ear on one root actor. */
+/** The inspection of one root actor. */
 export interface Tap {
   readonly inspect: (inspection: InspectionEvent) => void
   /** Records what was heard since the last time. */

@@ -29,38 +29,36 @@ export interface TurnTools {
   deferral(name: string): string | null
 }
 
-export type TurnEffort = Pick<ModelRequest, 'effort' | 'thinking_budget'>
-
-/** Who answers an agent. */
+/** The way to the models that answer an agent. */
 export interface ModelAccess {
-  /** Asks the models, and does what helps when they fail. */
+  /** Asks the models, and recovers from their failures. */
   readonly recovery: Recovery
   /** How hard the model shall think in a turn. */
-  effort(turn: number): TurnEffort
+  effort(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget'>
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>
   /** Asks another model about a call. */
   readonly consult: Consult
   /** The limit that refused the latest request; absent where nothing is limited. */
   refusal?(): Limit | null
-  /** Records what is done about a failing model, before it is done. */
+  /** Journals a fact before anything follows from it. */
   note(fact: Fact): void
 }
 
-/** Everything one agent's ports act upon; built by a composition root, held by nobody else. */
+/** The dependencies of one agent's ports; built by a composition root, held by nobody else. */
 export interface AgentDeps extends ModelAccess {
   readonly member: string
   readonly system: string
   readonly conversation: Conversation
   readonly approvals: ApprovalPort
-  /** What the member works on, in words; null when nobody said. */
+  /** The work at hand in words; null when nobody said. */
   task(): string | null
   readonly home: string
   readonly cwd: string
   readonly now: () => number
-  /** What tools remember between calls. */
+  /** Values that tools keep from one call to the next. */
   readonly memory: Map<string, unknown>
-  /** Takes what lies in the inbox into the conversation; returns how many messages. */
+  /** Takes the inbox into the conversation; returns the number of messages. */
   receive(): number
   /** Outstanding requests keep a parked lead waiting. */
   hold(): boolean
@@ -69,7 +67,7 @@ export interface AgentDeps extends ModelAccess {
   offered?(): Pick<ModelRequest, 'advisor'>
   /** The shape that the next answer must have, if any. */
   shape?(): Pick<ModelRequest, 'output'>
-  /** How often its tools were called, and which results still hold. */
+  /** The agent's calls, counted, and the results that still hold. */
   readonly book: CallBook
   policy(): Policy
   /** A person allowed this for the rest of the session. */

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../protocol/conversation/agent-event.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
-import { addUsage, callsOf, noUsage, type Usage } from '../../protocol/conversation/message.ts'
+import { addUsage, callsOf, noUsage, type ToolUseBlock, type Usage } from '../../protocol/conversation/message.ts'
 import { noWords, wordsAfter } from '../../rules/conversation/cut-answer.ts'
 import type { Delta } from './agent-deps.ts'
 
@@ -15,9 +15,10 @@ export interface EventFold {
 /**
  * The events of one run, in the order of its facts.
  * @param push hears each event
+ * @param left calls that an earlier process left without a result
  */
-export function eventFold(push: (event: AgentEvent) => void): EventFold {
-  const inputs = new Map<string, unknown>()
+export function eventFold(push: (event: AgentEvent) => void, left: readonly ToolUseBlock[] = []): EventFold {
+  const inputs = new Map<string, unknown>(left.map(({ id, input }) => [id, input]))
   let turn = 0
   let words = noWords
   let usage = noUsage

@@ -6,55 +6,24 @@ import type { Approver } from '../../protocol/port.ts'
 import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { ToolLimit, ToolLimits } from '../../rules/tools/tool-limit.ts'
-import { defaultLimits } from '../../rules/team/retry-policy.ts'
+import { defaultLimits, type RetryLimits } from '../../rules/team/retry-policy.ts'
 import type { ThinkingPlan } from '../../rules/conversation/thinking-budget.ts'
-import type {
-  AdvisorPlan,
-  AdvisorWish,
-  EscalationPlan,
-  EscalationWish,
-  VerifyPlan,
-  VerifyWish,
-} from '../../protocol/team/work-card.ts'
+import type { AdvisorWish, EscalationWish, VerifyWish } from '../../protocol/team/work-card.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
+import type { AgentCard } from './compose-agent.ts'
 
-/** A single agent: what it answers with, what it may use, where it works. */
-export interface AgentOptions {
-  /** `provider/model`, or an object that implements `Model`. */
-  readonly model: string | Model
-  /** Who answers when the model is given up, in this order. */
-  readonly fallback?: readonly (string | Model)[]
-  /** How often a failed request is asked again (default 10). */
-  readonly retries?: number
-  /** Waits for busy and limited servers up to six hours instead of failing (default false). */
-  readonly persistent?: boolean
-  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
-  readonly timeouts?: { readonly firstByteMs?: number; readonly idleMs?: number }
+/** The options of an agent that a member has on its card. */
+interface CardOptions {
+  readonly name?: string
   /** How hard the model shall think (default: as it likes). */
   readonly effort?: Effort
   /** Tokens to think for, and how they grow fewer from turn to turn. */
   readonly thinking?: ThinkingPlan
-  readonly system?: string
-  /** Tools by definition; none are implied. */
-  readonly tools?: readonly Tool[]
-  readonly permissions?: RuleLists & { readonly mode?: PermissionMode }
-  /** The fence around shell commands, as the settings files have it; none by default. */
-  readonly sandbox?: SandboxSettings
-  /** Who answers when a rule asks; nobody by default. */
-  readonly approver?: Approver
-  readonly cwd?: string
-  readonly home?: string
-  readonly env?: Readonly<Record<string, string | undefined>>
-  /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
-  readonly runDir?: string
-  readonly name?: string
   /** Model answers per run (default 40). */
   readonly maxTurns?: number
-  /** Concurrency-safe tool calls that may run at the same time (default 10). */
-  readonly maxParallelCalls?: number
   /**
    * How often a tool may be called in one run. A number refuses what comes after; `then: 'steer'` lets it run and tells
    * the model to come to an end.
@@ -73,25 +42,47 @@ export interface AgentOptions {
   readonly escalate?: EscalationWish
   /** A model that the agent may ask for advice, a few times in a run, with the tool `Advisor` (default: none). */
   readonly advisor?: AdvisorWish
+}
+
+/** A single agent: the models that answer it, its tools, its place. */
+export interface AgentOptions extends CardOptions {
+  /** `provider/model`, or an object that implements `Model`. */
+  readonly model: string | Model
+  /** Models that answer when the first one is given up, in this order. */
+  readonly fallback?: readonly (string | Model)[]
+  /** How often a failed request is asked again (default 10). */
+  readonly retries?: number
+  /** Waits for busy and limited servers up to six hours instead of failing (default false). */
+  readonly persistent?: boolean
+  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
+  readonly timeouts?: { readonly firstByteMs?: number; readonly idleMs?: number }
+  readonly system?: string
+  /** Tools by definition; none are implied. */
+  readonly tools?: readonly Tool[]
+  readonly permissions?: RuleLists & { readonly mode?: PermissionMode }
+  /** The fence around shell commands, as the settings files have it; none by default. */
+  readonly sandbox?: SandboxSettings
+  /** Answers when a rule asks; by default nobody does. */
+  readonly approver?: Approver
+  readonly cwd?: string
+  readonly home?: string
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
+  readonly runDir?: string
+  /** Concurrency-safe tool calls that may run at the same time (default 10). */
+  readonly maxParallelCalls?: number
   readonly clock?: Clock
 }
 
-type Thinking = Pick<AgentOptions, 'effort' | 'thinking'>
-
-export type FrozenOptions = Required<
-  Omit<
-    AgentOptions,
-    'runDir' | 'toolLimits' | 'turnOutput' | 'tokenGoal' | 'verify' | 'escalate' | 'advisor' | keyof Thinking
-  >
-> &
-  Thinking &
-  Pick<AgentOptions, 'turnOutput' | 'tokenGoal'> & {
-    readonly runDir: string | null
-    readonly toolLimits: ToolLimits
-    readonly verify: VerifyPlan | null
-    readonly escalate: EscalationPlan | null
-    readonly advisor: AdvisorPlan | null
-  }
+/** Options with everything filled in that was left out. */
+export interface FrozenOptions extends Required<
+  Omit<AgentOptions, keyof CardOptions | 'retries' | 'persistent' | 'runDir'>
+> {
+  readonly card: Omit<AgentCard, 'tools'>
+  readonly limits: RetryLimits
+  /** Null where nothing is kept on disk. */
+  readonly runDir: string | null
+}
 
 let real: Clock | undefined
 
@@ -102,16 +93,12 @@ function realClock(): Clock {
 
 /** Options resolved once; nothing reads the environment later. */
 export function freezeOptions(options: AgentOptions): FrozenOptions {
-  const { env = process.env, runDir } = options
-  const advisor = options.advisor === undefined ? null : advisorPlan(options.advisor)
+  const { env = process.env, runDir, retries = defaultLimits.retries, persistent = false } = options
   return {
     model: options.model,
     fallback: options.fallback ?? [],
-    retries: options.retries ?? defaultLimits.retries,
-    persistent: options.persistent ?? false,
+    limits: { retries, persistent },
     timeouts: options.timeouts ?? {},
-    ...(options.effort === undefined ? {} : { effort: options.effort }),
-    ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
     system: options.system ?? '',
     tools: options.tools ?? [],
     permissions: options.permissions ?? {},
@@ -121,16 +108,25 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     home: options.home ?? env['HOME'] ?? '/',
     env,
     runDir: runDir === undefined ? null : resolve(runDir),
-    name: options.name ?? 'agent',
-    maxTurns: options.maxTurns ?? 40,
+    card: cardOf(options),
     maxParallelCalls: options.maxParallelCalls ?? 10,
-    toolLimits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
-    ...(options.turnOutput === undefined ? {} : { turnOutput: options.turnOutput }),
-    ...(options.tokenGoal === undefined ? {} : { tokenGoal: options.tokenGoal }),
-    verify: options.verify === undefined ? null : verifyPlan(options.verify),
-    escalate: options.escalate === undefined ? null : escalationPlan(options.escalate),
-    advisor,
     clock: options.clock ?? realClock(),
+  }
+}
+
+function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions): FrozenOptions['card'] {
+  const advisor = options.advisor === undefined ? undefined : advisorPlan(options.advisor)
+  return {
+    name: options.name ?? 'agent',
+    effort,
+    thinking,
+    max_turns: options.maxTurns ?? 40,
+    tool_limits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
+    turn_output: options.turnOutput,
+    token_goal: options.tokenGoal,
+    verify: verify === undefined ? undefined : verifyPlan(verify),
+    escalate: escalate === undefined ? undefined : escalationPlan(escalate),
+    advisor,
   }
 }
 

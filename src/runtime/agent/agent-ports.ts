@@ -36,7 +36,7 @@ import { makeRoom } from './make-room.ts'
 import { agentSessions, attended, type AgentSession } from './bound-deps.ts'
 import { judge } from './judge.ts'
 import { providedApproval } from './approval-ports.ts'
-import type { Said } from '../models/ask-model.ts'
+import type { HeardDelta } from '../models/ask-model.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
 import type { AgentDeps } from './agent-deps.ts'
 import { openInFlight, type InFlight } from '../actors/in-flight.ts'
@@ -115,16 +115,16 @@ function breath(): Promise<void> {
 
 async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSignal): Promise<IntakeOutput> {
   const { deps } = session
-  // The results of many come in one pass, each with a bell: who waits for them reads them together.
+  // The results of many workers come in one pass, each with a bell; a lead that waits reads them together.
   if (input.parkable && deps.hold()) await breath()
-  // It ended meanwhile: what nobody would answer stays in the box.
+  // Mail for an agent that has ended meanwhile stays in the box: nobody would answer it.
   signal.throwIfAborted()
   const received = await takeMailOf(session)
   session.realPaths.clear()
   return { received, hold: holds(session, input), answerable: needsAnswer(deps.conversation) }
 }
 
-/** While results are gathered a lead waits, unless it is in the middle of something or somebody waits for its word. */
+/** Whether a lead waits while results are gathered: not in the middle of something, nor when somebody waits for its word. */
 function holds(session: AgentSession, input: IntakeInput): boolean {
   if (!session.deps.hold()) return false
   return input.parkable && !isSpokenTo(session)
@@ -167,7 +167,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
     ...deps.offered?.(),
     ...deps.shape?.(),
   }
-  const hear = ({ type, text }: Said): void => {
+  const hear = ({ type, text }: HeardDelta): void => {
     if (deps.listened()) deps.delta({ member, type, text })
   }
   const answered = await deps.recovery.ask(request, { ...input, signal, hear, note: deps.note })
@@ -187,12 +187,12 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   return { kind: 'settled', message, calls, cost_usd, duration_ms }
 }
 
-/** Nobody waits for the answer any more: it was paid for all the same. */
+/** States the cost of an answer that nobody waits for any more. */
 function noteUnheard({ note }: AgentDeps, paid: Omit<FactOf<'model.given_up'>, 'type'>): void {
   if (tokensOf(paid.usage) > 0) note({ type: 'model.given_up', ...paid })
 }
 
-/** What a server asked an advisor inside an answer is paid for as if we had asked, and is no part of the answer. */
+/** Takes out of an answer the advice that its server asked for inside; that is paid for as if we had asked. */
 async function withoutAdvice(deps: AgentDeps, message: AssistantMessage): Promise<AssistantMessage> {
   if (message.advice === undefined) return message
   const { advice, ...answer } = message
@@ -216,7 +216,7 @@ function tooDear({ deps }: AgentSession, input: AskInput, { failure }: Assistant
   return { kind: 'fallback', model: to, tombstones: [] }
 }
 
-/** What the cascade allows now needs no permission of its own when it starts now. Every other answer is asked for. */
+/** Marks a call that the cascade allows now: it needs no permission of its own when it starts at once. */
 function allowedAtOnce(session: AgentSession, call: CallDescription): CallDescription {
   if (call.refusal !== null || call.checked) return call
   try {

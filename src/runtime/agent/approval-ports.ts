@@ -11,26 +11,26 @@ import type {
   WaitInput,
 } from '../../protocol/port.ts'
 import { agentSessions, attended, type AgentSession } from './bound-deps.ts'
-import { judge, questionOf } from './judge.ts'
+import { judge, approvalQuestion } from './judge.ts'
 
-/** The machine of one question with every port wired; the agent's world says to what. */
+/** The machine of one question with every port wired; its agent's session says to what. */
 export const providedApproval = approvalMachine.provide({
   actors: {
     plan: fromPromise<RequestPlan, AnswerInput>(async ({ input, system }) =>
       agentSessions.of(system).deps.approvals.plan(input.decision),
     ),
     consultHooks: attended<Answer | null, AnswerInput>(async (session, input, signal) =>
-      session.deps.approvals.consultHooks(questionOf(session, input), signal),
+      session.deps.approvals.consultHooks(approvalQuestion(session, input), signal),
     ),
     classify: attended<Answer | null, AnswerInput>(async (session, input, signal) =>
-      session.deps.approvals.classify(questionOf(session, input), session.deps.consult, signal),
+      session.deps.approvals.classify(approvalQuestion(session, input), session.deps.consult, signal),
     ),
     register: fromPromise<RegisterOutput, AnswerInput>(async ({ input, system }) => {
       const session = agentSessions.of(system)
-      return session.deps.approvals.register(questionOf(session, input))
+      return session.deps.approvals.register(approvalQuestion(session, input))
     }),
     wait: attended<Answer, WaitInput>(async (session, input, signal) =>
-      session.deps.approvals.wait(questionOf(session, input), input.request, signal),
+      session.deps.approvals.wait(approvalQuestion(session, input), input.request, signal),
     ),
     claim: fromPromise<Answer, ClaimInput>(async ({ input, system }) =>
       agentSessions.of(system).deps.approvals.claim(input.answer, input.request),
@@ -47,7 +47,7 @@ async function remember(session: AgentSession, { call, answer }: RememberInput):
   const { deps } = session
   const decision: Decision = { behavior: 'ask', source: 'mode', reason: answer.reason }
   const rules =
-    answer.rules ?? questionOf(session, { call, decision }).grants[answer.scope === 'save' ? 'save' : 'session']
+    answer.rules ?? approvalQuestion(session, { call, decision }).grants[answer.scope === 'save' ? 'save' : 'session']
   for (const rule of rules) deps.grant(rule)
   if (answer.scope === 'save') await deps.approvals.save(rules)
 }

@@ -2,7 +2,7 @@ import type { GateOutput } from '../../protocol/port.ts'
 import type { CallDescription, Tool, ToolOutput } from '../../protocol/tools/tool.ts'
 import { overLimit, type ToolLimit, type ToolLimits } from '../../rules/tools/tool-limit.ts'
 
-/** What a member may call how often, and how often it did before this life of it. */
+/** Limits of a member's calls, and the calls of its earlier lives. */
 export interface CallBounds {
   readonly limits: ToolLimits
   readonly earlier: Readonly<Record<string, number>>
@@ -15,16 +15,16 @@ interface Use {
 }
 
 /**
- * What one agent has called: counts, and results that answer the same call again. It counts a limited call when it lets
- * it pass, so that calls side by side cannot pass together where one was left.
+ * The calls of one agent: their counts, and results that answer the same call again. A limited call is counted when it is
+ * let pass, so that calls side by side cannot pass together where one was left.
  */
 export interface CallBook {
-  /** Begins a turn, and marks the calls that have to pass the gate: a limited tool, a call that was made before. */
+  /** Begins a turn, and marks the calls that `admit` decides on: of a limited tool, or made before. */
   turn(calls: readonly CallDescription[], tools: ReadonlyMap<string, Tool>): readonly CallDescription[]
-  leadTurn(use: Use, stamp: () => Promise<string | null>): Promise<GateOutput>
+  admit(use: Use, stamp: () => Promise<string | null>): Promise<GateOutput>
   /** A call of a tool that was not looked up: its limit speaks before that. It is counted in neither case. */
   turnBack(call: CallDescription): GateOutput
-  /** The tool starts; what it is given back hears how that ended. */
+  /** The tool starts. The function that is returned hears the end. */
   started(use: Use): (output: ToolOutput | null) => void
   /** Calls so far by tool, answered ones included, refused ones not. */
   counts(): Readonly<Record<string, number>>
@@ -42,7 +42,7 @@ export function openCallBook({ limits, earlier }: CallBounds, isHeard: (callId: 
   const book: Book = { limits, isHeard, counts: new Map(Object.entries(earlier)), made: new Map(), turn: 0 }
   return {
     turn: (calls, tools) => begunTurn(book, calls, tools),
-    leadTurn: (use, stamp) => gated(book, use, stamp),
+    admit: (use, stamp) => gated(book, use, stamp),
     turnBack: (call) => turnedBack(book, call),
     started: (use) => begun(book, use),
     counts: () => Object.fromEntries(book.counts),
@@ -95,7 +95,7 @@ function turnedBack(book: Book, { tool, deferred }: CallDescription): GateOutput
   return { verdict: 'block', message: deferred?.why ?? '', why: 'deferred' }
 }
 
-/** What the tool's limit says of one more call. */
+/** The word of the tool's limit on one more call. */
 function overNow(book: Book, tool: string): ReturnType<typeof overLimit> {
   const limit = limitOf(book, tool)
   return limit === undefined ? null : overLimit(tool, limit, book.counts.get(tool) ?? 0)

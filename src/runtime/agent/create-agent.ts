@@ -1,27 +1,24 @@
 import { join } from 'node:path'
 import type { agentMachine } from '../../../machines/agent/agent.ts'
-import { recallFiles } from '../../adapters/tools/files/recall-files.ts'
+import type { AgentInput } from '../../../machines/agent/agent-state.ts'
 import { endJobs } from '../../adapters/tools/shell/member-jobs.ts'
 import { memoryJournal, openJournal } from '../../adapters/sessions/journal.ts'
 import type { AgentEvent, TerminalReason } from '../../protocol/conversation/agent-event.ts'
-import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Failure } from '../../protocol/conversation/failure.ts'
-import { userMessage, type Usage } from '../../protocol/conversation/message.ts'
-import { applyAdvice, noAdvice, type AdviceCount } from '../../projections/member/advice-count.ts'
-import { applyLoadedTools, type LoadedTools } from '../../projections/member/loaded-tools.ts'
-import { applyPause, noPause } from '../../projections/member/pause.ts'
-import { applyPlanning, emptyPlanning, type Planning } from '../../projections/member/plan-state.ts'
-import { applySeenFiles, type SeenFiles } from '../../projections/member/seen-files.ts'
+import { textOf, userMessage, type Usage, type UserMessage } from '../../protocol/conversation/message.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { AgentOutput } from '../../protocol/port.ts'
-import { appendEntry, emptyConversation, lastText } from '../../rules/conversation/context-window.ts'
-import { eventFold, mergeDeltas, type EventFold } from './agent-events.ts'
-import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
-import { loneDeps } from './lone-deps.ts'
-import { openLedger, type Ledger } from '../journals/ledger.ts'
-import { bindAgent, providedAgent } from './agent-ports.ts'
-import { openAnswering, type Answering } from './lone-recovery.ts'
+import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { stream } from '../actors/stream.ts'
+import { journalWarnings } from '../journals/journal-warnings.ts'
+import { eventFold, mergeDeltas, type EventFold } from './agent-events.ts'
+import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
+import { bindAgent, providedAgent } from './agent-ports.ts'
+import { openAgentStore, type AgentStore } from './agent-store.ts'
+import { bookOf, inputOf } from './compose-agent.ts'
+import { openLoneAgent, type LoneAgent } from './lone-agent.ts'
+import { leftWork, noteUnchecked, settleCalls, type LeftWork } from './take-up-work.ts'
 
 /** How one run of an agent ended. */
 export interface AgentResult {
@@ -42,15 +39,21 @@ export interface AgentRun extends AsyncIterable<AgentEvent> {
   abort(): void
 }
 
+interface RunOptions {
+  readonly signal?: AbortSignal
+}
+
 /** An agent with one conversation; a run waits for the one before it. */
 export interface Agent {
-  run(prompt: string, options?: { readonly signal?: AbortSignal }): AgentRun
+  run(prompt: string, options?: RunOptions): AgentRun
+  /** Goes on with the run that the death of an earlier process cut short; null where its journal tells of none. */
+  resume(options?: RunOptions): AgentRun | null
   /** Closes the journal; call it when no run is going on. */
   close(): void
 }
 
 /**
- * Makes an agent outside of any team.
+ * Makes an agent outside of any team. With a `runDir` that holds its journal it goes on where that ends.
  *
  * @throws through `result`: `ModelUnavailable` when the model cannot be opened
  * @example
@@ -61,101 +64,104 @@ export interface Agent {
 export function createAgent(options: AgentOptions): Agent {
   const session = openSession(freezeOptions(options))
   let previous: Promise<unknown> = Promise.resolve()
+  const begin = (prompt: string | null, { signal }: RunOptions = {}): AgentRun => {
+    const { left } = session
+    session.left = null
+    const run = startRun(session, { prompt, left }, previous)
+    if (signal?.aborted) run.abort()
+    signal?.addEventListener('abort', run.abort, { once: true })
+    previous = run.result.catch(() => undefined)
+    return run
+  }
   return {
-    run(prompt, { signal } = {}) {
-      const run = startRun(session, prompt, previous)
-      if (signal?.aborted) run.abort()
-      signal?.addEventListener('abort', run.abort, { once: true })
-      previous = run.result.catch(() => undefined)
-      return run
-    },
+    run: begin,
+    resume: (more) => (session.left === null ? null : begin(null, more)),
     close() {
-      session.ledger.close()
-      void endJobs(session.memory)
+      session.store.ledger.close()
+      void endJobs(session.store.memory)
     },
   }
 }
 
-/** What outlives a run: the conversation, its journal, the model and the guards of the session. */
+/** The part of an agent that outlives a run. */
 interface Session {
   readonly options: FrozenOptions
-  readonly ledger: Ledger
-  readonly conversation: ReturnType<typeof emptyConversation>
-  readonly memory: Map<string, unknown>
-  readonly planning: Planning
-  /** Of the run that is going on. */
-  readonly advice: AdviceCount
-  readonly loaded: LoadedTools
-  readonly answering: Promise<Answering>
-  /** Of the run that is going on. */
+  readonly store: AgentStore
+  /** Opened for the first run. */
+  agent: Promise<LoneAgent> | null
+  /** The work that an earlier process left; null as soon as a run was asked for. */
+  left: LeftWork | null
+  /** Hears the run that is going on. */
   listener: EventFold | null
+  /** The latest prompt of this session. */
+  prompt: string | null
   compactedReactively: boolean
 }
 
 function openSession(options: FrozenOptions): Session {
-  const { name, clock, cwd, home, runDir } = options
-  const { conversation, pause, planning, advice, seen, loaded, folds } = emptyStory()
-  const { journal, entries } =
-    runDir === null
-      ? { journal: memoryJournal(name, clock.now), entries: [] }
-      : openJournal(join(runDir, `${name}.jsonl`), name, clock.now)
-  const publish = ({ entry }: { entry: Entry }): void => session.listener?.fact(entry)
-  const ledger = openLedger({ owner: name, log: journal, earlier: entries, folds, publish })
-  const answering = openAnswering(options, { pause, note: (fact) => ledger.record([fact]) })
-  const memory = new Map<string, unknown>()
-  recallFiles({ cwd, home, memory }, conversation.messages, seen)
-  answering.catch(() => undefined)
+  const { card, clock } = options
+  const { name } = card
+  const file = journalOf(options)
+  const { journal, entries, problems } =
+    file === null
+      ? { journal: memoryJournal(name, clock.now), entries: [], problems: [] }
+      : openJournal(file, name, clock.now)
+  const publish = ({ entry }: Recorded): void => session.listener?.fact(entry)
+  const store = openAgentStore({ owner: name, log: journal, earlier: entries, folds: [], publish, counts: 'run' })
+  const left = leftWork(entries, store.conversation, card.verify !== undefined)
   const session: Session = {
     options,
-    ledger,
-    conversation,
-    memory,
-    planning,
-    advice,
-    loaded,
-    answering,
+    store,
+    agent: null,
+    left,
     listener: null,
+    prompt: null,
     compactedReactively: false,
   }
+  store.ledger.record(journalWarnings(name, problems))
   return session
 }
 
-/** What the journal says of the agent, before its first line. */
-function emptyStory() {
-  const conversation = emptyConversation()
-  const pause = noPause()
-  const planning = emptyPlanning()
-  const advice = noAdvice()
-  const seen: SeenFiles = new Map()
-  const loaded: LoadedTools = new Set()
-  const folds = [
-    (entry: Entry): void => appendEntry(conversation, entry),
-    (entry: Entry): void => applyPause(pause, entry),
-    (entry: Entry): void => applyPlanning(planning, entry),
-    (entry: Entry): void => applyAdvice(advice, entry),
-    (entry: Entry): void => applySeenFiles(seen, entry),
-    (entry: Entry): void => applyLoadedTools(loaded, entry),
-  ]
-  return { conversation, pause, planning, advice, seen, loaded, folds }
+/** Null where nothing is kept on disk. */
+function journalOf({ runDir, card }: FrozenOptions): string | null {
+  return runDir === null ? null : join(runDir, `${card.name}.jsonl`)
 }
 
-function startRun(session: Session, prompt: string, previous: Promise<unknown>): AgentRun {
+function agentOf(session: Session): Promise<LoneAgent> {
+  session.agent ??= openLoneAgent(session.options, session.store, {
+    task: () => session.prompt,
+    delta: (delta) => session.listener?.delta(delta),
+  })
+  return session.agent
+}
+
+interface Work {
+  /** Null to go on with the work that is left. */
+  readonly prompt: string | null
+  readonly left: LeftWork | null
+}
+
+function startRun(session: Session, work: Work, previous: Promise<unknown>): AgentRun {
   const { now } = session.options.clock
   const events = stream<AgentEvent>({ merge: mergeDeltas, onReturn: () => abort() })
   const waiting: Command[] = []
+  const leave = new AbortController()
   let send = (command: Command): void => void waiting.push(command)
-  const abort = (): void => send({ type: 'abort', at: now() })
+  const abort = (): void => {
+    leave.abort()
+    send({ type: 'abort', at: now() })
+  }
   const perform = async (): Promise<AgentResult> => {
     await previous
-    const fold = eventFold(events.push)
-    const answering = await session.answering
+    const { conversation } = session.store
+    const fold = eventFold(events.push, unansweredCalls(conversation))
     session.listener = fold
-    const going = startAgent(session, answering, prompt)
+    const going = startAgent(session, await readyAgent(session, work, leave.signal))
     send = going.send
     for (const command of waiting) send(command)
     const { reason, turn, failure, compactedReactively } = await going.ended
     session.compactedReactively = compactedReactively
-    const text = lastText(session.conversation) ?? ''
+    const text = lastText(conversation) ?? ''
     return { text, reason, turns: turn, usage: fold.usage(), ...(failure ? { failure } : {}) }
   }
   const result = perform().finally(events.end)
@@ -169,49 +175,51 @@ function startRun(session: Session, prompt: string, previous: Promise<unknown>):
   }
 }
 
-/** How often it may ask counts anew in each run, like the limits of tools. */
-function advisedRun({ options, advice: count }: Session, { advisor, modelAccess }: Answering, prompt: string) {
-  if (advisor === null) return null
-  count.used = 0
-  return { ...advisor, agent: options.name, prompt, count, consult: modelAccess.consult }
+/** An agent and the beginning of its run: a prompt, or the model that has the work which is left. */
+interface Ready extends LoneAgent {
+  readonly prompt?: UserMessage
+  readonly escalated?: string
+}
+
+/** Opens the agent. Calls that an earlier process left open are settled before anything is said. */
+async function readyAgent(session: Session, { prompt, left }: Work, leaving: AbortSignal): Promise<Ready> {
+  const { options, store } = session
+  session.prompt = prompt ?? lastPrompt(store)
+  const agent = await agentOf(session)
+  const journal = journalOf(options)
+  if (left !== null && journal !== null) {
+    const { clock, card } = options
+    await settleCalls({ store, deps: agent.deps, clock, journal, verifies: card.verify !== undefined, leaving })
+  }
+  if (prompt !== null) return { ...agent, prompt: userMessage(prompt) }
+  noteUnchecked(store, left)
+  return { ...agent, ...(left?.escalated === undefined ? {} : { escalated: left.escalated }) }
+}
+
+/** The prompt of a run that is gone on with. */
+function lastPrompt({ conversation }: AgentStore): string | null {
+  const said = conversation.messages.findLast((message) => message.role === 'user' && message.origin === 'person')
+  return said?.role === 'user' ? textOf(said) : null
 }
 
 type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
-function startAgent(session: Session, answering: Answering, prompt: string) {
-  const { options, ledger, conversation, compactedReactively } = session
-  const { name, clock, maxTurns, maxParallelCalls, turnOutput, tokenGoal, verify, escalate } = options
+function startAgent({ options, store, compactedReactively }: Session, { deps, ...work }: Ready) {
+  const { card, clock, maxParallelCalls } = options
   const ended = Promise.withResolvers<AgentOutput>()
-  const world = loneDeps(options, {
-    modelAccess: answering.modelAccess,
-    advised: advisedRun(session, answering, prompt),
-    conversation,
-    memory: session.memory,
-    planning: session.planning,
-    loaded: session.loaded,
-    note: (fact) => ledger.record([fact]),
-    delta: (delta) => session.listener?.delta(delta),
-  })
-  const input = {
-    agent: name,
-    model: answering.model,
-    prompt: userMessage(prompt),
-    limits: {
-      max_turns: maxTurns,
-      parallel_calls: maxParallelCalls,
-      ...(turnOutput === undefined ? {} : { turn_output: turnOutput }),
-      ...(tokenGoal === undefined ? {} : { token_goal: tokenGoal }),
-    },
-    ...(verify === null ? {} : { verify }),
-    ...(escalate === null ? {} : { escalate }),
-    hooked: false,
+  const { limits, ...own } = inputOf(card)
+  const input: AgentInput = {
+    ...own,
+    ...work,
+    agent: card.name,
+    limits: { ...limits, parallel_calls: maxParallelCalls },
     compactedReactively,
   }
   const actor = spawnRoot<typeof agentMachine>(providedAgent, input, {
-    bind: (root) => bindAgent(root, world),
-    id: name,
+    bind: (root) => bindAgent(root, { ...deps, book: bookOf(card, store) }),
+    id: card.name,
     clock,
-    record: ledger.record,
+    record: store.ledger.record,
     crashed: ended.reject,
   })
   whenOver(actor, () => ended.resolve(actor.getSnapshot().output as AgentOutput))

@@ -7,19 +7,21 @@ import { grantRules } from '../../rules/permissions/grant-rules.ts'
 import { nearRules } from '../../rules/permissions/near-rules.ts'
 import { analyse, type Action } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
+import { preparedRules } from '../permissions/prepared-rules.ts'
 import type { AgentSession } from './bound-deps.ts'
 
-/** What the cascade says of a call now. */
+/** The cascade's decision on a call at this moment. */
 export function judge(session: AgentSession, call: CallDescription): Decision {
   const { deps, realPaths } = session
   const action = actionOf(session, call)
   if (action.paths.length > 0)
     realPaths.set(call.id, new Map(action.paths.map(({ path, resolved = path }) => [path, resolved])))
-  return decide(action, deps.policy())
+  const policy = deps.policy()
+  return decide(action, policy, preparedRules(policy))
 }
 
 /** A question as whoever answers it needs it. */
-export function questionOf(session: AgentSession, { call, decision }: AnswerInput): Question {
+export function approvalQuestion(session: AgentSession, { call, decision }: AnswerInput): Question {
   const { deps } = session
   const action = actionOf(session, call)
   const policy = deps.policy()

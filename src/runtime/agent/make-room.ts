@@ -4,7 +4,7 @@ import { compactionText, planCompaction } from '../../rules/conversation/compact
 import { logOf } from '../../rules/conversation/context-window.ts'
 import type { AgentDeps } from './agent-deps.ts'
 
-/** Leaves out of the conversation what `planCompaction` says, and tells the model; the journal keeps all of it. */
+/** Leaves messages out of the conversation as `planCompaction` says, and tells the model; the journal keeps all of them. */
 export function makeRoom(deps: AgentDeps, { trigger }: CompactInput): CompactOutput {
   const { conversation } = deps
   const plan = trigger === 'reactive' && conversation.shrunk ? null : planCompaction(logOf(conversation))

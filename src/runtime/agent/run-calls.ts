@@ -6,10 +6,11 @@ import type { CallDescription, Tool, ToolContext, ToolOutput } from '../../proto
 import { closedFiles } from '../../rules/permissions/closed-files.ts'
 import { toolPause } from '../../rules/tools/tool-retry.ts'
 import { elapsed } from '../actors/clock.ts'
+import { preparedRules } from '../permissions/prepared-rules.ts'
 import type { AgentSession } from './bound-deps.ts'
 
 /**
- * What is wrong with the meaning of a call, or null. An input that was changed after its shape was checked has its shape
+ * Checks the meaning of a call: a complaint, or null. An input that was changed after its shape was checked has its shape
  * checked again.
  */
 export async function complaintOf(
@@ -26,7 +27,7 @@ export async function complaintOf(
 export async function gateCall(session: AgentSession, call: CallDescription, signal: AbortSignal): Promise<GateOutput> {
   if (call.deferred) return session.deps.book.turnBack(call)
   const use = { call: described(session, call), tool: toolOf(session, call) }
-  return session.deps.book.leadTurn(use, () => use.tool.stamp(use.call.input, contextOf(session, call.id, signal)))
+  return session.deps.book.admit(use, () => use.tool.stamp(use.call.input, contextOf(session, call.id, signal)))
 }
 
 /** One attempt of a call. The book hears of the first one, and of its end. */
@@ -76,6 +77,7 @@ function toolOf({ turn }: AgentSession, call: CallDescription): Tool {
 
 function contextOf({ deps, realPaths }: AgentSession, id: string, signal: AbortSignal): ToolContext {
   const known = realPaths.get(id)
-  const closed = closedFiles(deps.policy(), deps)
+  const policy = deps.policy()
+  const closed = closedFiles(policy, preparedRules(policy), deps)
   return { ...deps.toolContext(id, signal), closed, ...(known === undefined ? {} : { led: known }) }
 }

@@ -24,9 +24,8 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
     if (sandboxed === undefined) return { argv }
     if (sandboxed.leavable !== false && leavesSandbox(input)) return { argv }
     const line = input['command']
-    const commands = bashCommands(typeof line === 'string' ? line : '').commands
-    const placed = commands.map((command) => ({ ...command, directories: null }))
-    if (isExcluded({ commands: placed }, sandboxed.excluded)) return { argv }
+    const { commands } = bashCommands(typeof line === 'string' ? line : '')
+    if (isExcluded(commands, sandboxed.excluded)) return { argv }
     const missing = bubblewrapMissing()
     if (missing === null) {
       const plan = sandboxPlan(now, { home, temporary: tmpdir() })

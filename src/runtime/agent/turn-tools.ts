@@ -20,7 +20,6 @@ export function turnToolSets(
 ): ToolSets {
   const made = new Map<string, TurnTools>()
   const known = new Map([...byName, ...extra.map((tool) => [tool.name, tool] as const)])
-  const search = searches()
   return (names, loaded = new Set()) => {
     const key = [...names, '', ...loaded].join(' ')
     const before = made.get(key)
@@ -29,7 +28,7 @@ export function turnToolSets(
     const deferred = tools.filter(({ defer }) => defer)
     const shown = [
       ...tools.filter(({ defer }) => !defer),
-      ...search(deferred),
+      ...(deferred.length > 0 ? [toolSearchOver(deferred)] : []),
       ...[...loaded].flatMap((name) => deferred.find((tool) => tool.name === name) ?? []),
     ]
     const hidden = new Set(deferred.map(({ name }) => name).filter((name) => !loaded.has(name)))
@@ -42,17 +41,5 @@ export function turnToolSets(
     }
     made.set(key, set)
     return set
-  }
-}
-
-/** One search tool for each selection of deferred tools; none when nothing is deferred. */
-function searches(): (deferred: readonly Tool[]) => readonly Tool[] {
-  const made = new Map<string, readonly Tool[]>()
-  return (deferred) => {
-    if (deferred.length === 0) return []
-    const key = deferred.map(({ name }) => name).join(' ')
-    const tools = made.get(key) ?? [toolSearchOver(deferred)]
-    made.set(key, tools)
-    return tools
   }
 }

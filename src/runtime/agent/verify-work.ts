@@ -6,10 +6,10 @@ import { verifyCommand } from '../../rules/team/verification.ts'
 import { elapsed } from '../actors/clock.ts'
 import { attended, type AgentSession } from './bound-deps.ts'
 
-/** Enough for the failures of a test run; it is said anew with every end. */
+/** Characters of a report: enough for the failures of a test run, which are said anew at every end. */
 const shown = { head: 1_000, tail: 5_000 } as const
 
-/** The machine of one check with every port wired; the agent's world says to what. */
+/** The machine of one check with every port wired; its agent's session says to what. */
 export function providedVerification(permission: typeof permissionMachine) {
   return verificationMachine.provide({
     actors: {

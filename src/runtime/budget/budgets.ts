@@ -22,7 +22,7 @@ import {
   type CallVerdict,
 } from '../../rules/team/call-budget.ts'
 
-/** What one call may come to, as its member sees it. */
+/** The most that one call may cost, as its member estimates. */
 export type CallEstimate = Omit<CallNeed, 'leads' | 'at'>
 
 /** Part of the budget, set aside for one call. */
@@ -40,7 +40,7 @@ export interface NearLimit {
 
 export type BudgetRefusal = Extract<CallVerdict, { act: 'stop' }>
 
-/** What one member spends from: its own budget, inside that of the team. */
+/** The budget that one member spends from: its own, inside that of the team. */
 export interface Allowance {
   /** Dollars or tokens are limited: an answer may have to be shorter. */
   readonly limitsAnswers: boolean
@@ -65,12 +65,12 @@ export interface Budgets extends Leases {
   rest(): void
 }
 
-/** What a treasury is opened from. `earlier` are the facts of the run so far. */
+/** The source of budgets. `earlier` are the facts of the run so far. */
 export interface BudgetsOptions {
   readonly team: Pick<ResolvedTeam, 'budget' | 'members'>
   readonly now: () => number
   readonly earlier: readonly Recorded[]
-  /** What this process was given of the team's budget, when that belongs to another one. */
+  /** This process's share of the team's budget, when another process owns that budget. */
   readonly lease?: BudgetLease | null
 }
 
@@ -89,7 +89,7 @@ export function openBudgets({ team, now, earlier, lease = null }: BudgetsOptions
   return {
     allowance(card) {
       const own = books.get(card.name)
-      return own && (isLimited(own) || isLimited(shared)) ? openPurse(store, own, card) : null
+      return own && (isLimited(own) || isLimited(shared)) ? openAllowance(store, own, card) : null
     },
     ...leases,
     // Half of the time for reports is the workers'.
@@ -138,7 +138,7 @@ function isLimited({ cap, closed }: Account): boolean {
 
 const waits: CallVerdict = { act: 'wait' }
 
-function openPurse(counter: Counter, own: OpenAccount, card: MemberCard): Allowance {
+function openAllowance(counter: Counter, own: OpenAccount, card: MemberCard): Allowance {
   const { shared, now, unpriced } = counter
   const accounts = [own, shared]
   const leads = card.role === 'coordinator'

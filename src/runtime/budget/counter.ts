@@ -4,13 +4,13 @@ import type { Account, Amounts } from '../../rules/team/call-budget.ts'
 /** An account as it is kept. */
 export type OpenAccount = { -readonly [Key in keyof Account]: Account[Key] }
 
-/** What all purses of a run share. */
+/** State that all allowances of a run share. */
 export interface Counter {
   readonly shared: OpenAccount
   now(): number
   readonly warned: Set<string>
   readonly unpriced: Set<string>
-  /** Those who wait for somebody else's call to end, in the order in which they came. */
+  /** Callers that wait for the end of another member's call, in the order in which they came. */
   readonly waiting: Set<() => void>
   /** The lease was given back: nothing is reserved before there is another. */
   given: boolean

@@ -3,7 +3,7 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import { amountUnits, minus, nothing, plus, shareOf, type Account, type Amounts } from '../../rules/team/call-budget.ts'
 import { capOf, type OpenAccount, type Counter, type Limits } from './counter.ts'
 
-/** What members in other processes do to the team's budget. */
+/** Shares of the team's budget for members in other processes. */
 export interface Leases {
   /** Spent where nothing was reserved here: by a member in another process. */
   heard(recorded: Recorded): void
@@ -12,13 +12,13 @@ export interface Leases {
   /** A member that lives on has this. */
   holds(member: string, lease: Limits): void
   isLeased(member: string): boolean
-  /** What is left of a member's lease is anybody's again; false when it had none. */
+  /** Gives the rest of a member's lease back to all; false for a member without a lease. */
   ended(member: string): boolean
 }
 
 /**
- * What members in other processes were given of the team's budget. A lease says what its member may spend in all, over
- * all its lives; what of it is not spent yet is reserved.
+ * Opens the leases of members in other processes. A lease limits the whole spending of its member, over all its lives;
+ * the unspent part is reserved.
  */
 export function openLeases({ shared, waiting }: Counter, books: ReadonlyMap<string, OpenAccount>): Leases {
   const leased = new Map<string, Amounts>()

@@ -35,7 +35,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
   const estimate = inputEstimate()
   let refused: Limit | null = null
   const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<CallEstimate> => {
-    // Whom a member turns to answers its turn; who is consulted answers none.
+    // A model that takes over answers the turn; a consulted model answers none.
     const turns = aside === undefined || aside === 'escalation' ? 1 : 0
     const { max_tokens, thinking_budget = 0, last = false } = request
     const want = max_tokens ?? longestAnswer + thinking_budget
@@ -75,7 +75,10 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
 
 const free = { usd: 0, rate: 0 }
 
-/** What the question costs at most, and a token of the answer, in millionths of a dollar; null without a price. */
+/**
+ * The highest price of the request, and the price of one token of the answer, in millionths of a dollar; null without
+ * a price.
+ */
 async function ratesOf(price: (usage: Usage) => Promise<number | null>, input: number) {
   const [plain, cached, answered] = await Promise.all([
     price({ ...noUsage, input }),
@@ -86,7 +89,7 @@ async function ratesOf(price: (usage: Usage) => Promise<number | null>, input: n
   return { usd: Math.ceil(Math.max(plain, cached) * 1_000_000), rate: (answered - plain) * 1_000 }
 }
 
-/** What an attempt came to. Of one that was given up nobody knows how much: the question at least is paid for. */
+/** The cost of an attempt. The cost of an attempt that was given up is unknown: the request at least is paid for. */
 async function cameTo(message: AssistantMessage, { fixed }: CallEstimate, price: Parameters<typeof openMeter>[1]) {
   const { model, usage, stop } = message
   const answered = fixed.turns > 0 && stop !== 'error'

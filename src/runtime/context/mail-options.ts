@@ -25,7 +25,7 @@ export function checkMailSettings({ maxUnread = 1, durability = 'process' }: Mai
     throw new Error(`mail.durability is ${JSON.stringify(durability)}: it has to be ${durabilities.join(' or ')}`)
 }
 
-/** What every mailbox of a run is opened with, whoever opens it. */
+/** The options that all mailboxes of a run have in common, whoever opens them. */
 export type RunMail = Pick<
   MailboxOptions,
   'dir' | 'team' | 'roster' | 'roles' | 'now' | 'mint' | 'store' | 'durability' | 'maxUnread' | 'keep'
@@ -52,7 +52,7 @@ export function runMail({ run, team, clock, mail }: RunMailOptions): RunMail {
   }
 }
 
-/** What a team says of its mail, unless whoever runs it says otherwise. */
+/** The team's own settings of its mail, under those of whoever runs it. */
 function mailSettings(
   { mail }: RunMailOptions['team'],
   given: MailSettings,
@@ -71,7 +71,7 @@ function storing(artifacts: string, { durability }: MailSettings): NonNullable<M
   }
 }
 
-/** What mail appends is on the disk before anything follows from it, where the run wants that. */
+/** Brings facts about mail to the disk before anything follows from them, where the run wants that. */
 export function durably(
   append: (facts: readonly Fact[]) => void,
   journal: Pick<Journal, 'sync'>,

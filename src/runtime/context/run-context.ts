@@ -21,7 +21,7 @@ import type { Breakers } from '../recovery/breakers.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import type { Workplace } from '../worktrees/workplaces.ts'
 
-/** What all members of one run in this process share. Made once by the composition root, never changed. */
+/** The things that all members of one run in this process share. Made once by the composition root, never changed. */
 export interface RunContext {
   readonly team: ResolvedTeam
   /** Names of all members. */
@@ -38,18 +38,18 @@ export interface RunContext {
   readonly chosen: PlacedTeam['chosen']
   /** The whole environment, credentials included: for workers in processes of their own, never for tools. */
   readonly ownEnv: Readonly<Record<string, string | undefined>>
-  /** What a member may do at this moment; the same object until something changed. */
+  /** The policy of a member at this moment; the same object until something changed. */
   readonly policy: (card: MemberCard) => Policy
   /** Null where the policy was handed over and follows no files. */
   readonly settings: LiveSettings | null
-  /** Who answers when a rule asks. */
+  /** The way to whoever answers when a rule asks. */
   readonly approvals: Approvals
-  /** What the team brings along beside the built-in tools. */
+  /** The team's own tools, beside the built-in ones. */
   readonly tools: readonly Tool[]
   /** By their full names, opened once. */
   readonly models: ReadonlyMap<string, Model>
   readonly pricing: Pricing
-  /** What the team and its members may spend. */
+  /** The limits of what the team and its members spend. */
   readonly budgets: Budgets
   /** Of all providers, for all members. */
   readonly breakers: Breakers
@@ -58,16 +58,16 @@ export interface RunContext {
   readonly doorbell: Doorbell
   /** Signs and checks the mail of this run. */
   readonly seal: Seal
-  /** What every mailbox of the run is opened with. */
+  /** The options that all mailboxes of the run have in common. */
   readonly box: RunMail
   readonly deliverability: (member: string) => Deliverability
-  /** What the journals held before this process led the run. */
+  /** The content of the journals before this process led the run. */
   readonly earlier: EarlierRun
   /** Where this process offers its live socket; null where it has none. */
   readonly live: string | null
   readonly facts: Broadcast<Recorded>
-  /** What is written in this process. */
+  /** Live text of this process's members. */
   readonly deltas: Broadcast<Delta>
-  /** What is written in the processes of other members, as far as anybody listens. */
+  /** Live text of members in other processes, as far as anybody listens. */
   readonly distant: Broadcast<Delta>
 }

@@ -32,7 +32,7 @@ export interface Elsewhere {
   close(): Promise<void>
 }
 
-/** What the leader does with what it hears. */
+/** Actions of the leader on news from processes of workers. */
 export interface ElsewhereOptions {
   tellTeam(event: TeamEvent): void
   /** Stops the run where it is. */
@@ -46,7 +46,7 @@ export interface ElsewhereOptions {
 /** How the members elsewhere are, by name. */
 interface Lives {
   readonly busy: Set<string>
-  /** Those whose present life has not ended in order. */
+  /** Members whose present life has not ended in order. */
   readonly begun: Set<string>
 }
 
@@ -85,7 +85,7 @@ export function openElsewhere(context: RunContext, options: ElsewhereOptions): E
   const store = workerControl(
     context,
     options.trees,
-    earsOf(lives, { ...options, dir: context.run.dir, follower, positions, now: context.clock.now, lending }),
+    listenerOf(lives, { ...options, dir: context.run.dir, follower, positions, now: context.clock.now, lending }),
   )
   const open = new Map<ExecutorKind, WorkerExecutor>()
   return {
@@ -106,7 +106,7 @@ export function openElsewhere(context: RunContext, options: ElsewhereOptions): E
 }
 
 /** Where processes of workers are started. A new place is a file among the executors and a line here. */
-function placeOf(kind: ExecutorKind, { run, ownEnv }: RunContext): WorkerPlace {
+function placeOf(kind: ExecutorKind, { run, ownEnv }: Pick<RunContext, 'run' | 'ownEnv'>): WorkerPlace {
   if (kind === 'process') return detachedPlace()
   if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id) })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null
@@ -114,7 +114,7 @@ function placeOf(kind: ExecutorKind, { run, ownEnv }: RunContext): WorkerPlace {
   return terminalPlace(driver)
 }
 
-interface EarTies extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | 'depth'> {
+interface ListenerOptions extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | 'depth'> {
   /** The run directory. */
   readonly dir: string
   readonly lending: Lending
@@ -123,10 +123,10 @@ interface EarTies extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | 'depth'> 
   now(): number
 }
 
-/** What follows from the beginning and the end of a process. */
-function earsOf(
+/** The steps that follow from the beginning and the end of a worker's process. */
+function listenerOf(
   lives: Lives,
-  { dir, follower, positions, tellTeam, halt, depth, now, lending }: EarTies,
+  { dir, follower, positions, tellTeam, halt, depth, now, lending }: ListenerOptions,
 ): WorkerListener {
   const attend = (member: string): void => {
     follower.follow(member, positions.get(member))
@@ -149,7 +149,7 @@ function earsOf(
       lending.ended(member)
       lives.busy.delete(member)
       if (!lives.begun.delete(member)) return
-      // It does not say why it ended, and another life could not write either.
+      // A process that met a full disk cannot say why it ended, and another life could not write either.
       const refusal = diskRefusal(dir)
       if (refusal) {
         halt(refusal)

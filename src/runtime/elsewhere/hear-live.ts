@@ -4,8 +4,8 @@ import type { LiveEvent } from '../../protocol/facts/live.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import type { RunContext } from '../context/run-context.ts'
 
-/** The leader's ear at the live sockets of other processes. */
-export interface LiveListener {
+/** The leader's connection to the live sockets of other processes. */
+export interface LiveSockets {
   /** The member lives: its socket is listened to from now on, if anybody wants to hear what it writes. */
   attend(member: string): void
   close(): void
@@ -15,7 +15,7 @@ export interface LiveListener {
  * Passes on what members in other processes are writing, as long as somebody listens here. Lossy like every live
  * socket: what is lost comes with the journal, and one that closed is tried again when its member is heard of next.
  */
-export function hearLive({ run, distant }: Pick<RunContext, 'run' | 'distant'>): LiveListener {
+export function hearLive({ run, distant }: Pick<RunContext, 'run' | 'distant'>): LiveSockets {
   const sockets = new Map<string, () => void>()
   const heard = (event: LiveEvent): void => {
     const delta = deltaOf(event)

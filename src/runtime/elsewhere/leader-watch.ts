@@ -1,13 +1,13 @@
 import type { Clock } from '../actors/clock.ts'
 import { livingLeader } from '../runs/leader.ts'
 
-/** Whom a worker watches for, and what it does without. */
+/** The run whose leader a worker watches, and the worker's steps when that leader is missing. */
 export interface LeaderWatch {
   /** The run directory. */
   readonly dir: string
   readonly clock: Clock
   busy(): boolean
-  /** Nobody has led the run for a while, and the work at hand is done. */
+  /** Called when the run has had no leader for a while and the work at hand is done. */
   lost(): void
 }
 

@@ -3,7 +3,9 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import type { BudgetLease } from '../../protocol/work/orders.ts'
 import type { RunContext } from '../context/run-context.ts'
 
-/** What the leader lends of the team's budget to members in other processes, stated before it counts. */
+/**
+ * Shares of the team's budget that the leader lends to members in other processes. A share is stated before it counts.
+ */
 export interface Lending {
   /** More for a member; null when nothing is limited. */
   lease(member: string): BudgetLease | null

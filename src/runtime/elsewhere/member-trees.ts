@@ -42,7 +42,11 @@ export function memberTrees(context: RunContext, record: (facts: readonly Fact[]
   }
 }
 
-async function openFor({ cwd, run, clock, ownEnv, workplace }: RunContext, card: MemberCard, life: number) {
+async function openFor(
+  { cwd, run, clock, ownEnv, workplace }: Pick<RunContext, 'cwd' | 'run' | 'clock' | 'ownEnv' | 'workplace'>,
+  card: MemberCard,
+  life: number,
+) {
   const { name: member } = card
   const file = await openTree({ cwd, run: run.id, member, life, now: clock.now(), env: ownEnv })
   const place = workplace(card).cwd

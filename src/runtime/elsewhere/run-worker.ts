@@ -13,7 +13,7 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { systemClock } from '../actors/clock.ts'
 import { leaderWatch } from './leader-watch.ts'
-import { workerTurn } from '../member/member-deps.ts'
+import { workerTurn } from '../member/lead-turn.ts'
 import { nestingMark } from '../runs/nesting.ts'
 import { offerLive } from './offer-live.ts'
 import { startMember } from '../member/start-member.ts'
@@ -21,7 +21,6 @@ import { followBoard } from '../tasks/follow-board.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { workerContext } from './worker-context.ts'
-import { workerTools } from '../member/worker-tools.ts'
 
 /** Which life of which member a process is to be. */
 export interface WorkerCall {
@@ -36,7 +35,7 @@ export interface WorkerCall {
 
 /** A worker in a process of its own. */
 export interface RunningWorker {
-  /** Its facts from now on. */
+  /** Hands over each fact of the worker from now on. */
   subscribe(listener: (recorded: Recorded) => void): void
   /** Leaves in order. */
   leave(reason: string): void
@@ -82,13 +81,13 @@ export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
 
 const paneVariables = ['TMUX_PANE', 'KITTY_WINDOW_ID', 'WEZTERM_PANE', 'ITERM_SESSION_ID', 'ZELLIJ_PANE_ID'] as const
 
-/** What names the pane that this process is shown in, as its terminal told it. */
+/** The terminal's own name of the pane that shows this process. */
 function paneIn(env: WorkerCall['env']): string | null {
   const name = paneVariables.find((variable) => env[variable])
   return name === undefined ? null : (env[name] ?? null)
 }
 
-/** What it finds itself to be: where its process is, and which branch git says that is. */
+/** The manifest as the worker itself finds it: the place of its process, and the branch that git names there. */
 async function manifestOf(card: MemberCard, { policy, manifest }: Orders, { cwd: here, env }: WorkerCall) {
   const { model, tools, isolation } = card
   const cwd = realpathSync(manifest.cwd) === realpathSync(here) ? manifest.cwd : here
@@ -138,19 +137,21 @@ function followPolicy(dir: string, { member, incarnation, policy }: Orders): () 
   }
 }
 
-function begin({ context, card, orders }: Call, birth: { incarnation: string; pane: string | null; hello: Manifest }) {
+function begin({ context, card, orders }: Call, life: { incarnation: string; pane: string | null; hello: Manifest }) {
   const { run, clock, facts } = context
   const crash = Promise.withResolvers<never>()
-  const own = turnToolSets(() => null, context.tools)
-  // What is wrong with the team's journal is said in the worker's own, which is open a moment later.
+  // Damage in the team's journal is told in the worker's own journal, which is open a moment later.
   const board = followBoard(context, (code, message) => queueMicrotask(() => warn(code, message)))
   const member = startMember({
     context,
     card: { ...card, executor: orders.executor as MemberCard['executor'] },
-    leadTurn: workerTurn((loaded) => own(workerTools(card), loaded)),
+    leadTurn: workerTurn(
+      card,
+      turnToolSets(() => null, context.tools),
+    ),
     actions: { ...workerReach(context, card), ...(board ? { tasks: board.answers } : {}) },
     crashed: crash.reject,
-    birth,
+    life,
     nested: nestingMark(context.nesting, 0),
   })
   const leave = (reason: string): void => member.shutdown(reason)
@@ -172,7 +173,7 @@ function begin({ context, card, orders }: Call, birth: { incarnation: string; pa
 
 /** A worker asks, is asked and answers; it neither delegates nor stops anybody. */
 function workerReach(
-  { team, roster, clock }: RunContext,
+  { team, roster, clock }: Pick<RunContext, 'team' | 'roster' | 'clock'>,
   card: MemberCard,
 ): Parameters<typeof startMember>[0]['actions'] {
   return {
@@ -186,7 +187,11 @@ function workerReach(
   }
 }
 
-function watchOwnBox({ run, doorbell }: RunContext, name: string, warn: (code: string, text: string) => void) {
+function watchOwnBox(
+  { run, doorbell }: Pick<RunContext, 'run' | 'doorbell'>,
+  name: string,
+  warn: (code: string, text: string) => void,
+) {
   const options = { dir: run.mail, names: [name], onProblem: (message: string) => warn('mail_polling', message) }
   const watch = watchMail(options, doorbell.ring)
   const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
@@ -197,7 +202,10 @@ function watchOwnBox({ run, doorbell }: RunContext, name: string, warn: (code: s
 }
 
 /** More of the team's budget comes with new orders. */
-function followLease({ run, budgets, facts }: RunContext, { member, incarnation }: Orders): () => void {
+function followLease(
+  { run, budgets, facts }: Pick<RunContext, 'run' | 'budgets' | 'facts'>,
+  { member, incarnation }: Orders,
+): () => void {
   // Told in the same step in which it is written: nothing is spent between a rest and the lease after it.
   facts.subscribe(({ entry }) => {
     if (entry.type === 'member.idled') budgets.rest()

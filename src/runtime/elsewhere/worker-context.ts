@@ -24,19 +24,19 @@ import { openTeamTools } from '../team-files/team-tools.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { deliverabilityOnDisk } from '../context/deliverability-on-disk.ts'
 
-/** What the run directory says to a worker, and what its process brings. */
+/** The contents of the run directory for one worker, and the environment of its process. */
 export interface WorkerContextOptions {
   readonly dir: string
   readonly runFile: RunFile
   readonly orders: Orders
-  /** What it may do at this moment, as its leader says. */
+  /** The worker's permissions at this moment, as its leader says. */
   readonly policy: RunContext['policy']
   readonly card: MemberCard
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
 }
 
-/** The scene of a process in which one worker lives: only its own model is opened, its policy is the one it is given. */
+/** The context of a process in which one worker lives: only its own model is opened, its policy is the one it is given. */
 export async function workerContext(plan: WorkerContextOptions): Promise<RunContext> {
   const { dir, runFile, orders, policy, card, env, clock } = plan
   const { team, cwd } = runFile
@@ -59,11 +59,11 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     tools: await openTeamTools(team, { trusted: orders.trusted, env }),
     policy,
     settings: null,
-    approvals: await inquiryOf(place, orders),
+    approvals: await approvalsOf(place, orders),
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
     nesting: nestingOfWorker(env),
-    budgets: treasuryOf(plan, run),
+    budgets: budgetsOf(plan, run),
     box: runMail({ run, team, clock, mail: {} }),
     deliverability: deliverabilityOnDisk(dir),
     seal: sealOf(readRunKey(home, run.id)),
@@ -75,10 +75,10 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
 }
 
 /**
- * What its earlier lives spent counts; of the team's budget it has its lease. When a person opened the run again, from
- * which its own minutes count, stands in the team's journal.
+ * The budgets of a worker: its earlier lives count as spent, and its lease is all that it has of the team's budget.
+ * Its own minutes count from the moment at which a person opened the run again, which the team's journal says.
  */
-function treasuryOf({ runFile, orders, card, clock }: WorkerContextOptions, run: RunDirectory): Budgets {
+function budgetsOf({ runFile, orders, card, clock }: WorkerContextOptions, run: RunDirectory): Budgets {
   const owners = card.budget.minutes === undefined ? [card.name] : [card.name, leaderName]
   const earlier = owners.flatMap((owner) =>
     readJournal(run.journalFile(owner)).entries.map((entry) => ({ owner, entry })),
@@ -88,8 +88,8 @@ function treasuryOf({ runFile, orders, card, clock }: WorkerContextOptions, run:
 
 const unlimited = { usd: null, tokens: null, turns: null, rests: 0 }
 
-/** It waits for what the leader's process, or any other, writes as an answer. */
-async function inquiryOf(place: ApprovalsPlace, { questions }: Orders): Promise<Approvals> {
+/** The worker waits for an answer file, whoever writes it: the leader's process or any other one. */
+async function approvalsOf(place: ApprovalsPlace, { questions }: Orders): Promise<Approvals> {
   const { reachable, wait_ms, classifier } = questions
   return { ...(await openApprovals(place, classifier === null ? {} : { classifier })), reachable, waitMs: wait_ms }
 }

@@ -16,7 +16,7 @@ import { ownProgram } from '../runs/own-program.ts'
 import type { MemberTrees } from './member-trees.ts'
 import type { RunContext } from '../context/run-context.ts'
 
-/** Whom the desk tells what became of a worker. */
+/** Callbacks of the leader for the life of a worker. */
 export interface WorkerListener {
   /** A new life of a worker begins. */
   begun(member: string): void
@@ -27,7 +27,7 @@ export interface WorkerListener {
   depth(member: string): number
   /** More of the team's budget; null when nothing is limited. */
   lease(member: string): BudgetLease | null
-  /** It lives on with this lease; false when it needs another. */
+  /** True when the worker can live on with this lease; false when it needs another one. */
   goesOn(member: string, lease: BudgetLease | undefined): boolean
   /** New orders for one that works could not be written. */
   refused(error: unknown): void
@@ -42,7 +42,7 @@ export interface Leasing {
 const panes = /^TMUX(_PANE)?$/
 const terminateMs = 2_000
 
-/** The leader's desk for workers in other processes: orders out, hellos in, all of it in the run directory. */
+/** The leader's control over workers in other processes: orders out, hellos in, all of it in the run directory. */
 export function workerControl(
   context: RunContext,
   trees: Pick<MemberTrees, 'open'>,
@@ -108,20 +108,20 @@ function leased(orders: Orders, listener: WorkerListener): Orders {
   return lease === null ? orders : { ...orders, lease }
 }
 
-function cardOf({ team }: RunContext, member: string): MemberCard {
+function cardOf({ team }: Pick<RunContext, 'team'>, member: string): MemberCard {
   const card = team.members.find(({ name }) => name === member)
   if (!card) throw new Error(`${member} is no member of ${team.name}`)
   return card
 }
 
-function manifestOf(context: RunContext, card: MemberCard): Manifest {
+function manifestOf(context: Pick<RunContext, 'workplace' | 'policy'>, card: MemberCard): Manifest {
   const { cwd, tree } = context.workplace(card)
   const branch = tree === null ? {} : { branch: readWorktree(tree.top)?.branch ?? '' }
   return { model: card.model, tools: card.tools, policy: policyHash(context.policy(card)), cwd, ...branch }
 }
 
 /** The same orders under the policy that holds now. */
-function underPolicy(orders: Orders, context: RunContext): Orders {
+function underPolicy(orders: Orders, context: Pick<RunContext, 'team' | 'workplace' | 'policy'>): Orders {
   const card = cardOf(context, orders.member)
   return { ...orders, policy: context.policy(card), manifest: manifestOf(context, card) }
 }
@@ -162,7 +162,7 @@ function commandOf(
 }
 
 /** Waits for the worker's own word, which has to be what it was told. */
-async function hello({ run }: RunContext, orders: Orders, signal: AbortSignal): Promise<ProcessIdentity> {
+async function hello({ run }: Pick<RunContext, 'run'>, orders: Orders, signal: AbortSignal): Promise<ProcessIdentity> {
   const said = Promise.withResolvers<MemberFile>()
   const look = (): void => {
     const file = readMember(run.dir, orders.member)
@@ -193,7 +193,7 @@ interface LivingWorker {
   readonly orders: Orders
 }
 
-function livingWorker({ run }: RunContext, member: string): LivingWorker | null {
+function livingWorker({ run }: Pick<RunContext, 'run'>, member: string): LivingWorker | null {
   const [file, orders] = [readMember(run.dir, member), readOrders(run.dir, member)]
   if (!file || !orders || file.state === 'gone' || file.incarnation !== orders.incarnation) return null
   return isAlive(file.pid, file.started) ? { file, orders } : null

@@ -5,7 +5,7 @@ import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Ledger } from './ledger.ts'
 import { RunHalted } from './run-halted.ts'
 
-/** What a disk says that takes nothing more, in words. */
+/** The words for a disk that takes nothing more. */
 const refusals: Readonly<Record<string, { readonly is: string; readonly cure: string }>> = {
   ENOSPC: { is: 'is full', cure: 'make room there' },
   EDQUOT: { is: 'takes no more from this user', cure: 'make room within the quota' },
@@ -45,7 +45,7 @@ export function beforeRun<Done>(places: readonly string[], act: () => Done): Don
 
 /** How a run stops in the middle when nothing more can be recorded of it. */
 export interface Halt {
-  /** What has to stop, in this order. */
+  /** Adds steps that stop parts of the run, in this order. */
   onHalt(...ends: readonly (() => void)[]): void
   /** Stops all of it, once; what was recorded stands, and nothing is done any more. */
   halt(error: unknown): void
@@ -102,7 +102,7 @@ interface HaltingStage extends Pick<Halt, 'halt'> {
   readonly context: { readonly run: Pick<RunDirectory, 'dir'> }
 }
 
-/** What the disk of a run says when it takes nothing more, else null. */
+/** The refusal of a run's disk that takes nothing more, else null. */
 export function diskRefusal(dir: string): Error | null {
   const refusal = probeDisk(dir)
   return isDiskRefusal(refusal) ? refusal : null

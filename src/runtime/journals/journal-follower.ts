@@ -4,7 +4,7 @@ import { journalCursor, type JournalCursor } from '../../adapters/sessions/journ
 import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 
-/** The leader's ear at the journals that other processes write: each entry once, in the order of its journal. */
+/** The leader's view of the journals that other processes write: each entry once, in the order of its journal. */
 export interface JournalFollower {
   /** Follows a member's journal from `position` on, a line end; one that is followed already is not begun again. */
   follow(owner: string, position?: number): void
@@ -13,7 +13,7 @@ export interface JournalFollower {
   close(): void
 }
 
-/** What hears the entries, and of lines that are none. */
+/** Callbacks for entries, and for lines that are none. */
 export interface JournalListener {
   heard(recorded: Recorded): void
   warn(code: string, message: string): void

@@ -1,7 +1,7 @@
 import type { JournalProblem } from '../../adapters/sessions/entry-line.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 
-/** What was found unreadable in a journal, as facts for whoever watches the run. */
+/** Unreadable places of a journal, as facts for people that watch the run. */
 export function journalWarnings(
   owner: string,
   problems: readonly JournalProblem[],

@@ -18,7 +18,7 @@ export interface Ledger {
   close(): void
 }
 
-/** What a ledger stands on; `earlier` are the entries of a journal that is continued. */
+/** Parts of a ledger; `earlier` are the entries of a journal that is continued. */
 export interface LedgerOptions {
   readonly owner: string
   readonly log: FactLog

@@ -4,7 +4,7 @@ import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import { closingOnError } from '../actors/closing-on-error.ts'
 import type { Clock } from '../actors/clock.ts'
 
-/** Whose journal, and which life of its owner this is. */
+/** The owner of a journal, and the owner's present life. */
 export interface Claim {
   readonly owner: string
   readonly incarnation: string

@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentHash } from '../../adapters/fs/content-hash.ts'
 import { errorCode } from '../../adapters/fs/error-code.ts'
+import { namesIn } from '../../adapters/fs/names-in.ts'
 import { parseMailFile } from '../../adapters/mailbox/files/mail-file.ts'
-import { claimedIn, mailFolders, move, mailNamesIn } from '../../adapters/mailbox/files/mail-folders.ts'
-import type { MailState } from '../../adapters/mailbox/files/mail-state.ts'
+import { claimedIn, mailFolders, move, type MailState } from '../../adapters/mailbox/files/mail-folders.ts'
 import { readPlainFile } from '../../adapters/mailbox/files/plain-file.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRun } from '../../adapters/sessions/read-run.ts'
@@ -16,7 +16,7 @@ import { journalFile } from '../runs/read-runs.ts'
 
 /** One file in a mailbox, as `troupe mail` shows it. */
 export interface MailItem {
-  /** Whose box it lies in. */
+  /** The owner of the box. */
   readonly member: string
   readonly state: Exclude<MailState, 'unknown'>
   readonly file: string
@@ -35,12 +35,13 @@ export interface MailFilter {
 }
 
 /**
- * What lies in the mailboxes of a run, member by member in the order of arrival. Nothing is touched.
+ * Lists the mailboxes of a run, member by member in the order of arrival. No file is touched.
+ *
  * @param dir the run directory
  * @example listMail(dir, { states: ['written', 'claimed'] }) // what nobody has read yet
  */
 export function mailItems(dir: string, { member, states }: MailFilter = {}): readonly MailItem[] {
-  const members = member === undefined ? mailNamesIn(join(dir, 'mail')).toSorted() : [member]
+  const members = member === undefined ? namesIn(join(dir, 'mail')).toSorted() : [member]
   return members.flatMap((name) => itemsOf(dir, name).filter(({ state }) => states?.includes(state) ?? true))
 }
 
@@ -97,7 +98,7 @@ export function membersOf(dir: string): readonly string[] | null {
 function itemsOf(dir: string, member: string): readonly MailItem[] {
   const folders = mailFolders(join(dir, 'mail'), member)
   const place = (folder: string, state: MailItem['state']) =>
-    mailNamesIn(folder).map((file) => ({ path: join(folder, file), file, state }))
+    namesIn(folder).map((file) => ({ path: join(folder, file), file, state }))
   const claimed = claimedIn(folders).map(({ claim, file }) => {
     return { path: join(folders.cur, claim, file), file, state: 'claimed' as const }
   })
@@ -118,13 +119,13 @@ function itemsOf(dir: string, member: string): readonly MailItem[] {
     .toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
 }
 
-/** What a sender took back is in the journal of the team. */
+/** Mail that its sender took back is named in the team's journal. */
 function deathsOf(dir: string, member: string): ReadonlyMap<string, EntryOf<'mail.died'>> {
   const entries = [leaderName, member].flatMap((owner) => readJournal(journalFile(dir, owner)).entries)
   return new Map(entries.flatMap((entry) => (entry.type === 'mail.died' ? [[entry.file, entry]] : [])))
 }
 
-/** It may be moved while it is looked at, and dead mail may hold anything. */
+/** The file may be moved during the look, and dead mail may hold anything. */
 function envelopeIn(path: string): Envelope | null {
   try {
     const plain = readPlainFile(path)

@@ -70,7 +70,15 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
     () => journal.read().entries,
   )
   const open = () =>
-    createMailbox({ ...shared, owner, from: agent, log, seal, incarnation, deliverability: standingIn(directory.dir) })
+    createMailbox({
+      ...shared,
+      owner,
+      from: agent,
+      log,
+      seal,
+      incarnation,
+      deliverability: deliverabilityIn(directory.dir),
+    })
   const box = closingOnError(() => journal.close(), open)
   return {
     ...box,
@@ -87,7 +95,7 @@ function outboxOf(person: string): string {
   return outbox
 }
 
-/** Whoever is nobody gets no journal and no lease. */
+/** An unknown name gets no journal and no lease. */
 function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): string {
   const ids = team.members.map(({ name }) => agentId(name, team.name))
   if (ids.includes(agent)) return memberName(agent)
@@ -96,8 +104,8 @@ function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): s
   throw new Error(`${JSON.stringify(agent)} is no member of ${run}.${hint} Members: ${ids.join(', ')}.`)
 }
 
-/** What the run directory says of whoever is written to from outside. */
-function standingIn(dir: string): (name: string) => Deliverability {
+/** Whether mail from outside would be read, as the run directory says. */
+function deliverabilityIn(dir: string): (name: string) => Deliverability {
   const led = deliverabilityOnDisk(dir)
   return (name) => {
     const unled = unledNote(dir, readRunFile(dir))

@@ -4,10 +4,10 @@ import { LeaseHeld } from '../../adapters/lease/lease.ts'
 import type { SentMail } from '../../adapters/mailbox/send/outbox.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import { everybody, ulidDigits } from '../../protocol/words/ids.ts'
-import { shortLine } from '../../rules/tools/short-line.ts'
+import { shortLine } from '../../rules/conversation/mail-frame.ts'
 import { openMailbox } from './open-mailbox.ts'
 
-/** What a person says to a member of a team. */
+/** A person's message to a member of a team. */
 export interface PersonalMail {
   /** `name@team`, `all@team`, or a role. */
   readonly to: string
@@ -45,7 +45,7 @@ function keyOf(to: string, key = 'once'): string {
   return name === everybody ? key : `${key}:${name}`
 }
 
-/** This mailbox is closed at once: without a key nothing of it is left that could go out later. */
+/** This mailbox is closed at once: without a key no draft is left that could go out later. */
 function lateText(unwritten: string, key: string | undefined): string {
   if (key === undefined) return `The mail was not sent: ${unwritten}.`
   return `The mail could not be written yet: ${unwritten}. Send it again under its key.`

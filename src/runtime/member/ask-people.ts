@@ -5,7 +5,7 @@ import type { OpenQuestion } from '../../protocol/tools/tool.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 
-/** How one member's own questions reach people. */
+/** The way of one member's own questions to people. */
 export interface AskPeopleOptions {
   readonly member: string
   readonly approvals: Pick<ApprovalPort, 'register' | 'wait' | 'claim'>
@@ -19,7 +19,7 @@ const overdue: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody an
 
 /**
  * Puts a member's own question where whoever may answer finds it, like one about a call: at the leader's terminal, or from
- * any other face as long as it waits. Who takes the call up after a kill finds what was answered meanwhile.
+ * any other face as long as it waits. A life that takes the call up after a kill finds an answer that came meanwhile.
  * @returns the words; null when nobody can be asked, or nobody answered in time
  */
 export function askPeople({ member, approvals, task, clock, note }: AskPeopleOptions) {

@@ -2,7 +2,7 @@ import { killMarked } from '../../adapters/process/end-process.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { MemberStore } from './member-store.ts'
 
-/** For a command that was told to end, and for killing it when it does not; a tool that hears no signal gets no more. */
+/** The time that a command has to end after it was told to; a tool that hears no signal gets no more. */
 const patienceMs = 2_000
 
 /**
@@ -16,7 +16,7 @@ export function endPrograms(
   doing: readonly Promise<unknown>[],
   clock: Clock,
 ): Promise<void> | undefined {
-  // Who never used the shell has nothing to look for among the processes of the machine.
+  // A member that never used the shell has no programs among the processes of the machine.
   const sweep = (): void => void (calls['Bash'] && killMarked(incarnation))
   if (doing.length > 0) return settledWithin(doing, clock).then(sweep)
   sweep()

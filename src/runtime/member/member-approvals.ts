@@ -4,27 +4,26 @@ import type { Decision } from '../../protocol/permissions/permission.ts'
 import type { Question, RegisterOutput } from '../../protocol/port.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { placeBehindCalls, placeOfCall, type Conversation } from '../../rules/conversation/context-window.ts'
-import { refusesTooMuch, type Denials } from '../../rules/permissions/denial-tracking.ts'
+import { refusesTooMuch } from '../../rules/permissions/denial-tracking.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
-import type { Approvals } from '../permissions/open-approvals.ts'
+import type { RunContext } from '../context/run-context.ts'
+import type { MemberStore } from './member-store.ts'
 import { answerFile, answerOf } from '../permissions/approvals.ts'
 
-export interface MemberApprovals {
-  readonly approvals: Approvals
-  readonly team: string
-  readonly conversation: Conversation
-  readonly denials: { readonly count: Denials }
-  readonly now: () => number
-  /** Writes rules into the settings of this working directory. */
-  readonly save: (rules: readonly string[]) => Promise<void>
+interface Run extends Pick<RunContext, 'approvals' | 'cwd' | 'home'> {
+  readonly team: Pick<RunContext['team'], 'name'>
+  readonly clock: Pick<RunContext['clock'], 'now'>
 }
 
 /**
- * How a member of a team asks: the classifier when there is one, then a question in the run directory, which the
+ * The way of a member's questions: the classifier when there is one, then a question in the run directory, which the
  * leader's process and every other face can answer. Where nobody is reachable it is denied at once, and no file is made.
  */
-export function memberApprovals(parts: MemberApprovals): ApprovalPort {
-  const { approvals, denials, save } = parts
+export function memberApprovals(
+  run: Run,
+  { conversation, denials }: Pick<MemberStore, 'conversation' | 'denials'>,
+): ApprovalPort {
+  const { approvals, clock, cwd, home } = run
   const { store, classifier } = approvals
   const nobody = nobodyApprover()
   return {
@@ -36,12 +35,16 @@ export function memberApprovals(parts: MemberApprovals): ApprovalPort {
     consultHooks: () => Promise.resolve(null),
     classify: (question, consult, signal) => classifier?.(question, consult, signal) ?? Promise.resolve(null),
     register: (question) =>
-      approvals.reachable ? register(parts, question) : { request: null, deadline: null, wait_ms: null },
+      approvals.reachable ? register(run, conversation, question) : { request: null, deadline: null, wait_ms: null },
     wait: async (question, request, signal) =>
       request === null ? nobody.answer(question, signal) : answerOf(await store.wait(request, signal)),
     claim: (answer, request) =>
-      request === null ? answer : answerOf(store.answer(answerFile(answer, { id: request, at: parts.now() }))),
-    save,
+      request === null ? answer : answerOf(store.answer(answerFile(answer, { id: request, at: clock.now() }))),
+    // Rules that a person wants from now on stand in their own settings of this workspace.
+    async save(rules) {
+      const { keepRules } = await import('../settings/keep-rules.ts')
+      keepRules({ cwd, home, target: 'local', list: 'allow', rules })
+    },
   }
 }
 
@@ -50,15 +53,15 @@ function isOpen({ source }: Decision): boolean {
   return source === 'mode'
 }
 
-function register({ approvals, team, conversation, now }: MemberApprovals, question: Question): RegisterOutput {
+function register({ approvals, team, clock }: Run, conversation: Conversation, question: Question): RegisterOutput {
   const { member, call, decision, task = null, grants, near } = question
   const id = call.own === true ? placeBehindCalls(conversation) : placeOfCall(conversation, call.id)
   if (id === null) throw new Error(`the call ${call.id} stands in no journal, so nobody could answer it`)
-  const at = now()
+  const at = clock.now()
   const asked: ApprovalFile = {
     v: 1,
     id,
-    member: agentId(member, team),
+    member: agentId(member, team.name),
     call_id: call.id,
     tool: call.tool,
     input: call.input,

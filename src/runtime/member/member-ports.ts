@@ -8,9 +8,9 @@ import type { AgentDeps } from '../agent/agent-deps.ts'
 import type { InFlight } from '../actors/in-flight.ts'
 import { perSystem } from '../actors/per-system.ts'
 
-/** What a member's life acts upon besides its agent. */
+/** The ports of a member's life, besides those of its agent. */
 export interface MemberPorts {
-  /** Takes up what an earlier life left. */
+  /** Takes up the work of an earlier life. */
   open(): Promise<OpenOutput>
   unread(): UnreadOutput
   /** Calls back for every ring until the returned function is called. */
@@ -19,20 +19,20 @@ export interface MemberPorts {
   now(): number
 }
 
-const reaches = perSystem<MemberPorts>()
+const portsBySystem = perSystem<MemberPorts>()
 
 /**
  * Before the actor starts: gives it what its ports and its agent's ports act upon.
  * @returns what its agent's ports are doing
  */
-export function bindMember(actor: AnyActorRef, actions: MemberPorts, deps: AgentDeps): InFlight {
-  reaches.bind(actor, actions)
+export function bindMember(actor: AnyActorRef, ports: MemberPorts, deps: AgentDeps): InFlight {
+  portsBySystem.bind(actor, ports)
   return bindAgent(actor, deps)
 }
 
 /** No port of this member, nor of its agent, does anything from now on. */
 export function unbindMember(actor: AnyActorRef): void {
-  reaches.unbind(actor)
+  portsBySystem.unbind(actor)
   unbindAgent(actor)
 }
 
@@ -40,14 +40,14 @@ export function unbindMember(actor: AnyActorRef): void {
 export const providedMember = memberMachine.provide({
   actors: {
     agent: providedAgent,
-    open: fromPromise<OpenOutput>(async ({ system }) => reaches.of(system).open()),
+    open: fromPromise<OpenOutput>(async ({ system }) => portsBySystem.of(system).open()),
     inbox: fromCallback<EventObject, undefined>(({ sendBack, system }) => {
-      const { watch, now } = reaches.of(system)
+      const { watch, now } = portsBySystem.of(system)
       return watch((priority) => sendBack({ type: 'mail.rang', priority, at: now() }))
     }),
-    unread: fromPromise<UnreadOutput>(async ({ system }) => reaches.of(system).unread()),
-    reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input, system }) => reaches.of(system).reply(input)),
-    // What was called off with its work is still stated: it was paid for.
+    unread: fromPromise<UnreadOutput>(async ({ system }) => portsBySystem.of(system).unread()),
+    reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input, system }) => portsBySystem.of(system).reply(input)),
+    // A model call that was called off is still stated: it was paid for.
     close: fromPromise<void>(
       async ({ system }) => void (await Promise.allSettled([agentSessions.of(system).modelCall])),
     ),

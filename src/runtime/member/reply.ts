@@ -18,7 +18,7 @@ export interface Ending {
   readonly leaving?: boolean
 }
 
-/** What replying does. */
+/** The two acts of replying. */
 export interface ReplyActs {
   /** Returns the mail's id. */
   send(draft: MailDraft): string

@@ -3,13 +3,13 @@ import { userMessage } from '../../protocol/conversation/message.ts'
 import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
 import type { MemberStore } from './member-store.ts'
-import type { LeadTurn } from './member-deps.ts'
+import type { LeadTurn } from './lead-turn.ts'
 
-/** Whose mail is taken in, and what it may lead to. */
+/** The member that takes its mail in. */
 export interface MailIntake {
   readonly store: Pick<MemberStore, 'mailbox' | 'debts' | 'ledger' | 'conversation'>
   readonly leadTurn: Pick<LeadTurn, 'brief'>
-  /** Nobody wants the work at hand any more. */
+  /** Ends the work at hand, which nobody wants any more. */
   abort(): void
 }
 

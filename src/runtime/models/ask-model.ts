@@ -1,22 +1,18 @@
-import { failure } from '../../protocol/conversation/failure.ts'
+import { failure, type Failure } from '../../protocol/conversation/failure.ts'
 import { noUsage, type AssistantMessage } from '../../protocol/conversation/message.ts'
-import type { Model, ModelRequest } from '../../protocol/models/model.ts'
-import type { Failure } from '../../protocol/conversation/failure.ts'
+import type { AnswerDelta, Model, ModelRequest } from '../../protocol/models/model.ts'
 
-/** What is said while a model answers; `reset`: all that was said of this answer is void. */
-export interface Said {
-  readonly type: 'text' | 'thinking' | 'reset'
-  readonly text: string
-}
+/** A delta, or the word that all deltas of this answer so far are void. */
+export type HeardDelta = AnswerDelta | { readonly type: 'reset'; readonly text: '' }
 
-/** Who listens to an answer, and how it is stopped. */
+/** A listener to an answer, and the signal that stops it. */
 export interface Listening {
   readonly signal: AbortSignal
-  readonly hear: (said: Said) => void
+  readonly hear: (delta: HeardDelta) => void
 }
 
 interface Attempt extends Listening {
-  /** Before the first thing that is said. */
+  /** Called before the first delta. */
   readonly began: () => void
 }
 

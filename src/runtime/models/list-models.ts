@@ -1,9 +1,9 @@
 import { providers } from '../../adapters/models/providers.ts'
 import { pricedModels as listCards, type ModelCard } from '../../adapters/models/prices.ts'
 import { pricesOf, readModelOverrides } from './model-overrides.ts'
-import { modelsFileOf } from './models-file.ts'
+import { modelsFileOf } from './pricing.ts'
 
-/** Who answers under `provider/…`, and whether it can be reached from here. */
+/** A provider by the name in `provider/…`, and whether it can be reached from here. */
 export interface ListedProvider {
   readonly name: string
   /** The environment variable that it needs; its value is nowhere shown. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { PriceOverrides } from '../../adapters/models/prices.ts'
-import { jsonSchemaOf } from '../../adapters/teams/json-schema.ts'
 import { parseYaml } from '../../adapters/teams/yaml-source.ts'
 import { schemaDiagnostics } from '../../adapters/teams/schema-issues.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
@@ -10,7 +9,7 @@ import { modelNameSchema } from '../../protocol/team/work-card.ts'
 const rate = z.number().nonnegative()
 const tokens = z.number().int().positive()
 
-/** What a person knows better of a model than the table that comes with the package. */
+/** A person's corrections to the table of models that comes with the package. */
 const overrideSchema = z.strictObject({
   input: rate,
   output: rate,
@@ -54,7 +53,7 @@ export async function readModelOverrides(file: string): Promise<ModelOverrides |
   if (source.diagnostics.length > 0) throw new ModelsFileError(source.diagnostics)
   const parsed = overridesSchema.safeParse(source.value)
   if (parsed.success) return parsed.data
-  throw new ModelsFileError(schemaDiagnostics(parsed.error.issues, source, () => jsonSchemaOf(overridesSchema)))
+  throw new ModelsFileError(schemaDiagnostics(parsed.error.issues, source, overridesSchema))
 }
 
 /** The part of the overrides that prices are made of. */

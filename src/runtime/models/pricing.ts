@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { priceOf, type Price, type PriceOverrides } from '../../adapters/models/prices.ts'
+import { join } from 'node:path'
+import { priceOf, type PriceOverrides } from '../../adapters/models/prices.ts'
 import type { Usage } from '../../protocol/conversation/message.ts'
-import { modelsFileOf } from './models-file.ts'
 
-/** What a model's answer costs in dollars, or null when nobody knows. */
+/** The price of a model's answer in dollars, or null for an unknown price. */
 export type Pricing = (model: string) => (usage: Usage) => Promise<number | null>
 
 /**
@@ -16,16 +16,15 @@ export type Pricing = (model: string) => (usage: Usage) => Promise<number | null
  */
 export async function openPricing(home: string): Promise<Pricing> {
   const own = await ownPrices(home)
-  const loaded = new Map<string, Promise<Price>>()
-  const load = (model: string): Promise<Price> => {
-    const price = loaded.get(model) ?? priceOf(model, own)
-    loaded.set(model, price)
-    return price
-  }
-  return (model) => async (usage) => (await load(model))(usage)
+  return (model) => async (usage) => (await priceOf(model, own))(usage)
 }
 
-/** What reads the file stands on a YAML parser: it is loaded for those who have one. */
+/** The place of the file in which a person keeps what they know of models. */
+export function modelsFileOf(home: string): string {
+  return join(home, '.troupe', 'models.json')
+}
+
+/** The reader of the file stands on a YAML parser, and is loaded only for people who have such a file. */
 async function ownPrices(home: string): Promise<PriceOverrides> {
   const file = modelsFileOf(home)
   if (!existsSync(file)) return {}

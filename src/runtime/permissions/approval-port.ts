@@ -20,7 +20,7 @@ export interface ApprovalPort {
 /** Judges calls in place of a person; null is no opinion. */
 export type Classifier = (question: Question, consult: Consult, signal: AbortSignal) => Promise<Answer | null>
 
-/** What a lone agent asks: its approver, in this process. */
+/** The approvals of a lone agent, which its approver in this process gives. */
 export function approverPort(approver: Approver): ApprovalPort {
   return {
     plan: () => ({ order: 'race', hooked: false, classifies: false }),

@@ -1,6 +1,7 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { approvalFiles, type ApprovalFiles } from '../../adapters/approvals/approval-files.ts'
-import { watchAnswers, type AnswerWatch } from '../../adapters/approvals/watch-answers.ts'
+import { notify, type Notifications } from '../../adapters/fs/notify.ts'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import { answerSources, type AnswerFile } from '../../protocol/permissions/approval-file.ts'
 import { broadcast, type Broadcast } from '../actors/broadcast.ts'
@@ -37,7 +38,7 @@ const lookMs = 250
 export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): ApprovalStore {
   const files = approvalFiles(join(dir, 'permissions'), key)
   const problems = broadcast<string>()
-  const waiting = waitingRoom()
+  const waiting = waitingCallers()
   const look = (): void => {
     for (const id of waiting.ids()) waiting.tell(id, files.answerTo(id))
   }
@@ -45,14 +46,14 @@ export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): Ap
     look()
     return waiting.size() > 0
   })
-  let watch: AnswerWatch | undefined
+  let watch: Notifications | undefined
   return {
     files,
     problems,
     wait(id, signal) {
       if (signal.aborted) return Promise.reject(signal.reason as Error)
       const heard = waiting.enter(id, signal)
-      watch ??= watchAnswers(files.dir, look, problems.publish)
+      watch ??= watchAnswers(files.dir, look, problems)
       looks.start()
       // Registered first, looked second: an answer that came before is not missed.
       waiting.tell(id, files.answerTo(id))
@@ -66,14 +67,20 @@ export function openApprovalStore({ dir, key, clock }: ApprovalStoreOptions): Ap
     },
     close() {
       looks.stop()
-      watch?.close()
+      void watch?.close()
       watch = undefined
     },
   }
 }
 
-/** Who waits in this process for the answer to which question. */
-function waitingRoom() {
+/** Looks after each event in the folder, which may not be there yet. */
+function watchAnswers(dir: string, look: () => void, problems: Broadcast<string>): Notifications {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  return notify([dir], { changed: look, failed: problems.publish })
+}
+
+/** The callers in this process that wait for an answer, by question. */
+function waitingCallers() {
   const waiting = new Map<string, Set<(answer: AnswerFile) => void>>()
   return {
     ids: () => waiting.keys(),
@@ -98,7 +105,7 @@ function waitingRoom() {
   }
 }
 
-/** What an answer file says, as machines hear it. */
+/** The answer of a file in the form that machines take. */
 export function answerOf({ id, behavior, source, reason, scope, rules, updated_input, by }: AnswerFile): Answer {
   return {
     behavior,

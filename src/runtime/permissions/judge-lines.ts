@@ -11,8 +11,9 @@ import {
 import { analyse, type Action } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { followPaths } from '../../rules/permissions/follow.ts'
+import { preparedRules } from './prepared-rules.ts'
 
-/** What `troupe permissions test` says of one line. */
+/** The verdict of `troupe permissions test` on one line. */
 export interface Judgement {
   readonly behavior: Decision['behavior']
   readonly source: Decision['source']
@@ -50,12 +51,16 @@ export function lineJudge(policy: Policy, place: { readonly cwd: string; readonl
       }
       const { tool, input, cwd = place.cwd, home = place.home } = asked
       const action = resolved(analyse({ tool, input, cwd, home }), real)
-      return typeof action === 'string' ? refused(action) : shown(decide(action, policies(asked)))
+      return typeof action === 'string' ? refused(action) : shown(decided(action, policies(asked)))
     },
     get mistakes() {
       return mistakes
     },
   }
+}
+
+function decided(action: Action, policy: Policy): Decision {
+  return decide(action, policy, preparedRules(policy))
 }
 
 interface Asked {

@@ -33,7 +33,7 @@ export async function judgeLines(
         answers = ''
       }
     }
-    // What came is answered before more is waited for.
+    // Lines that came are answered before the next ones are waited for.
     if (answers !== '') await write(answers)
     answers = ''
   }

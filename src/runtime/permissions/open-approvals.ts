@@ -11,9 +11,9 @@ import { openApprovalStore, type ApprovalStore } from './approvals.ts'
 /** How the questions of a run reach somebody who answers, as the run was started. */
 export interface Approvals {
   readonly store: ApprovalStore
-  /** Whoever sits at this process, if anybody does. */
+  /** The face of the person at this process, if there is one. */
   readonly approver: Approver | null
-  /** Somebody may answer: at this process, or at another one while the question waits. */
+  /** An answer may come: at this process, or at another one while the question waits. */
   readonly reachable: boolean
   /** How long a question waits; null for as long as it takes. */
   readonly waitMs: number | null
@@ -22,7 +22,7 @@ export interface Approvals {
   readonly classifierModel: string | null
 }
 
-/** What whoever starts a run says about questions. */
+/** The wishes about questions with which a run is started. */
 export interface ApprovalsOptions {
   readonly approver?: Approver
   /** Questions wait so long for an answer from anywhere, also when nobody sits here. */

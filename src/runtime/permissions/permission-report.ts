@@ -75,7 +75,7 @@ function shadowNote({ by }: ShadowedRule): string {
   return `never applies: ${by.rule} (${by.list}, ${by.source}${by.at === undefined ? '' : `, ${by.at}`}) comes first`
 }
 
-/** What is wrong with rules that a person typed: `ruleProblems(['Bash('])`. */
+/** The faults of rules that a person typed: `ruleProblems(['Bash('])`. */
 export function ruleProblems(rules: readonly string[]): readonly string[] {
   return rules.map(parseRule).flatMap((rule) => ('error' in rule ? [rule.error] : []))
 }

@@ -13,13 +13,13 @@ export interface AskedBefore {
   readonly how: 'held' | 'sent'
 }
 
-/** What delegating asks of the requests that there are. */
+/** The requests of a team, as delegation looks them up. */
 export interface RequestLookup {
   /** The worker behind a name, or the free replica behind a card's; of those that `admits` admits. */
   choose(worker: string, admits?: (name: string) => boolean): string | undefined
   /** How a request stands; undefined when none of this name was ever asked for. */
   statusOf(request: string): BookedRequest['status'] | undefined
-  /** What an earlier run of the same call made of a subtask; undefined when it did not come to it. */
+  /** The fate of a subtask in an earlier run of the same call; undefined when that did not come to it. */
   askedAs(key: string): AskedBefore | undefined
   /** As many are at work as may be at the same time: the next one has to wait. */
   isFull(): boolean
@@ -27,7 +27,7 @@ export interface RequestLookup {
   nextRequest(): string
 }
 
-/** What delegating acts upon. */
+/** The dependencies of delegation. */
 export interface DelegationPort extends RequestLookup {
   readonly team: string
   /** Names of workers and of their cards. */
@@ -94,7 +94,7 @@ async function contractsFlaw(errands: readonly Errand[]): Promise<string | null>
   return null
 }
 
-/** What one subtask is known by, and what it builds on. */
+/** The key of a subtask, and the requests that it builds on. */
 interface Place {
   readonly key: string
   readonly depends_on: string[]
@@ -141,7 +141,7 @@ function workOf({ task, context, returns }: Errand): { readonly task: string; re
   return { task: taskBody(task, context), ...(returns === undefined ? {} : { returns }) }
 }
 
-/** Who takes it: where the free one of a card may not be started, another that may. */
+/** The worker that takes a subtask: where the free one of a card may not be started, another that may. */
 function takerOf(actions: DelegationPort, asked: string): { readonly worker: string } | { readonly error: string } {
   const free = actions.choose(asked)
   if (free === undefined) return { error: unknownWorker(asked, actions.workers()) }

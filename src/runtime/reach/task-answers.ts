@@ -6,7 +6,7 @@ import type { TeamReceipt } from '../../protocol/tools/tool.ts'
 import type { MailDraft } from '../../protocol/mail/envelope.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 
-/** The board as this process knows it, and who waits for what it answers. */
+/** The board as this process knows it, and the answers that its members wait for. */
 export interface TaskAnswers {
   readonly board: TaskBoard
   /** The answer to an ask, by the id of its mail. */

@@ -3,13 +3,13 @@ import type { TeamPort, TeamReceipt } from '../../protocol/tools/tool.ts'
 import { delegateAll, type DelegationPort } from './delegation.ts'
 import { taskPort, type TaskAnswers } from './task-answers.ts'
 
-/** How one member's coordination tools reach the rest of the team. */
+/** The rest of the team, as one member's coordination tools act on it. */
 export interface TeamActions {
   readonly team: string
   recipients(): readonly string[]
   /** A draft that was sent before comes back as it was sent then, with the request it was numbered with. */
   send: DelegationPort['send']
-  /** What only the coordinator may do. */
+  /** The part of the coordinator; null for all others. */
   readonly delegation: Omit<DelegationPort, 'team' | 'send' | 'now'> | null
   stop(worker: string, reason: string): TeamReceipt
   /** Why a message would start nobody; null when it would, or when its recipient runs. */

@@ -4,7 +4,7 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Clock } from '../actors/clock.ts'
 import { spawnRoot } from '../actors/spawn.ts'
 
-/** What came of an attempt, as far as the provider is to blame or to thank. */
+/** The outcome of an attempt, as far as the provider is to blame or to thank. */
 export type Outcome = 'failed' | 'succeeded' | 'given_up'
 
 /**
@@ -19,7 +19,7 @@ export interface Breakers {
 
 type Breaker = ActorRefFrom<typeof breakerMachine>
 
-/** Somebody else's probe is out: its answer is waited for so long at a time. */
+/** Milliseconds between looks at another member's probe of the provider. */
 const probeMs = 1_000
 
 /** Opens the breakers of one run. @example const breakers = openBreakers(systemClock()) */

@@ -9,13 +9,12 @@ import type { Meter } from '../budget/meter.ts'
 import type { Clock } from '../actors/clock.ts'
 import { askModel, failed, type Listening } from '../models/ask-model.ts'
 import type { Breakers } from './breakers.ts'
-import { wait } from './wait.ts'
 
-/** What recovery stands on. Shared parts come from the run, `paused` from the member's journal. */
+/** Parts of recovery. Shared parts come from the run, `paused` from the member's journal. */
 export interface RecoveryOptions {
-  /** Who answers, and who stands in, in this order. */
+  /** The model that answers, and its stand-ins, in this order. */
   readonly models: readonly Model[]
-  /** Whom the agent may turn to; the first of the others goes on when this one is given up. */
+  /** A model that the agent may turn to; the first of the others goes on when this one is given up. */
   readonly stronger?: Model
   readonly limits: RetryLimits
   readonly clock: Clock
@@ -31,9 +30,9 @@ export interface RecoveryOptions {
 /** One request of a loop. */
 export interface RecoveryCall extends Listening {
   readonly turn: number
-  /** Whose turn it is to answer: a name of the list. */
+  /** The model that is to answer: a name of the list. */
   readonly model: string
-  /** Who goes on when the budget has no room for that model. */
+  /** The model that goes on when the budget has no room for that one. */
   readonly instead?: string
   /** Records what was done, before it is done. */
   readonly note: (fact: Fact) => void
@@ -83,7 +82,7 @@ interface Attempts {
   readonly asking: RecoveryCall
   readonly caps: Map<string, number>
   readonly model: Model
-  /** Who stands in when this one is given up. */
+  /** The stand-in for this model when it is given up. */
   readonly next: Model | undefined
 }
 
@@ -115,12 +114,12 @@ async function recover(attempts: Attempts, first: ModelRequest): Promise<Recover
   }
 }
 
-/** What changes from attempt to attempt. */
+/** State that changes from attempt to attempt. */
 interface Story {
   request: ModelRequest
   readonly since: number
   renewed: boolean
-  /** Something was said that a failure makes void. */
+  /** True when deltas were published that a failure makes void. */
   heard: boolean
 }
 
@@ -175,7 +174,7 @@ async function apply(attempts: Attempts, { remedy, story, message, told, count }
   return delay_ms === 0 ? !asking.signal.aborted : wait(parts.clock, delay_ms, asking.signal)
 }
 
-/** What an attempt came to that failed. */
+/** The cost of a failed attempt. */
 async function spent({ parts, asking, model }: Attempts, { usage }: AssistantMessage) {
   return { turn: asking.turn, model: model.name, usage, cost_usd: await parts.price(model.name, usage) }
 }
@@ -218,7 +217,7 @@ async function sleep({ clock, paused }: RecoveryOptions, asking: RecoveryCall, u
   return true
 }
 
-/** What the attempt before had cost is stated already. */
+/** The cost of the attempt before is stated already. */
 function stopped(message: AssistantMessage): AssistantMessage {
   const reason = failure('aborted', 'the request was aborted while it waited')
   return { ...message, stop: 'aborted', usage: noUsage, failure: reason }
@@ -230,4 +229,19 @@ function capped(request: ModelRequest, most: number | undefined): ModelRequest {
 
 function providerOf({ name }: Model): string {
   return name.split('/', 1)[0] ?? name
+}
+
+/** Waits on this clock, or until the signal aborts: then false. Nothing is left behind either way. */
+function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const over = (whole: boolean): void => {
+      clock.clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      resolve(whole)
+    }
+    const stop = (): void => over(false)
+    const timer = clock.setTimeout(() => over(true), ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
 }

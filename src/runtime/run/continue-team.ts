@@ -16,7 +16,7 @@ import type { TeamRun } from './run-team.ts'
 import { sendMail } from '../mail/send-mail.ts'
 import { stopFile, stopOf } from '../runs/stop-file.ts'
 
-/** What a person has to say to the lead of a run that has ended. */
+/** Options for a person's further words to the lead of a run that has ended. */
 export interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string
   /** The user's directory, where the run's key is. */

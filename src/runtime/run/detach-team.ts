@@ -18,7 +18,7 @@ export interface DetachedRun {
   readonly dir: string
   /** Of its leader. */
   readonly pid: number
-  /** What its leader prints. */
+  /** Path of the file that takes the leader's output. */
   readonly log: string
   /** Commands that show its panes, where it has any. */
   readonly looks: readonly string[]
@@ -29,7 +29,7 @@ export class NotDetached extends Error {
   override readonly name = 'NotDetached'
 }
 
-/** What another process can be told; its approver cannot. */
+/** Options that can be handed to another process; an approver cannot. */
 export type DetachTeamOptions = Omit<RunTeamOptions, 'approver' | 'clock' | 'mail'> &
   Required<Pick<RunTeamOptions, 'env'>>
 
@@ -58,7 +58,8 @@ export async function detachTeam(team: ResolvedTeam, options: DetachTeamOptions)
     const looks = chosen.flatMap(({ executor }) => lookAt(executor, run.id) ?? [])
     return { id: run.id, dir: run.dir, pid: child.pid ?? 0, log, looks }
   } catch (error) {
-    // It never was. Whoever failed to open it may have removed it already; what was said is read all the same.
+    // The run never was. The process that failed to open it may have removed it already; its words are read all the
+    // same.
     rmSync(run.dir, { recursive: true, force: true })
     throw error instanceof NotDetached ? new NotDetached(lastLinesIn(fd, 0)) : error
   } finally {

@@ -66,7 +66,7 @@ export function forkRun(dir: string, { at, home, clock }: ForkRunOptions): strin
   return run.dir
 }
 
-/** What all journals held when the entry was written. */
+/** The content of all journals at the time when the entry was written. */
 function sharedPast(dir: string, journals: readonly string[], at: string): readonly Recorded[] {
   const read = journals.map((owner) => readJournal(journalFile(dir, owner)).entries.map((entry) => ({ owner, entry })))
   const merged = mergeJournals(read)
@@ -112,7 +112,7 @@ function writeJournal(run: RunDirectory, owner: string, past: readonly Recorded[
   writeFileSync(run.journalFile(owner), lines.join(''), { mode: 0o600, flag: 'wx' })
 }
 
-/** What was sent lies where it lay: read mail among what was read, the rest unread. */
+/** Copies mail to the place where it lay at that time: read mail among the read, the rest unread. */
 function carryMail({ mail }: RunDirectory, past: readonly Recorded[]): void {
   const sent = past.flatMap(({ entry }) => (entry.type === 'mail.sent' ? [entry.envelope] : []))
   const received = new Set(past.flatMap(({ entry }) => (entry.type === 'mail.received' ? [entry.envelope.id] : [])))
@@ -132,7 +132,7 @@ function carryArtifacts(dir: string, { artifacts }: RunDirectory): void {
   if (!existsSync(from)) return
   mkdirSync(artifacts, { recursive: true, mode: 0o700 })
   for (const name of readdirSync(from)) {
-    // What somebody is still writing belongs to the run that writes it.
+    // An unfinished file belongs to the run that writes it.
     if (!name.startsWith(unfinishedPrefix)) linkSync(join(from, name), join(artifacts, name))
   }
 }

@@ -52,7 +52,7 @@ export interface RunTeamOptions extends ApprovalsOptions {
   readonly rules?: RuleLists
   /** Dollars the run may spend, instead of what the team says. */
   readonly budgetUsd?: number
-  /** What the workspace's own files allow counts, although nobody remembered to trust it. */
+  /** Rules that the workspace's own files allow count, although no person has stored trust in them. */
   readonly trusted?: boolean
   /** Opens bypassPermissions mode, unless a settings file or the managed policy keeps it shut. */
   readonly allowBypass?: boolean
@@ -112,14 +112,14 @@ export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): Run
   return { team, chosen, run, clock, cwd, earlier: noPast }
 }
 
-/** What holds for the whole run, whoever leads it. */
+/** Options that hold for the whole run, whoever leads it. */
 function launchOf(options: RunTeamOptions): Launch {
   const { mode, rules, trusted, allowBypass, permissionWaitMs, classifier } = options
   const said = Object.entries({ mode, rules, trusted, allowBypass, permissionWaitMs, classifier })
   return Object.fromEntries(said.filter(([, value]) => value !== undefined))
 }
 
-/** What is fixed before anything is opened. */
+/** The part of a run's frame that is fixed before any file of the run is opened. */
 export type RunPlan = Omit<RunFrame, 'facts' | 'deltas' | 'distant'>
 
 /** Leads a run whose directory is there, from its beginning or from where its journals end. */
@@ -168,14 +168,14 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   for (const recorded of earlier.recorded) note(recorded)
   facts.subscribe(note)
   const opened = await open(frame, options).catch((error: unknown) => {
-    // Nothing has happened in it: a run without its models, or under a broken policy, never was.
+    // A run without its models, or under a broken policy, has no entry yet and never was.
     if (earlier.recorded.length === 0) {
       rmSync(run.dir, { recursive: true, force: true })
       removeRunKey(homeOf(options), run.id)
     }
     throw error
   })
-  const context = sceneOf(frame, options, opened)
+  const context = contextOf(frame, options, opened)
   const swept = await sweepRuns({ cwd: context.cwd, env: context.ownEnv, clock })
   const running = startTeam(context, { task, swept })
   if (signal.aborted) running.abort()
@@ -217,7 +217,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   }
 }
 
-/** What members may do, as the settings say at each moment. Nothing is watched before the team has started. */
+/** Permissions of the members, as the settings say at each moment. No file is watched before the team has started. */
 async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOptions): Promise<Policies> {
   const { mode, rules, trusted, policyRoot, allowBypass: bypass } = options
   const home = homeOf(options)
@@ -234,7 +234,7 @@ function homeOf({ home, env = process.env }: RunTeamOptions): string {
   return home ?? env['HOME'] ?? '/'
 }
 
-function sceneOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): RunContext {
+function contextOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): RunContext {
   const { env = process.env, mail = {} } = options
   return {
     ...frame,

@@ -17,7 +17,7 @@ export interface ToolRun {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly permissions: RuleLists & { readonly mode?: PermissionMode }
-  /** Who answers when a rule asks; nobody by default. */
+  /** The answerer of questions that rules leave open; none by default. */
   readonly approver?: Approver
   /** Hears live output. */
   readonly progress: (text: string) => void
@@ -51,9 +51,9 @@ export function namedTool(tools: readonly Tool[], name: string): Tool | { readon
  * @example await runTool({ tool, input: { path: '.' }, cwd, home, env, permissions: {}, approver, progress })
  */
 export async function runTool(call: ToolRun): Promise<ToolResult> {
-  const { tool, input, progress, signal, ...surroundings } = call
+  const { tool, input, progress, signal, ...toolContext } = call
   const agent = createAgent({
-    ...surroundings,
+    ...toolContext,
     model: callOnce(tool.name, input),
     tools: [tool],
     name: 'you',

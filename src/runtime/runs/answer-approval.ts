@@ -17,7 +17,7 @@ export interface PendingApproval {
   readonly request: ApprovalFile
 }
 
-/** What a person decides about a call. */
+/** A person's decision about a call. */
 export interface PersonalAnswer {
   readonly behavior: 'allow' | 'deny'
   /** Default: this call only. */
@@ -35,7 +35,7 @@ export interface PersonalAnswer {
   readonly at: number
 }
 
-/** What became of an answer: it counts, or somebody was faster. */
+/** The fate of an answer: counted, or beaten by a faster one. */
 export interface AnswerOutcome {
   readonly won: boolean
   /** The answer that counts. */
@@ -45,7 +45,7 @@ export interface AnswerOutcome {
 /**
  * The questions that wait for an answer, oldest first. Nothing is touched.
  * @param dirs run directories
- * @example pendingRequests([run.dir]).map(({ request }) => request.id)
+ * @example pendingApprovals([run.dir]).map(({ request }) => request.id)
  */
 export function pendingApprovals(dirs: readonly string[]): readonly PendingApproval[] {
   const found = dirs.flatMap((dir) => {
@@ -75,7 +75,7 @@ export function runDirectoriesIn(cwd: string): readonly string[] {
  * @param dir the run directory
  * @returns null when there is no such question
  * @throws when the key of the run cannot be read, or what the disk says
- * @example answerRequest(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
+ * @example answerApproval(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
  */
 export function answerApproval(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null {
   const { behavior, scope = 'once', advice, rules, updated_input, by, home = homedir(), at } = given

@@ -1,4 +1,4 @@
-/** What programs need to run at all and to find themselves: nothing in it is a secret. */
+/** Variables that programs need to run at all and to find themselves; none of them is a secret. */
 const passed = new Set(
   `PATH HOME USER LOGNAME SHELL PWD HOSTNAME TERM COLORTERM NO_COLOR FORCE_COLOR CLICOLOR COLUMNS LINES TZ LANG LANGUAGE
   TMPDIR TMP TEMP EDITOR VISUAL PAGER CI DISPLAY WAYLAND_DISPLAY

@@ -4,7 +4,7 @@ import { mergeJournals } from '../../projections/fold/merge.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { journalFile } from './read-runs.ts'
 
-/** What the journals of a run hold before somebody leads it on. */
+/** The content of a run's journals before a new leader takes over. */
 export interface EarlierRun {
   readonly recorded: readonly Recorded[]
   /** How far each journal was read, by owner. */

@@ -5,17 +5,20 @@ import { isAlive, ownMachine } from '../../adapters/process/liveness.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
 
-/** Who led a run last: the holder of the lease `team`, null before the first. */
+/** The latest leader of a run: the holder of the lease `team`, null before the first one. */
 export function lastLeader(dir: string): Holder | null {
   return latestEpoch(join(dir, 'lease', leaderName))?.holder ?? null
 }
 
-/** Who leads a run now, null when nobody does. A leader on another machine counts as living: this one cannot tell. */
+/**
+ * The present leader of a run, null without one. A leader on another machine counts as living: this machine cannot
+ * tell.
+ */
 export function livingLeader(dir: string): Holder | null {
   return livingHolder(dir, leaderName)
 }
 
-/** What somebody is told who wants to lead a run that another process leads. */
+/** The refusal for a process that wants to lead a run which another process leads. */
 export function ledText(run: string, leader: Holder): string {
   return `${run} is led by ${holderText(leader)}`
 }
@@ -29,12 +32,12 @@ export function leadingPid(dir: string, run: Pick<RunFile, 'leader'> | null): nu
   return run !== null && isAlive(run.leader.pid, run.leader.started) ? run.leader.pid : null
 }
 
-/** What is to be known of mail to a run that nobody leads; null when somebody does. */
+/** A note about mail to a run without a leader; null when the run has one. */
 export function unledNote(dir: string, run: Pick<RunFile, 'leader'> | null): string | null {
   return leadingPid(dir, run) === null ? 'Nobody runs this team now; the mail waits until it is run on.' : null
 }
 
-/** Who is a member of a run now, or its leader; null when nobody is. */
+/** The process that is a member of a run now, or its leader; null without one. */
 export function livingHolder(dir: string, name: string): Holder | null {
   const leader = latestEpoch(join(dir, 'lease', name))?.holder ?? null
   if (!leader || leader.released) return null

@@ -32,7 +32,7 @@ export function nestingOfWorker(env: Environment): Nesting {
   return { depth: depth - 1, limit }
 }
 
-/** What the commands of a member find in their environment; `member` is its own distance from its coordinator. */
+/** Environment variables for the commands of a member; `member` is the member's own distance from its coordinator. */
 export function nestingMark({ depth, limit }: Nesting, member: number): Readonly<Record<string, string>> {
   return { [nestingVariable]: `${depth + member + 1}/${limit}` }
 }

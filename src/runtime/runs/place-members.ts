@@ -5,7 +5,7 @@ import { chooseExecutor } from '../../rules/team/executor-choice.ts'
 import { findProgram } from './find-program.ts'
 import { NoPlace } from './no-place.ts'
 
-/** What decides where members run. */
+/** The conditions that decide where members run. */
 export interface Placing {
   /** For all workers, instead of what their cards say. */
   readonly executor?: ExecutorKind | undefined

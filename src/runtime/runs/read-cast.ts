@@ -1,7 +1,7 @@
 import { readRunFile } from '../../adapters/sessions/read-run.ts'
 import type { PaneMembers } from '../../projections/screen/panes.ts'
 
-/** What a screen has to know of a run before it shows it. */
+/** Facts about a run that a screen needs before its first picture. */
 export interface RunCast extends PaneMembers {
   readonly run: string
   readonly team: string
@@ -12,7 +12,8 @@ export interface RunCast extends PaneMembers {
 }
 
 /**
- * Who plays in a run, the coordinator first.
+ * The members of a run, the coordinator first.
+ *
  * @returns null when the directory is no run
  */
 export function readCast(dir: string): RunCast | null {

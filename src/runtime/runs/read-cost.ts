@@ -1,7 +1,7 @@
 import { applyCost, emptyCost, type Spending } from '../../projections/cost/cost.ts'
 import { recordOfRun } from './read-runs.ts'
 
-/** What a run has used: in all, by member and by model; every member is in it, whoever started it. */
+/** The spending of a run: in all, by member and by model. Every member is listed, in whatever process it ran. */
 export interface RunCost {
   readonly run: string
   readonly total: Spending

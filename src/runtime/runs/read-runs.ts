@@ -20,7 +20,7 @@ export interface RunSummary {
   readonly dir: string
   readonly team: string
   readonly state: 'running' | 'interrupted' | RunStatus
-  /** Nobody leads it, it has not ended and nobody stopped it: `troupe resume` leads it on. */
+  /** True for a run that has no leader, has not ended and was not stopped: `troupe resume` leads it on. */
   readonly stale: boolean
   /** The process that leads it; null when nobody does. */
   readonly pid: number | null
@@ -34,7 +34,7 @@ export interface RunSummary {
 export interface MemberSummary {
   readonly name: string
   readonly state: MemberState | 'not_started'
-  /** Its process runs, judged by process id and start time. */
+  /** True while the member's process runs, judged by process id and start time. */
   readonly alive: boolean
   /** Of its process while it is alive. */
   readonly pid: number | null
@@ -44,7 +44,7 @@ export interface MemberSummary {
   readonly waits_for_you: number
 }
 
-/** Everything the journals of a run hold, and what of them could not be read. */
+/** All entries of a run's journals, and the places that could not be read. */
 export interface RunRecord {
   readonly id: string
   readonly dir: string

@@ -2,7 +2,7 @@ import { applyCost, emptyCost } from '../../projections/cost/cost.ts'
 import { applyHung } from '../../projections/member/hung.ts'
 import { recordOfRun } from './read-runs.ts'
 
-/** What the journals of a run say of its going on. */
+/** Progress of a run, as its journals tell. */
 export interface Activity {
   /** Dollars; null as soon as one price is unknown. */
   readonly cost_usd: number | null

@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { parseJson } from '../../adapters/fs/parse-json.ts'
 import { stopFileSchema, type StopFile } from '../../protocol/team/run.ts'
 
-/** Who stopped a run, and why; null when nobody did. */
+/** The person who stopped a run and the reason; null for a run that was not stopped. */
 export function stopOf(dir: string): StopFile | null {
   try {
     const parsed = stopFileSchema.safeParse(parseJson(readFileSync(stopFile(dir), 'utf8')))
     return parsed.success ? parsed.data : null
   } catch {
-    // There is none.
     return null
   }
 }

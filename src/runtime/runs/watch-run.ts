@@ -11,13 +11,13 @@ import { livingLeader } from './leader.ts'
 import { pendingApprovals, type PendingApproval } from './answer-approval.ts'
 import { journalFile, unreadOf } from './read-runs.ts'
 
-/** What is told of a run, in the order in which it is to be shown. */
+/** Callbacks for a run that is watched, in the order in which a screen shows things. */
 export interface RunListener {
   /** Journal entries, each once: those that are there at first, then those that come. */
   recorded(batch: readonly Recorded[]): void
-  /** What is being written just now; lossy. An entry that was written before is told before. */
+  /** A piece of text that is being written now; pieces may be lost. Earlier entries are handed over before it. */
   live(event: LiveEvent): void
-  /** What the journals do not hold, as it stands now. */
+  /** The present state of everything that stands in no journal. */
   stand(standing: RunNow): void
   problem(text: string): void
 }
@@ -53,7 +53,7 @@ export function watchRun(dir: string, listener: RunListener): () => void {
   look()
   const ends = [
     watchFolder(join(dir, 'journal'), (file) => (file === null ? journals.readAll() : journals.hint(file))),
-    // Its reconciling look, once a second, also finds questions, mail and processes that came or went.
+    // The reconciling look of this watcher, once a second, also finds questions, mail and processes that came or went.
     watchFolder(join(dir, 'members'), look),
     sockets.close,
   ]
@@ -93,7 +93,7 @@ function journalsOf(dir: string, { recorded, problem }: RunListener): Journals {
   }
 }
 
-/** Nobody, when the run was removed while it is watched. */
+/** The list is empty when the run was removed while a screen watches it. */
 function ownersIn(dir: string): readonly string[] {
   return namesIn(join(dir, 'journal')).flatMap(ownerOf)
 }

@@ -20,7 +20,7 @@ export interface SettingsOptions {
   /** The directory of the managed policy; never taken from anything an agent can set. */
   readonly policyRoot?: string | undefined
   readonly flags?: PermissionFlags | undefined
-  /** What of the workspace's files counts for this once beside what is remembered: everything, or these texts. */
+  /** The part of the workspace's files that counts this once beside the remembered part: all, or these texts. */
   readonly trusted?: boolean | readonly string[] | undefined
   /** Tools beside the built-in ones, of which rules may speak. */
   readonly tools?: readonly string[]

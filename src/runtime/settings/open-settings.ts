@@ -8,17 +8,17 @@ import { grantsOf, teamGrants } from '../../rules/settings/settings-trust.ts'
 import { findSettings, settle, systemPolicyRoot, type FoundSettings, type SettingsOptions } from './load-rules.ts'
 import type { SettingsRead } from './read-settings.ts'
 
-/** What changed while a team was running. */
+/** A change of the settings while a team is running. */
 export interface SettingsChange {
   /** Files that say something else now. */
   readonly files: readonly string[]
-  /** What is wrong with them that was not wrong before. */
+  /** The mistakes that were not there before. */
   readonly problems: readonly Diagnostic[]
 }
 
 /** Settings that follow their files. */
 export interface LiveSettings {
-  /** What holds now; the same object until something changes. */
+  /** The settings in force; the same object until something changes. */
   current(): Settings
   /** From the first listener on the files are watched; returns how to stop listening. */
   subscribe(listener: (change: SettingsChange) => void): () => void
@@ -95,7 +95,7 @@ function follow(state: State): Followed {
   let reading: Promise<void> = Promise.resolve()
   const look = (): Promise<void> => (reading = reading.then(() => reload(state)))
   const watch = watchSettings({ files, folders: [join(policyRoot, 'policy.d')] }, () => void look())
-  // What changed before the watcher was looking is found by looking once.
+  // One look finds the changes from before the watcher was ready.
   const first = watch.ready.then(look)
   return {
     ready: () => first,

@@ -7,7 +7,7 @@ import { chooseMode, modeWidth } from '../../rules/permissions/mode.ts'
 import { sandboxedBy } from '../../rules/sandbox/sandbox-plan.ts'
 import { isTrusted } from '../../rules/settings/settings-trust.ts'
 
-/** What a policy is made from, besides the team. */
+/** The parts of a policy besides the team. */
 export interface PolicyOptions {
   readonly cwd: string
   readonly home: string
@@ -72,7 +72,7 @@ export function policyFor(settings: Settings, options: Omit<PolicyOptions, 'sett
   }
 }
 
-/** What sandbox settings mean on this machine; undefined when they ask for no sandbox. */
+/** The sandbox of this machine under these settings; undefined when they ask for none. */
 export function sandboxOf(
   settings: SandboxSettings,
   place: { readonly cwd: string; readonly home: string },

@@ -1,4 +1,3 @@
-import { jsonSchemaOf } from '../../adapters/teams/json-schema.ts'
 import { start } from '../../adapters/teams/places.ts'
 import { prune } from '../../adapters/teams/prune.ts'
 import { isSource, readSource } from '../../adapters/teams/read-source.ts'
@@ -43,10 +42,10 @@ export async function readSettings(place: SettingsPlace): Promise<SettingsRead |
   const value = parseJson(source.text)
   const yaml = parseYaml(place.shown, value === undefined ? withoutComments(source.text) : source.text)
   if (value === undefined) return broken({ place, yaml, value, ignored: [] }, [notJson(yaml)])
-  // What else YAML would say of a text is no matter once it is JSON.
+  // Other complaints of the YAML reader do not matter in a text that is JSON.
   const repeated = yaml.diagnostics.filter(({ code }) => code === 'duplicate_key' || code === 'too_deep')
   const { known, issues, ignored } = understood(value, place.foreign)
-  const complaints = [...repeated, ...schemaDiagnostics(issues, { ...yaml, value }, () => jsonSchemaOf(settingsSchema))]
+  const complaints = [...repeated, ...schemaDiagnostics(issues, { ...yaml, value }, settingsSchema)]
   const said: Said = {
     place,
     yaml,
@@ -106,7 +105,7 @@ function whole(said: Said, known: SettingsDocument): SettingsRead {
   return { layer, file: fileOf(said, 'read', layer), diagnostics: [] }
 }
 
-/** What remains of a file with mistakes: everything that forbids. */
+/** The rest of a file with mistakes: all rules that forbid. */
 function broken(said: Said, complaints: readonly Diagnostic[]): SettingsRead {
   const { place, yaml } = said
   const at = (...path: readonly string[]): unknown => valueAt(yaml.value, path)

@@ -7,7 +7,7 @@ import { policyInTree } from '../worktrees/policy-in-tree.ts'
 import { leaderPolicy, policyOf, type PolicyOptions } from './policy.ts'
 import type { Workplace } from '../worktrees/workplaces.ts'
 
-/** What the members' policies are made from; `settings` says what holds at the moment it is asked. */
+/** The parts of the members' policies; `settings` gives those in force at the moment of the call. */
 export interface TeamPolicyOptions extends Omit<PolicyOptions, 'settings'> {
   readonly settings: () => Settings
   /** Where a member works, when it is not where all do. */

@@ -4,17 +4,17 @@ import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { isTrusted, teamGrants } from '../../rules/settings/settings-trust.ts'
 import { loadRules, type SettingsOptions } from './load-rules.ts'
 
-/** What a workspace would open to agents if a person trusted it. */
+/** The openings that a workspace asks a person to trust. */
 export interface TrustQuestion {
   /** The real path of its root, under which trust is remembered. */
   readonly workspace: string
-  /** What is not trusted yet. */
+  /** The openings that are not trusted yet. */
   readonly grants: readonly Grant[]
   readonly settings: Settings
 }
 
 /**
- * What the files of a workspace, and of a team that shall run in it, would open and nobody trusted yet.
+ * Lists what the files of a workspace, and of a team that shall run in it, would open and nobody trusted yet.
  *
  * @example const { workspace, grants } = await trustQuestion({ cwd, home, policyRoot }, team)
  */

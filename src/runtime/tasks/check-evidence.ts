@@ -12,15 +12,16 @@ import { isInside, resolveFrom } from '../../rules/paths/path-inside.ts'
 import { analyse } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { commandWrap } from '../agent/sandbox.ts'
+import { preparedRules } from '../permissions/prepared-rules.ts'
 
-/** What evidence is held against. */
+/** The directories and permissions under which evidence is checked. */
 export interface EvidenceOptions {
   /** Where a member works. */
   cwd(member: string): string
   readonly home: string
   /** For the commands of declared checks: without credentials. */
   readonly env: Readonly<Record<string, string>>
-  /** What the member that did the work may do: files are read and checks are run on its behalf. */
+  /** Permissions of the member that did the work: files are read and checks are run on its behalf. */
   policy(member: string): Policy
   journalFile(member: string): string
   /** When the member took the task. */
@@ -98,6 +99,7 @@ async function flawInCheck(name: string, input: CheckEvidenceInput, { plan, sign
 }
 
 function decisionOn(call: Pick<PermissionRequest, 'tool' | 'input'>, by: string, plan: EvidenceOptions): Decision {
-  const { cwd, home, policy } = plan
-  return decide(resolvePaths(analyse({ ...call, cwd: cwd(by), home })), policy(by))
+  const policy = plan.policy(by)
+  const action = analyse({ ...call, cwd: plan.cwd(by), home: plan.home })
+  return decide(resolvePaths(action), policy, preparedRules(policy))
 }

@@ -29,7 +29,7 @@ export interface BoardOptions {
   /** Journals a fact in the team's journal and tells the world. */
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
-  /** What the team's journal says already. */
+  /** Entries that the team's journal holds already. */
   readonly earlier: readonly Entry[]
   /** Takes the mail that came for the leader into its journal. */
   receive(): readonly Envelope[]
@@ -114,7 +114,7 @@ function taskActors(board: TaskBoard, parts: BoardOptions) {
       const task = board.tasks.get(id)
       if (!task) return
       actors.set(id, startTask(task, board.lapsed.get(id) ?? [], parts))
-      // What followed from their end an earlier leader may not have lived to say.
+      // An earlier leader may have died before it stated the consequences of these ends.
       for (const blocker of task.blocked_by) {
         const ended = board.tasks.get(blocker)
         const status = ended ? taskEnding(ended) : null

@@ -3,7 +3,7 @@ import { taskMachine } from '../../../machines/task/task.ts'
 import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/port.ts'
 import { perSystem } from '../actors/per-system.ts'
 
-/** What a task's machine acts upon. */
+/** The acts behind the ports of a task's machine. */
 export interface TaskPorts {
   check(input: CheckEvidenceInput, signal: AbortSignal): Promise<CheckEvidenceOutput>
 }

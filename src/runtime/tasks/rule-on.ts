@@ -8,15 +8,15 @@ import { taskAskSchema, type TaskAsk } from '../../protocol/work/task.ts'
 
 type Creation = Extract<TaskAsk, { ask: 'create' }>
 
-/** What others have to say before a task is created; null lets it pass. */
+/** A check before a task is created: a complaint, or null to let the task pass. */
 export type MayCreate = (creation: Creation, author: string) => string | null
 
-/** What an ask leads to: a fact that answers it, or something that its task has to judge. */
+/** The outcome of an ask: a fact that answers it, or an event that its task has to judge. */
 export type Ruling =
   | { readonly fact: FactOf<'task.created' | 'task.refused'> }
   | { readonly task: number; readonly event: TaskEvent }
 
-/** What a ruling stands on. */
+/** The board and the time that a ruling is based on. */
 export interface RulingContext {
   readonly board: TaskBoard
   readonly at: number

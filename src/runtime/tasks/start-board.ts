@@ -8,12 +8,12 @@ import type { RunContext } from '../context/run-context.ts'
 import { checkEvidence, type EvidenceOptions } from './check-evidence.ts'
 import { openBoard, type RunningBoard } from './open-board.ts'
 
-/** What the board has of its leader. */
+/** Parts of the leader that the board uses. */
 export interface StartBoardOptions {
   /** Journals facts in the team's journal and tells the world. */
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
-  /** What the team's journal said when it was opened. */
+  /** Entries of the team's journal at the time when the journal was opened. */
   readonly earlier: readonly Entry[]
 }
 

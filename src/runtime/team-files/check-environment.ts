@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, watch } from 'n
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { pollingReason } from '../../adapters/mailbox/watch/polling-reason.ts'
+import { pollingReason } from '../../adapters/fs/notify.ts'
 import { providers } from '../../adapters/models/providers.ts'
 import { bubblewrapLacks, bubblewrapMissing } from '../../adapters/sandbox/bubblewrap.ts'
 import { findProgram } from '../runs/find-program.ts'
@@ -23,7 +23,7 @@ export interface Environment {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What is there of what runs need; a credential is named and never shown. */
+/** Findings about the programs, directories and credentials that runs need; a credential is named and never shown. */
 export function checkEnvironment({ cwd, home, env }: Environment): readonly Finding[] {
   return [
     writable('run directory', join(cwd, '.troupe'), true),

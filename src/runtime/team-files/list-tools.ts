@@ -10,7 +10,7 @@ export interface ListedTool {
   readonly effect: ToolEffect
 }
 
-/** Everything that is known of a tool before it is called. */
+/** The full description of a tool, before any call. */
 export interface DescribedTool extends ListedTool {
   /** JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export function listTools(tools: readonly Tool[] = builtinTools): readonly Liste
   return tools.map(listed)
 }
 
-/** What a model and a dispatcher know of a tool: `describeTool(read)`. */
+/** The description of a tool for a model and a dispatcher: `describeTool(read)`. */
 export function describeTool(tool: Tool): DescribedTool {
   const { interrupt, requiresInteraction, defer, timeout, maxResultChars } = tool
   return {

@@ -13,7 +13,7 @@ import { ownToolNames, toolDeclarationProblems } from './team-tool-problems.ts'
 import { wrongScripts } from './wrong-scripts.ts'
 
 export interface LoadTeamOptions {
-  /** What a relative file starts from; default: the process's directory. */
+  /** The directory that a relative file starts from; default: the process's directory. */
   readonly cwd?: string
   /** `provider/model` for every member, instead of what the file says. */
   readonly model?: string
@@ -42,8 +42,8 @@ export class TeamFileError extends Error {
  * const team = await loadTeam('teams/review.yaml', { model: 'anthropic/…', env: process.env })
  */
 export async function loadTeam(file: string, options: LoadTeamOptions = {}): Promise<ResolvedTeam> {
-  // Its scripts are opened soon enough, and say then what is wrong with them.
-  const { team, diagnostics } = await hashed(await judged(file, options, async () => ({})))
+  // Scripts are opened by the run, and their mistakes are told then.
+  const { team, diagnostics } = await hashed(await judged(file, options, () => ({})))
   const mistakes = diagnostics
     .map((found): Diagnostic => (found.code === 'no_model' ? { ...found, severity: 'error' } : found))
     .filter(({ severity }) => severity === 'error')
@@ -52,7 +52,7 @@ export async function loadTeam(file: string, options: LoadTeamOptions = {}): Pro
 }
 
 /**
- * Everything that is wrong or doubtful about a team file, in file order; it never throws for what a file says.
+ * Lists all mistakes and doubts about a team file, in file order; it never throws for what a file says.
  *
  * @returns the resolved team too, when enough of the file is right (errors may still be among the diagnostics)
  */
@@ -90,7 +90,7 @@ async function judged(file: string, options: LoadTeamOptions, lookAtScripts: typ
     },
   })
   const { team } = read
-  const problems = team ? await problemsOf(team, options.env ?? {}, await lookAtScripts(team)) : []
+  const problems = team ? await problemsOf(team, options.env ?? {}, lookAtScripts(team)) : []
   const found = problems.flatMap((problem) => wishedWrong(problem, wish) ?? read.locate(problem) ?? [])
   const diagnostics = inOrder([...read.diagnostics, ...found], file)
   return team ? { team, diagnostics } : { diagnostics }
@@ -128,7 +128,7 @@ function isScripted(model: string | undefined): model is string {
 
 const aboutModels = new Set(['unknown_provider', 'missing_credential', 'bad_script'])
 
-/** What is wrong with a model that the file does not name has its place outside of the file. */
+/** The diagnostic of a model that the file does not name: its place is outside of the file. */
 function wishedWrong({ path: _, ...problem }: TeamProblem, wish: Wish | undefined): Diagnostic | undefined {
   return wish && aboutModels.has(problem.code) ? { ...problem, file: wish.word, line: 1, column: 1 } : undefined
 }
@@ -155,7 +155,7 @@ async function problemsOf(
   return [...problems, ...(await ruled(team)), ...own]
 }
 
-/** What judges rules knows the shell, and is loaded only for teams that have any. */
+/** The problems of a team's rules. The judge of rules loads the shell grammar, so teams without rules do without it. */
 async function ruled(team: UnhashedTeam): Promise<readonly TeamProblem[]> {
   const says = ({ permissions, verify }: Pick<UnhashedTeam['members'][number], 'permissions' | 'verify'>): boolean =>
     verify !== undefined || Object.keys(permissions).length > 0

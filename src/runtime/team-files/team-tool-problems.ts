@@ -9,7 +9,7 @@ export function ownToolNames(team: UnhashedTeam): readonly string[] {
   return [...Object.keys(team.http_tools ?? {}), ...(team.code_tools ?? []).map(({ name }) => name)]
 }
 
-/** What is wrong with the tools that a team brings along: names that are taken, schemas that are none. */
+/** The faults of the tools that a team brings along: names that are taken, schemas that are none. */
 export async function toolDeclarationProblems(
   team: UnhashedTeam,
   { tools }: Pick<KnownTools, 'tools'>,

@@ -7,7 +7,7 @@ import type { Tool } from '../../protocol/tools/tool.ts'
 import { codeGrant, isTrusted } from '../../rules/settings/settings-trust.ts'
 
 export interface TeamToolSources {
-  /** What of the workspace a person trusts. */
+  /** The part of the workspace that a person trusts. */
   readonly trusted: Settings['trusted']
   /** Where headers of HTTP tools find their values. */
   readonly env: Readonly<Record<string, string | undefined>>

@@ -11,7 +11,7 @@ import type { Broadcast } from '../actors/broadcast.ts'
 import type { Approvals } from '../permissions/open-approvals.ts'
 import { answerFile, type ApprovalStore } from '../permissions/approvals.ts'
 
-/** What the leader's process needs to put questions to whoever sits at it. */
+/** The parts of the leader's process that put questions to the person at its terminal. */
 export interface Attendance {
   readonly approvals: Approvals
   readonly facts: Broadcast<Recorded>

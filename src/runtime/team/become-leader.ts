@@ -11,7 +11,7 @@ import type { RunContext } from '../context/run-context.ts'
  * read the journals before somebody else led the run: what it knows of it is over.
  *
  * @throws NotResumable saying who leads the run, or that somebody did; what the disk says
- * @example const { journal, entries } = becomeLeader(scene)
+ * @example const { journal, entries } = becomeLeader(context)
  */
 export function becomeLeader(context: Pick<RunContext, 'run' | 'clock' | 'earlier'>): OpenedJournal {
   const { run, earlier } = context

@@ -19,14 +19,14 @@ import { chooseReplica, type Replica } from '../../rules/team/replica-choice.ts'
 import { withContract, withResults } from '../../rules/team/task-text.ts'
 import type { AskedBefore, RequestLookup } from '../reach/delegation.ts'
 import { leadBriefing, type Briefing } from './lead-briefing.ts'
-import type { LeadTurn } from '../member/member-deps.ts'
+import type { LeadTurn } from '../member/lead-turn.ts'
 import { spawnRoot, tell } from '../actors/spawn.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { provideCoordinator } from './team-ports.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 
-/** The coordinator machine of one run, with the questions that the lead's surroundings ask it. */
+/** The coordinator machine of one run, with the questions that the lead's dependencies ask it. */
 export interface Coordination extends RequestLookup {
   send(event: CoordinatorEvent): void
   readonly leadTurn: LeadTurn
@@ -37,12 +37,12 @@ export interface Coordination extends RequestLookup {
   total(): number
 }
 
-/** What the coordinator is tied to; `lead` is asked for only when mail is to be sent in its name. */
+/** Callbacks of the coordinator; `lead` is asked for only when mail is to be sent in the lead's name. */
 export interface CoordinationOptions {
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
   lead(): Promise<LocalMember>
-  /** What an earlier leader left. */
+  /** The coordinator's state at the end of an earlier leader. */
   readonly earlier?: CoordinatorInput['earlier'] | null
 }
 
@@ -88,7 +88,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
   }
 }
 
-/** What delegating asks of the book. */
+/** Questions of delegation to the book of requests. */
 function readBook(
   context: RunContext,
   coordinator: () => CoordinatorContext,
@@ -108,8 +108,12 @@ function readBook(
   }
 }
 
-/** What became of subtasks, by the call and the place that they came from. */
-function subtasks({ earlier, facts, team }: RunContext): ReadonlyMap<string, AskedBefore> {
+/** The fate of subtasks, by the call and the position that they came from. */
+function subtasks({
+  earlier,
+  facts,
+  team,
+}: Pick<RunContext, 'earlier' | 'facts' | 'team'>): ReadonlyMap<string, AskedBefore> {
   const asked = new Map<string, AskedBefore>()
   const note = ({ owner, entry }: Recorded): void => {
     if (entry.type === 'request.held' && entry.key !== undefined)
@@ -134,7 +138,7 @@ function openOf(book: readonly BookedRequest[], worker: string | undefined): rea
   return open.flatMap(({ request, worker: asked }) => (worker === undefined || worker === asked ? [request] : []))
 }
 
-function workersOf({ team }: RunContext): readonly Replica[] {
+function workersOf({ team }: Pick<RunContext, 'team'>): readonly Replica[] {
   return team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [{ name, card }] : []))
 }
 
@@ -170,7 +174,7 @@ function withBody(input: HandOutInput, { of }: Reports): HandOutInput & { readon
 }
 
 function handOut(
-  { team }: RunContext,
+  { team }: Pick<RunContext, 'team'>,
   lead: LocalMember,
   { request, worker, body, attempt, returns }: HandOutInput & { readonly body: string },
 ): HandOutOutput {
@@ -181,7 +185,7 @@ function handOut(
   return { mail_id: sent.envelope.id }
 }
 
-/** Its worker does something else yet, which must not be interrupted. */
+/** The worker of the request works on another one, which must not be interrupted. */
 function waitsThere({ tasks }: Reports, { request, worker }: RecallInput): boolean {
   return tasks.get(worker)?.waiting.some(({ envelope }) => envelope.request === request) ?? false
 }
@@ -190,8 +194,15 @@ interface UrgentRecall extends RecallInput {
   readonly priority: MailPriority
 }
 
-/** Nobody waits any more: the task is taken back where it was not read, and else its worker is told. */
-async function callOff({ team, run }: RunContext, options: CoordinationOptions, recall: UrgentRecall): Promise<void> {
+/**
+ * Withdraws a task that no request waits for: an unread one is taken out of the box, and of a read one the worker is
+ * told.
+ */
+async function callOff(
+  { team, run }: Pick<RunContext, 'team' | 'run'>,
+  options: CoordinationOptions,
+  recall: UrgentRecall,
+): Promise<void> {
   const { request, worker, reason, priority } = recall
   const unread = withdrawTasks(run.mail, { sender: team.coordinator, to: worker, requests: [request] })
   options.record(unread)

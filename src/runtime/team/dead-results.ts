@@ -58,7 +58,7 @@ function followResults(): (recorded: Recorded) => DeadResult | null {
   }
 }
 
-/** What the coordinator is told of it. */
+/** The message to the coordinator about a result that could not be delivered. */
 export function deadResultText({ envelope, died }: DeadResult): string {
   const { from, to, kind, id } = envelope
   return `The ${kind} ${id} from ${from} to ${to} could not be delivered: ${died.reason}. Ask ${from} again if it is needed.`

@@ -1,16 +1,16 @@
 import { gatherNote, planAgainText, type GatherWhy, type NotedRequest } from '../../rules/team/gather-note.ts'
 
-/** What the lead is to be told of its requests when it next looks at its mail. */
+/** News about its requests that the lead is told when it next takes in mail. */
 export interface Briefing {
   /** A gather has settled. */
   settled(why: GatherWhy): void
-  /** It asked for another round. */
+  /** Notes that the lead asked for another round. */
   plansAgain(): void
-  /** It was told these before: none of its results is told twice. */
+  /** Notes texts that an earlier life of the lead was told: none of their results is told twice. */
   heard(texts: readonly string[]): void
-  /** There is something to tell. */
+  /** True while news waits to be told. */
   waits(): boolean
-  /** What there is to tell, once; null when there is nothing. */
+  /** Takes the news, once; null when there is none. */
   take(): string | null
 }
 

@@ -13,7 +13,7 @@ import type { Elsewhere } from '../elsewhere/elsewhere.ts'
 import { isDiskRefusal } from '../journals/halt.ts'
 import type { Ledger } from '../journals/ledger.ts'
 import type { MemberTrees } from '../elsewhere/member-trees.ts'
-import { workerTurn } from '../member/member-deps.ts'
+import { workerTurn } from '../member/lead-turn.ts'
 import { nestingMark } from '../runs/nesting.ts'
 import { spawnRefusal } from './spawn-refusal.ts'
 import type { RunningBoard } from '../tasks/open-board.ts'
@@ -21,12 +21,11 @@ import { startMember, type LocalMember } from '../member/start-member.ts'
 import type { TeamActions } from '../reach/team-port.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { ToolSets } from '../agent/turn-tools.ts'
-import { workerTools } from '../member/worker-tools.ts'
 
-/** A running team in its leader's process: the scene, who is on it, and the leader's own instruments. */
+/** A running team in its leader's process: the context of the run, the living members, and the leader's own tools. */
 export interface Leader {
   readonly context: RunContext
-  /** Those who live in this process. */
+  /** Members that live in this process, by name. */
   readonly members: Map<string, LocalMember>
   readonly elsewhere: Elsewhere
   readonly trees: MemberTrees
@@ -38,7 +37,7 @@ export interface Leader {
   /** Null where the team has no task board. */
   readonly board: RunningBoard | null
   tellTeam(event: TeamEvent): void
-  /** Who lives, and what limits the starting of more. */
+  /** The living members, and the limits on starting more. */
   spawnGate(): SpawnGate
   /** Stops the run where it is. */
   halt(error: unknown): void
@@ -48,11 +47,10 @@ export interface Leader {
 export function startLocal(leader: Leader, name: string): LocalMember {
   const { context, members, coordination, toolSets } = leader
   const card = cardOf(context, name)
-  const tools = workerTools(card)
   const member = startMember({
     context,
     card,
-    leadTurn: card.role === 'coordinator' ? coordination.leadTurn : workerTurn((loaded) => toolSets(tools, loaded)),
+    leadTurn: card.role === 'coordinator' ? coordination.leadTurn : workerTurn(card, toolSets),
     actions: reachOf(leader, card),
     nested: nestingMark(context.nesting, leader.spawnGate().lives[name]?.depth ?? 0),
     crashed(error) {
@@ -87,7 +85,7 @@ export async function comingMember(
   return livingMember({ members }, name)
 }
 
-function startOf({ facts }: RunContext, name: string): Promise<void> {
+function startOf({ facts }: Pick<RunContext, 'facts'>, name: string): Promise<void> {
   return new Promise((resolve) => {
     const deafen = facts.subscribe(({ owner, entry }) => {
       if (owner !== name || entry.type !== 'member.started') return
@@ -98,9 +96,10 @@ function startOf({ facts }: RunContext, name: string): Promise<void> {
 }
 
 /**
- * What the run directory and the living members say of the whole team, for the end-of-run rule. While somebody is busy only
- * the boxes of those who are not running are looked at: every rest asks again, and all boxes each time would be n² looks.
- * For the same reason who was busy last is asked first.
+ * Asks the run directory and the living members about the whole team, for the end-of-run rule. While a member is busy
+ * only the boxes of members that do not run are looked at: every member that comes to rest asks again, and a look into
+ * all boxes each time would grow with the square of the team. For the same reason the member that was busy last is
+ * asked first.
  */
 export function surveyor(leader: Leader): () => Survey {
   const { context, members, elsewhere } = leader
@@ -158,7 +157,7 @@ function reachOf(leader: Leader, card: MemberCard): Omit<TeamActions, 'send'> {
 /** Work that is not begun for want of budget is cut short, whatever the lead answers without it: that is stated, once. */
 function refusalOf({ context, spawnGate, ledger }: Leader, by: string, member: string): string | null {
   const { budgets, clock } = context
-  const refusal = spawnRefusal({ gate: spawnGate, usedUp: budgets.usedUp, now: clock.now }, by, member)
+  const refusal = spawnRefusal({ spawnGate, usedUp: budgets.usedUp, now: clock.now }, by, member)
   const unit = budgets.usedUp()
   if (refusal?.limit === 'budget' && unit !== null && spawnGate().spent === null)
     ledger.record([{ type: 'budget.exhausted', scope: 'team', unit, last: true }])
@@ -208,7 +207,7 @@ function stopWorker(
   return { id: worker }
 }
 
-function cardOf({ team }: RunContext, name: string): MemberCard {
+function cardOf({ team }: Pick<RunContext, 'team'>, name: string): MemberCard {
   const card = team.members.find((member) => member.name === name)
   if (!card) throw new Error(`${name} is no member of ${team.name}`)
   return card

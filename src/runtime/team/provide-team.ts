@@ -11,7 +11,7 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
-import { nudgeText } from '../../rules/team/nudge-text.ts'
+import { nudgeText } from '../../rules/team/quiescence.ts'
 import { attendApprovals } from './attend-approvals.ts'
 import { becomeLeader } from './become-leader.ts'
 import { callIsOver } from '../journals/call-is-over.ts'
@@ -63,17 +63,17 @@ export function startTeam(context: RunContext, { task, swept }: Start): RunningT
   }
 }
 
-/** What a team is started with. */
+/** The parts with which a team is started. */
 interface Start {
   readonly task: string
-  /** What was done about that which earlier runs had left. */
+  /** Notes on the removal of remains of earlier runs. */
   readonly swept: readonly string[]
 }
 
 interface Beginning extends Start {
   readonly context: RunContext
   readonly ledger: Ledger
-  /** What the team's journal said when it was opened. */
+  /** Entries of the team's journal at the time when the journal was opened. */
   readonly earlier: readonly Entry[]
   readonly halt: Halt
 }
@@ -82,13 +82,13 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   const { team, clock } = context
   const past = resumeLeader(context.earlier.recorded, team, clock.now())
   ledger.record([...firstWords(context, past, task), ...swept.map(leftover)])
-  const birth = { clock, record: ledger.record, crashed: halt.halt }
+  const actorParts = { clock, record: ledger.record, crashed: halt.halt }
 
   const members: Leader['members'] = new Map()
   const lead = (): Promise<LocalMember> => comingMember({ members, context }, team.coordinator)
-  const coordination = startCoordination(context, { ...birth, lead, earlier: past.coordinator })
+  const coordination = startCoordination(context, { ...actorParts, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
-  const board = startBoard(context, { ...birth, earlier })
+  const board = startBoard(context, { ...actorParts, earlier })
   const said = haltingLedger(ledger, halt)
   const trees = memberTrees(context, said.record)
   const spawnGate = (): SpawnGate => actor.getSnapshot().context
@@ -98,7 +98,7 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   const tools = { ledger: said, halt: halt.halt, toolSets }
   const leader: Leader = { context, members, elsewhere, trees, coordination, board, tellTeam, spawnGate, ...tools }
   const actor = spawnRoot(provideTeam(actsOf(leader, { task, prompted: past.prompted })), teamInput(context, past), {
-    ...birth,
+    ...actorParts,
     id: 'team',
   })
   halt.onHalt(
@@ -116,7 +116,7 @@ interface Ending extends Pick<Beginning, 'halt'> {
   readonly ended: PromiseWithResolvers<TeamOutput>
 }
 
-/** Everything that is heard while the team runs, until it has ended or is halted. */
+/** Subscribes the leader to all news of a running team, until the team has ended or is halted. */
 function listen(leader: Leader, { actor, halt, ended }: Ending): void {
   const { context, ledger, board, coordination, tellTeam } = leader
   const { facts, clock } = context
@@ -135,7 +135,7 @@ function listen(leader: Leader, { actor, halt, ended }: Ending): void {
   halt.onHalt(deafen, unreport)
 }
 
-/** Nobody does anything from now on; members elsewhere go on as they do when their leader dies. */
+/** Drops all members of this process at once; members elsewhere go on as they do when their leader dies. */
 function dropAll({ context: { clock }, members, board, coordination, elsewhere }: Leader): void {
   for (const member of members.values()) member.drop()
   board?.close()
@@ -143,7 +143,7 @@ function dropAll({ context: { clock }, members, board, coordination, elsewhere }
   elsewhere.leave()
 }
 
-/** What the leader says before anything else: that the run begins, or that it goes on. */
+/** The leader's first facts: the run begins, or goes on. */
 function firstWords({ team, run, chosen }: RunContext, { started }: LeaderResumption, task: string): readonly Fact[] {
   if (started !== null) return [{ type: 'team.resumed', pid: ownProcess().pid }]
   return [
@@ -166,7 +166,10 @@ function escalate({ context, members, coordination }: Leader, dead: DeadResult):
   lead?.wake()
 }
 
-/** Who has said good-bye may still be ending its commands: only then is its tree closed, and the leader's process may end. */
+/**
+ * A member that has said good-bye may still be ending its commands: its working tree is closed, and the leader's
+ * process may end, only after that.
+ */
 async function closed({ members, elsewhere, trees, ledger }: Leader): Promise<void> {
   try {
     await Promise.all([...members.values()].map(({ gone }) => gone))
@@ -177,7 +180,7 @@ async function closed({ members, elsewhere, trees, ledger }: Leader): Promise<vo
   }
 }
 
-/** What the lead and the book did not hear of before the run was left. */
+/** Replays events that the lead and the book of requests missed before the last leader ended. */
 function catchUp(coordination: Leader['coordination'], past: LeaderResumption, at: number): void {
   const { unread, unheard, untold, plansAgain, heard } = past
   coordination.briefing.heard(heard)
@@ -187,7 +190,7 @@ function catchUp(coordination: Leader['coordination'], past: LeaderResumption, a
   for (const event of unheard) coordination.send(event)
 }
 
-/** What is watched from the first moment until the run is over. */
+/** Watches that last from the first moment to the end of the run. */
 function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): readonly (() => void)[] {
   const { supervision = supervisionPolicy() } = context.team
   const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
@@ -206,7 +209,7 @@ function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Led
     rang(name, ring) {
       doorbell.ring(name, ring)
       if (name === leaderName) return
-      // What members write is told by their journals, with who wrote it.
+      // Mail of members is told by their journals, with the name of the sender.
       if (sendersTo(run.mail, name).every((sender) => context.roster.includes(sender))) return
       tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
     },
@@ -214,7 +217,7 @@ function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Led
   })
 }
 
-/** What the team's journal holds, now that nobody else writes it. */
+/** The team's journal and its entries, from the moment at which no other process writes it. */
 function openTeamLedger(context: RunContext): { readonly ledger: Ledger; readonly earlier: readonly Entry[] } {
   const { facts } = context
   const { journal, entries, problems } = becomeLeader(context)

@@ -14,10 +14,10 @@ import { textOf } from '../../protocol/conversation/message.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { cutsShort } from '../../rules/team/call-budget.ts'
 import { planAgainText, reasonIn, wantsMore } from '../../rules/team/gather-note.ts'
-import { nudgeText } from '../../rules/team/nudge-text.ts'
+import { nudgeText } from '../../rules/team/quiescence.ts'
 import { deadResultsIn, endOfRequest } from './dead-results.ts'
 
-/** What the machines of a leader begin with when the run has a past. */
+/** The input of a leader's machines for a run that has a past. */
 export interface LeaderResumption {
   readonly team: EarlierTeam | null
   readonly coordinator: CoordinatorInput['earlier'] | null
@@ -27,9 +27,9 @@ export interface LeaderResumption {
   readonly unread: EarlierRequests['why']
   /** The task was put to the lead. */
   readonly prompted: boolean
-  /** What happened to the lead and the coordinator did not hear of: results, and that it wants another round. */
+  /** Events of the lead that the coordinator missed: results, and the wish for another round. */
   readonly unheard: readonly CoordinatorEvent[]
-  /** What the lead was told in words. */
+  /** Texts that the lead was told. */
   readonly heard: readonly string[]
   /** The coordinator heard that the lead wants another round, and the lead not that it may plan one. */
   readonly plansAgain: boolean
@@ -93,7 +93,10 @@ function isUntold({ status, held, told }: EarlierRequest): boolean {
   return (status === 'cancelled' || status === 'timed_out') && !held && !told
 }
 
-/** Whoever was given up before a person opened the run again may be started again, and no time passed until then. */
+/**
+ * Forgives members that were given up before a person opened the run again: they may be started again, and no time has
+ * passed for their requests.
+ */
 function forgive(lives: EarlierLives, requests: EarlierRequests, at: number): void {
   requests.lost.length = 0
   requests.began = at

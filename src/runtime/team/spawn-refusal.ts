@@ -3,9 +3,9 @@ import { mayStart, type SpawnGate } from '../../../machines/team/spawn-gate.ts'
 import type { BudgetUnit } from '../../rules/team/call-budget.ts'
 import { spawnRefusalText, type SpawnLimit } from '../../rules/team/spawn-guard.ts'
 
-/** What a refusal is judged by: the gate of the team's machine, and what is left of the budget. */
+/** The grounds of a refusal: the limits in the team's machine, and the rest of the budget. */
 export interface SpawnSight {
-  gate(): SpawnGate
+  spawnGate(): SpawnGate
   usedUp(): BudgetUnit | null
   now(): number
 }
@@ -20,8 +20,8 @@ export interface SpawnRefusal {
  * Why mail to a member would start nobody, told before it is written; null when it would, or when the member runs. The
  * team's machine has the last word, this is only so that the sender hears it.
  */
-export function spawnRefusal({ gate, usedUp, now }: SpawnSight, by: string, member: string): SpawnRefusal | null {
-  const { lives, coordinator, spent, ...rest } = gate()
+export function spawnRefusal({ spawnGate, usedUp, now }: SpawnSight, by: string, member: string): SpawnRefusal | null {
+  const { lives, coordinator, spent, ...rest } = spawnGate()
   const life = lives[member]
   if (!life || (life.state !== 'absent' && life.state !== 'stopped')) return null
   const seen = { ...rest, lives, coordinator, spent: spent ?? usedUp() }

@@ -12,7 +12,7 @@ import type {
   TerminateInput,
 } from '../../protocol/port.ts'
 
-/** What the team machine acts upon. */
+/** The acts behind the ports of the team machine. */
 export interface TeamActs {
   spawn(input: SpawnInput): Promise<void>
   terminate(input: TerminateInput): Promise<void>
@@ -33,7 +33,7 @@ export function provideTeam(acts: TeamActs) {
   })
 }
 
-/** What the coordinator machine acts upon. */
+/** The acts behind the ports of the coordinator machine. */
 export interface CoordinatorActs {
   handOut(input: HandOutInput): Promise<HandOutOutput>
   recall(input: RecallInput): Promise<void>

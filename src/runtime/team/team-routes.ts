@@ -31,7 +31,7 @@ export const routeFact = foldOver<
     if (owner === listeners.lead) routeResult(listeners, entry)
   },
   'mail.died': ({ team }, { kind, at }, owner) => {
-    // What its sender took back is missed by nobody.
+    // A task that its sender took back is missed by no member.
     if (owner === leaderName && kind === 'task') return
     team({ type: 'mail.failed', at })
   },

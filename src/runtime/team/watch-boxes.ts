@@ -6,7 +6,7 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { RunContext } from '../context/run-context.ts'
 
-/** What hears of mail that other processes wrote, and of what stands in the way of hearing it. */
+/** Callbacks for mail that other processes wrote, and for trouble with watching for it. */
 export interface BoxListeners {
   rang(name: string, ring: Ring): void
   warn(code: string, message: string): void
@@ -20,7 +20,10 @@ const delayMs = 200
  * after the start, which it would slow down; what goes on inside the process needs neither.
  * @returns ends both
  */
-export function watchBoxes(context: RunContext, listeners: BoxListeners): () => void {
+export function watchBoxes(
+  context: Pick<RunContext, 'run' | 'clock' | 'team' | 'roster'>,
+  listeners: BoxListeners,
+): () => void {
   const { run, clock } = context
   const names = context.team.tasks ? [...context.roster, leaderName] : context.roster
   let end = (): void => undefined

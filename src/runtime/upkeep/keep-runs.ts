@@ -14,7 +14,7 @@ export function weighRuns(cwd: string): readonly WeighedRun[] {
   return summariseRuns(cwd).map((run) => ({ ...run, bytes: sizeOf(run.dir) }))
 }
 
-/** What is to be kept, and where. */
+/** Which runs are kept, and in which directory they lie. */
 export interface Housekeeping extends Retention {
   readonly cwd: string
   /** The user's directory, where the keys are. */
@@ -46,7 +46,7 @@ function removeRun(home: string, id: string, dir: string): void {
   removeRunKey(home, id)
 }
 
-/** What is in a directory, without following links. A file that goes meanwhile weighs nothing. */
+/** Bytes in a directory, without following links. A file that disappears meanwhile weighs nothing. */
 function sizeOf(dir: string): number {
   return readdirSync(dir, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(dir, entry.name)

@@ -6,7 +6,7 @@ import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import type { MemberFile } from '../../protocol/team/run.ts'
 
-/** What a run whose members were killed had left running, and is ended now. */
+/** Processes that killed members of a run had left behind, and that were ended now. */
 export interface Reaped {
   readonly run: string
   readonly member: string
@@ -47,7 +47,7 @@ export function isDead(dir: string, { id, incarnation, pid, started }: MemberFil
   return !elsewhere && !isAlive(pid, started)
 }
 
-/** What is said of it. */
+/** A sentence about reaped processes, for people. */
 export function reapedText({ run, member, processes }: Reaped): string {
   const what = processes === 1 ? 'one process' : `${processes} processes`
   return `ended ${what} that ${member} of ${run} had left running when it was killed`

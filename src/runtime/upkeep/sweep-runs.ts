@@ -12,7 +12,7 @@ import { lastLeader, livingLeader } from '../runs/leader.ts'
 import { endOf, runsRoot } from '../runs/read-runs.ts'
 import { isDead, reapedText, reapOrphans } from './reap-orphans.ts'
 
-/** Whose earlier runs are looked at, and what the environment says of places. */
+/** The directory whose earlier runs are swept, and the environment that names places. */
 export interface SweepOptions {
   /** The working directory. */
   readonly cwd: string
@@ -46,7 +46,7 @@ async function finishCleanup(dir: string, { env, clock }: SweepOptions): Promise
     const run = runDirectory(dir, file.team)
     const { journal, entries } = openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
     try {
-      // It may have been opened again since.
+      // A person may have opened the run again since.
       if (endOfRun(entries) === null) return []
       // Only those who have something to clean up load what that takes.
       const { clearAway } = await import('./clear-away.ts')
@@ -55,7 +55,7 @@ async function finishCleanup(dir: string, { env, clock }: SweepOptions): Promise
       journal.close()
     }
   } catch (error) {
-    // Somebody else leads it on or cleans up by now.
+    // Another process leads the run on, or cleans it up, by now.
     if (error instanceof LeaseHeld) return []
     if (errorCode(error) === undefined) throw error
     return [`what ${file.run} had left cannot be taken away: ${String(error)}`]

@@ -10,7 +10,7 @@ import { runsRoot } from '../runs/read-runs.ts'
 
 /** A worktree that a member left, or works in. */
 export interface LeftTree extends WorktreeFile, TreeState {
-  /** Its member lives, or somebody leads its run: nobody else touches it. */
+  /** True while the tree's member lives or a process leads its run: no other process touches the tree then. */
   readonly in_use: boolean
 }
 

@@ -1,5 +1,11 @@
 import { join } from 'node:path'
-import type { OriginsBySource, Policy, RuleOrigin } from '../../protocol/permissions/permission.ts'
+import {
+  permissionSources,
+  sourceTraits,
+  type OriginsBySource,
+  type Policy,
+  type RuleOrigin,
+} from '../../protocol/permissions/permission.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import type { OwnTree } from './workplaces.ts'
 
@@ -29,7 +35,7 @@ function withGit(sandboxed: NonNullable<Policy['sandboxed']>, git: string): NonN
   return { ...sandboxed, files }
 }
 
-const sources = ['project', 'local'] as const
+const sources = permissionSources.filter((source) => sourceTraits[source].files === 'workspace')
 
 /** A rule of a settings file in the repository is anchored in the tree, where the member's copy of the files is. */
 function inTree(origins: OriginsBySource, tree: OwnTree): OriginsBySource {

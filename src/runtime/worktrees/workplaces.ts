@@ -6,7 +6,6 @@ import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 
 /** Where a member works. */
 export interface Workplace {
-  /** Its working directory. */
   readonly cwd: string
   /** The git worktree that the directory is in; null for a member that shares the run's directory. */
   readonly tree: OwnTree | null

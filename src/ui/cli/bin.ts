@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { isSupportedNode, supportedNode } from './host/node-version.ts'
 
-// Nothing else is imported before the check: an older Node would fail inside a package, with a stack.
+// The check comes before every other import: an older Node would fail inside a package, with a stack.
 if (isSupportedNode(process.versions.node)) {
   const [name, ...rest] = process.argv.slice(2)
   if (name === 'worker') {

@@ -1,6 +1,6 @@
 /** A note as a terminal is told of it. */
 export interface TerminalNote {
-  /** What is written to the terminal: a bell at least, and nothing that moves the cursor. */
+  /** Bytes for the terminal: a bell at least, and no movement of the cursor. */
   readonly sequence: string
   /** The terminal shows the words, so that nobody else has to. */
   readonly shown: boolean

@@ -1,24 +1,24 @@
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { watchRun } from '../../runtime/runs/watch-run.ts'
 import type { Paint } from '../text/colour.ts'
 import { openCanvas } from './canvas.ts'
-import { firstShown, openScreenController, type DeskParts } from './screen-controller.ts'
+import { firstShown, openScreenController, type ScreenOptions } from './screen-controller.ts'
 import { openFrames } from './frames.ts'
 import type { Room } from './grid.ts'
 import { emptyCaches } from './pane-lines.ts'
-import { openKeyboard } from './keyboard.ts'
+import { openKeyboard, type KeySource } from './keyboard.ts'
 import { layOut } from './layout.ts'
 
-/** What the screen needs of the process that shows it. */
+/** The part of the process that the screen uses. */
 export interface Terminal {
-  readonly stdin: Readable
+  readonly stdin: KeySource
   readonly stdout: Writable & { readonly columns?: number; readonly rows?: number; readonly fd?: number }
   readonly paint: Paint
   /** Runs when the process ends, however it does short of a kill. */
   onExit(listener: () => void): () => void
 }
 
-export interface AttachTo extends Pick<DeskParts, 'dir' | 'run' | 'home' | 'now' | 'describe' | 'call'> {
+export interface AttachTo extends Pick<ScreenOptions, 'dir' | 'run' | 'home' | 'now' | 'describe' | 'call'> {
   /** Shown alone at first; all members when null. */
   readonly member: string | null
   /** Leaves, as the key for it does. */
@@ -55,7 +55,7 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   stop()
   terminal.stdout.off('resize', redraw)
   frames.close()
-  await deafen()
+  deafen()
   await canvas.close()
 }
 

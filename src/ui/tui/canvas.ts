@@ -11,13 +11,13 @@ import type { Panel } from './layout.ts'
 export interface Canvas {
   /** Makes the terminal show these panels, and nothing else. */
   draw(panels: readonly Panel[]): void
-  /** What the terminal shows is no longer known: the next drawing begins from nothing. */
+  /** Forgets the content of the terminal: the next drawing begins from nothing. */
   forget(): void
   /** Resolves when the terminal has been given back. */
   close(): Promise<void>
 }
 
-export interface CanvasParts {
+export interface CanvasOptions {
   readonly stdout: Writable & { readonly fd?: number }
   /** Runs when the process ends, however it does short of a kill. */
   onExit(listener: () => void): () => void
@@ -34,7 +34,7 @@ const blank = csi('0m') + csi('H') + csi('J')
 const framed = (text: string): string => `${csi('?2026h')}${text}${csi('?2026l')}`
 
 /** Takes the terminal. */
-export function openCanvas({ stdout, onExit }: CanvasParts): Canvas {
+export function openCanvas({ stdout, onExit }: CanvasOptions): Canvas {
   let shown: ReadonlyMap<string, string> | null = null
   const forgetExit = onExit(() => giveBack(stdout))
   stdout.write(begin)
@@ -68,7 +68,7 @@ function linesOf(panels: readonly Panel[]): ReadonlyMap<string, string> {
 }
 
 /** A dying process has no time for streams. */
-function giveBack({ fd }: CanvasParts['stdout']): void {
+function giveBack({ fd }: CanvasOptions['stdout']): void {
   if (typeof fd !== 'number') return
   try {
     writeSync(fd, end)

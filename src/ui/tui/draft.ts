@@ -33,7 +33,7 @@ export function moveCursor(draft: InputLine, by: number): InputLine {
   return { ...draft, cursor }
 }
 
-/** What stands before the cursor and behind it. */
+/** The text before the cursor, and the text behind it. */
 export function halves({ text, cursor }: InputLine): readonly [string, string] {
   const all = characters(text)
   return [all.slice(0, cursor).join(''), all.slice(cursor).join('')]

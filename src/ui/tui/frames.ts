@@ -38,7 +38,7 @@ export function openFrames(draw: () => void, clock: () => number): Frames {
     soon() {
       if (timer !== undefined || closed) return
       const wait = next - clock()
-      // What has arrived by now is drawn together.
+      // All changes that arrived by now are drawn together.
       timer = wait <= 0 ? setImmediate(now) : setTimeout(now, wait)
     },
     close() {

@@ -1,8 +1,8 @@
-import type { Key } from 'ink'
+import type { Key } from 'node:readline'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 
-/** What a key can do. */
+/** Effects of a key. */
 export type Act =
   | 'mail'
   | 'steer'
@@ -108,63 +108,61 @@ export function keysFor(overlay: 'questions' | 'advice', request: ApprovalFile |
   return isOwn ? ownKeys : questionKeys
 }
 
-type NamedKey = Exclude<{ [Name in keyof Key]: Key[Name] extends boolean ? Name : never }[keyof Key], undefined>
-
-const named: readonly (readonly [NamedKey, string])[] = [
-  ['return', 'Enter'],
-  ['escape', 'Esc'],
-  ['tab', 'Tab'],
-  ['backspace', 'Backspace'],
-  ['delete', 'Delete'],
-  ['upArrow', 'Up'],
-  ['downArrow', 'Down'],
-  ['leftArrow', 'Left'],
-  ['rightArrow', 'Right'],
-  ['pageUp', 'PageUp'],
-  ['pageDown', 'PageDown'],
-  ['home', 'Home'],
-  ['end', 'End'],
-]
-
 /** A key that was pressed: its name in the key map, and the text that it types. */
 export interface Stroke {
   readonly name: string
   readonly text: string
 }
 
-const controls: Readonly<Record<string, string>> = {
-  '\r': 'Enter',
-  '\t': 'Tab',
-  '\u007f': 'Backspace',
-  '\b': 'Backspace',
+/** Names in the key map by the names that `node:readline` gives. */
+const named: Readonly<Record<string, string>> = {
+  return: 'Enter',
+  escape: 'Esc',
+  tab: 'Tab',
+  backspace: 'Backspace',
+  delete: 'Delete',
+  up: 'Up',
+  down: 'Down',
+  left: 'Left',
+  right: 'Right',
+  pageup: 'PageUp',
+  pagedown: 'PageDown',
+  home: 'Home',
+  end: 'End',
 }
+
+/** Keys that a terminal may tell by their number instead, as `ESC [ number ; 1 + modifiers u`. */
+const numbered: Readonly<Record<number, string>> = { 9: 'tab', 13: 'return', 27: 'escape', 127: 'backspace' }
 
 /**
- * The keys that were pressed. A slow line brings several at once: text and the keys in it are taken apart again.
- * `strokesOf('s', { ctrl: true })` → `[{ name: 'Ctrl+S', text: '' }]`
+ * The stroke that a key press of `node:readline` is; its name is empty for a sequence without meaning here.
+ *
+ * @example strokeOf('\u0013', { name: 's', ctrl: true }) // { name: 'Ctrl+S', text: '' }
  */
-export function strokesOf(input: string, key: Partial<Key>): readonly Stroke[] {
-  if (input.length < 2 || key.ctrl === true || key.meta === true) return [strokeOf(input, key)]
-  const parts = input.match(/[\u0000-\u001f\u007f]|[^\u0000-\u001f\u007f]+/g) ?? []
-  return parts.map((part) => (/^[\u0000-\u001f\u007f]$/.test(part) ? controlStroke(part) : { name: part, text: part }))
+export function strokeOf(text: string | undefined, key: Key): Stroke {
+  const number = /^\u001b\[(\d+)(?:;(\d+))?u$/.exec(key.sequence ?? '')
+  if (number) return numberedStroke(Number(number[1]), Number(number[2] ?? 1) - 1)
+  const special = named[key.name ?? '']
+  if (special !== undefined) return { name: withModifiers(special, key), text: '' }
+  if (key.ctrl === true) return { name: `Ctrl+${key.name?.toUpperCase() ?? ''}`, text: '' }
+  if (text === undefined) return { name: key.meta === true && key.name ? `Alt+${key.name}` : '', text: '' }
+  const plain = text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
+  return { name: plain, text: plain }
 }
 
-function controlStroke(character: string): Stroke {
-  const letter = String.fromCodePoint((character.codePointAt(0) ?? 0) + 64)
-  return { name: controls[character] ?? `Ctrl+${letter}`, text: '' }
+function numberedStroke(code: number, modifiers: number): Stroke {
+  const [shift, meta, ctrl] = [1, 2, 4].map((bit) => (modifiers & bit) !== 0)
+  const character = code < 32 || code > 0x10ffff ? undefined : String.fromCodePoint(code)
+  const key = { name: numbered[code] ?? character, shift, meta, ctrl }
+  return strokeOf(meta === true ? undefined : character, key)
 }
 
-function strokeOf(input: string, key: Partial<Key>): Stroke {
-  const special = named.find(([flag]) => key[flag])?.[1]
-  if (special !== undefined) {
-    if (key.shift === true && special === 'Tab') return { name: 'Shift+Tab', text: '' }
-    return { name: key.meta === true && special !== 'Esc' ? `Alt+${special}` : special, text: '' }
-  }
-  if (key.ctrl === true) return { name: `Ctrl+${input.toUpperCase()}`, text: '' }
-  return key.meta === true ? { name: `Alt+${input}`, text: '' } : { name: input, text: input }
+function withModifiers(name: string, { shift, meta }: Key): string {
+  if (name === 'Tab' && shift === true) return 'Shift+Tab'
+  return meta === true && name !== 'Esc' ? `Alt+${name}` : name
 }
 
-/** What a key does under a key map. */
+/** The effect of a key under a key map. */
 export function actOf(map: readonly Binding[], { name }: Stroke): Act | null {
   return map.find(({ keys }) => keys.includes(name))?.act ?? null
 }

@@ -5,7 +5,7 @@ import { sendMail } from '../../runtime/mail/send-mail.ts'
 import type { Order } from './ui-state.ts'
 
 /** Where orders go. */
-export interface OrderPlace {
+export interface OrderTarget {
   /** The run directory. */
   readonly dir: string
   readonly team: string
@@ -28,7 +28,7 @@ const answers: Partial<Record<string, { behavior: 'allow' | 'deny'; scope: Answe
  * command line goes, so that it works wherever the member lives.
  * @returns what came of it, in a line
  */
-export async function carryOut(order: Order, place: OrderPlace): Promise<string> {
+export async function carryOut(order: Order, place: OrderTarget): Promise<string> {
   try {
     if (order.type === 'answer') return answer(order, place)
     if (order.type === 'mail') return await write(place, order.to, { text: order.text, priority: 'normal' })
@@ -41,7 +41,7 @@ export async function carryOut(order: Order, place: OrderPlace): Promise<string>
 }
 
 async function write(
-  { dir, team, home }: OrderPlace,
+  { dir, team, home }: OrderTarget,
   to: string,
   mail: { readonly text: string; readonly priority: 'normal' | 'interrupt' },
 ): Promise<string> {
@@ -51,7 +51,7 @@ async function write(
   return `${how} ${to}${sent.note === undefined ? '' : `; ${sent.note}`}`
 }
 
-function answer({ id, act, advice }: Extract<Order, { type: 'answer' }>, { dir, home, now }: OrderPlace): string {
+function answer({ id, act, advice }: Extract<Order, { type: 'answer' }>, { dir, home, now }: OrderTarget): string {
   const given = answers[act]
   if (!given) return ''
   const said = given.behavior === 'deny' && advice !== '' ? { advice } : {}

@@ -48,7 +48,7 @@ export function paneLines(pane: Pane, style: PaneStyle): readonly string[] {
   return [...lines.slice(Math.max(0, end - height + 1), end), marker]
 }
 
-/** What is being written just now, the last first. */
+/** Lines of the texts that are being written now, the last text first. */
 function writing(pane: Pane, style: PaneStyle): readonly (readonly string[])[] {
   const { paint, width } = style
   const gap = pane.gap

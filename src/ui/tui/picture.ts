@@ -6,7 +6,7 @@ import type { Room } from './grid.ts'
 import type { Caches } from './pane-lines.ts'
 import type { Ui } from './ui-state.ts'
 
-/** Everything that is on the screen, before it is drawn. */
+/** The content of the screen, before it is drawn. */
 export interface Picture {
   readonly panes: Panes
   readonly run: RunCast

@@ -11,11 +11,11 @@ import type { Picture } from './picture.ts'
 import type { Keyboard } from './keyboard.ts'
 import { firstUi, pasted, pressed, withQuestions, type Moment, type Order, type Ui } from './ui-state.ts'
 
-/** What is shown, as it stands now. */
+/** The present content of the screen. */
 export type ScreenState = { -readonly [Name in 'panes' | 'led' | 'pending' | 'described' | 'ui']: Picture[Name] }
 
-/** What the desk of a screen stands on. */
-export interface DeskParts {
+/** Options of a screen's controller. */
+export interface ScreenOptions {
   /** The run directory. */
   readonly dir: string
   readonly run: RunCast
@@ -37,7 +37,7 @@ export interface ScreenController {
   readonly keyboard: Keyboard
 }
 
-/** What is shown before anything was heard. */
+/** The content of the screen before the first event. */
 export function firstShown(run: RunCast, member: string | null): ScreenState {
   const names = run.members.map(({ name }) => name)
   return {
@@ -50,7 +50,7 @@ export function firstShown(run: RunCast, member: string | null): ScreenState {
 }
 
 /** Changes what is shown by what is heard and what is pressed; a key is drawn at once, everything else soon. */
-export function openScreenController(shown: ScreenState, parts: DeskParts): ScreenController {
+export function openScreenController(shown: ScreenState, parts: ScreenOptions): ScreenController {
   const become = becoming(shown, parts)
   return { listener: earsOf(shown, parts, become), keyboard: keyboardOf(shown, parts, become) }
 }
@@ -58,7 +58,7 @@ export function openScreenController(shown: ScreenState, parts: DeskParts): Scre
 type Become = (ui: Ui) => void
 
 /** Questions are described when they come to the front, each once. */
-function becoming(shown: ScreenState, { describe, frames }: DeskParts): Become {
+function becoming(shown: ScreenState, { describe, frames }: ScreenOptions): Become {
   const made = new Map<string, Promise<string>>()
   const wanted = async (request: ApprovalFile): Promise<void> => {
     const text = made.get(request.id) ?? describe(request).catch(String)
@@ -75,7 +75,7 @@ function becoming(shown: ScreenState, { describe, frames }: DeskParts): Become {
   }
 }
 
-function earsOf(shown: ScreenState, { frames, now, call }: DeskParts, become: Become): RunListener {
+function earsOf(shown: ScreenState, { frames, now, call }: ScreenOptions, become: Become): RunListener {
   const callFor = callsFrom(call)
   return {
     recorded(batch) {
@@ -104,7 +104,7 @@ function earsOf(shown: ScreenState, { frames, now, call }: DeskParts, become: Be
   }
 }
 
-function keyboardOf(shown: ScreenState, parts: DeskParts, become: Become): Keyboard {
+function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): Keyboard {
   const { frames, leave, redraw } = parts
   const moment = (): Moment => ({
     pending: shown.pending,

@@ -63,7 +63,7 @@ function inputBar({ ui, paint, size }: Picture): string {
   if (ui.overlay === 'questions') return ''
   const prompt = ui.overlay === 'advice' ? 'instead> ' : `${ui.focus}> `
   const room = size.columns - prompt.length - 1
-  // What is left of the cursor goes first when there is no room for all.
+  // The text left of the cursor is cut first when there is no room for all.
   const left = endOf(before, Math.max(4, room - Math.min(20, after.length)))
   return paint('bold', prompt) + fitWidth(`${left}▏${after}`, room + 1)
 }

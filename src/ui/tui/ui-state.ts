@@ -8,7 +8,7 @@ export interface Scroll {
   readonly blocks: number
 }
 
-/** What the person at the screen looks at and types. */
+/** The view and the typing of the person at the screen. */
 export interface Ui {
   /** Members, in the order of the screen. */
   readonly names: readonly string[]
@@ -18,15 +18,15 @@ export interface Ui {
   readonly overlay: 'help' | 'questions' | 'advice' | null
   readonly unfolded: ReadonlySet<string>
   readonly scrolls: ReadonlyMap<string, Scroll>
-  /** What is typed to each member, and about each question: no line ends up with another. */
+  /** The typed line for each member and each question: no line ends up with another one. */
   readonly drafts: ReadonlyMap<string, InputLine>
   /** The question in front, and when it came there. */
   readonly question: { readonly id: string; readonly since: number } | null
-  /** What came of the last order, until the next key. */
+  /** The outcome of the last order, until the next key. */
   readonly note: string | null
 }
 
-/** What the screen shows while a key is pressed, and when. */
+/** The content of the screen at the press of a key, and the time. */
 export interface Moment {
   readonly pending: readonly ApprovalFile[]
   /** Rows that a pane has for its text. */
@@ -36,7 +36,7 @@ export interface Moment {
   readonly now: number
 }
 
-/** What the screen itself cannot do. */
+/** Orders that the screen hands to the runtime. */
 export type Order =
   | { readonly type: 'mail' | 'steer'; readonly to: string; readonly text: string }
   | { readonly type: 'interrupt'; readonly to: string }
@@ -69,12 +69,12 @@ export function draftOf(ui: Ui): InputLine {
   return ui.drafts.get(subjectOf(ui)) ?? emptyLine
 }
 
-/** Whom, or which question, the line that is typed is about. */
+/** The member or the question that the typed line is about. */
 function subjectOf({ overlay, question, focus }: Ui): string {
   return overlay === 'advice' && question ? question.id : focus
 }
 
-/** What becomes of the screen when a key is pressed, and what is to be done besides. */
+/** The next state of the screen after a key, and the orders that the key gives. */
 export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
   const ui = { ...before, note: null }
   if (ui.overlay === 'questions') return inQuestions(ui, stroke, moment)

@@ -9,27 +9,12 @@ import { stringify } from 'yaml'
 import type { Recorded } from '../../../src/protocol/facts/entry.ts'
 import type { RunResult } from '../../../src/protocol/team/run.ts'
 import { bareEnv } from '../../support/bare-env.ts'
-
-/** The scenarios and their model server lie beside the checkout; without them these tests are skipped, aloud. */
-export const material = resolve('../shared/accept/teams')
-export const isHere = existsSync(join(material, 'scenarios.jsonl'))
-if (!isHere) console.warn(`skipped: ${material} is not there`)
+import { scriptServer, type Script } from '../script-server.ts'
 
 const troupe = resolve('src/ui/cli/bin.ts')
 
 /** Every test starts several processes, on machines that may be busy with others. */
 export const patience = 240_000
-
-/** One step of a member in the model server's script. */
-export interface Step {
-  readonly when?: string | readonly string[]
-  readonly whenNew?: string | readonly string[]
-  readonly say?: string
-  readonly calls?: readonly { readonly tool: string; readonly args: object }[]
-  readonly delayMs?: number
-}
-
-export type Script = Readonly<Record<string, readonly Step[]>>
 
 export interface Ended {
   readonly code: number | null
@@ -64,7 +49,7 @@ export interface Theatre {
   /** `troupe run` on the team, followed fact by fact. */
   run(env?: Readonly<Record<string, string>>): Performance
   /** Every request so far. */
-  asked(agent: string): Promise<readonly Asked[]>
+  asked(agent: string): readonly Asked[]
   /** Lets go whoever waits for this cue. */
   cue(name: string): void
 }
@@ -94,8 +79,9 @@ export async function theatre(script: Script, options: StageOptions = {}): Promi
   }
   mkdirSync(join(home, 'teams'))
   writeFileSync(join(home, 'teams', 'demo.yaml'), stringify(team))
-  const url = await serve(script, home)
-  const base = { ...bareEnv, HOME: home, OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`, ...options.env }
+  const server = await scriptServer(script)
+  onTestFinished(() => server.close())
+  const base = { ...bareEnv, HOME: home, OPENAI_COMPATIBLE_BASE_URL: `${server.root}/v1`, ...options.env }
   const start = (args: readonly string[], env: object = {}): ChildProcess =>
     ending(spawn(process.execPath, [troupe, ...args], { cwd: dir, env: { ...base, ...env } }))
   return {
@@ -107,12 +93,10 @@ export async function theatre(script: Script, options: StageOptions = {}): Promi
       const play = ['run', join(home, 'teams', 'demo.yaml'), 'Begin.', '--trust', '--stream-json']
       return follow(start([...play, '--model', 'openai-compatible/scripted'], env), dir)
     },
-    async asked(agent) {
-      const log = (await (await fetch(`${url}/__log`)).json()) as { agent: string; body: { messages: Spoken[] } }[]
-      return log.flatMap((request) =>
-        request.agent === agent ? [{ agent, texts: request.body.messages.map(({ content }) => textOf(content)) }] : [],
-      )
-    },
+    asked: (agent) =>
+      server.told
+        .filter((request) => request.agent === agent)
+        .map(({ body }) => ({ agent, texts: (body['messages'] as Spoken[]).map(({ content }) => textOf(content)) })),
     cue: (name) => writeFileSync(join(dir, `cue-${name}`), ''),
   }
 }
@@ -125,15 +109,6 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content.map((block: { readonly text?: string }) => block.text ?? '').join('\n')
-}
-
-/** The model server of the scenarios on this script; resolves to its address. */
-async function serve(script: Script, home: string): Promise<string> {
-  const file = join(home, 'script.json')
-  writeFileSync(file, JSON.stringify({ agents: script }))
-  const server = ending(spawn(process.execPath, [join(material, 'scripted-model.mjs'), '--script', file]))
-  const [line] = (await once(server.stdout ?? process.stdin, 'data')) as [Buffer]
-  return `http://127.0.0.1:${(JSON.parse(line.toString()) as { port: number }).port}`
 }
 
 /** What a test started does not outlive it. */

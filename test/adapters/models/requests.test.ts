@@ -78,7 +78,7 @@ const assistant = (content: AssistantMessage['content'], stop: AssistantMessage[
 })
 
 describe('any conversation becomes a request that servers take', () => {
-  property.prop([steps], { seed: 1, numRuns: 300 })('anthropic: roles alternate and start with the user', (given) => {
+  property.prop([steps], { numRuns: 300 })('anthropic: roles alternate and start with the user', (given) => {
     const { messages = [] } = written('anthropic', conversation(given).messages)
     expect(messages.map(({ role }) => role)).toEqual(
       messages.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')),
@@ -86,40 +86,34 @@ describe('any conversation becomes a request that servers take', () => {
     for (const item of messages) expect(item.content).not.toHaveLength(0)
   })
 
-  property.prop([steps], { seed: 1, numRuns: 300 })(
-    'anthropic: each call is answered first in the next message',
-    (given) => {
-      const { messages = [] } = written('anthropic', conversation(given).messages)
-      for (const [index, item] of messages.entries()) {
-        const calls = blocksOf(item).filter(({ type }) => type === 'tool_use')
-        const replies = blocksOf(messages[index + 1])
-        const results = replies.filter(({ type }) => type === 'tool_result')
-        if (item.role === 'user') continue
-        expect(results.map(({ tool_use_id }) => tool_use_id)).toEqual(calls.map(({ id }) => id))
-        expect(replies.slice(0, results.length)).toEqual(results)
-        for (const { input } of calls)
-          expect(Array.isArray(input) || input === null || typeof input !== 'object').toBe(false)
-      }
-    },
-  )
+  property.prop([steps], { numRuns: 300 })('anthropic: each call is answered first in the next message', (given) => {
+    const { messages = [] } = written('anthropic', conversation(given).messages)
+    for (const [index, item] of messages.entries()) {
+      const calls = blocksOf(item).filter(({ type }) => type === 'tool_use')
+      const replies = blocksOf(messages[index + 1])
+      const results = replies.filter(({ type }) => type === 'tool_result')
+      if (item.role === 'user') continue
+      expect(results.map(({ tool_use_id }) => tool_use_id)).toEqual(calls.map(({ id }) => id))
+      expect(replies.slice(0, results.length)).toEqual(results)
+      for (const { input } of calls)
+        expect(Array.isArray(input) || input === null || typeof input !== 'object').toBe(false)
+    }
+  })
 
-  property.prop([steps], { seed: 1, numRuns: 300 })(
-    'anthropic: nothing is empty, thought never comes last',
-    (given) => {
-      const { messages = [] } = written('anthropic', conversation(given).messages)
-      for (const block of messages.flatMap(blocksOf)) expect(block.text?.trim()).not.toBe('')
-      for (const item of messages) expect(blocksOf(item).at(-1)?.type ?? 'text').not.toMatch(/thinking/)
-    },
-  )
+  property.prop([steps], { numRuns: 300 })('anthropic: nothing is empty, thought never comes last', (given) => {
+    const { messages = [] } = written('anthropic', conversation(given).messages)
+    for (const block of messages.flatMap(blocksOf)) expect(block.text?.trim()).not.toBe('')
+    for (const item of messages) expect(blocksOf(item).at(-1)?.type ?? 'text').not.toMatch(/thinking/)
+  })
 
-  property.prop([steps], { seed: 1, numRuns: 300 })('anthropic: at most four cache breakpoints', (given) => {
+  property.prop([steps], { numRuns: 300 })('anthropic: at most four cache breakpoints', (given) => {
     const { messages = [], system = [], tools = [] } = written('anthropic', conversation(given).messages)
     const marks = [...system, ...tools, ...messages.flatMap(blocksOf)].filter((block) => 'cache_control' in block)
     expect(marks.length).toBeLessThanOrEqual(4)
     expect(tools.at(-1)).toHaveProperty('cache_control')
   })
 
-  property.prop([steps], { seed: 1, numRuns: 300 })('chat: results follow their calls directly', (given) => {
+  property.prop([steps], { numRuns: 300 })('chat: results follow their calls directly', (given) => {
     const { messages = [] } = written('chat', conversation(given).messages)
     for (const [index, { tool_calls = [] }] of messages.entries()) {
       const after = messages.slice(index + 1, index + 1 + tool_calls.length)
@@ -129,7 +123,7 @@ describe('any conversation becomes a request that servers take', () => {
     expect(messages.filter(({ role }) => role === 'tool')).toHaveLength(called)
   })
 
-  property.prop([steps], { seed: 1, numRuns: 300 })(
+  property.prop([steps], { numRuns: 300 })(
     'responses: each call has one output, reasoning leads somewhere',
     (given) => {
       const { input = [] } = written('responses', conversation(given).messages)
@@ -142,7 +136,7 @@ describe('any conversation becomes a request that servers take', () => {
     },
   )
 
-  property.prop([steps, fc.constantFrom(...Object.keys(writers))], { seed: 1, numRuns: 200 })(
+  property.prop([steps, fc.constantFrom(...Object.keys(writers))], { numRuns: 200 })(
     'what is kept between turns changes nothing',
     (given, name) => {
       const kept = writer(name)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { anthropicRequests } from '../../../src/adapters/models/anthropic/request.ts'
 import { flatSchema } from '../../../src/adapters/models/served/flat-schema.ts'
-import { inOwnWords } from '../../../src/adapters/models/served/own-words.ts'
+import { inOwnWords } from '../../../src/adapters/models/served/tool-names.ts'
 import { callsOf, noUsage } from '../../../src/protocol/conversation/message.ts'
 import { request } from '../../contracts/model.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openModel } from '../../../src/adapters/models/catalog.ts'
-import { ownNames, wireName } from '../../../src/adapters/models/served/tool-names.ts'
+import { wireName } from '../../../src/adapters/models/served/tool-names.ts'
 import { callsOf, noUsage, textOf, userMessage } from '../../../src/protocol/conversation/message.ts'
 import { listen, request } from '../../contracts/model.ts'
 import { modelServer, sendEvents, sendJson, type ModelServer } from './support/model-server.ts'
@@ -34,7 +34,6 @@ describe('names', () => {
   test('come back as they were', async () => {
     const tools = [{ name: 'files.read all', description: '', parameters: {} }]
     const wire = wireName('files.read all')
-    expect(ownNames(tools).get(wire)?.name).toBe('files.read all')
     const spoken = JSON.parse(JSON.stringify(anthropicSpoken).replaceAll('"Read"', JSON.stringify(wire))) as unknown[]
     const { model } = await opened('anthropic', (_, response) => sendEvents(response, spoken))
     expect(callsOf((await listen(model, { ...request, tools })).message)[0]?.name).toBe('files.read all')

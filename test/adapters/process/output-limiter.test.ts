@@ -39,7 +39,6 @@ describe('limitOutput', () => {
         expect([text, text.isWellFormed(), length]).toEqual([once.text(), true, parts.join('').length])
         expect(notice === '').toBe(length <= head + tail)
       }),
-      { seed: 1 },
     )
   })
 })

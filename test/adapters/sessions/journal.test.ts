@@ -149,7 +149,6 @@ describe('reading a journal', () => {
         )
         expect(after.entries.length).toBeLessThanOrEqual(all + 1)
       }),
-      { seed: 1 },
     )
   })
 
@@ -161,7 +160,6 @@ describe('reading a journal', () => {
         writeFileSync(file, bytes)
         expect(readJournal(file).entries).toEqual([])
       }),
-      { seed: 1 },
     )
   })
 })

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { bash } from '../../../src/adapters/tools/shell/bash.ts'
 import type { PlanPort, Tool } from '../../../src/protocol/tools/tool.ts'
 import { builtinTools } from '../../../src/adapters/tools/registry.ts'
+import { toolSearchOver } from '../../../src/adapters/tools/tool-search.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
 import { toolContract } from '../../contracts/tool.ts'
 import { teamOf } from './team-port.ts'
 import { homelyFetch, webSites } from './web-site.ts'
@@ -55,6 +57,17 @@ const samples: Readonly<Record<string, () => unknown>> = {
 test('every built-in stands under the contract', () => {
   expect(Object.keys(samples).toSorted()).toEqual(builtinTools.map((tool) => tool.name).toSorted())
 })
+
+test.each([...builtinTools, toolSearchOver([])])(
+  'permissions judge $name by the effect that it declares',
+  async (tool) => {
+    const { name, effect } = tool
+    const touchesFiles = effect === 'read' || effect === 'edit'
+    const input = touchesFiles ? await samples[name]?.() : {}
+    const action = analyse({ tool: name, input, cwd: shop.dir, home: shop.dir })
+    expect([action.kind, action.paths.length > 0]).toEqual([effect, touchesFiles])
+  },
+)
 
 const advise = () => Promise.resolve({ text: 'That way.' })
 

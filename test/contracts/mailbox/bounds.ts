@@ -21,31 +21,6 @@ export function boundsContract(world: () => MailWorld): void {
       expect(bodies(world().open('writer'))).toEqual([])
     })
 
-    test('takes only the beginning of a rush: what is acked beyond it, second by second, is in the journal alone', () => {
-      const lead = world().open('lead')
-      let now = 1_000
-      const writer = world().open('writer', { keep: { count: 1_000, ms: Number.MAX_SAFE_INTEGER }, now: () => now })
-      for (let n = 1; n <= 1_100; n += 1) lead.send(draft('writer', `m${n}`))
-      while (bodies(writer).length > 0);
-      const isEarly = (file: string) => Number(file.split('-')[1]) <= 1_000
-      expect(world().files('writer', 'done').filter(isEarly)).toHaveLength(1_000)
-      expect(world().files('writer', 'done')).toHaveLength(1_000)
-      expect(world().received('writer')).toHaveLength(1_100)
-      expect(writer.unread()).toBe(0)
-      now += 1_000
-      const late = lead.send(draft('writer', 'late'))
-      expect(bodies(writer)).toEqual(['late'])
-      expect(late.ok && lead.state('writer', late.envelope.id)).toBe('acked')
-    })
-
-    test('takes all of a rush that it has room for', () => {
-      const lead = world().open('lead')
-      const writer = world().open('writer', { keep: { count: 1_200, ms: Number.MAX_SAFE_INTEGER }, now: () => 1_000 })
-      for (let n = 1; n <= 1_100; n += 1) lead.send(draft('writer', `m${n}`))
-      while (bodies(writer).length > 0);
-      expect(world().files('writer', 'done')).toHaveLength(1_100)
-    })
-
     test('drops what is too old', () => {
       const lead = world().open('lead')
       lead.send(draft('writer', 'old'))

@@ -52,7 +52,6 @@ describe('frameMail', () => {
   })
 
   prop.prop([nasty, nasty, fc.constantFrom(...mailKinds), fc.constantFrom(...outcomeStatuses)], {
-    seed: 1,
     numRuns: 300,
   })('no body and no attribute can open or close a frame', (body, id, kind, status) => {
     const framed = frameMail({ ...mail, kind, id, body, status })
@@ -63,12 +62,9 @@ describe('frameMail', () => {
     expect(framed.slice(0, framed.indexOf('>')).split('"').length % 2).toBe(1)
   })
 
-  prop.prop([nasty, fc.constantFrom(...mailKinds)], { seed: 1, numRuns: 300 })(
-    'loses nothing of the body',
-    (body, kind) => {
-      expect(unframedBody(frameMail({ ...mail, kind, body }))).toBe(body)
-    },
-  )
+  prop.prop([nasty, fc.constantFrom(...mailKinds)], { numRuns: 300 })('loses nothing of the body', (body, kind) => {
+    expect(unframedBody(frameMail({ ...mail, kind, body }))).toBe(body)
+  })
 })
 
 describe('unframedBody', () => {

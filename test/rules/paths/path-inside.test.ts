@@ -36,13 +36,13 @@ describe('isInside', () => {
     expect(isInside(dir, target)).toBe(inside)
   })
 
-  prop.prop([path, path], { seed: 1 })('holds exactly what has its segments as a prefix', (dir, target) => {
+  prop.prop([path, path])('holds exactly what has its segments as a prefix', (dir, target) => {
     const base = normalPath(dir).split('/').filter(Boolean)
     const parts = normalPath(target).split('/').filter(Boolean)
     expect(isInside(dir, target)).toBe(base.every((name, i) => parts[i] === name))
   })
 
-  prop.prop([path, path, path], { seed: 1 })('is transitive', (a, b, c) => {
+  prop.prop([path, path, path])('is transitive', (a, b, c) => {
     if (isInside(a, b) && isInside(b, c)) expect(isInside(a, c)).toBe(true)
   })
 })

@@ -182,6 +182,11 @@ describe('the order of the cascade', () => {
     expect(judge('constructor', {}).behavior).toBe('ask')
   })
 
+  test('a server whose name ends with an underscore is denied by its name', () => {
+    const rules = { user: { deny: ['mcp__db_'] } }
+    expect(judge('mcp__db___drop', {}, { mode: 'bypassPermissions', rules }).behavior).toBe('deny')
+  })
+
   test('what cannot be judged is asked', () => {
     expect(judge('Read', {})).toEqual({ behavior: 'ask', source: 'mode', reason: 'the call names no file' })
     expect(judge('Read', { file_path: 'a\0b' }).reason).toBe('a path holds a NUL character')
@@ -429,7 +434,7 @@ describe('what holds for every policy', () => {
   const settings = fc.record({ mode: fc.constantFrom(...permissionModes), lists })
   const strictness = { allow: 0, ask: 1, deny: 2 }
 
-  prop.prop([requests, settings, fc.constantFrom(...permissionSources), rule], { seed: 1, numRuns: 500 })(
+  prop.prop([requests, settings, fc.constantFrom(...permissionSources), rule], { numRuns: 500 })(
     'one more deny rule, in any source, never widens',
     ({ tool, input }, { mode, lists }, source, more) => {
       const before = judge(tool, input, { mode, rules: { user: lists } })
@@ -442,7 +447,7 @@ describe('what holds for every policy', () => {
     },
   )
 
-  prop.prop([requests, settings, fc.constantFrom(...permissionSources)], { seed: 1, numRuns: 500 })(
+  prop.prop([requests, settings, fc.constantFrom(...permissionSources)], { numRuns: 500 })(
     'a tool denied as a whole is never allowed, in any source and mode',
     ({ tool, input }, { mode, lists }, source) => {
       const rules = { user: lists, [source]: { ...(source === 'user' ? lists : {}), deny: [tool] } }
@@ -450,7 +455,7 @@ describe('what holds for every policy', () => {
     },
   )
 
-  prop.prop([requests, settings], { seed: 1, numRuns: 500 })('dontAsk never asks', ({ tool, input }, { lists }) => {
+  prop.prop([requests, settings], { numRuns: 500 })('dontAsk never asks', ({ tool, input }, { lists }) => {
     expect(judge(tool, input, { mode: 'dontAsk', rules: { user: lists } }).behavior).not.toBe('ask')
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Policy } from '../../../src/protocol/permissions/permission.ts'
 import { closedFiles } from '../../../src/rules/permissions/closed-files.ts'
+import { policyRules } from '../../../src/rules/permissions/lists.ts'
 
 const at = { cwd: '/repo', home: '/home/ann' }
 const policy: Policy = {
@@ -14,7 +15,7 @@ const policy: Policy = {
 }
 
 describe('what a search leaves out', () => {
-  const closed = closedFiles(policy, at)
+  const closed = closedFiles(policy, policyRules(policy), at)
 
   test.each([
     ['/repo/.env', true],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { permissionModes } from '../../../src/protocol/permissions/permission.ts'
-import { chooseMode, modeWidth, nextMode } from '../../../src/rules/permissions/mode.ts'
+import { chooseMode, modeAuthorities, modeWidth, nextMode } from '../../../src/rules/permissions/mode.ts'
 
 test.for([
   ['default', 'acceptEdits', 'acceptEdits'],
@@ -40,7 +40,7 @@ test.for([
   expect(chooseMode(wished, { bypass: false })).toBe(mode)
 })
 
-test('behind the open gate bypassPermissions is a mode like the others, and the managed policy still the widest', () => {
+test('once a person opened it, bypassPermissions is a mode like the others, and the managed policy still the widest', () => {
   expect(chooseMode({ cliArg: 'bypassPermissions' }, { bypass: true })).toBe('bypassPermissions')
   expect(chooseMode({ cliArg: 'bypassPermissions', policy: 'acceptEdits' }, { bypass: true })).toBe('acceptEdits')
 })
@@ -52,4 +52,8 @@ test('no wish, whoever has it, is wider than what the managed policy wishes', ()
       expect(modeWidth[chosen]).toBeLessThanOrEqual(modeWidth[policy])
     }
   }
+})
+
+test('the managed policy asks first for a mode, then the command line, the team, and the files from near to far', () => {
+  expect(modeAuthorities).toEqual(['policy', 'cliArg', 'team', 'local', 'project', 'user'])
 })

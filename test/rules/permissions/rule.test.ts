@@ -92,7 +92,7 @@ describe('matchesText', () => {
 
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 })
   const plain = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 10 })
-  prop.prop([letters, plain], { seed: 1, numRuns: 500 })('agrees with a regular expression', (pattern, text) => {
+  prop.prop([letters, plain], { numRuns: 500 })('agrees with a regular expression', (pattern, text) => {
     const expected = new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(text)
     expect(matchesText(pattern, text)).toBe(expected)
   })

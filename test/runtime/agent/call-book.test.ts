@@ -48,10 +48,10 @@ describe('counts', () => {
     const known = book({ earlier: { Look: 3 }, limits: { Change: { calls: 1, then: 'block' } } })
     known.turn([], tools)
     known.started(call('a', 'Look'))(fine('v1'))
-    await known.leadTurn(call('b', 'Look'), stamped('v1'))
+    await known.admit(call('b', 'Look'), stamped('v1'))
     const verdicts = [
-      await known.leadTurn(call('c', 'Change'), stamped(null)),
-      await known.leadTurn(call('d', 'Change'), stamped(null)),
+      await known.admit(call('c', 'Change'), stamped(null)),
+      await known.admit(call('d', 'Change'), stamped(null)),
     ]
     known.started(call('c', 'Change'))(fine())
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['run', 'block'])
@@ -82,7 +82,7 @@ describe('an equal call', () => {
     const known = book()
     known.turn([], tools)
     const settle = known.started(call('a', 'List'))
-    const gate = known.leadTurn(call('b', 'List'), stamped(null))
+    const gate = known.admit(call('b', 'List'), stamped(null))
     settle(fine())
     expect(await gate).toMatchObject({ verdict: 'answer', of: 'a' })
   })
@@ -98,14 +98,14 @@ describe('an equal call', () => {
     known.turn([], tools)
     known.started(call('a', 'Look'))(output)
     for (let n = 0; n < turns; n += 1) known.turn([], tools)
-    expect((await known.leadTurn(call('b', 'Look'), stamped(stamp))).verdict).toBe(verdict)
+    expect((await known.admit(call('b', 'Look'), stamped(stamp))).verdict).toBe(verdict)
   })
 
   test('runs after anything was changed, also while it waited', async () => {
     const known = book()
     known.turn([], tools)
     const settle = known.started(call('a', 'Look'))
-    const gate = known.leadTurn(call('b', 'Look'), stamped('v1'))
+    const gate = known.admit(call('b', 'Look'), stamped('v1'))
     known.started(call('c', 'Change'))(fine())
     settle(fine('v1'))
     expect((await gate).verdict).toBe('run')

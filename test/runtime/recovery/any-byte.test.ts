@@ -19,13 +19,22 @@ const speak = (turn: number): Speech =>
       }
     : { text: 'All is done ✓.' }
 
-const broken = fc.record({
+interface Broken {
+  readonly turn: number
+  readonly kind: 'cut' | 'end' | 'stall'
+  readonly part: number
+}
+
+const broken: fc.Arbitrary<Broken> = fc.record({
   turn: fc.integer({ min: 0, max: last }),
-  kind: fc.constantFrom('cut' as const, 'end' as const, 'stall' as const),
+  kind: fc.constantFrom('cut', 'end', 'stall'),
   part: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
 })
 
-property.prop([fc.constantFrom(...apis), fc.array(broken, { minLength: 1, maxLength: 3 })], { seed: 1, numRuns: 120 })(
+/** One byte of the first event: such a body was taken for one that is no stream, and nobody asked again. */
+const examples: [(typeof apis)[number], Broken[]][] = [['anthropic', [{ turn: 0, kind: 'end', part: 0.0009 }]]]
+
+property.prop([fc.constantFrom(...apis), fc.array(broken, { minLength: 1, maxLength: 3 })], { numRuns: 120, examples })(
   'any break at any byte',
   async (api, breaks) => {
     const left = [...breaks]

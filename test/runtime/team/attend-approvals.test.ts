@@ -35,14 +35,8 @@ function lifeOf(approvals: Approvals, command = 'touch made') {
   appendEntry(conversation, { v: 1, seq: 4, id: 'ana-4', parent: 'ana-3', at: 1, type: 'message.appended', message })
   const { call, ...rest } = question(command)
   const asked: Question = { ...rest, member: 'ana', call: { ...call, id: 'toolu_9', input: { command } } }
-  const asking = memberApprovals({
-    approvals,
-    team: 'duo',
-    conversation,
-    denials: { count: noDenials },
-    now: () => 1_000,
-    save: () => Promise.resolve(),
-  })
+  const run = { approvals, team: { name: 'duo' }, clock: { now: () => 1_000 }, cwd: '/work', home: '/home/ann' }
+  const asking = memberApprovals(run, { conversation, denials: { count: noDenials } })
   return { asking, asked }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
-import { adviceKeys, mainKeys, questionKeys, strokesOf } from '../../../src/ui/tui/keys.ts'
+import { adviceKeys, mainKeys, questionKeys } from '../../../src/ui/tui/keys.ts'
 import {
   draftOf,
   firstUi,
@@ -75,11 +75,6 @@ describe('what is typed', () => {
   test('a question mark asks for help only where nothing is typed', () => {
     expect(type(['?']).ui.overlay).toBe('help')
     expect(draftOf(type([...letters('why?')]).ui).text).toBe('why?')
-  })
-
-  test('keys that come together on a slow line are taken apart', () => {
-    const strokes = strokesOf('hi\u0013x\r\u007f', {})
-    expect(strokes.map(({ name }) => name)).toEqual(['hi', 'Ctrl+S', 'x', 'Enter', 'Backspace'])
   })
 })
 

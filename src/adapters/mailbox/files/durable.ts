@@ -4,13 +4,12 @@ import type { durabilities } from '../../../protocol/team/team-card.ts'
 import { errorCode } from '../../fs/error-code.ts'
 import { syncFolder } from '../../fs/sync-folder.ts'
 
-/** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
+/** The death that confirmed mail survives: that of any process, or a power cut as well. */
 export type Durability = (typeof durabilities)[number]
 
 /** Writes a file, whole and private; in `power` its content is on the disk when this returns. */
 export function writeWhole(path: string, text: string, durability: Durability): void {
   if (durability === 'process') {
-    // With its encoding named Node writes a file in one call to the system's side instead of three.
     writeFileSync(path, text, { encoding: 'utf8', mode: 0o600 })
     return
   }
@@ -23,7 +22,7 @@ export function writeWhole(path: string, text: string, durability: Durability): 
   }
 }
 
-/** Does `act`, making a missing folder first when that is what it fails on. */
+/** Does `act`; when a missing folder stops it, makes the folder and does `act` again. */
 export function withFolder<Result>(folder: string, act: () => Result, durability: Durability = 'process'): Result {
   try {
     return act()

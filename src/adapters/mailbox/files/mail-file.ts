@@ -1,7 +1,7 @@
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import { ulidSource } from '../../../protocol/words/ids.ts'
 
-/** What the name of a mail file says: `<sender>-<seq>-<ulid>.json`. */
+/** The parts of a mail file's name: `<sender>-<seq>-<ulid>.json`. */
 export interface MailName {
   readonly file: string
   readonly sender: string
@@ -22,22 +22,14 @@ export function parseMailFile(file: string): MailName | null {
   return sender === undefined || seq === undefined || id === undefined ? null : { file, sender, seq: Number(seq), id }
 }
 
-const [idLength, suffix] = [26, '.json']
-
-/** The id in the name of a mail file, found by its place: what is no mail has none that anybody knows. */
-export function idIn(file: string): string {
-  return file.slice(-idLength - suffix.length, -suffix.length)
-}
-
 /**
- * The order of delivery: each sender's mail by `seq`, senders among themselves by ULID. A ULID below an earlier one of
- * the same sender (a clock that was set back) counts as the earlier one, so the two rules never contradict.
+ * Sorts mail into the order of delivery: each sender's mail by `seq`, senders among themselves by ULID. A ULID below an
+ * earlier one of the same sender (a clock that was set back) counts as the earlier one, so the two rules never
+ * contradict.
  */
 export function inOrder(mail: readonly MailName[]): readonly MailName[] {
-  if (mail.length === 1) return mail
   const queues = bySender(mail)
-  const [only, ...more] = queues
-  if (!only) return []
+  const [only = [], ...more] = queues
   if (more.length === 0) return only
   const ranked = queues.flatMap((queue) => {
     let rank = ''
@@ -51,7 +43,7 @@ export function inOrder(mail: readonly MailName[]): readonly MailName[] {
     .map(({ name }) => name)
 }
 
-/** Each sender's mail by its numbers. */
+/** Groups mail by sender, each group by its numbers. */
 function bySender(mail: readonly MailName[]): readonly (readonly MailName[])[] {
   const queues = new Map<string, MailName[]>()
   for (const name of mail) {

@@ -1,14 +1,15 @@
-import { existsSync, lstatSync, renameSync } from 'node:fs'
+import { lstatSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { namePattern } from '../../../protocol/words/ids.ts'
 import { errorCode } from '../../fs/error-code.ts'
-import { namesIn as listed } from '../../fs/names-in.ts'
+import { namesIn } from '../../fs/names-in.ts'
 import { syncFolder } from '../../fs/sync-folder.ts'
 import { makeFolder, withFolder, type Durability } from './durable.ts'
 import { parseMailFile } from './mail-file.ts'
 
 /** The folders of one mailbox. */
 export interface MailFolders {
-  /** Which holds all others. */
+  /** The folder that holds all others. */
   readonly box: string
   readonly tmp: string
   readonly new: string
@@ -31,8 +32,7 @@ export function mailFolders(dir: string, name: string): MailFolders {
 }
 
 /**
- * Makes what is missing of the folders that every mail passes, those of a box that nobody wrote to before all at once: each
- * that is missed when it is first needed costs more than to make it. `tmp` comes last: where it is, the others are, for good.
+ * Makes the folders that every mail passes. `tmp` comes last: where `tmp` is, the others are, for good.
  */
 export function makeBox({ box, cur, done, new: unread, tmp }: MailFolders, durability: Durability): void {
   makeFolder(box, durability)
@@ -41,45 +41,49 @@ export function makeBox({ box, cur, done, new: unread, tmp }: MailFolders, durab
   makeFolder(tmp)
 }
 
-/** Names in a folder; what is not there, or no folder, has none. Most boxes are empty: asking is cheaper than failing. */
-export function mailNamesIn(folder: string): readonly string[] {
-  return existsSync(folder) ? listed(folder) : []
-}
-
-/** The same for a folder that is listed again and again: once it was there it is asked for no more. */
-export function listing(folder: string): () => readonly string[] {
-  let wasThere = false
-  return () => {
-    wasThere ||= existsSync(folder)
-    return wasThere ? listed(folder) : []
-  }
-}
-
-/** Every file under `cur/`, with the claim folder it lies in. */
+/** All files under `cur/`, with their claim folders. */
 export function claimedIn(folders: MailFolders): readonly { readonly claim: string; readonly file: string }[] {
-  return mailNamesIn(folders.cur).flatMap((claim) => listed(join(folders.cur, claim)).map((file) => ({ claim, file })))
+  return namesIn(folders.cur).flatMap((claim) => namesIn(join(folders.cur, claim)).map((file) => ({ claim, file })))
 }
 
 /**
- * How much mail a member has that is not in its journal yet: what lies in `new/` and `cur/`. Anyone may ask.
+ * Counts a member's mail that is not in its journal yet, in `new/` and `cur/`. Any process may ask.
  * @example undelivered(run.mail, 'historian') // 0
  */
 export function undelivered(dir: string, name: string): number {
   const folders = mailFolders(dir, name)
-  return mailNamesIn(folders.new).length + claimedIn(folders).length
+  return namesIn(folders.new).length + claimedIn(folders).length
 }
 
-/** Who wrote the mail that a member has not taken in yet; a name that no mailbox writes is nobody's. */
+/** The writers of a member's unread mail, '' for a file that no mailbox wrote. */
 export function sendersTo(dir: string, name: string): readonly string[] {
-  return mailNamesIn(mailFolders(dir, name).new).map((file) => parseMailFile(file)?.sender ?? '')
+  return namesIn(mailFolders(dir, name).new).map((file) => parseMailFile(file)?.sender ?? '')
 }
 
-/** What the disk says where a rename would have to replace a folder, or something by a folder: it replaces files only. */
+/** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
+export type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown'
+
+/**
+ * Looks a mail up in its recipient's box, in the order in which mail moves.
+ * @param dir `<run>/mail`
+ * @param to the recipient's name
+ */
+export function mailState(dir: string, to: string, id: string): MailState {
+  if (!namePattern.test(to)) return 'unknown'
+  const folders = mailFolders(dir, to)
+  const isIt = (file: string) => file.endsWith(`-${id}.json`)
+  if (namesIn(folders.new).some(isIt)) return 'written'
+  if (claimedIn(folders).some(({ file }) => isIt(file))) return 'claimed'
+  if (namesIn(folders.done).some(isIt)) return 'acked'
+  return namesIn(folders.dead).some(isIt) ? 'dead' : 'unknown'
+}
+
+/** Error codes of a rename onto a folder, or of a folder onto a file: a rename replaces files only. */
 const occupied = new Set(['ENOTEMPTY', 'EEXIST', 'EISDIR', 'ENOTDIR'])
 
 /**
- * Moves a file, or whatever lies there instead of one. The target's folder is made when it is missing; what no rename
- * can replace makes room under another name.
+ * Moves a file, or a folder in its place. A missing target folder is made; a target that no rename can replace is
+ * renamed first.
  * @returns false when the file was no longer there
  */
 export function move(from: string, to: string): boolean {
@@ -100,7 +104,7 @@ function makeRoom(path: string): void {
   renameSync(path, `${path}.${n}`)
 }
 
-/** A link is there wherever it leads. */
+/** Whether a path exists; a link exists wherever it leads. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

@@ -4,15 +4,18 @@ import type { Fact } from '../../../protocol/facts/fact.ts'
 import { sentMail, type Recall } from './sent-mail.ts'
 
 /**
- * What a mailbox needs of its owner's journal: a place to record, and a memory of what was recorded.
- * Sending and receiving are remembered here and nowhere else; the folders only carry.
+ * The owner's journal, as its mailbox uses it: it records, and remembers the records. Sent and received mail is
+ * remembered here and nowhere else; the folders only carry.
  */
 export interface MailLog {
-  /** Records facts before anything else happens. Throws when they could not be recorded. */
+  /**
+   * Records facts before any effect.
+   * @throws when they could not be recorded
+   */
   append(facts: readonly Fact[]): void
-  /** What was sent under this key. */
+  /** The mail that was sent under a key. */
   sent(key: string): Envelope | undefined
-  /** What the last append sent, in order: the only mail whose files may still be missing. */
+  /** The mail of the last append, in order: the only mail whose files may still be missing. */
   lastSent(): readonly Envelope[]
   /** The owner's highest `seq` so far, 0 before its first mail. */
   lastSeq(): number
@@ -25,10 +28,10 @@ export interface MailLog {
 }
 
 /**
- * The mail log as a fold: over the entries the journal already had, then over everything appended through it.
+ * Folds a mail log from the entries of a journal, then from all facts that are appended through it.
  * @param append records facts in the owner's journal, before any effect
- * @param entries what the journal held when it was opened
- * @param recall reads the journal again, for a key of long ago; without it all that was sent stays in memory
+ * @param entries those of the journal when it was opened
+ * @param recall reads the journal again, for a key of long ago; without it all sent mail stays in memory
  * @example const log = mailLogOf((facts) => ledger.record(facts), entries)
  */
 export function mailLogOf(
@@ -45,7 +48,7 @@ export function mailLogOf(
   }
   let before: Entry | undefined
   for (const entry of entries) {
-    // One append is one moment, and its lines follow each other.
+    // Lines of one append have the same time and follow each other.
     if (entry.type === 'mail.sent') noteSent(entry.envelope, before?.type === 'mail.sent' && before.at === entry.at)
     else received.fold(entry)
     before = entry

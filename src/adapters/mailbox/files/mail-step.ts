@@ -1,4 +1,4 @@
-/** The moments between which a kill may come. Whoever watches hears each after what it names has happened. */
+/** The steps of a mail, each told after it happened: a chaos test kills the process between two of them. */
 export const mailSteps = [
   'sent.journaled',
   'tmp.written',

@@ -1,23 +1,22 @@
 import { parseJson } from '../../fs/parse-json.ts'
-import type { Envelope, MailPriority } from '../../../protocol/mail/envelope.ts'
+import { readEnvelope, type Envelope, type MailPriority } from '../../../protocol/mail/envelope.ts'
 import { agentId, isPersonOutbox, personSender, type AgentId } from '../../../protocol/words/ids.ts'
-import { readEnvelope } from '../../../protocol/mail/read-envelope.ts'
 import { parseMailFile } from './mail-file.ts'
 import { readPlainFile } from './plain-file.ts'
 import type { Seal } from './seal.ts'
 
-/** Why a file is not taken in; what of it can be believed comes along. */
+/** The reason why a file is not taken in, with the parts of it that can be believed. */
 export interface MailRefusal {
   readonly reason: string
   readonly id?: string
   readonly rejected?: Envelope
-  /** How often it was tried. */
+  /** The number of tries. */
   readonly attempts?: number
 }
 
 export type MailReading = { readonly envelope: Envelope } | MailRefusal
 
-/** Who takes mail in. */
+/** The member that takes mail in. */
 export interface Recipient {
   readonly id: AgentId
   readonly team: string
@@ -28,7 +27,8 @@ export interface Recipient {
 /**
  * Reads one mail file and checks it against its name and its recipient.
  * @param path where it lies; the last part is its name
- * @returns the envelope, or the reason why this is no mail for `recipient`; throws only what the disk says
+ * @returns the envelope, or the reason why the file is no mail for `recipient`
+ * @throws the disk's own errors
  */
 export function readMail(path: string, file: string, recipient: Recipient): MailReading {
   const name = parseMailFile(file)
@@ -47,7 +47,7 @@ export function readMail(path: string, file: string, recipient: Recipient): Mail
   return reason === null ? { envelope } : { reason, id, rejected: envelope }
 }
 
-/** Why genuine mail is not for this recipient, or not from whom it says. */
+/** The reason why genuine mail is not for this recipient, or not from its stated author; null for good mail. */
 function objection(envelope: Envelope, { id, team, incarnation }: Recipient): string | null {
   const { from, sender, to } = envelope
   const author = from === personSender && isPersonOutbox(sender) ? from : agentId(sender, team)
@@ -58,11 +58,11 @@ function objection(envelope: Envelope, { id, team, incarnation }: Recipient): st
   return isMine ? null : `it is meant for the life ${fence} of ${to}, and this is ${incarnation}`
 }
 
-/** The priority a mail claims, without judging the rest: only a hint depends on it. */
+/** The priority that a file claims. Only a hint depends on it, so the rest is not judged. */
 export function peekPriority(path: string): MailPriority {
   const plain = readPlainFile(path)
   return 'text' in plain && plain.text.includes(hurry) ? 'interrupt' : 'normal'
 }
 
-/** As every envelope spells it; within a text the quotes would be escaped. */
+/** The priority as every envelope spells it; within a text the quotes would be escaped. */
 const hurry = '"priority":"interrupt"'

@@ -1,19 +1,19 @@
 import type { Entry } from '../../../protocol/facts/entry.ts'
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
 
-/** Reads again what the owner's journal holds. */
+/** Reads the owner's journal again. */
 export type Recall = () => Iterable<Entry>
 
-/** Characters that stay in memory. What a crash cut off is sent again soon or never, so it is among them. */
+/** Characters of sent mail that stay in memory. A send that a crash cut off is repeated soon, so it is among them. */
 const keptChars = 16 * 1024 * 1024
 
-/** What an envelope takes besides its text, about. */
+/** Characters that an envelope takes besides its text, about. */
 const frameChars = 512
 
 /**
- * What an owner sent, by its keys: the latest whole, of what is older the keys alone. That is read again when somebody
- * asks for it.
- * @param recall without it everything is kept
+ * Remembers an owner's sent mail by its keys: the latest whole, of older mail the keys alone. A key of older mail is
+ * looked up in the journal.
+ * @param recall reads the journal; without it all mail is kept
  */
 export function sentMail(recall?: Recall) {
   const latest = new Map<string, Envelope>()

@@ -1,9 +1,10 @@
 import { lstatSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../fs/error-code.ts'
+import { namesIn } from '../../fs/names-in.ts'
 import { isAlive, ownProcess } from '../../process/liveness.ts'
 import { parseMailFile } from '../files/mail-file.ts'
-import { move, mailNamesIn, type MailFolders } from '../files/mail-folders.ts'
+import { move, type MailFolders } from '../files/mail-folders.ts'
 import type { WatchSteps } from '../files/mail-step.ts'
 import type { MailLog } from '../files/mail-log.ts'
 
@@ -16,19 +17,19 @@ export function ownClaim(): string {
 }
 
 /**
- * Clears `cur/` of what dead processes, and earlier owners in this one, left there: what the owner's journal has is
- * moved to where the journal says, the rest goes back to `new/`. Claims of other living processes stay.
+ * Clears `cur/` of the claims of dead processes, and of earlier owners in this one: mail that the owner's journal has
+ * goes to `done/` or `dead/`, other mail back to `new/`. Claims of other living processes stay.
  */
 export function recoverClaims(folders: MailFolders, log: Judgements, step: WatchSteps): void {
-  for (const claim of mailNamesIn(folders.cur)) {
+  for (const claim of namesIn(folders.cur)) {
     if (isHeldElsewhere(claim)) continue
     const folder = join(folders.cur, claim)
-    // No claim: `new/` judges it. What a link leads to is not ours.
+    // A file or a link is no claim: it is judged in `new/`.
     if (!isFolder(folder)) {
       move(folder, join(folders.new, claim))
       continue
     }
-    for (const file of mailNamesIn(folder)) {
+    for (const file of namesIn(folder)) {
       move(join(folder, file), join(folders[placeOf(file, log)], file))
       step('reconciled.one')
     }
@@ -51,7 +52,7 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** What came into it meanwhile is for the next time. */
+/** Removes a claim folder unless a file came into it meanwhile: the next call moves that. */
 function removeFolder(folder: string): void {
   try {
     rmdirSync(folder)

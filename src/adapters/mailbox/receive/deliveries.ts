@@ -3,19 +3,19 @@ import type { ReadFile } from './judge-batch.ts'
 import { parseMailFile } from '../files/mail-file.ts'
 import type { MailReading } from '../files/read-mail.ts'
 
-/** After so many failures a file is given up. */
+/** Tries after which a file is given up. */
 export const maxAttempts = 5
 
-/** What of a claimed batch can be judged now, and what has to wait for the next look. */
+/** A claimed batch: the files that were read, and those that wait for the next look. */
 export interface Delivery {
   readonly read: readonly ReadFile[]
   readonly postponed: readonly string[]
 }
 
 /**
- * Reads claimed files and counts, for each, how often the disk would not give it. A file that fails is postponed, with
- * all later mail of its sender; what comes from others goes on. After five failures it is given up with the last one.
- * @param read reads one file; throws what the disk says
+ * Reads claimed files and counts the failures of each. A file that fails is postponed, with all later mail of its
+ * sender; mail of other senders goes on. The last try gives the file up and names its error.
+ * @param read reads one file; throws the disk's own errors
  */
 export function deliveries(read: (file: string) => MailReading): (claimed: readonly string[]) => Delivery {
   const failures = new Map<string, number>()

@@ -3,7 +3,7 @@ import type { Fact } from '../../../protocol/facts/fact.ts'
 import type { MailLog } from '../files/mail-log.ts'
 import type { MailReading, MailRefusal } from '../files/read-mail.ts'
 
-/** What becomes of one claimed file. A repeat has no fact: the journal has it already. */
+/** The judgement of one claimed file. A repeat has no fact: the journal has it already. */
 export interface JudgedMail {
   readonly file: string
   readonly into: 'done' | 'dead'
@@ -32,7 +32,7 @@ export function judgeBatch(
     const { id, sender, seq } = envelope
     if (ids.has(id) || log.received(id)) return { file, into: 'done' }
     const highWater = Math.max(highest.get(sender) ?? 0, log.highWater(sender))
-    // What died before and was put back by a person comes late, but it is no repeat.
+    // Mail that died and was put back by a person comes late, but is no repeat.
     if (seq <= highWater && !log.died(file)) {
       const reason = `its number ${seq} is not above ${highWater}, the last from ${sender}`
       return died(file, { reason, id, rejected: envelope })

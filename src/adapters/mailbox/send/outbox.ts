@@ -4,7 +4,6 @@ import { errorCode } from '../../fs/error-code.ts'
 import type { Doorbell } from '../watch/doorbell.ts'
 import type { Durability } from '../files/durable.ts'
 import type { MailLog } from '../files/mail-log.ts'
-import { mailFile } from '../files/mail-file.ts'
 import { unwatched, type WatchSteps } from '../files/mail-step.ts'
 import { post, tidyDraft, wasPosted } from './post.ts'
 import { unreadBound } from './unread-bound.ts'
@@ -14,15 +13,15 @@ export type SentMail =
   | {
       readonly ok: true
       readonly envelope: Envelope
-      /** One for each recipient, when it went to several. */
+      /** The mail of each recipient, when there are several. */
       readonly copies?: readonly Envelope[]
-      /** What the sender should know, e.g. that the recipient was stopped. */
+      /** A remark for the sender, e.g. that the recipient was stopped. */
       readonly note?: string
     }
   | {
       readonly ok: false
       readonly error: string
-      /** Of mail that is recorded all the same, and goes out with the next one of this mailbox: what the disk said. */
+      /** The disk's error, of mail that is recorded and goes out with the next one of this mailbox. */
       readonly unwritten?: string
     }
 
@@ -40,15 +39,15 @@ export interface OutboxParts extends Writer {
 }
 
 /**
- * Owns the way out: one owner's mail, numbered and journaled before its file exists.
- * 1. A key is sent once: the same key again finds id and number in the journal. 2. Mail whose file is missing goes out
- * before the next is numbered, so a recipient never sees numbers of one sender out of order.
- * 3. What is refused leaves no trace. 4. Mail to several is journaled in one append and synced once.
- * It never reads anybody's mail.
+ * Owns the way out: one owner's mail, numbered and journaled before its file exists. Never reads mail.
+ * 1. A key is sent once: the same key again finds id and number in the journal.
+ * 2. Mail whose file is missing goes out before the next is numbered: a recipient sees one sender's numbers in order.
+ * 3. A refused mail leaves no trace.
+ * 4. Mail to several recipients is journaled in one append and synced once.
  */
 export interface Outbox {
   send(draft: MailDraft): SentMail
-  /** Posts what was journaled lately and never appeared; returns what stands in the way. */
+  /** Posts journaled mail whose files are missing; returns the disk's error. */
   settle(): string | undefined
 }
 
@@ -58,7 +57,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
   let unposted = log.lastSent()
 
   const appeared = (envelope: Envelope): void =>
-    doorbell?.ring(memberName(envelope.to), { priority: envelope.priority, files: [mailFile(envelope)] })
+    doorbell?.ring(memberName(envelope.to), { priority: envelope.priority })
   const postAll = (envelopes: readonly Envelope[]): void => {
     unposted = envelopes
     post(envelopes, { dir, durability, step, appeared })
@@ -90,7 +89,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
   return { send, settle }
 }
 
-/** What the disk does not let be written is refused like what the rules do not. */
+/** Writes envelopes; an error of the disk is a refusal, like one of the rules. */
 function write(...given: Parameters<typeof writeEnvelopes>): WrittenMail {
   try {
     return writeEnvelopes(...given)
@@ -99,10 +98,10 @@ function write(...given: Parameters<typeof writeEnvelopes>): WrittenMail {
   }
 }
 
-/** What its recipient asked for and waits for: it finds room in a full box. */
+/** Kinds that their recipient waits for: they find room in a full box. */
 const awaited = new Set<MailDraft['kind']>(['result', 'answer'])
 
-/** Says who takes mail, and collects what the sender should know. */
+/** Admits recipients, and collects remarks for the sender. */
 function admission(
   kind: MailDraft['kind'],
   hasRoom: (name: string) => boolean,
@@ -125,7 +124,7 @@ function admission(
   return { admit, leaveOut, notes }
 }
 
-/** Mail appears in the order of its numbers, so what comes before one that is there is there as well. */
+/** The mail after the last one whose file is there: files appear in the order of their numbers. */
 function unpostedOf(dir: string, recent: readonly Envelope[]): readonly Envelope[] {
   return recent.slice(recent.findLastIndex((envelope) => wasPosted(dir, envelope)) + 1)
 }
@@ -144,7 +143,7 @@ function refused(error: string): Unsent {
   return { ok: false, error }
 }
 
-/** Runs something that the disk may refuse; returns what it said. */
+/** Runs `act`; returns the disk's error, if there is one. */
 function attempt(act: () => void): string | undefined {
   try {
     act()

@@ -14,14 +14,15 @@ export interface PostOptions {
   readonly dir: string
   readonly durability: Durability
   readonly step: WatchSteps
-  /** Hears of each that is there, also when the disk refuses a later one. */
+  /** Hears of each envelope whose file is there, also when the disk refuses a later one. */
   readonly appeared?: (envelope: Envelope) => void
 }
 
 /**
  * Puts envelopes into their recipients' `new/`, in order: written whole in `tmp/`, then linked, so that each appears at
- * once or not at all, and never twice. In `power` they are on the disk before they appear, and their names before this
- * returns: one sync per folder, however many there are. Throws what the disk says; what was not linked is not there.
+ * once or not at all, and never twice. In `power` the files are on the disk before they appear, and their names before
+ * the call returns, with one sync per folder.
+ * @throws the disk's own errors; an envelope that was not linked is not there
  */
 export function post(envelopes: readonly Envelope[], options: PostOptions): void {
   const folders = new Set<string>()
@@ -31,12 +32,12 @@ export function post(envelopes: readonly Envelope[], options: PostOptions): void
       options.appeared?.(envelope)
     }
   } finally {
-    // Also what appeared before the disk refused another: it is not written again.
+    // Files that appeared before an error are synced too: they are not written again.
     if (options.durability === 'power') for (const folder of folders) syncFolder(folder)
   }
 }
 
-/** Returns the folder in which it appeared. */
+/** @returns the folder of the new file */
 function postOne(envelope: Envelope, { dir, durability, step }: PostOptions): string {
   const { folders, draft, file } = placeOf(dir, envelope)
   try {
@@ -51,12 +52,12 @@ function postOne(envelope: Envelope, { dir, durability, step }: PostOptions): st
   return folders.new
 }
 
-/** Removes what a kill between the link and its end left in `tmp/`. */
+/** Removes the draft that a kill after the link left in `tmp/`. */
 export function tidyDraft(dir: string, envelope: Envelope): void {
   discard(placeOf(dir, envelope).draft)
 }
 
-/** A draft that stays behind harms nobody. */
+/** Removes a draft; one that stays behind does no harm. */
 function discard(draft: string): void {
   try {
     unlinkSync(draft)

@@ -1,24 +1,20 @@
-import { mailFolders, mailNamesIn } from '../files/mail-folders.ts'
+import { namesIn } from '../../fs/names-in.ts'
+import { mailFolders } from '../files/mail-folders.ts'
 
-/** Senders that may fill the last room of a box side by side without going beyond its bound. */
+/** Senders that may fill the last room of a box side by side without passing its bound by more than a few. */
 const sharers = 16
 
 /**
- * The bound on unread mail, as one sender keeps it. Counting is a listing, so it counts again only after it used its
- * share of the room it saw: never in an empty box, at every send in one that is nearly full.
- * @returns a question asked before each send: is there room in this member's box?
+ * Bounds the unread mail of each member, as one sender sees it. A count lists the box, so the sender counts again only
+ * after it used its share of the room: rarely in an empty box, at every send in one that is nearly full.
+ * @returns whether a member's box has room for one more mail; each call that says so takes a place
  */
 export function unreadBound(dir: string, max: number): (name: string) => boolean {
-  const share = new Map<string, number>()
+  const shares = new Map<string, number>()
   return (name) => {
-    const left = share.get(name) ?? 0
-    if (left > 0) {
-      share.set(name, left - 1)
-      return true
-    }
-    const room = max - mailNamesIn(mailFolders(dir, name).new).length
-    if (room <= 0) return false
-    share.set(name, Math.max(1, Math.floor(room / sharers)) - 1)
+    const left = shares.get(name) || Math.ceil((max - namesIn(mailFolders(dir, name).new).length) / sharers)
+    if (left <= 0) return false
+    shares.set(name, left - 1)
     return true
   }
 }

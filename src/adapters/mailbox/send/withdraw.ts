@@ -2,28 +2,29 @@ import { join } from 'node:path'
 import type { FactOf } from '../../../protocol/facts/fact.ts'
 import { envelopeSchema } from '../../../protocol/mail/envelope.ts'
 import { parseJson } from '../../fs/parse-json.ts'
+import { namesIn } from '../../fs/names-in.ts'
 import { parseMailFile } from '../files/mail-file.ts'
-import { mailFolders, move, mailNamesIn } from '../files/mail-folders.ts'
+import { mailFolders, move } from '../files/mail-folders.ts'
 import { readPlainFile } from '../files/plain-file.ts'
 
-/** Whose unread tasks are taken back, and which. */
+/** The unread tasks that are taken back. */
 export interface Withdrawal {
-  /** Who wrote them. */
+  /** The writer of the tasks. */
   readonly sender: string
-  /** Whose box they lie in. */
+  /** The member in whose box they lie. */
   readonly to: string
   readonly requests: readonly string[]
 }
 
 /**
- * Takes back tasks that nobody needs any more and their worker has not claimed: a later life of it would do them. What
- * it claims at the same moment is its own; one of both renames the file.
+ * Takes back tasks that are not needed any more and that their worker has not claimed: a later life of the worker would
+ * do them. Of a worker that claims at the same moment and this call, one renames the file.
  * @param dir `<run>/mail`
- * @returns what is to be recorded of them
+ * @returns the facts that are to be recorded
  */
 export function withdrawTasks(dir: string, { sender, to, requests }: Withdrawal): readonly FactOf<'mail.died'>[] {
   const folders = mailFolders(dir, to)
-  return mailNamesIn(folders.new).flatMap((file): FactOf<'mail.died'>[] => {
+  return namesIn(folders.new).flatMap((file): FactOf<'mail.died'>[] => {
     if (parseMailFile(file)?.sender !== sender) return []
     const path = join(folders.new, file)
     const task = taskIn(path)
@@ -40,7 +41,7 @@ function taskIn(path: string) {
     const { data } = envelopeSchema.safeParse('text' in plain ? parseJson(plain.text) : undefined)
     return data?.kind === 'task' ? data : null
   } catch {
-    // Claimed meanwhile: its reader judges it.
+    // The file was claimed meanwhile: its reader judges it.
     return null
   }
 }

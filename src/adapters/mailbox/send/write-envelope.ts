@@ -1,33 +1,32 @@
-import type { Envelope, MailDraft } from '../../../protocol/mail/envelope.ts'
+import { readEnvelope, type Envelope, type MailDraft } from '../../../protocol/mail/envelope.ts'
 import { agentId, leaderName, personSender, type AgentId } from '../../../protocol/words/ids.ts'
-import { readEnvelope } from '../../../protocol/mail/read-envelope.ts'
 import { addressees } from '../../../rules/team/mail-address.ts'
 import type { MailLog } from '../files/mail-log.ts'
 import type { Seal } from '../files/seal.ts'
 
-/** What mail carries itself; a longer text becomes an artifact. */
+/** Bytes of the longest text that mail carries itself; a longer text becomes an artifact. */
 export const maxBodyBytes = 256 * 1024
 
-/** A result is read by a coordinator beside many others: a longer one becomes an artifact too. */
+/** The same for a result, which a coordinator reads beside many others. */
 const maxResultBytes = 32 * 1024
 
-/** How much of a longer text its recipient sees at once. */
+/** Characters of a longer text that its recipient sees at once. */
 const previewChars = 8 * 1024
 
-/** A text that was put aside, and where it can be read. */
+/** A text that was put aside, with its place. */
 export interface StoredText {
   readonly sha256: string
   readonly bytes: number
   readonly path: string
 }
 
-/** Who writes, and what writing needs. */
+/** The writer of mail, and the means of writing. */
 export interface Writer {
   readonly owner: string
   readonly from: AgentId | 'user'
   readonly team: string
   readonly roster: readonly string[]
-  /** The worker card of each member, by its name. */
+  /** Worker cards by member. */
   readonly roles?: Readonly<Record<string, string>>
   readonly log: Pick<MailLog, 'lastSeq' | 'sent'>
   readonly now: () => number
@@ -37,20 +36,20 @@ export interface Writer {
   readonly store?: (text: string) => StoredText
 }
 
-/** The mail of one draft: all of it, and what of it was not sent before. */
+/** The mail of one draft: all of it, and the part that was not sent before. */
 export type WrittenMail =
   | { readonly all: readonly Envelope[]; readonly fresh: readonly Envelope[] }
   | { readonly error: string }
 
-/** Kinds that mean one recipient: an answer, or work that one member does. */
+/** Kinds with one recipient: an answer, or work that one member does. */
 const personal = new Set<MailDraft['kind']>(['task', 'result', 'question', 'answer'])
 
-/** Kinds that are none of a person, whom no mail asks for anything or reaches. */
+/** Kinds that no person sends: no mail reaches a person. */
 const ofMembers = new Set<MailDraft['kind']>(['task', 'result', 'question'])
 
-/** Who takes mail. */
+/** The rules of who takes mail. */
 export interface Admission {
-  /** Why mail to a member is refused, or null. */
+  /** The reason why mail to a member is refused, or null. */
   admit(name: string): string | null
   /** Whether a member reads nothing any more: mail to several goes to the others. */
   leaveOut(name: string): boolean
@@ -61,7 +60,7 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveO
   const { owner, from, team, roster, roles, log } = writer
   const before = log.sent(draft.key)
   if (before) return { all: [before], fresh: [] }
-  // The leader takes orders about tasks, no letters.
+  // The leader takes control mail about tasks, and no other.
   const services = draft.kind === 'control' ? [leaderName] : []
   const to = addressees(draft.to, { team, roster, roles, services, self: owner })
   if ('error' in to) return to
@@ -97,15 +96,15 @@ function notOfAPerson(kind: MailDraft['kind']): string {
   return `A person sends no ${kind}. ${why}. Send it as a text.`
 }
 
-/** What all copies of a draft say. */
+/** The content that all copies of a draft share. */
 type Content = MailDraft & Pick<Envelope, 'priority' | 'artifact'>
 
-/** What one copy has of its own, and how many of the others are numbered before it. */
+/** The fields of one copy, and the number of copies before it. */
 interface Copy extends Pick<Envelope, 'to' | 'key'> {
   readonly ahead: number
 }
 
-/** The writer's own identity is never the draft's to say. */
+/** Stamps a copy with identity, number and time: those of the writer, never of the draft. */
 function stamped(content: Content, { key, to, ahead }: Copy, writer: Writer): Envelope | { readonly error: string } {
   const { owner, from, log, now, mint, seal } = writer
   const read = readEnvelope({

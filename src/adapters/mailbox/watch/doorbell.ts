@@ -1,23 +1,21 @@
 import type { MailPriority } from '../../../protocol/mail/envelope.ts'
 
-/** Somebody put mail into a box. A hint: the box itself says what there is. */
+/** A hint that mail came into a box; the box itself is the truth. */
 export interface Ring {
   readonly priority: MailPriority
-  /** What came; left out when it is not known, or not all of it. */
-  readonly files?: readonly string[]
 }
 
-/** The bell of all mailboxes in one process. */
+/** The doorbell of all mailboxes in one process. */
 export interface Doorbell {
-  /** Tells the listeners of a member, after the caller's own synchronous work is done. */
+  /** Tells the listeners of a member, after the caller's synchronous work. */
   ring(name: string, ring: Ring): void
   /** Listens to a member's bell until the returned function is called. */
   on(name: string, listener: (ring: Ring) => void): () => void
 }
 
 /**
- * A bell that spares one process the watcher. Rings are heard in a microtask: whoever sends finishes its own step
- * before the recipient moves.
+ * Makes the doorbell of a process, which needs no watcher for its own mail. Rings are heard in a microtask: the sender
+ * finishes its step before the recipient moves.
  * @example const bell = createDoorbell(); bell.on('lead', ({ priority }) => …); bell.ring('lead', { priority: 'normal' })
  */
 export function createDoorbell(): Doorbell {

@@ -9,10 +9,10 @@ import {
   say,
   textFrom,
   type AnswerReader,
-  type AnswerDelta,
   type AnswerDraft,
   type Part,
 } from '../served/draft.ts'
+import type { AnswerDelta } from '../../../protocol/models/model.ts'
 import { stopReasonOf } from '../served/ending.ts'
 import { errorFailure } from '../http/failure-of.ts'
 import { isError } from '../http/server-error.ts'

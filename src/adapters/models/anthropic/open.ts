@@ -25,16 +25,17 @@ const messages: Api<AnthropicFeature> = {
  * const model = await openAnthropic('anthropic/…', { model: '…', apiKey, env: process.env })
  */
 export async function openAnthropic(name: string, options: ServerOptions): Promise<Model> {
-  const { model, apiKey, baseURL, env } = options
-  const waits = waitsOf(options)
+  const { apiKey, baseURL, env } = options
+  const { firstByteMs, idleMs } = waitsOf(options)
   const { Anthropic } = await import('@anthropic-ai/sdk')
-  const wire = openWire(env, waits)
   const client = new Anthropic({
     apiKey,
     authToken: null,
-    timeout: waits.firstByteMs,
+    fetch: openWire(env, idleMs),
+    maxRetries: 0,
+    timeout: firstByteMs,
     logLevel: 'off',
     ...(baseURL === undefined ? {} : { baseURL }),
   })
-  return servedModel(messages, { name, model, client, wire, readKey: options.readKey, keyName: options.keyName })
+  return servedModel(messages, name, { ...options, client })
 }

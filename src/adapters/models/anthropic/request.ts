@@ -3,10 +3,9 @@ import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { anthropicDialect, ephemeral, mayThink, type AnthropicSpelling } from './rounds.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
-import { wireKey, wireName } from '../served/tool-names.ts'
-import { toolTexts } from '../served/tool-texts.ts'
+import { forcedTool, wireKey, wireName } from '../served/tool-names.ts'
 
-/** What servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
+/** Features that servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
 export type AnthropicFeature =
   | 'cache'
   | 'images'
@@ -18,7 +17,7 @@ export type AnthropicFeature =
   | 'effort'
   | 'advisor'
 
-/** What a refusal of each feature reads like; asked in this order. */
+/** Patterns of a refusal of each feature; tried in this order. */
 export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
   advisor: /advisor/i,
   cache: /cache_control/i,
@@ -38,7 +37,7 @@ const defaultMaxTokens = 16_384
 const leastThinking = 1_024
 const leastAdvice = 1_024
 
-/** What a request with an advisor has to say in its head. */
+/** Headers of a request with an advisor. */
 export const advisorHeaders = { 'anthropic-beta': 'advisor-tool-2026-03-01' } as const
 
 /**
@@ -49,7 +48,6 @@ export const advisorHeaders = { 'anthropic-beta': 'advisor-tool-2026-03-01' } as
  */
 export function anthropicRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(anthropicDialect)
-  const toolText = toolsOf(toolTexts(toolOf))
   return (request, conceded) => {
     const { system } = request
     const cached = !conceded.has('cache')
@@ -59,7 +57,7 @@ export function anthropicRequests(model: string): (request: ModelRequest, conced
       ...askedFor(request, conceded),
       ...(system.trim() === '' ? {} : { system: [{ type: 'text', text: system, ...(cached ? ephemeral : {}) }] }),
     }).slice(0, -1)
-    return `${head}${toolText(request, conceded)},"messages":[${write(request.messages, spellingOf(request, conceded))}]}`
+    return `${head}${toolsOf(request, conceded)},"messages":[${write(request.messages, spellingOf(request, conceded))}]}`
   }
 }
 
@@ -74,15 +72,15 @@ function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpellin
 }
 
 /** The tools of a request, and the one that its answer is forced into where no other way is left. */
-function toolsOf(textOf: (tools: readonly ToolSpec[]) => string) {
-  return (request: ModelRequest, conceded: Conceded): string => {
-    const { tools, output } = request
-    const forced = output && conceded.has('format') ? wellFormed(toolOf(formTool(output))) : ''
-    const advised = isAdvised(request, conceded) ? wellFormed(advisorTool(request.advisor)) : ''
-    const all = [textOf(tools), forced, advised].filter((part) => part !== '').join(',')
-    if (all === '') return ''
-    return `,"tools":[${conceded.has('cache') ? all : marked(all)}]`
-  }
+function toolsOf(request: ModelRequest, conceded: Conceded): string {
+  const { tools, output, advisor } = request
+  const forced = output && conceded.has('format') ? [forcedTool(output)] : []
+  const all = [...tools, ...forced].map(toolOf)
+  if (isAdvised(request, conceded)) all.push(advisorTool(advisor))
+  const last = all.at(-1)
+  if (last === undefined) return ''
+  const marked = conceded.has('cache') ? all : [...all.slice(0, -1), { ...last, ...ephemeral }]
+  return `,"tools":${wellFormed(marked)}`
 }
 
 /** Without it in the tools nothing of it may stand in the history. */
@@ -91,12 +89,12 @@ function isAdvised({ advisor }: ModelRequest, conceded: Conceded): boolean {
 }
 
 /** @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool */
-function advisorTool(advisor: ModelRequest['advisor']): unknown {
+function advisorTool(advisor: ModelRequest['advisor']): object {
   const { model = '', max_uses = 1, max_tokens = leastAdvice } = advisor ?? {}
   return { type: 'advisor_20260301', name: 'advisor', model, max_uses, max_tokens: Math.max(max_tokens, leastAdvice) }
 }
 
-function toolOf({ name, description, parameters }: ToolSpec): unknown {
+function toolOf({ name, description, parameters }: ToolSpec): object {
   return { name: wireName(name), ...(description === '' ? {} : { description }), input_schema: spelled(parameters) }
 }
 
@@ -108,15 +106,6 @@ function spelled(parameters: ToolSpec['parameters']): unknown {
   )
   const names = (required as readonly string[]).map(wireKey)
   return { ...schema, properties: Object.fromEntries(shapes), ...(names.length === 0 ? {} : { required: names }) }
-}
-
-function formTool({ name, schema }: NonNullable<ModelRequest['output']>): ToolSpec {
-  return { name, description: 'Gives the answer. Call it once, with the whole answer.', parameters: schema }
-}
-
-/** The mark goes into the last tool; the text ends in its brace. */
-function marked(text: string): string {
-  return `${text.slice(0, -1)},${JSON.stringify(ephemeral).slice(1)}`
 }
 
 /** Limits, thinking and form: what the vendor lets stand side by side. */

@@ -18,7 +18,7 @@ import { wireName } from '../served/tool-names.ts'
 
 export const anthropicVendor = 'anthropic'
 
-/** What a block of this vendor carries unseen. */
+/** The unseen part of a block of this vendor. */
 export interface AnthropicSeal {
   readonly vendor: typeof anthropicVendor
   readonly signature?: string
@@ -27,7 +27,7 @@ export interface AnthropicSeal {
   readonly caller?: { readonly tool_id?: string }
 }
 
-/** What a server made us leave out. */
+/** Parts of a request that a server made us leave out. */
 export interface AnthropicSpelling {
   readonly cached: boolean
   readonly blind: boolean
@@ -59,7 +59,7 @@ export function mayThink(messages: readonly Message[]): boolean {
 
 const whole: AnthropicSpelling = { cached: false, blind: false, thoughtless: false, unsigned: false, unadvised: false }
 
-/** What the model said since anybody else spoke, in the order of the conversation. */
+/** Messages of the model since the last message of any other side, in the order of the conversation. */
 function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
   const said: AssistantMessage[] = []
   for (const message of messages.toReversed()) {

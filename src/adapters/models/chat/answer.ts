@@ -3,17 +3,9 @@ import { stopReasonOf, faultOf } from '../served/ending.ts'
 import { callList, type CallList, type CallPiece } from './calls.ts'
 import { chatVendor, type ChatSeal } from './rounds.ts'
 import { chatUsage, mergedCounts, type Counts } from '../served/counts.ts'
-import {
-  emptyAnswer,
-  say,
-  textFrom,
-  type AnswerReader,
-  type AnswerDelta,
-  type AnswerDraft,
-  type Part,
-} from '../served/draft.ts'
+import { emptyAnswer, say, textFrom, type AnswerReader, type AnswerDraft, type Part } from '../served/draft.ts'
+import type { AnswerDelta } from '../../../protocol/models/model.ts'
 import { errorFailure } from '../http/failure-of.ts'
-import { mergedDetails } from './reasoning-details.ts'
 import { isError } from '../http/server-error.ts'
 
 interface Spoken {
@@ -41,7 +33,7 @@ interface Choice {
 interface Chunk {
   readonly choices?: readonly (Choice | null)[] | null
   readonly usage?: unknown
-  /** What Groq says beside the words. */
+  /** Groq's own fields beside the words. */
   readonly x_groq?: { readonly usage?: unknown; readonly error?: unknown } | null
 }
 
@@ -53,7 +45,7 @@ interface State extends AnswerDraft {
   usage: Counts | undefined
   finish: string
   refusal: string
-  /** Something of an answer has come, be it empty. */
+  /** True once a part of an answer has come, be it empty. */
   begun: boolean
 }
 
@@ -69,6 +61,8 @@ export function chatAnswer(): AnswerReader {
       if (state.begun) complete(state)
       return undefined
     },
+    // Older llama.cpp says in a field of this name what went wrong.
+    dataOf: (field, value) => (field === 'error' ? `{"error":${value}}` : undefined),
     stop: (called) => stopReasonOf(state.finish) ?? (called ? 'tools' : 'end'),
     refusal: () => refusalOf(state),
     usage: () => chatUsage(state.usage),
@@ -108,7 +102,7 @@ function takeChunk(state: State, chunk: Chunk): AnswerDelta | undefined {
   return delta
 }
 
-/** Nobody asked for a second choice. */
+/** Only the first choice counts: a second one was never asked for. */
 function isOurs(choice: Choice | null): boolean {
   return Number(choice?.index ?? 0) === 0
 }
@@ -122,7 +116,7 @@ function hearChoices(state: State, first: Choice, all: readonly (Choice | null)[
   return delta ?? heard.find((one) => one !== undefined)
 }
 
-/** What stands in `message` beside deltas repeats them. */
+/** A `message` beside deltas repeats them. */
 function hearChoice(state: State, choice: Choice | null): AnswerDelta | undefined {
   const spoken = choice?.delta ?? choice?.message
   return spoken ? hear(state, spoken) : undefined
@@ -198,4 +192,37 @@ function hearParts(state: State, content: readonly (SpokenPart | string | null)[
 function thoughtIn(thinking: unknown): string {
   if (!Array.isArray(thinking)) return textFrom(thinking)
   return thinking.map((piece: { text?: unknown } | null) => textFrom(piece?.text)).join('')
+}
+
+type Detail = Readonly<Record<string, unknown>>
+
+/**
+ * Pieces of `reasoning_details` put together: those of one index, type and id are one, their texts joined.
+ * The server checks signatures over them, so nothing else is changed.
+ */
+function mergedDetails(before: readonly Detail[], pieces: readonly Detail[]): readonly Detail[] {
+  const merged = [...before]
+  for (const piece of pieces) {
+    const place = merged.findLastIndex((known) => isSame(known, piece))
+    const known = merged[place]
+    if (known) merged[place] = joined(known, piece)
+    else merged.push(piece)
+  }
+  return merged
+}
+
+/** Under one index there may be a piece for each of several calls. */
+function isSame(known: Detail, piece: Detail): boolean {
+  const isOther = Boolean(known['id']) && Boolean(piece['id']) && known['id'] !== piece['id']
+  return !isOther && known['index'] === piece['index'] && known['type'] === piece['type']
+}
+
+function joined(known: Detail, piece: Detail): Detail {
+  const texts = ['text', 'summary', 'data'].flatMap((key) => {
+    const [before, more] = [known[key], piece[key]]
+    if (typeof before !== 'string' || typeof more !== 'string') return []
+    return [[key, key === 'data' && before === more ? more : before + more] as const]
+  })
+  const told = Object.entries(piece).filter(([, value]) => value !== null)
+  return { ...known, ...Object.fromEntries<unknown>([...told, ...texts]) }
 }

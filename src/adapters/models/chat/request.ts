@@ -3,12 +3,11 @@ import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { chatDialect, type ChatSpelling } from './rounds.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
-import { effortName, forcedTool } from '../served/openai-settings.ts'
+import { effortName } from '../served/openai-client.ts'
 import { plainSchema } from '../served/plain-schema.ts'
-import { wireName } from '../served/tool-names.ts'
-import { toolTexts } from '../served/tool-texts.ts'
+import { forcedTool, wireName } from '../served/tool-names.ts'
 
-/** What servers that imitate this API may not know; named as `chatRefusals` knows them. */
+/** Features that servers which imitate this API may not know; named as `chatRefusals` knows them. */
 export type ChatFeature =
   | 'count'
   | 'ids'
@@ -26,7 +25,7 @@ export type ChatFeature =
   | 'format'
   | 'limit'
 
-/** What a refusal of each feature reads like. The limit's name changed: old servers know the one, new models the other. */
+/** Patterns of a refusal of each feature. The limit's name changed: old servers know the one, new models the other. */
 export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   count: /stream_options|include_usage/i,
   // Mistral takes ids of nine letters and digits, OpenAI of forty: those of another model that answered before are not.
@@ -60,19 +59,14 @@ type Conceded = ReadonlySet<ChatFeature>
  */
 export function chatRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(chatDialect)
-  const toolsIn = {
-    full: toolTexts((tool) => toolOf(tool, flatSchema)),
-    plain: toolTexts((tool) => toolOf(tool, (schema) => plainSchema(flatSchema(schema)))),
-  }
   return (request, conceded) => {
-    const { system, messages, tools } = request
-    const textOf = toolsIn[conceded.has('schemas') ? 'plain' : 'full']
-    const forced = conceded.has('format') ? forcedTool(request) : undefined
-    const head = wellFormed({ model, stream: true, ...askedFor(request, conceded) }).slice(0, -1)
+    const { system, messages, tools, output } = request
+    const forced = output && conceded.has('format') ? [forcedTool(output)] : []
+    const all = [...tools, ...forced].map((tool) => toolOf(tool, conceded))
+    const asked = { model, stream: true, ...askedFor(request, conceded), ...(all.length === 0 ? {} : { tools: all }) }
     const told = system.trim() === '' ? '' : wellFormed({ role: 'system', content: system })
     const items = [told, write(messages, spellingOf(conceded))].filter((text) => text !== '').join(',')
-    const all = [textOf(tools), forced ? textOf([forced]) : ''].filter((text) => text !== '').join(',')
-    return `${head}${all === '' ? '' : `,"tools":[${all}]`},"messages":[${items}]}`
+    return `${wellFormed(asked).slice(0, -1)},"messages":[${items}]}`
   }
 }
 
@@ -108,8 +102,8 @@ function formOf({ name, schema }: OutputShape, conceded: Conceded): object {
   return { response_format: { type: 'json_schema', json_schema: { name, schema: flatSchema(schema), strict: false } } }
 }
 
-type Schema = ToolSpec['parameters']
-
-function toolOf({ name, description, parameters }: ToolSpec, spelled: (schema: Schema) => Schema): unknown {
-  return { type: 'function', function: { name: wireName(name), description, parameters: spelled(parameters) } }
+function toolOf({ name, description, parameters }: ToolSpec, conceded: Conceded): object {
+  const flat = flatSchema(parameters)
+  const schema = conceded.has('schemas') ? plainSchema(flat) : flat
+  return { type: 'function', function: { name: wireName(name), description, parameters: schema } }
 }

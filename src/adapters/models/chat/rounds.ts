@@ -21,13 +21,13 @@ export interface ChatSeal {
   readonly details?: readonly unknown[]
 }
 
-/** What goes back with a call as it came. */
+/** Fields that go back with a call as they came. */
 export interface ChatCallSeal {
   readonly vendor: typeof chatVendor
   readonly extra_content: unknown
 }
 
-/** What a server made us spell otherwise. */
+/** Parts of a request that a server made us spell otherwise. */
 export interface ChatSpelling {
   readonly blind: boolean
   /** Ids of calls have nine letters and digits. */
@@ -42,7 +42,7 @@ export interface ChatSpelling {
   readonly thoughtless: boolean
   /** Calls that came without Gemini's signature are marked as such. */
   readonly signed: boolean
-  /** What came with a call does not go back. */
+  /** True when the fields that came with a call do not go back. */
   readonly unsealed: boolean
 }
 
@@ -67,7 +67,7 @@ export function chatDialect(spelling: ChatSpelling): Dialect {
   }
 }
 
-/** What the model said between two replies is one message: results must follow their calls directly. */
+/** The model's words between two replies as one message: results must follow their calls directly. */
 function saidOf(said: Round['said'], spelling: ChatSpelling): readonly ChatCompletionMessageParam[] {
   if (said.length === 0) return []
   const text = said.map((message) => textOf(message)).join('')
@@ -116,7 +116,7 @@ function reasoningOf(
   return fields
 }
 
-/** What was thought, whoever did; a text that is empty counts as missing. */
+/** The thinking in a round, of whichever model; an empty text counts as missing. */
 function thoughtOf(said: Round['said']): { readonly reasoning_content: string } {
   const thoughts = said.flatMap(({ content }) => content.map((block) => (block.type === 'thinking' ? block.text : '')))
   return { reasoning_content: thoughts.join('') || ' ' }

@@ -2,7 +2,7 @@ import { failure, type Failure, type FailureCode } from '../../../protocol/conve
 import { parseJson } from '../../fs/parse-json.ts'
 import { meaningOfError, meaningOfStatus, shorter, type Meaning } from './failure-words.ts'
 import { withoutSecrets } from './redact.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs, type HeadersRead } from './retry-after.ts'
 import { isError, serverErrorIn } from './server-error.ts'
 
 const address = 'Check the base URL: it must lead to the API itself'
@@ -14,7 +14,7 @@ const remedies: Partial<Record<FailureCode, string>> = {
 }
 
 /**
- * What an error of an SDK, of a socket or of a parser means.
+ * The failure that an error of an SDK, of a socket or of a parser means.
  *
  * @param begun the answer had begun: a connection that ends then breaks a stream
  */
@@ -29,7 +29,7 @@ export function failureOf(error: unknown, begun: boolean): Failure {
 }
 
 /** A status that is no good one, and what the server said to it, in the shape of the SDKs' own errors. */
-export function refusal({ status, headers }: { readonly status: number; readonly headers: Headers }, text: string) {
+export function refusal({ status, headers }: { readonly status: number; readonly headers: HeadersRead }, text: string) {
   const said = parseJson(text)
   const { message } = serverErrorIn(said || text || 'without a word')
   return Object.assign(new Error(`${status} ${message}`), { status, headers, ...(said ? { error: said } : {}) })
@@ -47,13 +47,13 @@ function otherProtocol(cause: unknown): string | undefined {
   return protocols.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** What an error event inside a stream, or an answer that is no stream, says. */
+/** The failure in an error event inside a stream, or in an answer that is no stream. */
 export function errorFailure(error: unknown): Failure {
   const said = serverErrorIn(error)
   return withRemedy(told(meaningOfError(said), said.message))
 }
 
-/** What the body of a good status says that is no stream at all. */
+/** The failure in the body of a good status that is no stream at all. */
 export function bodyFailure(text: string): Failure {
   const json = parseJson(text)
   if (isError(json)) return errorFailure(json)
@@ -94,7 +94,7 @@ export function redacted(told: Failure, secrets: readonly string[]): Failure {
 
 interface StatusError {
   readonly status: number
-  readonly headers?: Headers
+  readonly headers?: HeadersRead
   readonly error?: unknown
   readonly message: string
 }

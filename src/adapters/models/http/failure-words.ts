@@ -1,7 +1,7 @@
 import type { FailureCode } from '../../../protocol/conversation/failure.ts'
 import type { ServerError } from './server-error.ts'
 
-/** What an error means. */
+/** The meaning of an error. */
 export interface Meaning {
   readonly code: FailureCode
   readonly remedy?: string | undefined
@@ -16,7 +16,7 @@ const billing = 'Check plan, limits and billing with the provider'
 const tooLargeForRate = /request too large for .*tokens per (min|day)/is
 const tooLargeForPlan = /usage is required for long context/i
 
-/** What a text means, whatever status came with it; the first that matches. */
+/** The meaning of a text, whatever status came with it; the first match counts. */
 const texts: readonly Rule[] = [
   [/maximum allowed number of output tokens|supports at most \d+ (completion|output) tokens/i, 'output_exceeded'],
   [/range of max_tokens|max_tokens\W+must be less than or equal to|maxOutputTokens value of/i, 'output_exceeded'],
@@ -94,19 +94,22 @@ const statuses: Readonly<Record<number, FailureCode>> = {
   429: 'rate_limited',
   // Groq: no room for work that may wait.
   498: 'overloaded',
-  // Somebody between us and the server gave up.
+  // A proxy between us and the server gave up.
   499: 'server_error',
   503: 'overloaded',
   529: 'overloaded',
 }
 
-/** What a server means by an answer of this status. */
+/** The server's meaning of an answer with this status. */
 export function meaningOfStatus(error: ServerError, status: number): Meaning {
   const fallback = statuses[status] ?? (status >= 500 ? 'server_error' : 'invalid_request')
   return byText(error, status) ?? { code: fallback }
 }
 
-/** What a server means by an error inside an answer that began well: its code may be the status it would have had. */
+/**
+ * The server's meaning of an error inside an answer that began well: its code may be the status that it would have
+ * had.
+ */
 export function meaningOfError(error: ServerError): Meaning {
   const { kind } = error
   const status = Number(/(?:^|\s)([45]\d\d)(?:\s|$)/.exec(kind)?.[1])

@@ -1,4 +1,4 @@
-/** What looks like a key, whoever's it is. */
+/** Texts that look like a key of any vendor. */
 const keyLike = /\b(?:(?:sk|key|api|xox[bp])-(?=[\w-]*\d)[\w-]{12,}|gh[opsu]_[A-Za-z0-9]{30,}|AKIA[A-Z0-9]{16})/g
 
 /**

@@ -1,3 +1,6 @@
+/** Headers as they are read: by their names in small letters. */
+export type HeadersRead = ReadonlyMap<string, string>
+
 /**
  * How long a server asks to be left alone: `retry-after-ms`, `retry-after` in seconds or as a date, words like "try
  * again in 6m30s", or when the limit that is used up begins anew. Dates are read by the server's own clock, the `date`
@@ -5,7 +8,7 @@
  *
  * @returns milliseconds
  */
-export function retryAfterMs(headers: Headers | undefined, message: string): number | undefined {
+export function retryAfterMs(headers: HeadersRead | undefined, message: string): number | undefined {
   const now = Date.parse(headers?.get('date') ?? '')
   const candidates = [
     Number.parseFloat(headers?.get('retry-after-ms') ?? ''),
@@ -20,7 +23,7 @@ export function retryAfterMs(headers: Headers | undefined, message: string): num
 const inWords = /(?:try again (?:in|after) |retry (?:in|after) |\bwait |"retryDelay":")(\d[\d\s.,a-z]*)/i
 
 /** When those limits begin anew of which nothing is left: `x-ratelimit-reset-tokens`, `anthropic-ratelimit-tokens-reset` … */
-function usedUp(headers: Headers | undefined): readonly string[] {
+function usedUp(headers: HeadersRead | undefined): readonly string[] {
   return [...(headers ?? [])].flatMap(([name, left]) => {
     if (!/ratelimit.*remaining/.test(name) || !(Number(left) <= 0)) return []
     return headers?.get(name.replace('remaining', 'reset')) ?? []

@@ -1,11 +1,11 @@
 import { parseJson } from '../../fs/parse-json.ts'
 
-/** What servers put into an error, whatever they wrap it in. */
+/** The fields of a server's error, in whatever wrapping. */
 export interface ServerError {
   readonly message: string
   /** The vendor's own word, e.g. `overloaded_error` or `insufficient_quota`. */
   readonly kind: string
-  /** What Google says further: which limit it was, and how long to wait. */
+  /** Google's further words: the limit that was met, and the time to wait. */
   readonly details: string
 }
 
@@ -47,7 +47,7 @@ function wordsIn(values: readonly unknown[]): string | undefined {
   return values.find((value) => typeof value === 'string')
 }
 
-/** What the server behind a gateway said: OpenRouter itself only says that there was an error. */
+/** The words of the server behind a gateway: OpenRouter itself only says that there was an error. */
 function upstream(metadata: unknown): string {
   const raw = (metadata as Fields | null | undefined)?.['raw']
   if (typeof raw !== 'string' || raw === '') return ''

@@ -4,17 +4,28 @@ import { parseJson } from '../../fs/parse-json.ts'
 export interface EventCutter {
   /** The events that this piece completes. */
   feed(chunk: string): readonly string[]
-  /** What the stream ended in without the blank line that closes an event. */
+  /** The last event, where the stream ended without the blank line that closes one. */
   end(): readonly string[]
 }
 
 const nothing: readonly string[] = []
+const fields = ['data:', 'event:', 'id:', 'retry:', ':']
+
+/** Whether a text without any event is the beginning of a stream: fields and comments, cut at any place. */
+export function isBeginning(text: string): boolean {
+  const lines = text.trim().split(/[\r\n]/)
+  return lines.every((line) => fields.some((field) => line.startsWith(field) || field.startsWith(line)))
+}
+
+type DataOf = (field: string, value: string) => string | undefined
 
 /**
  * `eventCutter().feed('data: {"a":1}\n\n')` → `['{"a":1}']`. All three line ends count, comments and other
  * fields are skipped, several `data` lines are one event (WHATWG HTML, 9.2.6).
+ *
+ * @param dataOf the data in a field of another name, for servers that use one
  */
-export function eventCutter(): EventCutter {
+export function eventCutter(dataOf: DataOf = () => undefined): EventCutter {
   let rest = ''
   let data: string | undefined
   const takeLines = (text: string, events: string[]): string => {
@@ -25,8 +36,9 @@ export function eventCutter(): EventCutter {
         else if (data !== undefined) events.push(data)
         data = undefined
       } else {
-        const value = dataIn(text, from, to)
-        if (value === undefined) data = data === '' ? below(text, from, to) : data
+        const line = text.slice(from, to)
+        const value = dataIn(line, dataOf)
+        if (value === undefined) data = data === '' ? below(line) : data
         else data = data === undefined ? value : `${data}\n${value}`
       }
       from = to + 1
@@ -60,18 +72,17 @@ function apart(data: string): readonly string[] {
 }
 
 /** And some put what belongs to an empty field into the line below it. */
-function below(text: string, from: number, to: number): string {
-  const line = text.slice(from, to).trim()
-  return /^[[{]/.test(line) ? line : ''
+function below(line: string): string {
+  const text = line.trim()
+  return /^[[{]/.test(text) ? text : ''
 }
 
-/** The value of the line from..to when it is a `data` field. A byte order mark may come first. */
-function dataIn(text: string, from: number, to: number): string | undefined {
-  const start = text.charCodeAt(from) === 0xfeff ? from + 1 : from
-  // Older llama.cpp says what went wrong in a field of that name.
-  if (text.startsWith('error:', start)) return `{"error":${text.slice(start + 6, to)}}`
-  if (!text.startsWith('data', start)) return undefined
-  if (start + 4 === to) return ''
-  if (text[start + 4] !== ':') return undefined
-  return text.slice(text[start + 5] === ' ' ? start + 6 : start + 5, to)
+/** The data of a line that has some. A byte order mark may come first. */
+function dataIn(line: string, dataOf: DataOf): string | undefined {
+  const text = line.startsWith('\uFEFF') ? line.slice(1) : line
+  const colon = text.indexOf(':')
+  if (colon === -1) return text === 'data' ? '' : undefined
+  const field = text.slice(0, colon)
+  const value = text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1)
+  return field === 'data' ? value : dataOf(field, value)
 }

@@ -1,55 +1,35 @@
-import type { Agent as HttpAgent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Agent as HttpAgent, ClientRequest, IncomingMessage } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
-import { urlToHttpOptions } from 'node:url'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 /**
  * Owns the connections to model servers, one pool per environment. Never: retries of what a server may have
  * begun, redirects (a key must not follow one), anything about vendors.
  *
- * 1. It stands on node:http: a third of the processor time of the global `fetch`, as no web stream stands between the
- *    socket and the reader. 2. What the requests to one address have in common is taken apart once (`routeTo`).
- * 3. A kept-alive connection that the server closed meanwhile is replaced once, unseen. A request may also ask
- *    for a connection of its own.
- * 4. Proxy variables are honoured as Node does it.
+ * 1. A wire is the `fetch` of the vendors' SDKs and stands on node:http: no web stream stands between the socket and
+ *    the reader of an answer.
+ * 2. A kept-alive connection that the server closed meanwhile is replaced once, unseen. A request with
+ *    `connection: close` has a connection of its own.
+ * 3. Proxy variables are honoured as Node does it.
+ * 4. A begun answer may be silent for so long; the SDK's own timeout limits the time to its beginning.
  */
-export interface Wire {
-  /** Sends a request. @throws when no answer begins in time, or when the connection or the signal breaks it off */
-  send(route: Route, sent: WireRequest): Promise<Reply>
-  /** The same for what the SDKs ask by themselves. */
-  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
-}
+export type Wire = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** Where requests go and what each of them says before its body. */
-export interface Route {
-  readonly target: ReturnType<typeof urlToHttpOptions>
-  readonly method: string
-  readonly head: readonly string[]
-}
-
-/** One request on a route. */
-export interface WireRequest {
-  /** Bytes: a text would be gone through once for its length and once more to be sent. */
-  readonly body: Uint8Array | undefined
-  readonly signal: AbortSignal | null | undefined
-  /** No kept connection is used, and this one is not kept. */
-  readonly alone?: boolean | undefined
-}
-
-/** What a server answers: its body as text pieces. */
-export interface Reply {
+/** The answer of a server, whatever its status, as far as the SDKs look at a response that is handed on unread. */
+export class WireResponse {
+  /** For the SDKs: of a refusal they would keep only a part. */
+  readonly ok = true
   readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: Readable
-}
+  readonly headers: ReadonlyMap<string, string>
+  /** The body as text. */
+  readonly stream: Readable
 
-/** How long a server is waited for, in milliseconds. */
-export interface Waits {
-  /** How long it may take to begin its answer. */
-  readonly firstByteMs: number
-  /** How long a begun answer may be silent. */
-  readonly idleMs: number
+  constructor(incoming: IncomingMessage) {
+    this.status = incoming.statusCode ?? 0
+    this.headers = new Map(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
+    this.stream = decoded(incoming)
+  }
 }
 
 // An import statement would load Node's whole `fetch` with it, for the sake of one name that is never used.
@@ -70,42 +50,20 @@ const pools = new WeakMap<WireEnvironment, Agents>()
 /**
  * The way to the servers that this environment knows.
  *
+ * @param idleMs how long a begun answer may be silent, in milliseconds
+ *
  * @example
- * const wire = openWire(process.env, { firstByteMs: 600_000, idleMs: 300_000 })
- * const { status, body } = await wire.send(routeTo(url, 'POST', headers), { body: bytes, signal })
+ * const client = new OpenAI({ fetch: openWire(process.env, 300_000) })
  */
-export function openWire(env: WireEnvironment, waits: Waits): Wire {
+export function openWire(env: WireEnvironment, idleMs: number): Wire {
   const agents = poolOf(env)
-  const send = async (route: Route, sent: WireRequest): Promise<Reply> => {
-    const incoming = await ask({ route, sent, agents, waits })
-    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: decoded(incoming) }
-  }
-  return {
-    send,
-    async fetch(input, init = {}) {
-      const address = input instanceof Request ? input.url : String(input)
-      const route = routeTo(address, init.method ?? 'GET', new Headers(init.headers))
-      const { status, headers, body } = await send(route, { body: bytesOf(init.body), signal: init.signal })
-      return new Response(await textIn(body), { status, headers: headersOf(headers) })
-    },
+  return async (input, init = {}) => {
+    const asked = partsOf(input instanceof Request ? input.url : String(input), init)
+    return new WireResponse(await ask(asked, agents, idleMs)) as unknown as Response
   }
 }
 
-/** Takes apart what all requests to an address have in common. */
-export function routeTo(address: string, method: string, headers: Iterable<readonly [string, string]>): Route {
-  const url = new URL(address)
-  const target = urlToHttpOptions(url)
-  const head = new Map([['host', url.host], ...headers])
-  if (target.auth && !head.has('authorization')) head.set('authorization', `Basic ${btoa(target.auth)}`)
-  return { target, method, head: [...head].flat() }
-}
-
-/** Headers as the SDKs' errors hold them. */
-export function headersOf(headers: IncomingHttpHeaders): Headers {
-  return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-}
-
-/** Everything a body says. */
+/** The whole text of a body. */
 export async function textIn(body: Readable): Promise<string> {
   let text = ''
   for await (const chunk of body) text += String(chunk)
@@ -127,54 +85,63 @@ function poolOf(env: WireEnvironment): Agents {
   return agents
 }
 
+/** One request, taken apart for node:http. */
 interface Asked {
-  readonly route: Route
-  readonly sent: WireRequest
-  readonly agents: Agents
-  readonly waits: Waits
+  readonly url: URL
+  readonly method: string
+  /** Names and values in turn: Node writes such a list as it is. */
+  readonly headers: readonly string[]
+  /** Bytes: a text would be gone through once for its length and once more to be sent. */
+  readonly body: Buffer | undefined
+  readonly signal: AbortSignal | null | undefined
+  /** No kept connection is used, and this one is not kept. */
+  readonly alone: boolean
 }
 
-async function ask(asked: Asked): Promise<IncomingMessage> {
-  const request = start(asked)
+function partsOf(address: string, { method = 'GET', headers: given, body: text, signal }: RequestInit): Asked {
+  if (text && typeof text !== 'string') throw new Error('only text is sent over this wire')
+  const url = new URL(address)
+  const body = text ? Buffer.from(text) : undefined
+  const head = new Map(given instanceof Headers ? given : new Headers(given))
+  const { username, password } = url
+  if (username && !head.has('authorization')) head.set('authorization', `Basic ${signed(username, password)}`)
+  if (body) head.set('content-length', String(body.length))
+  const headers = ['host', url.host, ...[...head].flat()]
+  return { url, method, headers, body, signal, alone: head.get('connection') === 'close' }
+}
+
+function signed(...parts: readonly string[]): string {
+  return btoa(parts.map(decodeURIComponent).join(':'))
+}
+
+async function ask(asked: Asked, agents: Agents, idleMs: number): Promise<IncomingMessage> {
+  const request = start(asked, agents)
   try {
-    return await answerTo(request, asked)
+    return await answerTo(request, asked, idleMs)
   } catch (error) {
     const isStale = request.reusedSocket && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
-    if (!isStale || asked.sent.signal?.aborted) throw error
-    return answerTo(start(asked), asked)
+    if (!isStale || asked.signal?.aborted) throw error
+    return answerTo(start(asked, agents), asked, idleMs)
   }
 }
 
-function bytesOf(body: RequestInit['body']): Uint8Array | undefined {
-  if (body === undefined || body === null) return undefined
-  if (typeof body !== 'string') throw new Error('only text is sent over this wire')
-  return Buffer.from(body)
+function start({ url, method, headers, alone }: Asked, agents: Agents): ClientRequest {
+  const pool = alone ? agents.once() : agents
+  return url.protocol === 'https:'
+    ? https.request(url, { method, headers, agent: pool.https })
+    : http.request(url, { method, headers, agent: pool.http })
 }
 
-function answerTo(request: ClientRequest, { sent: { body, signal }, waits }: Asked): Promise<IncomingMessage> {
+function answerTo(request: ClientRequest, { body, signal }: Asked, idleMs: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => request.destroy(silence(waits.firstByteMs)), waits.firstByteMs)
     request.once('response', (incoming) => {
-      clearTimeout(late)
-      request.setTimeout(waits.idleMs, () => incoming.destroy(silence(waits.idleMs)))
+      request.setTimeout(idleMs, () => incoming.destroy(silence(idleMs)))
       resolve(incoming)
     })
-    request.on('error', (error) => {
-      clearTimeout(late)
-      reject(error)
-    })
+    request.on('error', reject)
     if (signal) stopOn(signal, request)
     request.end(body)
   })
-}
-
-/** Headers as a list are written as they are: names that are set one by one cost a good part of a request. */
-function start({ route: { target, method, head }, sent: { body, alone }, agents }: Asked): ClientRequest {
-  const headers = body ? [...head, 'content-length', String(body.length)] : head
-  const pool = alone ? agents.once() : agents
-  return target.protocol === 'https:'
-    ? https.request({ ...target, method, headers, agent: pool.https })
-    : http.request({ ...target, method, headers, agent: pool.http })
 }
 
 /** Node's own way watches the whole life of the stream for it, at several times the cost. */

@@ -8,10 +8,10 @@ import {
   say,
   textFrom,
   type AnswerReader,
-  type AnswerDelta,
   type AnswerDraft,
   type Part,
 } from '../served/draft.ts'
+import type { AnswerDelta } from '../../../protocol/models/model.ts'
 import { errorFailure } from '../http/failure-of.ts'
 import { begin, finish, isDone, isOther, refusalIn, type Item, type Piece } from './items.ts'
 import { isError } from '../http/server-error.ts'
@@ -71,7 +71,7 @@ interface State extends AnswerDraft {
   readonly ids: Map<unknown, number | undefined>
   /** Where the item is that a place means now, once another has been given the same. */
   readonly moved: Map<unknown, number>
-  /** What was said last of a part's item. */
+  /** The latest words on each part's item. */
   readonly told: Map<Part, Telling>
 }
 
@@ -87,7 +87,7 @@ const message: Item = { type: 'message' }
 
 const think: Handler = (state, event) => say(partAt(state, event, reasoning), textFrom(event.delta))
 
-/** What is said as a whole counts where nothing of it came in pieces. */
+/** A whole text counts only where no piece of it came before. */
 const thought: Handler = (state, event) => {
   const part = partAt(state, event, reasoning)
   return part.kind === 'thinking' && part.text === '' ? think(state, { ...event, delta: event.text }) : undefined
@@ -104,7 +104,7 @@ const end: Handler = (state, { response }) => {
   const reply = response ?? {}
   if (reply.error || reply.status === 'failed') return fail(state, { response })
   Object.assign(state, { reply, whole: true, over: true })
-  // What the stream left out is in the whole response.
+  // Items that the stream left out stand in the whole response.
   for (const [index, item] of (reply.output ?? []).entries()) {
     state.refusal ||= refusalIn(item)
     const output_index = state.ids.get(item.id) ?? index

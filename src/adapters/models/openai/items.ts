@@ -1,4 +1,5 @@
-import { argumentText, say, textFrom, type AnswerDelta, type Part } from '../served/draft.ts'
+import type { AnswerDelta } from '../../../protocol/models/model.ts'
+import { argumentText, say, textFrom, type Part } from '../served/draft.ts'
 import { openAiVendor, type OpenAiSeal } from './rounds.ts'
 
 /** An item of an answer of the Responses API, as loosely as it must be taken. */
@@ -78,7 +79,7 @@ export function finish(part: Part, item: Item): AnswerDelta | undefined {
   return undefined
 }
 
-/** What the vendor wants back with a text or a call; most have nothing of the kind. */
+/** The fields that the vendor wants back with a text or a call; most items have none. */
 function sealOf(item: Item): OpenAiSeal | undefined {
   const { phase, caller, namespace, content } = item
   const cited = piecesIn(content).some(({ annotations }) => Array.isArray(annotations) && annotations.length > 0)
@@ -86,7 +87,7 @@ function sealOf(item: Item): OpenAiSeal | undefined {
   return isPlain && !cited ? undefined : { vendor: openAiVendor, item: { ...item } }
 }
 
-/** Nothing that a whole answer says of it is news. */
+/** True when a whole answer can add nothing to a part. */
 export function isDone(part: Part): boolean {
   return part.kind === 'thinking' ? part.opaque !== undefined : part.kind === 'text' || part.done
 }

@@ -2,17 +2,16 @@ import type { ModelRequest } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
-import { effortName, forcedTool } from '../served/openai-settings.ts'
+import { effortName } from '../served/openai-client.ts'
 import { responsesDialect } from './rounds.ts'
-import { wireName } from '../served/tool-names.ts'
-import { toolTexts } from '../served/tool-texts.ts'
+import { forcedTool, wireName } from '../served/tool-names.ts'
 
-/** What servers of this API may refuse; named as `responsesRefusals` knows them. */
+/** Features that servers of this API may refuse; named as `responsesRefusals` knows them. */
 export type ResponsesFeature = 'seal' | 'images' | 'xhigh' | 'effort' | 'format'
 
 /**
- * What a refusal of each feature reads like. Models that do not reason refuse to be asked for sealed reasoning, and what
- * another organisation's model sealed cannot be opened.
+ * Patterns of a refusal of each feature. Models that do not reason refuse to be asked for sealed reasoning, and a seal
+ * of another organisation's model cannot be opened.
  */
 export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
   seal: /encrypted[ _]content|'?include'?/i,
@@ -32,10 +31,10 @@ type Conceded = ReadonlySet<ResponsesFeature>
  */
 export function responsesRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(responsesDialect)
-  const textOf = toolTexts(toolOf)
   return (request, conceded) => {
-    const { system, messages, tools, max_tokens } = request
-    const forced = conceded.has('format') ? forcedTool(request) : undefined
+    const { system, messages, tools, output, max_tokens } = request
+    const forced = output && conceded.has('format') ? [forcedTool(output)] : []
+    const all = [...tools, ...forced].map(toolOf)
     const head = wellFormed({
       model,
       stream: true,
@@ -45,10 +44,10 @@ export function responsesRequests(model: string): (request: ModelRequest, conced
       ...(max_tokens === undefined ? {} : { max_output_tokens: max_tokens }),
       ...reasoningOf(request, conceded),
       ...formOf(request, conceded),
+      ...(all.length === 0 ? {} : { tools: all }),
     }).slice(0, -1)
-    const all = [textOf(tools), forced ? wellFormed(toolOf(forced)) : ''].filter((text) => text !== '').join(',')
     const spelling = { blind: conceded.has('images'), unsealed: conceded.has('seal') }
-    return `${head}${all === '' ? '' : `,"tools":[${all}]`},"input":[${write(messages, spelling)}]}`
+    return `${head},"input":[${write(messages, spelling)}]}`
   }
 }
 

@@ -7,7 +7,7 @@ import { wireName } from '../served/tool-names.ts'
 
 export const openAiVendor = 'openai'
 
-/** What a block of this vendor carries unseen: the item as it came. */
+/** The unseen part of a block of this vendor: the item as it came. */
 export interface OpenAiSeal {
   readonly vendor: typeof openAiVendor
   readonly item: Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export interface OpenAiSeal {
 
 type Sent = AssistantMessage['content'][number]
 
-/** What a server made us leave out. */
+/** Parts of a request that a server made us leave out. */
 interface ResponsesSpelling {
   readonly blind: boolean
   /** Reasoning does not go back: it could not be opened. */
@@ -84,7 +84,7 @@ function idIn(item: ResponseInputItem): unknown {
   return 'call_id' in item ? item.call_id : undefined
 }
 
-/** What the vendor said more of goes back as it came. */
+/** A message with further fields of the vendor goes back as it came. */
 function messageOf(text: string, item: OpenAiSeal['item'] | undefined): ResponseInputItem {
   return item?.['type'] === 'message' ? takenBack(item) : { type: 'message', role: 'assistant', content: text }
 }

@@ -1,5 +1,5 @@
 import { callsOf, textOf, type Message, type ToolResult } from '../../../protocol/conversation/message.ts'
-import { mailIn } from './mail-bodies.ts'
+import { unframedBody } from '../../../rules/conversation/mail-frame.ts'
 import type { ScriptStep } from './script.ts'
 import { textPath } from './text-path.ts'
 
@@ -69,4 +69,21 @@ function sourcesOf(messages: readonly Message[], steps: readonly ScriptStep[]): 
 
 function note(found: Map<string, Found>, name: string | undefined, result: ToolResult): void {
   if (name !== undefined) found.set(name, { text: textOf(result), isError: result.is_error })
+}
+
+/** A piece of mail as the conversation shows it, without its frame. */
+interface FramedMail {
+  /** The sender's name inside the team. */
+  readonly from: string
+  readonly kind: string
+  readonly body: string
+}
+
+/** The mail that a message is, or undefined. A body cannot forge a frame: it is escaped. */
+function mailIn(message: Message): FramedMail | undefined {
+  if (message.role !== 'user' || message.origin !== 'runtime') return undefined
+  const text = textOf(message)
+  const body = unframedBody(text)
+  const [, from, kind] = /^<message from="([^"@]+)[^"]*" kind="([a-z]+)"/.exec(text) ?? []
+  return body === undefined || from === undefined || kind === undefined ? undefined : { from, kind, body }
 }

@@ -9,7 +9,7 @@ import { stepIndexOf, readScript, type Script, type ScriptStep } from './script.
 import { scriptedModel, type ReportingModel } from './scripted.ts'
 
 interface Taping {
-  /** What must not be seen in the file, besides whatever looks like a key. */
+  /** Texts that must not stand in the file, besides all texts that look like a key. */
   readonly secrets?: readonly string[]
   /** How closely a run must follow the cassette (default: strict). */
   readonly replay?: Script['replay']
@@ -53,7 +53,10 @@ export function recordModel(model: Model, file: string, { secrets = [], replay }
   }
 }
 
-/** What a recording needs: how the model is opened, what must not get into the file, and who else asks it. */
+/**
+ * Parts of a recording: the way to open the model, texts that must not get into the file, and other members that ask
+ * the model.
+ */
 interface Recording {
   readonly open: (name: string) => Promise<Model>
   readonly secrets: readonly string[]

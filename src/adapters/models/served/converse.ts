@@ -1,28 +1,27 @@
 import type { Readable } from 'node:stream'
 import { failure, type Failure } from '../../../protocol/conversation/failure.ts'
 import type { AssistantMessage } from '../../../protocol/conversation/message.ts'
-import type { ModelEvent, ModelRequest } from '../../../protocol/models/model.ts'
+import type { AnswerDelta, ModelEvent, ModelRequest } from '../../../protocol/models/model.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { withOwnIds } from './call-ids.ts'
 import { contentOf, hasLostCall, partsOf, type AnswerReader } from './draft.ts'
 import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../http/failure-of.ts'
-import { flattened } from '../http/flattened.ts'
-import { inOwnWords } from './own-words.ts'
-import { cutPieces, type Cutter } from '../http/pieces.ts'
-import { eventCutter } from '../http/sse.ts'
+import { inOwnWords } from './tool-names.ts'
+import { eventCutter, isBeginning } from '../http/sse.ts'
 
 /** One request to a server and the answer that its stream is gathered in. */
 export interface Exchange {
   /** `provider/model`, as the message names it. */
   readonly name: string
-  /** Whose foreign blocks the answer may hold. */
+  /** The vendor whose foreign blocks the answer may hold. */
   readonly vendor: string
-  /** What must not be seen in any failure. */
+  /** Texts that no failure may show. */
   readonly secrets: readonly string[]
   readonly request: ModelRequest
-  /** Where the server is. */
+  /** The place of the server. */
   readonly server?: ServerPlace
   readonly answer: AnswerReader
+  /** Sends the request; the answer's body, as text. */
   open(signal: AbortSignal): Promise<Readable>
 }
 
@@ -30,19 +29,15 @@ export interface Exchange {
  * Holds one conversation with a server: asks, passes on what is said while it is said, and settles.
  *
  * 1. It never throws; whatever goes wrong is the settled message's failure.
- * 2. An abort is heard before every delta and while waiting for one.
+ * 2. An abort is heard before every delta and while waiting for one. Deltas of one kind that came together are one.
  * 3. An answer is whole only when the server said so; else its calls are dropped.
  * 4. An answer that came in one piece, as servers that do not stream send it, counts like one in many.
  * 5. What comes after the whole answer changes nothing, however the bytes were split.
  */
-export function converse(exchange: Exchange, signal: AbortSignal): AsyncIterable<ModelEvent> {
-  return flattened(spoken(exchange, signal))
-}
-
-async function* spoken(exchange: Exchange, signal: AbortSignal): AsyncGenerator<Iterator<ModelEvent>> {
+export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
   const { answer } = exchange
   const { draft } = answer
-  const reading = openReading()
+  const reading: Reading = { preface: '', events: 0 }
   let body: Readable | undefined
   let fault: Failure | undefined
   try {
@@ -50,79 +45,76 @@ async function* spoken(exchange: Exchange, signal: AbortSignal): AsyncGenerator<
     body = await exchange.open(signal)
     // A connection may still fail after the last word, when nobody reads any more.
     body.on('error', () => undefined)
-    for await (const events of cutPieces(body, reading)) {
-      yield deltasIn(events, { answer, signal, reading })
-      if (reading.broken) throw reading.broken.error
+    for await (const events of eventsIn(body, answer, reading)) {
+      for (const delta of deltasIn(events, answer)) {
+        yield delta
+        if (signal.aborted) break
+      }
       if (signal.aborted || draft.fault || draft.over) break
     }
-    if (reading.events === 0 && !signal.aborted) yield inOnePiece(answer, reading.preface)
+    if (reading.events === 0 && !signal.aborted) yield* inOnePiece(answer, reading.preface)
   } catch (error) {
     fault = failureOf(error, body !== undefined)
   } finally {
-    // What is left of a good answer is drained, so that the connection can serve the next one.
+    // The rest of a good answer is drained, so that the connection can serve the next one.
     if (draft.over && !signal.aborted) body?.resume()
     else body?.destroy()
   }
   const unfinished = draft.whole ? undefined : (fault ?? emptiness(reading))
   const message = settle(exchange, signal, draft.fault ?? unfinished)
-  yield [{ type: 'settled' as const, message }].values()
+  yield { type: 'settled', message }
 }
 
-interface Hearing {
-  readonly answer: AnswerReader
-  readonly signal: AbortSignal
-  readonly reading: Reading
-}
-
-/** Each event is read when its delta is asked for, so that nothing is heard after an abort. */
-function* deltasIn(events: readonly string[], { answer, signal, reading }: Hearing): Generator<ModelEvent> {
-  const { draft } = answer
-  try {
-    for (const data of events) {
-      if (signal.aborted || draft.fault || draft.over) return
-      const event = eventIn(data)
-      const delta = event === undefined ? undefined : answer.take(event)
-      if (delta) yield delta
-    }
-  } catch (error) {
-    reading.broken = { error }
-  }
-}
-
-/** The events of each piece of the body together: a step of an async iterator per event would be half the cost. */
-interface Reading extends Cutter<readonly string[]> {
-  /** What came before the first event: the words of a server that does not stream. */
+interface Reading {
+  /** The text before the first event: the words of a server that does not stream. */
   preface: string
+  /** The number of events so far. */
   events: number
-  /** An event could not be read. */
-  broken: { readonly error: unknown } | undefined
 }
 
 /** An answer in one piece may be as long as answers are; more than this is not read. */
 const longestPreface = 16 * 1024 * 1024
 
-function openReading(): Reading {
-  const cutter = eventCutter()
-  const reading: Reading = {
-    preface: '',
-    events: 0,
-    broken: undefined,
-    feed(text) {
-      const events = cutter.feed(text)
-      reading.events += events.length
-      if (reading.events === 0 && reading.preface.length < longestPreface) reading.preface += text
-      return events
-    },
-    end() {
-      const events = cutter.end()
-      reading.events += events.length
-      return events
-    },
+/** The events of each piece of the body, together. Leaving early leaves the body open. */
+async function* eventsIn(
+  body: Readable,
+  { dataOf }: AnswerReader,
+  reading: Reading,
+): AsyncGenerator<readonly string[], void, undefined> {
+  const cutter = eventCutter(dataOf)
+  for await (const piece of body.iterator({ destroyOnReturn: false })) {
+    const text = String(piece)
+    const events = cutter.feed(text)
+    reading.events += events.length
+    if (reading.events === 0 && reading.preface.length < longestPreface) reading.preface += text
+    yield events
   }
-  return reading
+  const events = cutter.end()
+  reading.events += events.length
+  yield events
 }
 
-function* inOnePiece(answer: AnswerReader, text: string): Generator<ModelEvent> {
+/** The deltas of events that came together. One that cannot be read ends them; those before it are heard. */
+function* deltasIn(events: readonly string[], answer: AnswerReader): Generator<AnswerDelta, void, undefined> {
+  const { draft } = answer
+  let said: AnswerDelta | undefined
+  try {
+    for (const data of events) {
+      if (draft.fault || draft.over) return
+      const event = eventIn(data)
+      const delta = event === undefined ? undefined : answer.take(event)
+      if (said && said.type === delta?.type) said = { type: said.type, text: said.text + delta.text }
+      else {
+        if (said) yield said
+        said = delta
+      }
+    }
+  } finally {
+    if (said) yield said
+  }
+}
+
+function* inOnePiece(answer: AnswerReader, text: string): Generator<AnswerDelta, void, undefined> {
   const json = parseJson(text.replace(/^\uFEFF/, ''))
   if (typeof json !== 'object' || json === null) return
   for (const event of answer.eventsOf(json)) answer.take(event)
@@ -132,7 +124,7 @@ function* inOnePiece(answer: AnswerReader, text: string): Generator<ModelEvent> 
   }
 }
 
-/** Chat completions end in a word that is not JSON. What says nothing keeps the connection open. */
+/** The event in a text. The end of chat completions is no JSON, and an event that says nothing keeps a connection open. */
 function eventIn(data: string): unknown {
   const text = data.trim()
   if (text === '' || text === '[DONE]') return text || undefined
@@ -141,7 +133,7 @@ function eventIn(data: string): unknown {
 }
 
 function emptiness({ preface, events }: Reading): Failure {
-  if (events === 0 && preface.trim() !== '') return bodyFailure(preface)
+  if (events === 0 && !isBeginning(preface)) return bodyFailure(preface)
   return failure('stream_broken', 'the server ended its answer in the middle')
 }
 

@@ -8,7 +8,7 @@ interface OpenAiCounts {
   readonly reasoning: unknown
 }
 
-/** What a server counted, as loosely as it must be taken. */
+/** A server's counts, as loosely as they must be taken. */
 export type Counts = Readonly<Record<string, unknown>>
 
 /** Counts may come in parts, with every word, or be null at the end: what was said once stays until it is said anew. */

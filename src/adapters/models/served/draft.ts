@@ -1,13 +1,8 @@
 import type { Failure } from '../../../protocol/conversation/failure.ts'
 import type { AssistantMessage, StopReason, Usage } from '../../../protocol/conversation/message.ts'
+import type { AnswerDelta } from '../../../protocol/models/model.ts'
 
 type Block = AssistantMessage['content'][number]
-
-/** What a person may see at once. */
-export interface AnswerDelta {
-  readonly type: 'text' | 'thinking'
-  readonly text: string
-}
 
 /** A block that is still arriving. Texts grow by `+=`, which V8 keeps as a rope until they are read. */
 export type Part =
@@ -20,13 +15,13 @@ export type Part =
       args: string
       /** The server said that nothing more comes of it. */
       done: boolean
-      /** Its arguments came with its beginning: pieces of them say the same again. */
+      /** True when the arguments came with the call's beginning: later pieces repeat them. */
       early?: boolean
       opaque?: unknown
     }
   | { readonly kind: 'foreign'; raw: Record<string, unknown>; args: string; done: boolean }
 
-/** What has arrived of an answer, whoever gives it. */
+/** The arrived part of an answer, of any vendor. */
 export interface AnswerDraft {
   /** By their place in the answer. */
   readonly parts: Map<number, Part>
@@ -34,7 +29,7 @@ export interface AnswerDraft {
   fault?: Failure | undefined
   /** The server said that the answer is complete. Without it nothing that was asked for may run. */
   whole: boolean
-  /** Nothing more will be said: there is no need to wait for the connection to end. */
+  /** True when the answer is complete: there is no need to wait for the connection to end. */
   over: boolean
 }
 
@@ -43,11 +38,13 @@ export interface AnswerReader {
   readonly draft: AnswerDraft
   /** The events of an answer that the server gave in one piece instead of streaming it; none when it is no answer. */
   eventsOf(answer: object): readonly unknown[]
+  /** The data that stands in a field of another name, as a server of this API may send it. */
+  dataOf?(field: string, value: string): string | undefined
   /** May throw on nonsense; the answer then counts as broken. */
   take(event: unknown): AnswerDelta | undefined
   stop(called: boolean): StopReason
   usage(): Usage
-  /** What the server asked other models meanwhile. */
+  /** The server's calls of other models for this answer. */
   advice?(): NonNullable<AssistantMessage['advice']>
   /** Why the model would not answer; undefined when it did. */
   refusal(): string | undefined
@@ -75,7 +72,7 @@ export function growArguments(part: Extract<Part, { readonly args: string }>, pi
   part.args += piece
 }
 
-/** Whatever a server wrote where a text belongs. */
+/** The text in any value that a server wrote where a text belongs. */
 export function textFrom(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -18,9 +18,8 @@ const faults: readonly (readonly [RegExp, FailureCode, string])[] = [
 ]
 
 /**
- * What a server means by its reason to stop. Gateways pass on the words of the vendor behind them, in his letters.
- *
- * `endingOf('MAX_TOKENS')` → `max_tokens`; undefined for a reason of tomorrow.
+ * The stop reason that a server means. Gateways pass on the words of the vendor behind them, in his letters.
+ * `stopReasonOf('MAX_TOKENS')` → `max_tokens`; undefined for an unknown reason.
  */
 export function stopReasonOf(reason: string): StopReason | undefined {
   const word = reason.toLowerCase()

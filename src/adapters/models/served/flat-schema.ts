@@ -24,6 +24,15 @@ interface Walk {
  * @param schema JSON Schema, as a tool or an MCP server gave it
  */
 export function flatSchema(schema: Schema): Schema {
+  const known = written.get(schema) ?? writtenOut(schema)
+  written.set(schema, known)
+  return known
+}
+
+/** Tools keep their schemas from request to request. */
+const written = new WeakMap<Schema, Schema>()
+
+function writtenOut(schema: Schema): Schema {
   const flat = flattened(schema, { root: schema, open: new Set(), count: { nodes: 0 } })
   const { anyOf, oneOf, ...rest } = flat
   const branches = [...listOf(anyOf), ...listOf(oneOf)]

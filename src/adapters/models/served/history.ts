@@ -1,6 +1,8 @@
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../../protocol/conversation/message.ts'
 
-/** What the model said and what was said to it until it spoke again. The first round may begin with the user. */
+/**
+ * One turn of the model with the replies to it, up to the model's next turn. The first round may begin with the user.
+ */
 export interface Round {
   readonly said: readonly AssistantMessage[]
   readonly replies: readonly (ToolMessage | UserMessage)[]

@@ -27,7 +27,7 @@ export function goesOut({ stop }: { readonly stop: string }): boolean {
 }
 
 /**
- * What was said on the user's side of a round, beside results. Blocks without content are refused by servers.
+ * The words on the user's side of a round, beside results. Blocks without content are refused by servers.
  *
  * @param blind the model sees no images: it is told of them
  */

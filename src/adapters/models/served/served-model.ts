@@ -1,20 +1,23 @@
+import type { Readable } from 'node:stream'
 import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
 import { withConcessions } from './concessions.ts'
 import { converse } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
 import { refusal } from '../http/failure-of.ts'
-import { headersOf, routeTo, textIn, type Reply, type Route, type Wire } from '../http/wire.ts'
+import { textIn, type WireResponse } from '../http/wire.ts'
+import type { ServerOptions } from './server-options.ts'
 
-/** What a vendor's SDK is used for: signing and addressing. Both stay the same from request to request. */
+/** A client of a vendor's SDK: it addresses, authenticates and sends each request over the wire that it was given. */
 interface Client {
   apiKey: string | null
   readonly baseURL: string
-  buildRequest(options: { method: 'post'; path: string; headers: Named }): Promise<Built>
+  post(path: string, options: Sent): { asResponse(): Promise<Response> }
 }
 
-interface Built {
-  readonly url: string
-  readonly req: { readonly headers: Iterable<readonly [string, string]> }
+interface Sent {
+  readonly body: string
+  readonly headers: Named
+  readonly signal: AbortSignal
 }
 
 type Named = Readonly<Record<string, string>>
@@ -23,49 +26,34 @@ type Named = Readonly<Record<string, string>>
 export interface Api<Feature extends string> {
   readonly vendor: string
   readonly path: string
-  /** What servers may refuse, and what a refusal of it reads like. */
+  /** Features that servers may refuse, and the pattern of each refusal. */
   readonly refusals: Readonly<Record<Feature, RegExp>>
   answer(): AnswerReader
-  /** What beside its body a request has to say; the same object when it is the same. */
+  /** Headers of this API beside those of the SDK. */
   headers?(request: ModelRequest): Named | undefined
   /** Whether the server can ask a model for advice, by its full name, after what it has refused. */
   advises?(model: string, conceded: ReadonlySet<Feature>): boolean
   writer(model: string): (request: ModelRequest, conceded: ReadonlySet<Feature>) => string
 }
 
-/** The way to one server. */
-interface Served {
-  readonly name: string
-  readonly model: string
+/** A model's name at its server, and the client that reaches it. */
+interface Served extends Pick<ServerOptions, 'model' | 'readKey' | 'keyName'> {
   readonly client: Client
-  readonly wire: Wire
-  /** Looks the key up again. */
-  readonly readKey: (() => string) | undefined
-  readonly keyName: string | undefined
 }
 
 /** A model behind a server that speaks this API. */
-export function servedModel<Feature extends string>(api: Api<Feature>, served: Served): Model {
-  const { name, client, readKey } = served
-  const { vendor, answer } = api
-  const server = { address: client.baseURL, keyName: served.keyName }
+export function servedModel<Feature extends string>(api: Api<Feature>, name: string, served: Served): Model {
+  const { client, readKey, keyName } = served
   const { open, refused } = opener(api, served)
+  const server = { address: client.baseURL, keyName }
   return {
     name,
     advises: (advisor) => api.advises?.(advisor, refused()) ?? false,
-    stream: (request, signal) =>
-      converse(
-        {
-          name,
-          vendor,
-          secrets: [client.apiKey ?? ''],
-          request,
-          server,
-          answer: answer(),
-          open: (aborted) => open(request, aborted),
-        },
-        signal,
-      ),
+    stream(request, signal) {
+      const { vendor, answer } = api
+      const secrets = [client.apiKey ?? '']
+      return converse({ name, vendor, secrets, request, server, answer: answer(), open: open(request) }, signal)
+    },
     renew() {
       const key = readKey?.() ?? ''
       if (key === '' || key === client.apiKey) return false
@@ -75,50 +63,28 @@ export function servedModel<Feature extends string>(api: Api<Feature>, served: S
   }
 }
 
-/** Sends requests, each without what the server has refused so far. */
-function opener<Feature extends string>(api: Api<Feature>, { model, client, wire }: Served) {
+/** Sends requests, each without the features that the server has refused so far. */
+function opener<Feature extends string>(api: Api<Feature>, { model, client }: Served) {
   const writer = api.writer(model)
   const ask = withConcessions(api.refusals)
-  const routeFor = routesOf(client, api.path)
   let refused: ReadonlySet<Feature> = new Set()
-  const open = async (request: ModelRequest, signal: AbortSignal) => {
-    const route = await routeFor(api.headers?.(request) ?? none)
-    const { body } = await ask({
+  const open = (request: ModelRequest) => async (signal: AbortSignal) => {
+    const alone = request.fresh_connection ? { connection: 'close' } : {}
+    const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
+    return ask({
       write(conceded) {
         refused = conceded
         return writer(request, conceded)
       },
-      send: async (text) =>
-        accepted(await wire.send(route, { body: Buffer.from(text), signal, alone: request.fresh_connection })),
+      send: async (body) => accepted(await client.post(api.path, { body, headers, signal }).asResponse()),
     })
-    return body
   }
   return { open, refused: () => refused }
 }
 
-const none: Named = {}
-
-/** What the SDK builds of a request is built once for each key and each set of headers. */
-function routesOf(client: Client, path: string): (named: Named) => Promise<Route> {
-  let routes = new WeakMap<Named, Promise<Route>>()
-  let key = client.apiKey
-  return (named) => {
-    if (client.apiKey !== key) routes = new WeakMap()
-    key = client.apiKey
-    const route = routes.get(named) ?? builtRoute(client, path, named)
-    routes.set(named, route)
-    return route
-  }
-}
-
-async function builtRoute(client: Client, path: string, named: Named): Promise<Route> {
-  const headers = { 'content-type': 'application/json', ...named }
-  const { url, req } = await client.buildRequest({ method: 'post', path, headers })
-  return routeTo(url, 'POST', req.headers)
-}
-
-async function accepted(reply: Reply): Promise<Reply> {
-  const { status, headers, body } = reply
-  if (status >= 200 && status < 300) return reply
-  throw refusal({ status, headers: headersOf(headers) }, await textIn(body))
+/** The body of a good answer. @throws what the server said to any other status */
+export async function accepted(response: Response): Promise<Readable> {
+  const reply = response as unknown as WireResponse
+  if (reply.status >= 200 && reply.status < 300) return reply.stream
+  throw refusal(reply, await textIn(reply.stream))
 }

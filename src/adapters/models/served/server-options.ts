@@ -1,4 +1,4 @@
-import type { WireEnvironment, Waits } from '../http/wire.ts'
+import type { WireEnvironment } from '../http/wire.ts'
 
 /** How long a server is waited for, in milliseconds. */
 export interface ServerTimeouts {
@@ -24,8 +24,8 @@ export interface ServerOptions extends ServerTimeouts {
 }
 
 /** Local servers load a model before they answer; models that reason may be silent for minutes. */
-const patience: Waits = { firstByteMs: 600_000, idleMs: 300_000 }
+const patience = { firstByteMs: 600_000, idleMs: 300_000 }
 
-export function waitsOf({ firstByteMs = patience.firstByteMs, idleMs = patience.idleMs }: ServerTimeouts): Waits {
-  return { firstByteMs, idleMs }
+export function waitsOf(given: ServerTimeouts): Required<ServerTimeouts> {
+  return { firstByteMs: given.firstByteMs ?? patience.firstByteMs, idleMs: given.idleMs ?? patience.idleMs }
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { AssistantMessage } from '../../../protocol/conversation/message.ts'
+import type { ModelRequest, OutputShape } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 
 const taken = /^[a-z_][\w-]{0,63}$/i
@@ -22,26 +24,47 @@ export function wireKey(name: string): string {
   return /^[\w.-]{1,64}$/.test(name) ? name : wireName(name)
 }
 
-/** What a model calls a tool or its parameters by, where that is not their own name. */
+/** The tool that an answer of a given shape is forced into, where a server knows no better way. */
+export function forcedTool({ name, schema }: OutputShape): ToolSpec {
+  return { name, description: 'Gives the answer. Call it once, with the whole answer.', parameters: schema }
+}
+
+/**
+ * An answer with our names in it: tools and parameters that were spelled otherwise for the vendor have their own names
+ * again, and an answer that was forced into a call becomes the text it stands for.
+ */
+export function inOwnWords(message: AssistantMessage, { tools, output }: ModelRequest): AssistantMessage {
+  const names = ownNames(tools)
+  if (names.size === 0 && output === undefined) return message
+  const isForm = (name: string): boolean => name === output?.name && tools.every((tool) => tool.name !== name)
+  const content = message.content.map((block) => {
+    if (block.type !== 'tool_use') return block
+    if (isForm(block.name)) return { type: 'text' as const, text: block.malformed ?? JSON.stringify(block.input) }
+    const own = names.get(block.name)
+    return own === undefined ? block : { ...block, name: own.name, input: inOwnKeys(block.input, own.keys) }
+  })
+  const stop = message.stop === 'tools' && content.every(({ type }) => type !== 'tool_use') ? 'end' : message.stop
+  return { ...message, content, stop }
+}
+
+function inOwnKeys(input: unknown, keys: ReadonlyMap<string, string>): unknown {
+  if (keys.size === 0 || typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [keys.get(key) ?? key, value]))
+}
+
 interface OwnName {
   readonly name: string
   /** Own names of parameters by what the model calls them. */
   readonly keys: ReadonlyMap<string, string>
 }
 
-const none: ReadonlyMap<string, OwnName> = new Map()
-const known = new WeakMap<readonly ToolSpec[], ReadonlyMap<string, OwnName>>()
-
 /** The tools of which something is spelled otherwise on the wire, by what the model calls them. */
 export function ownNames(tools: readonly ToolSpec[]): ReadonlyMap<string, OwnName> {
-  const before = known.get(tools)
-  if (before) return before
-  const changed = tools.flatMap(({ name, parameters }) => {
-    const keys = Object.keys(parameters['properties'] ?? {}).filter((key) => wireKey(key) !== key)
-    if (taken.test(name) && keys.length === 0) return []
-    return [[wireName(name), { name, keys: new Map(keys.map((key) => [wireKey(key), key])) }] as const]
-  })
-  const names = changed.length === 0 ? none : new Map(changed)
-  known.set(tools, names)
-  return names
+  return new Map(
+    tools.flatMap(({ name, parameters }) => {
+      const keys = Object.keys(parameters['properties'] ?? {}).filter((key) => wireKey(key) !== key)
+      if (taken.test(name) && keys.length === 0) return []
+      return [[wireName(name), { name, keys: new Map(keys.map((key) => [wireKey(key), key])) }] as const]
+    }),
+  )
 }

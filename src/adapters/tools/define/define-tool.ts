@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { toolNamePattern } from '../../../protocol/words/ids.ts'
 import type { Tool, ToolContext, ToolEffect, ToolOutput, ToolRetry, ToolReuse } from '../../../protocol/tools/tool.ts'
 
-/** What tools describe their arguments with: handed out, so that nobody loads a second copy of it. */
+/** The schema language for arguments of tools: handed out, so that no second copy of zod is loaded. */
 export { z }
 
-/** What the author of a tool says; everything optional falls back to the restrictive value. */
+/** The author's declaration of a tool; every missing part means the restrictive value. */
 export interface ToolDefinition<Input> {
   readonly name: string
   readonly aliases?: readonly string[]

@@ -4,7 +4,7 @@ import type { Tool, ToolSpec } from '../../../protocol/tools/tool.ts'
 const specs = new WeakMap<Tool, ToolSpec>()
 
 /**
- * What a model sees of a tool. The same tool always gives the very same object, so that providers can cache their
+ * The model's view of a tool. The same tool always gives the very same object, so that providers can cache their
  * translation of it. References are inlined: model APIs do not follow `$ref`.
  *
  * @throws When the input schema has no JSON Schema form (a transform, a date): a programming error of the tool.

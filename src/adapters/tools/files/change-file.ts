@@ -9,7 +9,7 @@ export interface CurrentFile {
   readonly path: string
   /** Null when there is no such file. */
   readonly hash: string | null
-  /** Its text; null when there is none or it is not text. */
+  /** The file's text; null for a missing file and for one that is no text. */
   readonly text: string | null
   /** Why it cannot be changed as text; it may be replaced as a whole. */
   readonly unfit?: string
@@ -17,7 +17,9 @@ export interface CurrentFile {
 
 type Files = Pick<ToolContext, 'files' | 'led' | 'memory' | 'writers'>
 
-/** What stands at a path, and whether the member may change it: it must have seen what is there now. */
+/**
+ * The file at a path, or the reason why the member may not change it: the member must have seen its present content.
+ */
 export async function currentFile(context: Files, path: string): Promise<CurrentFile | FileTrouble> {
   const opened = await context.files.open(path, context.led?.get(path))
   if ('trouble' in opened) return opened.why === 'absent' ? { path, hash: null, text: null } : opened

@@ -11,7 +11,7 @@ export interface EditWish {
 /** The text after an edit with the numbers of the lines it touched, or in words why it was not made. */
 export type Edited = { readonly text: string; readonly lines: readonly number[] } | { readonly trouble: string }
 
-/** What Read puts in front of a line. */
+/** The line number that Read puts in front of a line. */
 const lineNumber = /^ *\d+\t/
 
 /**

@@ -9,7 +9,8 @@ export type FileKind =
 export const tellingBytes = 16
 
 /**
- * What a file is, told by its first bytes and not by its name; only a notebook, which is JSON, is told by its name.
+ * The kind of a file, told by its first bytes and not by its name; only a notebook, which is JSON, is told by its
+ * name.
  *
  * @example fileKind('a.dat', Buffer.from('%PDF-1.7')) // { kind: 'pdf' }
  */

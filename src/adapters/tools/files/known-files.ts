@@ -5,7 +5,7 @@ const memoryKey = 'files.known'
 const keptBytes = 256 << 10
 const keptTogether = 8 << 20
 
-/** What a member last saw of a file. */
+/** The content of a file as a member last saw it. */
 interface Known {
   /** Null when it was seen in an earlier life, of which only the fact is left. */
   readonly hash: string | null

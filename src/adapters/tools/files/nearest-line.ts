@@ -2,10 +2,10 @@ import { distance } from 'fastest-levenshtein'
 
 /** A line of a file that resembles a wanted one. */
 export interface NearLine {
-  /** From 1. */
+  /** The line's number, counted from 1. */
   readonly number: number
   readonly text: string
-  /** It differs from the wanted line in white space at most. */
+  /** True when the line differs from the wanted one in white space at most. */
   readonly sameWords: boolean
 }
 

@@ -11,11 +11,11 @@ export interface FileWindow {
   readonly binary: boolean
   /** The hash of everything, when everything was read. */
   readonly hash: string | null
-  /** Everything, when that is little. */
+  /** The whole content of a small file. */
   readonly bytes?: Uint8Array
 }
 
-/** What bytes come from: fills the buffer, 0 at the end. */
+/** A source of bytes: fills the buffer and returns the number of bytes, 0 at the end. */
 export interface ByteSource {
   read(buffer: Uint8Array): Promise<number>
 }
@@ -79,7 +79,7 @@ async function* chunksOf(source: ByteSource): AsyncGenerator<Buffer, void, undef
     try {
       yield chunk
     } finally {
-      // Whoever leaves closes the file, and may do so only when nobody reads in it.
+      // The caller closes the file after this, and may do so only when no read is under way.
       await over
     }
     got = await next

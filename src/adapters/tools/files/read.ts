@@ -14,7 +14,7 @@ import { promptText } from '../prompts/prompt-text.ts'
 const defaultLimit = 2_000
 const bounds = { maxChars: 60_000, maxLine: 2_000 }
 const wholeBytes = 64 << 20
-/** What vendors take of one image, less what base64 adds. */
+/** Bytes of one image that vendors take, less the growth by base64. */
 const imageBytes = 3_700_000
 
 const input = z.strictObject({
@@ -73,7 +73,7 @@ interface Request {
 async function shownLines(opened: OpenFile, { path, wish }: Request, context: ToolContext): Promise<ToolOutput> {
   const window = await readWindow(opened, limitsOf(wish), context.signal)
   if (window.binary) {
-    // What cannot be changed as text may still be replaced.
+    // A file that cannot be changed as text may still be replaced.
     if (opened.size <= wholeBytes) rememberFile(context, { real: opened.real, hash: contentHash(await opened.bytes()) })
     return answer(`[binary file, ${opened.size.toLocaleString('en-US')} bytes: ${path}]`)
   }

@@ -1,4 +1,4 @@
-import { promptFile } from './prompt-file.ts'
+import { readFileSync } from 'node:fs'
 
 /**
  * The text of `<name>.md` beside this file: what a model reads of a tool. `{{name}}` stands for a value that the
@@ -8,11 +8,11 @@ import { promptFile } from './prompt-file.ts'
  * @example promptText('read', { limit: 2_000 })
  */
 export function promptText(name: string, values: Readonly<Record<string, string | number>> = {}): string {
-  return promptFile(name)
+  return readFileSync(new URL(`./${name}.md`, import.meta.url), 'utf8')
     .trim()
     .replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
       const value = values[key]
-      if (value === undefined) throw new Error(`${name}.md names {{${key}}}, which nobody gives`)
+      if (value === undefined) throw new Error(`${name}.md names {{${key}}}, without a value`)
       return typeof value === 'number' ? grouped(value) : value
     })
 }

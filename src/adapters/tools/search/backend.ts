@@ -1,4 +1,4 @@
-/** What a search answers with: matching lines, files that have one, or how many lines match in each. */
+/** The form of a search result: matching lines, files with a match, or the number of matching lines in each file. */
 export type SearchMode = 'content' | 'files_with_matches' | 'count'
 
 export interface SearchQuery {
@@ -28,7 +28,7 @@ export interface SearchRow {
 export interface SearchResult {
   /** Sorted by path and line. */
   readonly rows: readonly SearchRow[]
-  /** There are more rows than were kept. */
+  /** True when rows were left out. */
   readonly more: boolean
   /** Some paths could not be read. */
   readonly unreadable: boolean

@@ -8,8 +8,8 @@ export interface ClosedBelow {
 }
 
 /**
- * What permission rules close below the place where a search starts, under the name it was asked for and under the one
- * it really has.
+ * Paths that permission rules close below the start of a search, under the name that was asked for and under the real
+ * one.
  *
  * @example paths.filter((path) => !closedBelow(context, '/project').holds(path))
  */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { fileTrouble } from '../../fs/file-trouble.ts'
 import { openFile } from '../../fs/open-file.ts'
 
-/** What stands at the place where a search is to begin, or why it cannot begin there. */
+/** The kind of place where a search is to begin, or the reason why it cannot begin there. */
 export type SearchRoot = { readonly kind: 'directory' | 'file' | 'binary' } | { readonly trouble: string }
 
 const sniffedBytes = 64 << 10

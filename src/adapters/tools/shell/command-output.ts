@@ -3,10 +3,10 @@ import type { StoredResult } from '../../../protocol/tools/tool.ts'
 import { limitOutput, limitsFor } from '../../process/output-limiter.ts'
 import { previewChars, whereTheRestIs } from '../define/stored-text.ts'
 
-/** What a command prints: bounded in memory, whole on the disk where there is a place for it. */
+/** The output of a command: bounded in memory, whole on the disk where there is a place for it. */
 export interface CommandOutput {
   push(text: string): void
-  /** What the model is shown of it. */
+  /** Ends the output and returns the part that the model is shown. */
   end(): ShownOutput
   /** For output that nobody asks for any more. */
   discard(): void

@@ -2,7 +2,7 @@ import type { ToolOutput } from '../../../protocol/tools/tool.ts'
 import type { CommandEnd } from '../../process/run-command.ts'
 import { answer, complaint } from '../define/answer.ts'
 
-/** What a command printed, and how it ended in the last line. An exit code is no error of the tool. */
+/** The printed text of a command, with its ending in the last line. An exit code is no error of the tool. */
 export function commandReport(parts: readonly string[], end: CommandEnd, timeoutMs: number | null): ToolOutput {
   const printed = parts
     .filter((part) => part !== '')

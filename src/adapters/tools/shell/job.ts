@@ -7,7 +7,7 @@ export interface Job {
   readonly command: string
   /** Null while it runs. */
   ended(): CommandEnd | null
-  /** What it printed since this was last asked. */
+  /** Takes the output since the last call of this method. */
   news(): ShownOutput
   /** Resolves when it has printed or ended, or after `ms`, or on abort. */
   stirred(ms: number, signal: AbortSignal): Promise<void>

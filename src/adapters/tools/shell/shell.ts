@@ -5,9 +5,9 @@ import type { ToolContext } from '../../../protocol/tools/tool.ts'
 const memoryKey = 'shell.directory'
 
 /**
- * What is run in front of every command. Errors go where output goes, so that both come in order. When the shell
- * ends it tells its directory on a descriptor of its own, high enough to be in nobody's way. All of it stands on one
- * line, because bash adds the lines in front of a command to those of its messages.
+ * Shell code in front of every command. Errors go where output goes, so that both come in order. When the shell ends,
+ * the shell tells its directory on a descriptor of its own, high enough to be in the way of no command. All of it
+ * stands on one line, because bash adds the lines in front of a command to the line numbers of its messages.
  */
 const prelude = `exec 2>&1 198>&3 3>&-; trap 'pwd -P >&198' EXIT; eval "$1"`
 

@@ -19,8 +19,8 @@ const closed4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ]
 /**
- * Everything below `2000::` but `::ffff:0:0/96`. That one is how a block list writes every address of version 4, which
- * has its own list: closing it too would close the whole web.
+ * All addresses below `2000::` but `::ffff:0:0/96`. A block list writes every address of version 4 in that form, and
+ * version 4 has its own list: closing the form too would close the whole web.
  */
 const belowPublic: readonly (readonly [string, number])[] = Array.from({ length: 93 }, (_, index) => {
   const bit = index + 3

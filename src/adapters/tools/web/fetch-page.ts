@@ -9,7 +9,7 @@ export type Fetched =
       readonly mediaType: string
       readonly charset: string
       readonly bytes: Uint8Array
-      /** There was more than was taken. */
+      /** True when the page was longer than the taken part. */
       readonly cut: boolean
     }
   | { readonly kind: 'elsewhere'; readonly url: string }

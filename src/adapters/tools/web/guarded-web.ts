@@ -41,7 +41,7 @@ export async function openWeb({ blocked, lookup }: WebOptions): Promise<GuardedW
     headersTimeout: timeouts.headers,
     bodyTimeout: timeouts.body,
     maxResponseSize: -1,
-    // Nothing is kept open between calls: a process that has nothing more to do can end.
+    // No connection is kept open between calls: a process that has no more work can end.
     keepAliveTimeout: 1,
     pipelining: 0,
   })

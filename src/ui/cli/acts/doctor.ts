@@ -41,7 +41,7 @@ function reported({ files, untrusted, problems }: Settings): Pick<Settings, 'fil
   return { files, untrusted, problems }
 }
 
-/** Nothing runs under a managed policy that cannot be understood. */
+/** No run starts under a managed policy that cannot be understood. */
 function policyFinding({ files }: Settings): Finding {
   const finding = { name: 'managed policy', essential: true }
   const policy = files.filter(({ source }) => source === 'policy')

@@ -16,7 +16,7 @@ export interface LogsOptions extends RunChoice {
   readonly full?: true | undefined
 }
 
-/** What is to be shown: one run, and of it one member or all. */
+/** The subject of the listing: one run, and one of its members or all. */
 interface Subject {
   readonly dir: string
   readonly member: string | null

@@ -151,7 +151,7 @@ function teamOptions({ task, cwd, options, progress }: Setting, host: Host): Run
   }
 }
 
-/** Whoever sits at both ends of this process is asked. */
+/** An approver for the person whose terminal is both ends of this process. */
 export function approverFor(host: Host, cwd: string, { pause, resume }: Progress): Pick<RunTeamOptions, 'approver'> {
   if (host.stdin.isTTY !== true || host.stderr.isTTY !== true) return {}
   const paint = paintFor(host.stderr, host.env)

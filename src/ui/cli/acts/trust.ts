@@ -23,7 +23,7 @@ export interface TrustOptions {
 
 /** Trusts what a workspace's files open, lists what is trusted, or forgets it. */
 export async function trust(team: string | undefined, options: TrustOptions, host: Host): Promise<ExitCode> {
-  // What was trusted in a directory that is gone can still be taken back.
+  // Trust in a directory that is gone can still be taken back.
   const cwd = options.revoke ? resolve(host.cwd, options.cwd ?? '.') : workingDirectory(options.cwd, host)
   const said = options.list ? listed(host) : await done({ team, cwd, revoke: options.revoke === true }, host)
   const text = options.json ? JSON.stringify(said.document, null, 2) : said.text

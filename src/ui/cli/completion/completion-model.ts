@@ -11,14 +11,14 @@ export interface CompletableCommand {
   readonly path: readonly string[]
   readonly description: string
   readonly options: readonly CompletableOption[]
-  /** What its first argument may be: fixed words, a team, a run, or whatever the shell proposes. */
+  /** Values of the command's first argument: fixed words, a team, a run, or the proposals of the shell. */
   readonly words: readonly string[]
   readonly wantsTeam: boolean
-  /** Its first argument is a run of this directory, or a member of one. */
+  /** True when the command's first argument is a run of this directory, or a member of one. */
   readonly wantsRun: boolean
 }
 
-/** What this needs of commander's program. */
+/** The part of commander's program that completion reads. */
 export interface CompletableProgram {
   name(): string
   description(): string

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import type { ExitCode } from './exit-codes.ts'
 import type { Host } from './host.ts'
 
-/** What a declared command needs to act: the process, and a place for its exit code. */
+/** The tools of a declared command: the process, and a place for its exit code. */
 export interface Context {
   readonly host: Host
   readonly finish: (code: ExitCode) => void

@@ -3,7 +3,7 @@ import type { RunStatus } from '../../../protocol/facts/fact.ts'
 import type { FailureCode } from '../../../protocol/conversation/failure.ts'
 import type { RunResult } from '../../../protocol/team/run.ts'
 
-/** What the process tells its caller; a published contract. */
+/** Exit codes of the process; a published contract. */
 export const exitCodes = {
   done: 0,
   failed: 1,

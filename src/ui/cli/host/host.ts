@@ -20,7 +20,10 @@ export interface Host {
   onSignal(signal: StopSignal, listener: () => void): () => void
   /** Runs when the process ends, however it ends short of a kill; only synchronous work counts. */
   onExit(listener: () => void): () => void
-  /** Whoever read stdout has gone away, or its terminal was closed. Without a listener the process then ends quietly. */
+  /**
+   * Calls back when the reader of stdout has gone, or its terminal was closed. Without a listener the process then
+   * ends quietly.
+   */
   onBrokenPipe(listener: () => void): () => void
   /** Ends the process at once. */
   exit(code: number): void

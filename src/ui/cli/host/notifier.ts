@@ -9,7 +9,7 @@ import type { Host, Output } from './host.ts'
 export const notifyVariable = 'TROUPE_NOTIFY'
 
 /** How a person is called. `problem` hears, once, why the desktop shows nothing. */
-export interface NotifierParts {
+export interface NotifierOptions {
   readonly notify: boolean | undefined
   /** The terminal that rings, where it is one. */
   readonly output: Output
@@ -19,7 +19,7 @@ export interface NotifierParts {
 export type Notifier = (note: Note) => void
 
 /** Calls whoever started this process, when they asked for it: by the terminal, or else by the desktop. */
-export function openNotifier({ notify, output, problem }: NotifierParts, { env }: Pick<Host, 'env'>): Notifier {
+export function openNotifier({ notify, output, problem }: NotifierOptions, { env }: Pick<Host, 'env'>): Notifier {
   if (notify !== true && env[notifyVariable] !== '1') return () => undefined
   let silent = false
   const onDesktop = async (note: Note): Promise<void> => {
@@ -37,7 +37,7 @@ export function openNotifier({ notify, output, problem }: NotifierParts, { env }
   }
 }
 
-/** What a fact gives reason to call a person for. */
+/** The reason for which a fact calls a person; null when it calls none. */
 export function reasonToCall({ owner, entry }: Recorded): string | null {
   return entry.type === 'permission.requested' ? `${owner} waits for you: ${entry.tool}` : null
 }

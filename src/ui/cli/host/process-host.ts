@@ -11,7 +11,7 @@ export function processHost(): Host {
   let heard = false
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (!isGone(error)) throw error
-    // What is written after somebody has heard of it fails again, and means nothing new.
+    // Writing fails again after a listener has heard of the broken pipe, and means nothing new.
     if (broken.size === 0 && !heard) process.exit(0)
     heard = true
     for (const listener of broken) listener()

@@ -1,6 +1,6 @@
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 
-/** What a person sees of a run while it goes on; everything it prints goes to one stream. */
+/** A person's view of a run while the run goes on; all of its output goes to one stream. */
 export interface Progress {
   hear(recorded: Recorded): void
   /** A line that stays, such as "stopping…". */

@@ -18,7 +18,7 @@ export interface Region {
   clear(): void
   /** Says that the terminal has another width now. */
   resized(): void
-  /** What must be written, at the latest when the process dies, to give the terminal back. */
+  /** The text that gives the terminal back; written, at the latest, when the process dies. */
   readonly release: string
   close(): void
 }

@@ -9,7 +9,7 @@ export interface TypedRules {
 }
 
 /**
- * Nothing starts with a typed rule that cannot be read: whoever typed it is there to mend it.
+ * Refuses a typed rule that cannot be read, before any start: the person at the keyboard can mend it.
  *
  * @throws UserError that names the option and what is wrong
  */

@@ -4,7 +4,7 @@ import type { Host } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
 import { workingDirectory } from '../host/working-directory.ts'
 
-/** What commands about one run have in common. */
+/** Options that all commands about one run share. */
 export interface RunChoice {
   readonly json?: true | undefined
   readonly cwd?: string | undefined
@@ -18,7 +18,7 @@ export interface NamedRunChoice extends RunChoice {
 const memberOfRun = new RegExp(`^(${nameSource})@(.+)$`)
 
 /**
- * What a name means that may be a member's: its run, and the member where one is named.
+ * Splits a name that may be a member's: its run, and the member where one is named.
  *
  * @example memberAndRun('historian@release-notes') // { member: 'historian', run: 'release-notes' }
  */

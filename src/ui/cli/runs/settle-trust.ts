@@ -52,7 +52,7 @@ export async function settleTrust(setting: TrustSetting, host: Host): Promise<st
   return `what the workspace's own files open does not count here (${texts}); let it count with troupe trust, or with --trust for one run`
 }
 
-/** Everything that would be opened, each with its place. */
+/** All permissions that trust would open, each with its place. */
 export function grantsText(workspace: string, grants: readonly Grant[]): string {
   const lines = grants.map(({ text, at }) => `  ${plainLine(text)}   ${plainLine(at)}`)
   return [`Files in ${plainLine(workspace)} would open this to agents, unasked:`, ...lines].join('\n')

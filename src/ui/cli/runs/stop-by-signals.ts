@@ -3,7 +3,7 @@ import { exitCodes } from '../host/exit-codes.ts'
 import type { Host } from '../host/host.ts'
 import type { Progress } from '../progress/progress.ts'
 
-/** What became of the signals so far. */
+/** The effect of the signals so far. */
 export interface Stopping {
   interrupted(): boolean
   /** Signals mean again what they mean to any process. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** What a call would change in a file. */
+/** The change of a file that a call would make. */
 interface Change {
   readonly file: string
   readonly before: string

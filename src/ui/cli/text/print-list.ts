@@ -6,7 +6,7 @@ export interface List<Item> {
   readonly items: readonly Item[]
   readonly head: readonly string[]
   row(item: Item): readonly string[]
-  /** What is said where there are none. */
+  /** The sentence for an empty list. */
   readonly none: string
 }
 

@@ -9,7 +9,7 @@ const longestInput = 2_000
 const longestChange = 6_000
 const longestTask = 200
 
-/** What is told of a question: live from an approver, or from the file in which it waits. */
+/** The told part of a question: live from an approver, or from the file in which the question waits. */
 export interface Telling extends Pick<Question, 'member' | 'decision' | 'task' | 'near'> {
   readonly call: Pick<Question['call'], 'tool' | 'input'>
 }
@@ -37,7 +37,7 @@ export async function questionText(question: Telling, cwd: string, paint: Paint)
   ].join('\n')
 }
 
-/** What a member wants, in a few words: `wants to use Bash`. */
+/** A member's wish in a few words: `wants to use Bash`. */
 function wishOf(call: Telling['call']): string {
   if (askedIn(call) !== null) return 'asks'
   return planIn(call) === null ? `wants to use ${call.tool}` : 'proposes a plan'

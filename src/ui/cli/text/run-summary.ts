@@ -21,7 +21,7 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
     `${paint(good ? 'green' : 'red', status)} · ${figures.join(' · ')}`,
     `run ${shortPath(result.run_dir, cwd)}`,
     `read it: troupe logs ${result.run}`,
-    // Nothing that was said is lost: what failed of a key or a server goes on when that is mended.
+    // A run that failed because of a key or a server keeps its conversation and goes on when the cause is mended.
     ...(result.failure === undefined ? [] : [`go on with it: troupe continue ${result.run} "Go on."`]),
     '',
   ].join('\n')

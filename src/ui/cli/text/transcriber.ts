@@ -5,7 +5,7 @@ import { transcriptText, type TranscriptStyle } from './transcript-text.ts'
 /** Text for what is new. */
 export type Show = (fresh: readonly Recorded[]) => string
 
-/** Everything given at once is folded before it is shown, so that what was withdrawn does not appear. */
+/** Folds all entries of one call before the first is shown, so that withdrawn messages do not appear. */
 export function transcriber(style: TranscriptStyle): Show {
   const transcript = emptyTranscript()
   let shown = 0

@@ -22,23 +22,6 @@ test('what came after the first listing waits for the next one', () => {
   expect(listMail(listings([lead(5)], [lead(5), lead(6), writer(1)]))).toEqual([lead(5)])
 })
 
-const received = (highest: number) => () => highest
-
-test('a listing whose numbers go on from the last one needs no second', () => {
-  expect(listMail(listings([lead(6), lead(5), writer(5)]), received(4))).toEqual([lead(5), writer(5), lead(6)])
-})
-
-test.each([
-  ['a number is left out', [lead(6)]],
-  ['a number came before', [lead(3), lead(6)]],
-  ['two have one number', [lead(5), lead(5).replace('lead-5', 'lead-5-5'), lead(7)]],
-  ['a repeat hides a gap', [lead(4), lead(6)]],
-])('a second one is made where %s', (_, first) => {
-  const answers = listings(first, [...first, lead(5)])
-  listMail(answers, received(4))
-  expect(answers).toThrow('listed once too often')
-})
-
 test('an empty folder is listed once', () => {
   expect(listMail(listings([]))).toEqual([])
 })

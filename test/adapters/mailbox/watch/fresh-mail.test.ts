@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -12,61 +12,33 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const put = (name: string, priority = 'normal') => writeFileSync(join(folder, name), JSON.stringify({ priority }))
 
-/** Puts a file in without the folder's time telling, as two writes within one tick of the clock do. */
-function putUnnoticed(name: string): void {
-  const { atime, mtime } = statSync(folder)
-  put(name)
-  utimesSync(folder, atime, mtime)
-}
-
-test('announces a file once, with the highest priority among the new ones', () => {
-  const box = freshMail(folder)
-  expect(box.look()).toBeNull()
+test('a file rings once, with the highest priority among the new ones', () => {
+  const look = freshMail(folder)
+  expect(look()).toBeNull()
   put('a')
-  expect(box.look()).toEqual({ priority: 'normal' })
+  expect(look()).toEqual({ priority: 'normal' })
   put('b', 'interrupt')
   put('c')
-  expect(box.look()).toEqual({ priority: 'interrupt' })
+  expect(look()).toEqual({ priority: 'interrupt' })
   unlinkSync(join(folder, 'a'))
-  expect(box.look()).toBeNull()
-})
-
-test('what cannot be read counts as normal mail', () => {
-  writeFileSync(join(folder, 'a'), '{"priority":')
-  expect(freshMail(folder).look()).toEqual({ priority: 'normal' })
-  expect(freshMail(join(folder, 'nowhere')).look()).toBeNull()
-})
-
-test('an unmoved folder time is not believed right after a change, and is afterwards', () => {
-  const box = freshMail(folder)
-  put('a')
-  utimesSync(folder, 1, 1)
-  expect(box.lookIfChanged()).toEqual({ priority: 'normal' })
-  putUnnoticed('b')
-  expect(box.lookIfChanged()).toEqual({ priority: 'normal' })
-  putUnnoticed('c')
-  expect(box.lookIfChanged()).toBeNull()
+  expect(look()).toBeNull()
   put('d')
-  expect(box.lookIfChanged()).toEqual({ priority: 'normal' })
+  expect(look()).toEqual({ priority: 'normal' })
 })
 
-test('a file that an event named is announced once, by its name, while it is unread', () => {
-  const box = freshMail(folder)
+test('a file that was put back rings again', () => {
+  const look = freshMail(folder)
   put('a')
-  expect(box.lookAt(['a', 'gone'])).toEqual({ priority: 'normal', files: ['a'] })
+  expect(look()).not.toBeNull()
   unlinkSync(join(folder, 'a'))
-  expect(box.lookAt(['a'])).toBeNull()
-  expect(freshMail(folder, (file) => file !== 'b').lookAt(['a', 'b'])).toMatchObject({ files: ['a'] })
+  expect(look()).toBeNull()
+  put('a')
+  expect(look()).toEqual({ priority: 'normal' })
 })
 
-test('counts what is new, and what was announced and is left', () => {
-  const box = freshMail(folder)
+test('a folder that is not there, and a file that is none, are no trouble', () => {
+  expect(freshMail(join(folder, 'missing'))()).toBeNull()
   put('a')
-  put('b')
-  box.look()
-  expect(box.last()).toEqual({ found: 2, left: 0 })
-  put('c')
-  unlinkSync(join(folder, 'a'))
-  box.look()
-  expect(box.last()).toEqual({ found: 1, left: 1 })
+  const look = freshMail(folder)
+  expect(look()).toEqual({ priority: 'normal' })
 })

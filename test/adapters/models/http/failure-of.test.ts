@@ -10,7 +10,7 @@ import { retryAfterMs } from '../../../../src/adapters/models/http/retry-after.t
 import { failure } from '../../../../src/protocol/conversation/failure.ts'
 
 const answered = (status: number, error: unknown, headers: Record<string, string> = {}): Error =>
-  Object.assign(new Error('from the SDK'), { status, error, headers: new Headers(headers) })
+  Object.assign(new Error('from the SDK'), { status, error, headers: new Map(Object.entries(headers)) })
 
 test.for([
   [{ error: { type: 'overloaded_error', message: 'Overloaded' } }, 'overloaded', 'Overloaded'],
@@ -31,7 +31,7 @@ test.for([
   ['', '503 without a word', 'overloaded'],
   ['null', '503 null', 'overloaded'],
 ] as const)('a refusal that says %j is told as %j', ([text, message, code]) => {
-  const told = failureOf(refusal({ status: 503, headers: new Headers({ 'retry-after': '2' }) }, text), false)
+  const told = failureOf(refusal({ status: 503, headers: new Map([['retry-after', '2']]) }, text), false)
   expect(told).toMatchObject({ code, message, status: 503, retry_after_ms: 2_000 })
 })
 
@@ -125,5 +125,5 @@ test.for([
   [{ 'x-ratelimit-remaining': '0', 'retry-after': '2', 'x-ratelimit-reset': '50' }, '', 2_000],
   [{}, 'no word of it', undefined],
 ] as const)('%j "%s" asks for %s', ([headers, message, wait]) => {
-  expect(retryAfterMs(new Headers(headers as Record<string, string>), message)).toBe(wait)
+  expect(retryAfterMs(new Map(Object.entries(headers)), message)).toBe(wait)
 })

@@ -7,7 +7,7 @@ type Line = readonly [status: number, said: unknown, code: FailureCode]
 
 const told = (status: number, said: unknown) => {
   const body = typeof said === 'string' ? { error: { message: said } } : said
-  return failureOf(refusal({ status, headers: new Headers() }, JSON.stringify(body)), false)
+  return failureOf(refusal({ status, headers: new Map() }, JSON.stringify(body)), false)
 }
 
 const windows: readonly Line[] = [

@@ -29,7 +29,7 @@ test.for([
 const field = fc.constantFrom('data: a', 'data:b', 'data', 'event: x', ': c', 'data: {"t":"ü✓"}', ' {"u":1}')
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
 
-property.prop([fc.array(field), lineEnd, fc.array(fc.nat({ max: 20 }))], { seed: 1, numRuns: 500 })(
+property.prop([fc.array(field), lineEnd, fc.array(fc.nat({ max: 20 }))], { numRuns: 500 })(
   'however it is split, the events are the same',
   (fields, end, sizes) => {
     const stream = fields.map((line, index) => line + end + (index % 2 === 0 ? end : '')).join('')

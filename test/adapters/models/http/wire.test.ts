@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { openAnthropic } from '../../../../src/adapters/models/anthropic/open.ts'
-import { openWire, routeTo, textIn, type Wire } from '../../../../src/adapters/models/http/wire.ts'
+import { openWire, textIn, type Wire, type WireResponse } from '../../../../src/adapters/models/http/wire.ts'
 import { listen } from '../../../contracts/model.ts'
 import { modelServer, sendEvents, type ModelServer } from '../support/model-server.ts'
 import { anthropicHanging, anthropicSpoken } from '../support/spoken.ts'
@@ -20,10 +20,9 @@ const served = async (...given: Parameters<typeof modelServer>): Promise<ModelSe
   return server
 }
 
-const waits = { firstByteMs: 1_000, idleMs: 1_000 }
-const read = async (root: string, wire: Wire = openWire({}, waits)): Promise<string> => {
-  const { body } = await wire.send(routeTo(root, 'POST', []), { body: Buffer.from('{}'), signal: null })
-  return textIn(body)
+const read = async (root: string, wire: Wire = openWire({}, 1_000), headers = {}): Promise<string> => {
+  const response: unknown = await wire(root, { method: 'POST', body: '{}', headers })
+  return textIn((response as WireResponse).stream)
 }
 
 test.for([
@@ -56,7 +55,7 @@ test('a kept connection that died meanwhile is replaced unseen', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const wire = openWire({}, waits)
+  const wire = openWire({}, 1_000)
   const ask = (): Promise<string> => read(`http://127.0.0.1:${port}`, wire)
   expect(await ask()).toBe('ok')
   expect(await ask()).toBe('ok')
@@ -65,7 +64,7 @@ test('a kept connection that died meanwhile is replaced unseen', async () => {
 
 test('proxies of the environment are used', async () => {
   const proxy = await served((_, response) => response.end('through'))
-  const wire = openWire({ http_proxy: proxy.root }, waits)
+  const wire = openWire({ http_proxy: proxy.root }, 1_000)
   expect(await read('http://model.invalid/v1', wire)).toBe('through')
   expect(proxy.asked[0]?.path).toBe('http://model.invalid/v1')
 })
@@ -74,9 +73,7 @@ test('a name and a password in the address sign the request, unless it is signed
   const server = await served((_, response) => response.end('ok'))
   const address = server.root.replace('//', '//me:word@')
   await read(address)
-  const wire = openWire({}, waits)
-  const signed = routeTo(address, 'POST', [['authorization', 'Bearer k']])
-  await textIn((await wire.send(signed, { body: undefined, signal: null })).body)
+  await read(address, openWire({}, 1_000), { authorization: 'Bearer k' })
   expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([`Basic ${btoa('me:word')}`, 'Bearer k'])
 })
 

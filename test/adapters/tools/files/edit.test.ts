@@ -93,7 +93,6 @@ describe('replaceText', () => {
         expect(there).toEqual({ text: `${before}<new>${after}`, lines: [before.split('\n').length] })
         expect(replaceText(there.text ?? '', { old: '<new>', next: old, all: false }).text).toBe(file)
       }),
-      { seed: 1 },
     )
   })
 
@@ -105,7 +104,6 @@ describe('replaceText', () => {
           file.includes('a') ? [file.replaceAll('a', 'c'), file.split('a').length - 1] : [null, 0],
         )
       }),
-      { seed: 1 },
     )
   })
 })

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { terminalApprover } from '../../../../src/adapters/approvers/terminal.ts'
 import { askUser } from '../../../../src/adapters/tools/team/ask-user.ts'
-import { askOf } from '../../../../src/runtime/agent/ask-of.ts'
+import type { ToolContext } from '../../../../src/protocol/tools/tool.ts'
 import { workshop } from '../workshop.ts'
 
 const shop = workshop()
@@ -14,7 +14,9 @@ function terminal() {
   const output = new PassThrough()
   const still = (): void => undefined
   const approver = terminalApprover({ input, output, describe: () => '', pause: still, resume: still, graceMs: 0 })
-  return { input, output, context: shop.context(askOf(approver, 'writer')) }
+  const ask: ToolContext['ask'] = async (asked, signal) =>
+    (await approver.ask?.({ ...asked, member: 'writer' }, signal)) ?? null
+  return { input, output, context: shop.context({ ask }) }
 }
 
 test('the person is asked with numbered answers, and a number stands for its answer', async () => {

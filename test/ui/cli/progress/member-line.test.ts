@@ -66,7 +66,7 @@ describe('a member on a line', () => {
   })
 
   const anyText = fc.string({ unit: fc.constantFrom('a', '日', '👩‍👩‍👧', '\u001b[2J', '\n', '🇩🇪') })
-  property.prop([anyText, fc.integer({ min: 1, max: 120 })], { seed: 1 })(
+  property.prop([anyText, fc.integer({ min: 1, max: 120 })])(
     'fits any terminal, whatever was said',
     (text, columns) => {
       const shown = line(view({ type: 'member.woke' }, appended(says(text))), columns)

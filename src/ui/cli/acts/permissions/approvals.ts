@@ -72,7 +72,7 @@ export async function permissionsAnswer(
 
 type Given = Pick<PersonalAnswer, 'behavior' | 'scope' | 'advice' | 'rules'>
 
-/** What answers a member's own question: any words, `allow` and `deny` among them. */
+/** The answer to a member's own question: any words, `allow` and `deny` among them. */
 function inWords(words: string, { session, save, rule, advice, stop }: AnswerOptions): Given {
   const settles = [session, save, rule, advice, stop].some((option) => option !== undefined)
   if (settles) throw new UserError('this is a question: answer it with words, and without options')

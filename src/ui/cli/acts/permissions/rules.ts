@@ -87,7 +87,7 @@ export function permissionPlace({ mode, cwd }: Pick<PlaceOptions, 'mode' | 'cwd'
   return { cwd: resolve(host.cwd, cwd ?? '.'), home: host.home, policyRoot: host.policyRoot, mode }
 }
 
-/** What a person wrote wrongly is theirs to mend: exit code 2. */
+/** A person's mistake in a rule or file is theirs to mend: exit code 2. */
 async function usable<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work

@@ -1,0 +1,2626 @@
+import { z, z as z$1 } from "zod";
+declare const failureSchema: z$1.ZodObject<{
+  code: z$1.ZodEnum<{
+    aborted: "aborted";
+    budget_exhausted: "budget_exhausted";
+    connection_lost: "connection_lost";
+    context_exceeded: "context_exceeded";
+    crashed: "crashed";
+    forbidden: "forbidden";
+    invalid_request: "invalid_request";
+    missing_credential: "missing_credential";
+    not_found: "not_found";
+    output_exceeded: "output_exceeded";
+    overloaded: "overloaded";
+    rate_limited: "rate_limited";
+    refused: "refused";
+    script_mismatch: "script_mismatch";
+    server_error: "server_error";
+    stream_broken: "stream_broken";
+    timed_out: "timed_out";
+    unauthorized: "unauthorized";
+    unverified: "unverified";
+  }>;
+  message: z$1.ZodString;
+  remedy: z$1.ZodOptional<z$1.ZodString>;
+  status: z$1.ZodOptional<z$1.ZodNumber>;
+  retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+  retry: z$1.ZodOptional<z$1.ZodBoolean>;
+}, z$1.core.$strip>;
+/** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
+type Failure = z$1.infer<typeof failureSchema>;
+/**
+ * The one spelling of a conversation. Vendors' shapes exist only inside `adapters/models`.
+ * Messages are immutable: a fold may keep them by reference and a provider may cache their translation.
+ */
+declare const textBlockSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"text">;
+  text: z$1.ZodString;
+  opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+}, z$1.core.$strip>;
+declare const imageBlockSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"image">;
+  media_type: z$1.ZodString;
+  data: z$1.ZodString;
+}, z$1.core.$strip>;
+declare const usageSchema: z$1.ZodObject<{
+  input: z$1.ZodNumber;
+  output: z$1.ZodNumber;
+  cache_read: z$1.ZodNumber;
+  cache_write: z$1.ZodNumber;
+  reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+}, z$1.core.$strip>;
+declare const toolResultSchema: z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"image">;
+    media_type: z$1.ZodString;
+    data: z$1.ZodString;
+  }, z$1.core.$strip>], "type">>;
+  is_error: z$1.ZodBoolean;
+}, z$1.core.$strip>;
+declare const assistantMessageSchema: z$1.ZodObject<{
+  role: z$1.ZodLiteral<"assistant">;
+  model: z$1.ZodString;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"thinking">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"tool_use">;
+    id: z$1.ZodString;
+    name: z$1.ZodString;
+    input: z$1.ZodUnknown;
+    malformed: z$1.ZodOptional<z$1.ZodString>;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"foreign">;
+    vendor: z$1.ZodString;
+    raw: z$1.ZodUnknown;
+  }, z$1.core.$strip>], "type">>;
+  stop: z$1.ZodEnum<{
+    aborted: "aborted";
+    end: "end";
+    error: "error";
+    max_tokens: "max_tokens";
+    pause: "pause";
+    refusal: "refusal";
+    tools: "tools";
+  }>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  failure: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>>;
+  advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    id: z$1.ZodString;
+    model: z$1.ZodString;
+    usage: z$1.ZodObject<{
+      input: z$1.ZodNumber;
+      output: z$1.ZodNumber;
+      cache_read: z$1.ZodNumber;
+      cache_write: z$1.ZodNumber;
+      reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strip>;
+  }, z$1.core.$strip>>>;
+}, z$1.core.$strip>;
+declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  role: z$1.ZodLiteral<"user">;
+  origin: z$1.ZodEnum<{
+    hook: "hook";
+    person: "person";
+    runtime: "runtime";
+    summary: "summary";
+  }>;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"image">;
+    media_type: z$1.ZodString;
+    data: z$1.ZodString;
+  }, z$1.core.$strip>], "type">>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  role: z$1.ZodLiteral<"assistant">;
+  model: z$1.ZodString;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"thinking">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"tool_use">;
+    id: z$1.ZodString;
+    name: z$1.ZodString;
+    input: z$1.ZodUnknown;
+    malformed: z$1.ZodOptional<z$1.ZodString>;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"foreign">;
+    vendor: z$1.ZodString;
+    raw: z$1.ZodUnknown;
+  }, z$1.core.$strip>], "type">>;
+  stop: z$1.ZodEnum<{
+    aborted: "aborted";
+    end: "end";
+    error: "error";
+    max_tokens: "max_tokens";
+    pause: "pause";
+    refusal: "refusal";
+    tools: "tools";
+  }>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  failure: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>>;
+  advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    id: z$1.ZodString;
+    model: z$1.ZodString;
+    usage: z$1.ZodObject<{
+      input: z$1.ZodNumber;
+      output: z$1.ZodNumber;
+      cache_read: z$1.ZodNumber;
+      cache_write: z$1.ZodNumber;
+      reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strip>;
+  }, z$1.core.$strip>>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  role: z$1.ZodLiteral<"tool">;
+  results: z$1.ZodArray<z$1.ZodObject<{
+    call_id: z$1.ZodString;
+    tool: z$1.ZodString;
+    content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      type: z$1.ZodLiteral<"text">;
+      text: z$1.ZodString;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"image">;
+      media_type: z$1.ZodString;
+      data: z$1.ZodString;
+    }, z$1.core.$strip>], "type">>;
+    is_error: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>], "role">;
+type TextBlock = z$1.infer<typeof textBlockSchema>;
+type ImageBlock = z$1.infer<typeof imageBlockSchema>;
+type ToolResult = z$1.infer<typeof toolResultSchema>;
+type Usage = z$1.infer<typeof usageSchema>;
+type AssistantMessage = z$1.infer<typeof assistantMessageSchema>;
+type Message = z$1.infer<typeof messageSchema>;
+/** Why the loop went round again. */
+declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed'];
+/** Why the loop ended. */
+declare const terminalReasons: readonly ['completed', 'verified', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+type ContinueReason = (typeof continueReasons)[number];
+type TerminalReason = (typeof terminalReasons)[number];
+/**
+ * Events for the caller of `agent.run()`, in order. Deltas may be coalesced when the caller is slow; no other event
+ * is.
+ */
+type AgentEvent = {
+  readonly type: 'request.start';
+  readonly turn: number;
+  readonly model: string;
+} | {
+  readonly type: 'text.delta';
+  readonly turn: number;
+  readonly text: string;
+} | {
+  readonly type: 'thinking.delta';
+  readonly turn: number;
+  readonly text: string;
+} |
+/** The deltas of this turn so far are void: the model is asked again. */
+{
+  readonly type: 'text.reset';
+  readonly turn: number;
+} | {
+  readonly type: 'tool.dispatch';
+  readonly turn: number;
+  readonly call_id: string;
+  readonly tool: string;
+  readonly input: unknown;
+} | {
+  readonly type: 'tool.progress';
+  readonly turn: number;
+  readonly call_id: string;
+  readonly text: string;
+} | {
+  readonly type: 'tool.result';
+  readonly turn: number;
+  readonly result: ToolResult;
+} | {
+  readonly type: 'turn.continued';
+  readonly turn: number;
+  readonly reason: ContinueReason;
+} | {
+  readonly type: 'complete';
+  readonly turn: number;
+  readonly reason: TerminalReason;
+  readonly text: string;
+  readonly usage: Usage;
+} | {
+  readonly type: 'error';
+  readonly turn: number;
+  readonly failure: Failure;
+};
+/** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
+declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'deferred'];
+type RefusalKind = (typeof refusalKinds)[number];
+/** An argument that was not of the declared type and could be read as if it were. */
+declare const coercionSchema: z$1.ZodObject<{
+  field: z$1.ZodString;
+  from: z$1.ZodString;
+  to: z$1.ZodString;
+}, z$1.core.$strip>;
+type Coercion = z$1.infer<typeof coercionSchema>;
+/**
+ * Files as tools see them. This machine's disk is one backend; a container or another machine may stand behind the
+ * same interface. Nothing here throws: what goes wrong is a `FileTrouble` in words for the model.
+ *
+ * `led` is where the path really led when permission was given. A backend opens first and then compares, so that
+ * nothing can be swapped between the permission and the use.
+ */
+interface Filesystem {
+  /** Opens a regular file for reading, never waiting on pipes or devices. The caller closes it. */
+  open(path: string, led?: string): Promise<OpenFile | FileTrouble>;
+  /** Replaces or creates a whole file, with its directories: a reader sees the old content or the new one. */
+  replace(path: string, change: FileChange): Promise<FileReplaced | FileTrouble>;
+  /** Lists one directory, unsorted. */
+  list(path: string, led?: string): Promise<FileListing | FileTrouble>;
+}
+interface OpenFile {
+  /** Where the open file really lies: absolute, without links. */
+  readonly real: string;
+  readonly size: number;
+  /** Fills `buffer` from the current position; 0 at the end. */
+  read(buffer: Uint8Array): Promise<number>;
+  /** Reads bytes from the beginning, all by default; the position does not move. */
+  bytes(most?: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+interface FileChange {
+  readonly content: string | Uint8Array;
+  /** The hash of the content that is to be replaced, null when there must be no file yet. */
+  readonly before: string | null;
+  readonly led?: string | undefined;
+}
+interface FileReplaced {
+  readonly real: string;
+  /** The hash of the new content. */
+  readonly hash: string;
+}
+interface FileListing {
+  readonly entries: readonly ListedEntry[];
+}
+interface ListedEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+  /** Where a link points, as written in it. */
+  readonly target?: string;
+}
+interface FileTrouble {
+  readonly trouble: string;
+  readonly why: 'absent' | 'moved' | 'changed' | 'other';
+}
+/** Finds the last writer of a file among the members of a run. */
+interface FileWriters {
+  /** The member whose change gave the file this content, or undefined when it was nobody known. */
+  writerOf(real: string, hash: string): string | undefined;
+}
+declare const mailPriorities: readonly ['normal', 'interrupt'];
+/** The shape of a result, as JSON Schema. */
+declare const contractSchema: z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>;
+type Contract = z$1.infer<typeof contractSchema>;
+declare const envelopeSchema: z$1.ZodObject<{
+  v: z$1.ZodLiteral<1>;
+  id: z$1.ZodString;
+  key: z$1.ZodString;
+  from: z$1.ZodUnion<readonly [z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>, z$1.ZodLiteral<"user">]>;
+  sender: z$1.ZodString;
+  seq: z$1.ZodNumber;
+  to: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+  incarnation: z$1.ZodOptional<z$1.ZodString>;
+  kind: z$1.ZodEnum<{
+    answer: "answer";
+    control: "control";
+    question: "question";
+    result: "result";
+    shutdown: "shutdown";
+    task: "task";
+    text: "text";
+  }>;
+  priority: z$1.ZodEnum<{
+    interrupt: "interrupt";
+    normal: "normal";
+  }>;
+  reply_to: z$1.ZodOptional<z$1.ZodString>;
+  request: z$1.ZodOptional<z$1.ZodString>;
+  status: z$1.ZodOptional<z$1.ZodEnum<{
+    cancelled: "cancelled";
+    done: "done";
+    failed: "failed";
+  }>>;
+  returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+  body: z$1.ZodString;
+  artifact: z$1.ZodOptional<z$1.ZodObject<{
+    sha256: z$1.ZodString;
+    bytes: z$1.ZodNumber;
+  }, z$1.core.$strip>>;
+  sent_at: z$1.ZodNumber;
+  mac: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>;
+type Envelope = z$1.infer<typeof envelopeSchema>;
+type MailPriority = (typeof mailPriorities)[number];
+/** The part of an envelope that a sender writes; the mailbox adds identity, order and time. */
+interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation' | 'returns'>> {
+  /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
+  readonly to: string;
+}
+declare const permissionModes: readonly ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'];
+declare const behaviors: readonly ['allow', 'ask', 'deny'];
+/** A rule's source, or what decided instead of a rule. */
+declare const deciders: readonly ["policy", "project", "local", "user", "cliArg", "session", "bounds", "mode", "human", "hook", "classifier", "nobody"];
+type PermissionMode = (typeof permissionModes)[number];
+type Behavior = (typeof behaviors)[number];
+type RuleLists = { [behavior in Behavior]?: string[] | undefined; };
+interface Decision {
+  behavior: Behavior;
+  source: (typeof deciders)[number];
+  /** The rule as written, when one decided. */
+  rule?: string | undefined;
+  /** `file:line` of that rule, when it stands in a file. */
+  at?: string | undefined;
+  reason: string;
+  /** The path or host that the decision turned on. */
+  path?: string | undefined;
+}
+/** How a person, or whoever stands in for one, answered a question. */
+interface Answer {
+  readonly behavior: 'allow' | 'deny';
+  readonly source: Decision['source'];
+  /** The rule that denied a changed input. */
+  readonly rule?: string;
+  readonly reason: string;
+  /** `session` and `save` also grant rules; `stop` also ends the agent's run. */
+  readonly scope?: 'once' | 'session' | 'save' | 'stop';
+  /** Rules to grant instead of those that the question proposes. */
+  readonly rules?: readonly string[];
+  readonly updated_input?: unknown;
+  /** The durable request that it answers. */
+  readonly request?: string;
+  /** Which face or member answered, in words. */
+  readonly by?: string;
+}
+/** Where a task can be. The last three are for good. */
+declare const taskStates: readonly ['blocked', 'open', 'claimed', 'verifying', 'review', 'done', 'failed', 'cancelled'];
+/** A task as the board shows it; `tasks/<n>.json` holds this. */
+declare const boardTaskSchema: z$1.ZodObject<{
+  task: z$1.ZodNumber;
+  subject: z$1.ZodString;
+  description: z$1.ZodOptional<z$1.ZodString>;
+  blocked_by: z$1.ZodArray<z$1.ZodNumber>;
+  author: z$1.ZodString;
+  created_at: z$1.ZodNumber;
+  state: z$1.ZodEnum<{
+    blocked: "blocked";
+    cancelled: "cancelled";
+    claimed: "claimed";
+    done: "done";
+    failed: "failed";
+    open: "open";
+    review: "review";
+    verifying: "verifying";
+  }>;
+  by: z$1.ZodNullable<z$1.ZodString>;
+  epoch: z$1.ZodNumber;
+  until: z$1.ZodNumber;
+  evidence: z$1.ZodArray<z$1.ZodUnion<readonly [z$1.ZodObject<{
+    command: z$1.ZodString;
+    exit_code: z$1.ZodNumber;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    file: z$1.ZodString;
+    sha256: z$1.ZodString;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    check: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  confirmed_by: z$1.ZodOptional<z$1.ZodString>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+  changed_at: z$1.ZodNumber;
+}, z$1.core.$strip>;
+/** A member's ask of the board, as the body of a mail to the leader. */
+declare const taskAskSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  ask: z$1.ZodLiteral<"create">;
+  subject: z$1.ZodString;
+  description: z$1.ZodOptional<z$1.ZodString>;
+  blocked_by: z$1.ZodArray<z$1.ZodNumber>;
+}, z$1.core.$strict>, z$1.ZodObject<{
+  ask: z$1.ZodLiteral<"claim">;
+  task: z$1.ZodNumber;
+}, z$1.core.$strict>, z$1.ZodObject<{
+  ask: z$1.ZodLiteral<"submit">;
+  task: z$1.ZodNumber;
+  evidence: z$1.ZodArray<z$1.ZodUnion<readonly [z$1.ZodObject<{
+    command: z$1.ZodString;
+    exit_code: z$1.ZodNumber;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    file: z$1.ZodString;
+    sha256: z$1.ZodString;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    check: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+}, z$1.core.$strict>, z$1.ZodObject<{
+  ask: z$1.ZodEnum<{
+    cancel: "cancel";
+    reject: "reject";
+  }>;
+  task: z$1.ZodNumber;
+  reason: z$1.ZodString;
+}, z$1.core.$strict>], "ask">;
+/** The board as a member's tools reach it. */
+interface TaskPort {
+  /** Every task, oldest first. */
+  list(): readonly BoardTask[];
+  /** Asks the leader and waits for its answer; the same call asks once. Rejects only when the signal aborts. */
+  ask(ask: TaskAsk, call: {
+    readonly callId: string;
+    readonly signal: AbortSignal;
+  }): Promise<TaskReply>;
+}
+/** The reply to an ask: the present state of the task, or the reason why it did not change. */
+type TaskReply = {
+  readonly task: number;
+  readonly state: TaskState;
+} | {
+  readonly error: string;
+};
+type BoardTask = Readonly<z$1.infer<typeof boardTaskSchema>>;
+type TaskAsk = z$1.infer<typeof taskAskSchema>;
+type TaskState = (typeof taskStates)[number];
+/** Where texts are put that are too long to be shown: the whole of them can be read there. */
+interface TextStore {
+  /** A text that is there already. Throws what the disk says. */
+  put(text: string): PutText;
+  /** A text that still comes, of any length. Throws what the disk says. */
+  open(): TextWriter;
+}
+interface PutText {
+  readonly sha256: string;
+  readonly path: string;
+}
+/** A text while it comes. Every method throws what the disk says; it must be ended or discarded. */
+interface TextWriter {
+  push(text: string): void;
+  /** Gives it its name. `cut` is how many bytes are missing in its middle, since it was too long even for here. */
+  end(): PutText & {
+    readonly cut: number;
+  };
+  /** Leaves nothing behind. */
+  discard(): void;
+}
+/** The model's view of a tool. `parameters` is JSON Schema. */
+interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+/** Kinds of things that a tool may touch; permission defaults follow from the kind. */
+type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
+/** The result of a tool. Errors are results too: `isError` tells the model, no exception is thrown. */
+interface ToolOutput {
+  readonly content: readonly (TextBlock | ImageBlock)[];
+  readonly isError?: boolean;
+  /**
+   * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
+   */
+  readonly broke?: boolean;
+  /** True when the tool failed before it had any effect: a tool that declares `retry` runs again. */
+  readonly transient?: boolean;
+  /** A stamp of the sources of the result: while it stays the same, an equal call has an equal result. */
+  readonly stamp?: string;
+  /** Where the whole result was put, when this is a part of it. */
+  readonly stored?: StoredResult;
+  /** The file that was read whole or changed. */
+  readonly file?: TouchedFile;
+}
+/** A file with the content that a call saw in it or left there. */
+interface TouchedFile {
+  /** Where it really lies. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly wrote: boolean;
+}
+interface StoredResult {
+  readonly sha256: string;
+  readonly chars: number;
+}
+/** The surroundings of a running tool: everything beside the tool's own input, which comes first. */
+interface ToolContext {
+  readonly cwd: string;
+  readonly home: string;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** Live output for people: lossy, never journaled. */
+  readonly progress: (text: string) => void;
+  /** Where long texts are put aside; absent where nothing is kept on disk. */
+  readonly store?: TextStore;
+  /** The environment for child processes, already free of credentials. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Per-member memory that outlives a call (what was read, the todo list, a shell's directory). */
+  readonly memory: Map<string, unknown>;
+  readonly files: Filesystem;
+  /** Where the paths of this call really led when it was permitted, by path; nothing else may be touched under them. */
+  readonly led?: ReadonlyMap<string, string>;
+  /** Whether permission rules close a file that a search below `root` found: it is neither read nor named. */
+  readonly closed?: (path: string, root: string) => boolean;
+  /** Puts shell commands into a sandbox, where the member's policy asks for one. */
+  readonly wrapCommand?: CommandWrap;
+  /** Finds the member of the run that wrote a file: present for members of a team. */
+  readonly writers?: FileWriters;
+  /** Puts a question to a person and returns the answer, null when nobody gave one; absent where nobody can be asked. */
+  readonly ask?: (question: OpenQuestion, signal: AbortSignal) => Promise<string | null>;
+  /** Present for members of a team. */
+  readonly team?: TeamPort;
+  /** Asks the agent's advisor; absent where it has none. */
+  readonly advise?: (asked: AdviceRequest, signal: AbortSignal) => Promise<Advice>;
+  /** How this agent plans before it changes anything. */
+  readonly plan?: PlanPort;
+}
+/** A question for the advisor, which sees nothing else. */
+interface AdviceRequest {
+  readonly question: string;
+  readonly context: string;
+}
+/** `trouble`: why there is none. */
+type Advice = {
+  readonly text: string;
+} | {
+  readonly trouble: string;
+};
+/** The acts behind the tools of plan mode. */
+interface PlanPort {
+  /** True while no change is allowed. */
+  planning(): boolean;
+  /** No approved plan would change that. */
+  bound(): boolean;
+  enter(callId: string, reason: string): void;
+  approve(callId: string): void;
+}
+/** The program to start instead of `argv` for a call with this input, or why none may be started. */
+type CommandWrap = (input: Readonly<Record<string, unknown>>, argv: readonly [string, ...string[]], cwd: string) => {
+  readonly argv: readonly [string, ...string[]];
+} | {
+  readonly trouble: string;
+};
+/** A question to a person, in a member's own words. */
+interface OpenQuestion {
+  readonly question: string;
+  /** Answers to choose from; any other is an answer too. */
+  readonly options: readonly string[];
+}
+/** The acts behind the coordination tools; the runtime implements them. */
+interface TeamPort {
+  /** Names a member may address, itself excluded. */
+  readonly recipients: readonly string[];
+  send(mail: {
+    to: string;
+    text: string;
+    question: boolean;
+    callId: string;
+  }): TeamReceipt;
+  /** Hands out the subtasks of one call; one receipt each, in their order. */
+  delegate(errands: readonly Errand[], callId: string): Promise<readonly TeamReceipt[]>;
+  /** Ends what a worker does; `all` cancels every open request and ends nobody. */
+  stop(worker: string, reason: string): TeamReceipt;
+  /** Present where the team has a task board. */
+  readonly tasks?: TaskPort;
+}
+/** A subtask as it is delegated. */
+interface Errand {
+  /** A worker, or a card of which a free replica takes it. */
+  readonly worker: string;
+  readonly task: string;
+  readonly context?: string;
+  /** A name by which other subtasks of the same call refer to this one. */
+  readonly name?: string;
+  readonly depends_on: readonly (string | number)[];
+  /** The shape that the result must have. */
+  readonly returns?: Contract;
+  readonly deadlineMs?: number;
+}
+/** `id` is the mail's or the request's id; `note` is something to know; `error` names the remedy. */
+type TeamReceipt = {
+  readonly id: string;
+  readonly note?: string;
+} | {
+  readonly error: string;
+};
+/**
+ * Further attempts after a failure that passes: `times` attempts, the first after `pauseMs`, each later one after
+ * twice the pause. A failure passes when the output says `transient`, or `isTransient` says so of the thrown error.
+ */
+interface ToolRetry {
+  readonly times: number;
+  readonly pauseMs?: number;
+  isTransient?(error: unknown): boolean;
+}
+/**
+ * Whether the result of a read-only call answers the very same call again. `turn`: inside one message of the model.
+ * `until_write`: also later, until a tool changes something, as long as `stamp` still gives what the output had.
+ */
+type ToolReuse = 'never' | 'turn' | 'until_write';
+/** A tool in full. What is left out takes the restrictive value (`defineTool` fills it in). */
+interface Tool<Input = unknown> {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly input: z$1.ZodType<Input>;
+  readonly effect: ToolEffect;
+  isConcurrencySafe(input: Input): boolean;
+  isReadOnly(input: Input): boolean;
+  isDestructive(input: Input): boolean;
+  /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
+  readonly interrupt: 'block' | 'cancel';
+  readonly requiresInteraction: boolean;
+  /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
+  readonly defer: boolean;
+  /** Characters after which the result is cut; Infinity opts out. */
+  readonly maxResultChars: number;
+  /** Milliseconds, or null for none. */
+  readonly timeout: number | null;
+  readonly retry: ToolRetry | null;
+  readonly reuse: ToolReuse;
+  /** A stamp of the sources that a call with this input would use now; null when that cannot be said. */
+  stamp(input: Input, context: ToolContext): Promise<string | null>;
+  /** Meaning, after the shape is right: returns what is wrong in words for the model, or null. */
+  check(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan' | 'advise'>): Promise<string | null>;
+  run(input: Input, context: ToolContext): Promise<ToolOutput>;
+}
+/** The properties of a call that a machine decides by, computed purely from the call's parsed input. */
+interface CallDescription {
+  readonly id: string;
+  /** Canonical name; the name the model used when no such tool exists. */
+  readonly tool: string;
+  readonly input: unknown;
+  /** Why the call cannot run (no such tool, wrong shape), in words for the model. */
+  readonly refusal: string | null;
+  readonly refusedFor?: RefusalKind;
+  /** Arguments that were read as another type than they were written in. */
+  readonly coerced?: readonly Coercion[];
+  readonly safe: boolean;
+  readonly readOnly: boolean;
+  /** True for a call that may change files or run programs that do. */
+  readonly changes?: boolean;
+  /** The runtime's own, not the model's: it stands in no message and starts in the working directory. */
+  readonly own?: boolean;
+  readonly interrupt: 'block' | 'cancel';
+  /** True for a call that runs again after a failure that passes. */
+  readonly repeats?: boolean;
+  /** The tool checks meaning as well as shape; without it that phase is skipped. */
+  readonly checked: boolean;
+  /** A person or a hook changed the input after its shape was checked. */
+  readonly amended?: boolean;
+  /** A limit or an equal call is to be looked at before it runs; without it that phase is skipped. */
+  readonly gated?: boolean;
+  /**
+   * Set while the call's tool has not been looked up yet. This complaint comes last of all: every other complaint is
+   * said first.
+   */
+  readonly deferred?: DeferredCall;
+  /** The cascade allowed it as it was described. Holds for a call that starts at once, before anything else ran. */
+  readonly allowed?: Decision;
+}
+interface DeferredCall {
+  /** In words for the model. */
+  readonly why: string;
+  /** The cascade denies it: then that is what the model is told. */
+  readonly denied: boolean;
+}
+/**
+ * One request. `messages` and `tools` keep their identity between turns so that providers can cache translations; an array of
+ * messages that was given once only ever grows.
+ */
+interface ModelRequest {
+  /** The member's name inside its team. */
+  readonly agent: string;
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  readonly max_tokens?: number;
+  /** How hard the model should think; one that cannot be told so answers without. */
+  readonly effort?: Effort;
+  /** Tokens it may think for before it answers; 0 asks it not to. Vendors that know only efforts get the nearest. */
+  readonly thinking_budget?: number;
+  /** The answer shall be one JSON value of this shape, as its text. */
+  readonly output?: OutputShape;
+  /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
+  readonly left_out?: number;
+  /** The budget leaves this answer and no other. */
+  readonly last?: boolean;
+  /** Left to servers that offer it; others pass it over. */
+  readonly advisor?: OfferedAdvisor;
+  /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
+  readonly background?: boolean;
+  /** Over a connection of its own: the kept one was reset. */
+  readonly fresh_connection?: boolean;
+}
+/** Another model that the server itself may ask while it answers; named as the server names it. */
+interface OfferedAdvisor {
+  readonly model: string;
+  readonly max_uses: number;
+  readonly max_tokens: number;
+}
+declare const efforts: readonly ['low', 'medium', 'high', 'max'];
+type Effort = (typeof efforts)[number];
+/** A shape that an answer must have, as JSON Schema of an object. */
+interface OutputShape {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+/** A piece of an answer for the screen, lost without harm: the settled message is the truth. */
+interface AnswerDelta {
+  readonly type: 'text' | 'thinking';
+  readonly text: string;
+}
+/** Deltas, and at the end the whole answer. */
+type ModelEvent = AnswerDelta | {
+  readonly type: 'settled';
+  readonly message: AssistantMessage;
+};
+/**
+ * A model never throws and always ends with one `settled` event; what went wrong is in
+ * `message.stop` (`error`, `aborted`) and `message.failure`.
+ */
+interface Model {
+  /** `provider/model`, as the journal names it. */
+  readonly name: string;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** The same request always gets the same answer: after a failure it is of no use to ask again. */
+  readonly deterministic?: boolean;
+  /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
+  advises?(model: string): boolean;
+  /** Looks its credential up again; true when it is another one than before. */
+  renew?(): boolean;
+}
+declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  type: z$1.ZodLiteral<"agent.started">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"message.appended">;
+  message: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    role: z$1.ZodLiteral<"user">;
+    origin: z$1.ZodEnum<{
+      hook: "hook";
+      person: "person";
+      runtime: "runtime";
+      summary: "summary";
+    }>;
+    content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      type: z$1.ZodLiteral<"text">;
+      text: z$1.ZodString;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"image">;
+      media_type: z$1.ZodString;
+      data: z$1.ZodString;
+    }, z$1.core.$strip>], "type">>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    role: z$1.ZodLiteral<"assistant">;
+    model: z$1.ZodString;
+    content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      type: z$1.ZodLiteral<"text">;
+      text: z$1.ZodString;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"thinking">;
+      text: z$1.ZodString;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"tool_use">;
+      id: z$1.ZodString;
+      name: z$1.ZodString;
+      input: z$1.ZodUnknown;
+      malformed: z$1.ZodOptional<z$1.ZodString>;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"foreign">;
+      vendor: z$1.ZodString;
+      raw: z$1.ZodUnknown;
+    }, z$1.core.$strip>], "type">>;
+    stop: z$1.ZodEnum<{
+      aborted: "aborted";
+      end: "end";
+      error: "error";
+      max_tokens: "max_tokens";
+      pause: "pause";
+      refusal: "refusal";
+      tools: "tools";
+    }>;
+    usage: z$1.ZodObject<{
+      input: z$1.ZodNumber;
+      output: z$1.ZodNumber;
+      cache_read: z$1.ZodNumber;
+      cache_write: z$1.ZodNumber;
+      reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strip>;
+    failure: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodEnum<{
+        aborted: "aborted";
+        budget_exhausted: "budget_exhausted";
+        connection_lost: "connection_lost";
+        context_exceeded: "context_exceeded";
+        crashed: "crashed";
+        forbidden: "forbidden";
+        invalid_request: "invalid_request";
+        missing_credential: "missing_credential";
+        not_found: "not_found";
+        output_exceeded: "output_exceeded";
+        overloaded: "overloaded";
+        rate_limited: "rate_limited";
+        refused: "refused";
+        script_mismatch: "script_mismatch";
+        server_error: "server_error";
+        stream_broken: "stream_broken";
+        timed_out: "timed_out";
+        unauthorized: "unauthorized";
+        unverified: "unverified";
+      }>;
+      message: z$1.ZodString;
+      remedy: z$1.ZodOptional<z$1.ZodString>;
+      status: z$1.ZodOptional<z$1.ZodNumber>;
+      retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+      retry: z$1.ZodOptional<z$1.ZodBoolean>;
+    }, z$1.core.$strip>>;
+    advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      id: z$1.ZodString;
+      model: z$1.ZodString;
+      usage: z$1.ZodObject<{
+        input: z$1.ZodNumber;
+        output: z$1.ZodNumber;
+        cache_read: z$1.ZodNumber;
+        cache_write: z$1.ZodNumber;
+        reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      }, z$1.core.$strip>;
+    }, z$1.core.$strip>>>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    role: z$1.ZodLiteral<"tool">;
+    results: z$1.ZodArray<z$1.ZodObject<{
+      call_id: z$1.ZodString;
+      tool: z$1.ZodString;
+      content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+        type: z$1.ZodLiteral<"text">;
+        text: z$1.ZodString;
+        opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"image">;
+        media_type: z$1.ZodString;
+        data: z$1.ZodString;
+      }, z$1.core.$strip>], "type">>;
+      is_error: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+  }, z$1.core.$strip>], "role">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"message.tombstoned">;
+  target: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"context.compacted">;
+  trigger: z$1.ZodEnum<{
+    auto: "auto";
+    reactive: "reactive";
+  }>;
+  trimmed: z$1.ZodArray<z$1.ZodString>;
+  dropped: z$1.ZodArray<z$1.ZodString>;
+  before: z$1.ZodNumber;
+  after: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.requested">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.settled">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  stop: z$1.ZodEnum<{
+    aborted: "aborted";
+    end: "end";
+    error: "error";
+    max_tokens: "max_tokens";
+    pause: "pause";
+    refusal: "refusal";
+    tools: "tools";
+  }>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
+  duration_ms: z$1.ZodNumber;
+  failure: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.retried">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  attempt: z$1.ZodNumber;
+  delay_ms: z$1.ZodNumber;
+  failure: z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.given_up">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.consulted">;
+  purpose: z$1.ZodEnum<{
+    advice: "advice";
+    permission: "permission";
+  }>;
+  call_id: z$1.ZodString;
+  model: z$1.ZodString;
+  stop: z$1.ZodEnum<{
+    aborted: "aborted";
+    end: "end";
+    error: "error";
+    max_tokens: "max_tokens";
+    pause: "pause";
+    refusal: "refusal";
+    tools: "tools";
+  }>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
+  duration_ms: z$1.ZodNumber;
+  advice: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.paused">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  until: z$1.ZodNumber;
+  failure: z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.waiting">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  until: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.resumed">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.fell_back">;
+  turn: z$1.ZodNumber;
+  from: z$1.ZodString;
+  to: z$1.ZodString;
+  failure: z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"budget.warned">;
+  scope: z$1.ZodEnum<{
+    lease: "lease";
+    member: "member";
+    team: "team";
+  }>;
+  unit: z$1.ZodEnum<{
+    tokens: "tokens";
+    turns: "turns";
+    usd: "usd";
+  }>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"budget.exhausted">;
+  scope: z$1.ZodEnum<{
+    lease: "lease";
+    member: "member";
+    team: "team";
+  }>;
+  unit: z$1.ZodEnum<{
+    minutes: "minutes";
+    tokens: "tokens";
+    turns: "turns";
+    usd: "usd";
+  }>;
+  last: z$1.ZodBoolean;
+  aside: z$1.ZodOptional<z$1.ZodEnum<{
+    advice: "advice";
+    escalation: "escalation";
+    permission: "permission";
+  }>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"turn.continued">;
+  turn: z$1.ZodNumber;
+  reason: z$1.ZodEnum<{
+    budget_continuation: "budget_continuation";
+    escalated: "escalated";
+    mail: "mail";
+    max_output_tokens_recovery: "max_output_tokens_recovery";
+    model_fallback: "model_fallback";
+    next_turn: "next_turn";
+    reactive_compact_retry: "reactive_compact_retry";
+    steered: "steered";
+    stop_hook_blocking: "stop_hook_blocking";
+    verify_failed: "verify_failed";
+    wind_down: "wind_down";
+  }>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"call.started">;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"permission.requested">;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  request: z$1.ZodString;
+  decision: z$1.ZodObject<{
+    behavior: z$1.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z$1.ZodEnum<{
+      bounds: "bounds";
+      classifier: "classifier";
+      cliArg: "cliArg";
+      hook: "hook";
+      human: "human";
+      local: "local";
+      mode: "mode";
+      nobody: "nobody";
+      policy: "policy";
+      project: "project";
+      session: "session";
+      user: "user";
+    }>;
+    rule: z$1.ZodOptional<z$1.ZodString>;
+    at: z$1.ZodOptional<z$1.ZodString>;
+    reason: z$1.ZodString;
+    path: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>;
+  deadline: z$1.ZodNullable<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"permission.decided">;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  decision: z$1.ZodObject<{
+    behavior: z$1.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z$1.ZodEnum<{
+      bounds: "bounds";
+      classifier: "classifier";
+      cliArg: "cliArg";
+      hook: "hook";
+      human: "human";
+      local: "local";
+      mode: "mode";
+      nobody: "nobody";
+      policy: "policy";
+      project: "project";
+      session: "session";
+      user: "user";
+    }>;
+    rule: z$1.ZodOptional<z$1.ZodString>;
+    at: z$1.ZodOptional<z$1.ZodString>;
+    reason: z$1.ZodString;
+    path: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>;
+  asked: z$1.ZodOptional<z$1.ZodObject<{
+    behavior: z$1.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z$1.ZodEnum<{
+      bounds: "bounds";
+      classifier: "classifier";
+      cliArg: "cliArg";
+      hook: "hook";
+      human: "human";
+      local: "local";
+      mode: "mode";
+      nobody: "nobody";
+      policy: "policy";
+      project: "project";
+      session: "session";
+      user: "user";
+    }>;
+    rule: z$1.ZodOptional<z$1.ZodString>;
+    at: z$1.ZodOptional<z$1.ZodString>;
+    reason: z$1.ZodString;
+    path: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>>;
+  request: z$1.ZodOptional<z$1.ZodString>;
+  by: z$1.ZodOptional<z$1.ZodString>;
+  updated_input: z$1.ZodOptional<z$1.ZodUnknown>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"call.finished">;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  is_error: z$1.ZodBoolean;
+  duration_ms: z$1.ZodNumber;
+  stored: z$1.ZodOptional<z$1.ZodObject<{
+    sha256: z$1.ZodString;
+    chars: z$1.ZodNumber;
+  }, z$1.core.$strip>>;
+  file: z$1.ZodOptional<z$1.ZodObject<{
+    path: z$1.ZodString;
+    sha256: z$1.ZodString;
+    wrote: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  type: z$1.ZodLiteral<"call.coerced">;
+  changes: z$1.ZodArray<z$1.ZodObject<{
+    field: z$1.ZodString;
+    from: z$1.ZodString;
+    to: z$1.ZodString;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  type: z$1.ZodLiteral<"call.refused">;
+  why: z$1.ZodEnum<{
+    deferred: "deferred";
+    hook: "hook";
+    malformed: "malformed";
+    meaning: "meaning";
+    shape: "shape";
+    unknown: "unknown";
+  }>;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  type: z$1.ZodLiteral<"call.retried">;
+  attempt: z$1.ZodNumber;
+  delay_ms: z$1.ZodNumber;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  type: z$1.ZodLiteral<"call.reused">;
+  of: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  type: z$1.ZodLiteral<"call.limited">;
+  limit: z$1.ZodNumber;
+  then: z$1.ZodEnum<{
+    block: "block";
+    steer: "steer";
+  }>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"turn.overflowed">;
+  turn: z$1.ZodNumber;
+  chars: z$1.ZodNumber;
+  limit: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  command: z$1.ZodString;
+  type: z$1.ZodLiteral<"verify.started">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  command: z$1.ZodString;
+  type: z$1.ZodLiteral<"verify.settled">;
+  after: z$1.ZodEnum<{
+    change: "change";
+    end: "end";
+  }>;
+  verdict: z$1.ZodEnum<{
+    failed: "failed";
+    not_run: "not_run";
+    passed: "passed";
+  }>;
+  duration_ms: z$1.ZodNumber;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.escalated">;
+  turn: z$1.ZodNumber;
+  from: z$1.ZodString;
+  to: z$1.ZodString;
+  trigger: z$1.ZodEnum<{
+    errors: "errors";
+    loop: "loop";
+    marker: "marker";
+  }>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"plan.entered">;
+  call_id: z$1.ZodString;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"plan.approved">;
+  call_id: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"agent.parked">;
+  turn: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"agent.ended">;
+  turn: z$1.ZodNumber;
+  reason: z$1.ZodEnum<{
+    aborted_streaming: "aborted_streaming";
+    aborted_tools: "aborted_tools";
+    budget_exhausted: "budget_exhausted";
+    completed: "completed";
+    diminishing_returns: "diminishing_returns";
+    failed: "failed";
+    loop_detected: "loop_detected";
+    max_turns: "max_turns";
+    prompt_too_long: "prompt_too_long";
+    stop_hook_prevented: "stop_hook_prevented";
+    verified: "verified";
+  }>;
+  failure: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.sent">;
+  envelope: z$1.ZodObject<{
+    v: z$1.ZodLiteral<1>;
+    id: z$1.ZodString;
+    key: z$1.ZodString;
+    from: z$1.ZodUnion<readonly [z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>, z$1.ZodLiteral<"user">]>;
+    sender: z$1.ZodString;
+    seq: z$1.ZodNumber;
+    to: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+    incarnation: z$1.ZodOptional<z$1.ZodString>;
+    kind: z$1.ZodEnum<{
+      answer: "answer";
+      control: "control";
+      question: "question";
+      result: "result";
+      shutdown: "shutdown";
+      task: "task";
+      text: "text";
+    }>;
+    priority: z$1.ZodEnum<{
+      interrupt: "interrupt";
+      normal: "normal";
+    }>;
+    reply_to: z$1.ZodOptional<z$1.ZodString>;
+    request: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodEnum<{
+      cancelled: "cancelled";
+      done: "done";
+      failed: "failed";
+    }>>;
+    returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+    body: z$1.ZodString;
+    artifact: z$1.ZodOptional<z$1.ZodObject<{
+      sha256: z$1.ZodString;
+      bytes: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+    sent_at: z$1.ZodNumber;
+    mac: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.received">;
+  envelope: z$1.ZodObject<{
+    v: z$1.ZodLiteral<1>;
+    id: z$1.ZodString;
+    key: z$1.ZodString;
+    from: z$1.ZodUnion<readonly [z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>, z$1.ZodLiteral<"user">]>;
+    sender: z$1.ZodString;
+    seq: z$1.ZodNumber;
+    to: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+    incarnation: z$1.ZodOptional<z$1.ZodString>;
+    kind: z$1.ZodEnum<{
+      answer: "answer";
+      control: "control";
+      question: "question";
+      result: "result";
+      shutdown: "shutdown";
+      task: "task";
+      text: "text";
+    }>;
+    priority: z$1.ZodEnum<{
+      interrupt: "interrupt";
+      normal: "normal";
+    }>;
+    reply_to: z$1.ZodOptional<z$1.ZodString>;
+    request: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodEnum<{
+      cancelled: "cancelled";
+      done: "done";
+      failed: "failed";
+    }>>;
+    returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+    body: z$1.ZodString;
+    artifact: z$1.ZodOptional<z$1.ZodObject<{
+      sha256: z$1.ZodString;
+      bytes: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+    sent_at: z$1.ZodNumber;
+    mac: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.died">;
+  file: z$1.ZodString;
+  mail_id: z$1.ZodOptional<z$1.ZodString>;
+  reason: z$1.ZodString;
+  kind: z$1.ZodOptional<z$1.ZodEnum<{
+    answer: "answer";
+    control: "control";
+    question: "question";
+    result: "result";
+    shutdown: "shutdown";
+    task: "task";
+    text: "text";
+  }>>;
+  from: z$1.ZodOptional<z$1.ZodString>;
+  attempts: z$1.ZodOptional<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.started">;
+  incarnation: z$1.ZodString;
+  executor: z$1.ZodString;
+  pid: z$1.ZodNumber;
+  policy: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.woke">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.idled">;
+  reason: z$1.ZodOptional<z$1.ZodEnum<{
+    nothing_to_do: "nothing_to_do";
+    waiting_for_answer: "waiting_for_answer";
+    waiting_for_results: "waiting_for_results";
+  }>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.replied">;
+  request: z$1.ZodString;
+  mail_id: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.drained">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.gone">;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"team.started">;
+  run: z$1.ZodString;
+  team: z$1.ZodString;
+  hash: z$1.ZodString;
+  task: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"team.resumed">;
+  pid: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"team.reopened">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"executor.chosen">;
+  executor: z$1.ZodString;
+  members: z$1.ZodArray<z$1.ZodString>;
+  why: z$1.ZodString;
+  look: z$1.ZodNullable<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"worktree.opened">;
+  member: z$1.ZodString;
+  tree: z$1.ZodString;
+  branch: z$1.ZodString;
+  base: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"worktree.closed">;
+  member: z$1.ZodString;
+  tree: z$1.ZodString;
+  branch: z$1.ZodString;
+  kept: z$1.ZodBoolean;
+  dirty: z$1.ZodNumber;
+  unmerged: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.spawned">;
+  member: z$1.ZodString;
+  attempt: z$1.ZodNumber;
+  depth: z$1.ZodOptional<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.refused">;
+  member: z$1.ZodString;
+  limit: z$1.ZodEnum<{
+    agents: "agents";
+    budget: "budget";
+    depth: "depth";
+    rate: "rate";
+  }>;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"budget.leased">;
+  member: z$1.ZodString;
+  lease: z$1.ZodObject<{
+    usd: z$1.ZodNullable<z$1.ZodNumber>;
+    tokens: z$1.ZodNullable<z$1.ZodNumber>;
+    turns: z$1.ZodNullable<z$1.ZodNumber>;
+    rests: z$1.ZodNumber;
+  }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"budget.returned">;
+  member: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.crashed">;
+  member: z$1.ZodString;
+  error: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.lost">;
+  member: z$1.ZodString;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.hung">;
+  member: z$1.ZodString;
+  last: z$1.ZodString;
+  silent_ms: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"request.held">;
+  request: z$1.ZodString;
+  worker: z$1.ZodString;
+  task: z$1.ZodString;
+  depends_on: z$1.ZodArray<z$1.ZodString>;
+  limit_ms: z$1.ZodNullable<z$1.ZodNumber>;
+  returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+  key: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"request.opened">;
+  request: z$1.ZodString;
+  worker: z$1.ZodString;
+  task: z$1.ZodString;
+  mail_id: z$1.ZodString;
+  attempt: z$1.ZodNumber;
+  deadline: z$1.ZodNullable<z$1.ZodNumber>;
+  returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+  instead_of: z$1.ZodOptional<z$1.ZodObject<{
+    worker: z$1.ZodString;
+    reason: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"request.settled">;
+  request: z$1.ZodString;
+  worker: z$1.ZodString;
+  status: z$1.ZodEnum<{
+    cancelled: "cancelled";
+    done: "done";
+    failed: "failed";
+    timed_out: "timed_out";
+  }>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"gather.opened">;
+  deadline: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"gather.settled">;
+  why: z$1.ZodEnum<{
+    all: "all";
+    any: "any";
+    failed: "failed";
+    progressive: "progressive";
+    quorum: "quorum";
+    timeout: "timeout";
+  }>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"coordinator.moved">;
+  state: z$1.ZodString;
+  tools: z$1.ZodArray<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"lead.nudged">;
+  open: z$1.ZodArray<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"team.ended">;
+  status: z$1.ZodEnum<{
+    aborted: "aborted";
+    budget: "budget";
+    completed: "completed";
+    failed: "failed";
+    permission: "permission";
+  }>;
+  reason: z$1.ZodString;
+  result: z$1.ZodNullable<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.created">;
+  task: z$1.ZodNumber;
+  subject: z$1.ZodString;
+  description: z$1.ZodOptional<z$1.ZodString>;
+  blocked_by: z$1.ZodArray<z$1.ZodNumber>;
+  author: z$1.ZodString;
+  mail_id: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.opened">;
+  task: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.claimed">;
+  task: z$1.ZodNumber;
+  by: z$1.ZodString;
+  epoch: z$1.ZodNumber;
+  until: z$1.ZodNumber;
+  mail_id: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.released">;
+  task: z$1.ZodNumber;
+  by: z$1.ZodString;
+  epoch: z$1.ZodNumber;
+  reason: z$1.ZodString;
+  mail_id: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.submitted">;
+  task: z$1.ZodNumber;
+  by: z$1.ZodString;
+  evidence: z$1.ZodArray<z$1.ZodUnion<readonly [z$1.ZodObject<{
+    command: z$1.ZodString;
+    exit_code: z$1.ZodNumber;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    file: z$1.ZodString;
+    sha256: z$1.ZodString;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    check: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  mail_id: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.finished">;
+  task: z$1.ZodNumber;
+  by: z$1.ZodString;
+  status: z$1.ZodEnum<{
+    cancelled: "cancelled";
+    done: "done";
+    failed: "failed";
+  }>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+  evidence: z$1.ZodOptional<z$1.ZodArray<z$1.ZodUnion<readonly [z$1.ZodObject<{
+    command: z$1.ZodString;
+    exit_code: z$1.ZodNumber;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    file: z$1.ZodString;
+    sha256: z$1.ZodString;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    check: z$1.ZodString;
+  }, z$1.core.$strict>]>>>;
+  confirmed_by: z$1.ZodOptional<z$1.ZodString>;
+  mail_id: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.refused">;
+  task: z$1.ZodOptional<z$1.ZodNumber>;
+  mail_id: z$1.ZodString;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"breaker.opened">;
+  provider: z$1.ZodString;
+  failures: z$1.ZodNumber;
+  until: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"breaker.closed">;
+  provider: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"event.dropped">;
+  actor: z$1.ZodString;
+  event: z$1.ZodString;
+  state: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"settings.changed">;
+  files: z$1.ZodArray<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"warning.raised">;
+  code: z$1.ZodString;
+  message: z$1.ZodString;
+}, z$1.core.$strip>], "type">;
+type Fact = z$1.infer<typeof factSchema>;
+/** Rules that would permit the call from now on; empty where no rule can say it without saying more. */
+declare const grantsSchema: z$1.ZodObject<{
+  session: z$1.ZodArray<z$1.ZodString>;
+  save: z$1.ZodArray<z$1.ZodString>;
+}, z$1.core.$strip>;
+/** A rule that speaks of the same tool, for whoever has to judge. */
+declare const nearRuleSchema: z$1.ZodObject<{
+  behavior: z$1.ZodEnum<{
+    allow: "allow";
+    ask: "ask";
+    deny: "deny";
+  }>;
+  source: z$1.ZodString;
+  rule: z$1.ZodString;
+}, z$1.core.$strip>;
+type Grants = z$1.infer<typeof grantsSchema>;
+type NearRule = z$1.infer<typeof nearRuleSchema>;
+interface Question {
+  readonly member: string;
+  readonly call: CallDescription;
+  readonly decision: Decision;
+  /** The member's work at hand, when it is known. */
+  readonly task?: string;
+  /** Rules that would permit the call from now on. */
+  readonly grants: Grants;
+  /** Rules that speak of the same tool. */
+  readonly near: readonly NearRule[];
+}
+/** Answers one question at a time, in order; rejects only when the signal aborts. */
+interface Approver {
+  answer(question: Question, signal: AbortSignal): Promise<Answer>;
+  /** Puts a member's own question to a person; null when nobody answers. Absent where there is no person. */
+  ask?(asked: OpenQuestion & {
+    readonly member: string;
+  }, signal: AbortSignal): Promise<string | null>;
+}
+/** One mistake in a file of ours, with its place and its cure (`check --json`). */
+interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  /** Short and stable, e.g. `unknown_key`. */
+  readonly code: string;
+  readonly message: string;
+  /** As it was named; `--model` or `TROUPE_MODEL` for a mistake in what they say. */
+  readonly file: string;
+  /** 1-based; 1:1 where the file has no place to point at. */
+  readonly line: number;
+  readonly column: number;
+  readonly hint?: string;
+}
+declare const sandboxSettingsSchema: z$1.ZodObject<{
+  enabled: z$1.ZodOptional<z$1.ZodBoolean>;
+  failIfUnavailable: z$1.ZodOptional<z$1.ZodBoolean>;
+  autoAllowBashIfSandboxed: z$1.ZodOptional<z$1.ZodBoolean>;
+  allowUnsandboxedCommands: z$1.ZodOptional<z$1.ZodBoolean>;
+  excludedCommands: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  filesystem: z$1.ZodOptional<z$1.ZodObject<{
+    allowWrite: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    denyWrite: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    denyRead: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    allowRead: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  }, z$1.core.$strict>>;
+  network: z$1.ZodOptional<z$1.ZodObject<{
+    allowedDomains: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    deniedDomains: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    allowAllUnixSockets: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strict>>;
+}, z$1.core.$strict>;
+type SandboxSettings = z$1.infer<typeof sandboxSettingsSchema>;
+/** How often a member may call a tool in a run, and what happens then. */
+interface ToolLimit {
+  readonly calls: number;
+  readonly then: 'block' | 'steer';
+}
+/** Tokens to think for, and how they grow fewer from turn to turn. */
+interface ThinkingPlan {
+  readonly budget: number;
+  readonly decay?: {
+    /** The last turn with the whole budget. */
+    readonly after_turn: number;
+    /** The part of the budget that each further turn keeps, from 0 to 1. */
+    readonly factor: number;
+    /** Never less than this. */
+    readonly floor: number;
+  } | undefined;
+}
+/** As it is written: a command line alone, or with more about it. */
+declare const verifyWishSchema: z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+  command: z$1.ZodString;
+  after_changes: z$1.ZodOptional<z$1.ZodBoolean>;
+  attempts: z$1.ZodOptional<z$1.ZodNumber>;
+  timeout: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strict>]>;
+declare const advisorWishSchema: z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+  model: z$1.ZodString;
+  max_uses: z$1.ZodOptional<z$1.ZodNumber>;
+  max_tokens: z$1.ZodOptional<z$1.ZodNumber>;
+  prompt: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strict>]>;
+declare const escalationWishSchema: z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+  model: z$1.ZodString;
+  after_errors: z$1.ZodOptional<z$1.ZodNumber>;
+  on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+}, z$1.core.$strict>]>;
+type EscalationWish = z$1.infer<typeof escalationWishSchema>;
+type AdvisorWish = z$1.infer<typeof advisorWishSchema>;
+type VerifyWish = z$1.infer<typeof verifyWishSchema>;
+/** Where time and fresh names come from: the only place that reads the system's clock and randomness. */
+interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A new ULID, sortable, never twice. */
+  mint(): string;
+  /** A fraction from 0 to 1; in the middle when left out. */
+  random?(): number;
+  setTimeout(fn: () => void, ms: number): unknown;
+  clearTimeout(id: unknown): void;
+}
+declare const executorKinds: readonly ['in-process', 'process', 'tmux', 'terminal', 'auto'];
+/** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
+declare const durabilities: readonly ['process', 'power'];
+type ExecutorKind = (typeof executorKinds)[number];
+/** The team as a run freezes it: two runs with the same hash ran the same team. */
+declare const resolvedTeamSchema: z$1.ZodObject<{
+  api: z$1.ZodOptional<z$1.ZodEnum<{
+    chat: "chat";
+    responses: "responses";
+  }>>;
+  persistent: z$1.ZodOptional<z$1.ZodBoolean>;
+  timeouts: z$1.ZodOptional<z$1.ZodObject<{
+    first_byte_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    idle_ms: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>>;
+  name: z$1.ZodString;
+  description: z$1.ZodString;
+  file: z$1.ZodString;
+  budget: z$1.ZodObject<{
+    usd: z$1.ZodOptional<z$1.ZodNumber>;
+    tokens: z$1.ZodOptional<z$1.ZodNumber>;
+    turns: z$1.ZodOptional<z$1.ZodNumber>;
+    minutes: z$1.ZodOptional<z$1.ZodNumber>;
+    agents: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strict>;
+  limits: z$1.ZodOptional<z$1.ZodObject<{
+    concurrency: z$1.ZodOptional<z$1.ZodNumber>;
+    rate: z$1.ZodOptional<z$1.ZodNumber>;
+    depth: z$1.ZodOptional<z$1.ZodNumber>;
+    requests: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strict>>;
+  partition: z$1.ZodEnum<{
+    enforced: "enforced";
+    relaxed: "relaxed";
+  }>;
+  scope: z$1.ZodArray<z$1.ZodString>;
+  permissions: z$1.ZodObject<{
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
+    allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  }, z$1.core.$strict>;
+  gather: z$1.ZodObject<{
+    wait: z$1.ZodUnion<readonly [z$1.ZodLiteral<"all">, z$1.ZodLiteral<"any">, z$1.ZodLiteral<"progressive">, z$1.ZodObject<{
+      quorum: z$1.ZodNumber;
+    }, z$1.core.$strip>]>;
+    timeout_ms: z$1.ZodNumber;
+    retry: z$1.ZodNumber;
+    substitute: z$1.ZodOptional<z$1.ZodString>;
+    then: z$1.ZodEnum<{
+      continue: "continue";
+      fail: "fail";
+    }>;
+  }, z$1.core.$strip>;
+  mail: z$1.ZodOptional<z$1.ZodObject<{
+    max_unread: z$1.ZodNumber;
+    durability: z$1.ZodEnum<{
+      power: "power";
+      process: "process";
+    }>;
+    archive: z$1.ZodObject<{
+      count: z$1.ZodNumber;
+      age_ms: z$1.ZodNumber;
+    }, z$1.core.$strip>;
+  }, z$1.core.$strip>>;
+  supervision: z$1.ZodOptional<z$1.ZodObject<{
+    restarts: z$1.ZodNumber;
+    within_ms: z$1.ZodNumber;
+    silence_ms: z$1.ZodNumber;
+  }, z$1.core.$strip>>;
+  http_tools: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    description: z$1.ZodString;
+    url: z$1.ZodString;
+    headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+    read_only: z$1.ZodOptional<z$1.ZodBoolean>;
+    timeout: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>>;
+  code_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    name: z$1.ZodString;
+    file: z$1.ZodString;
+    sha256: z$1.ZodString;
+  }, z$1.core.$strip>>>;
+  tasks: z$1.ZodOptional<z$1.ZodObject<{
+    evidence: z$1.ZodArray<z$1.ZodEnum<{
+      check: "check";
+      command: "command";
+      file: "file";
+    }>>;
+    review: z$1.ZodBoolean;
+    lease_ms: z$1.ZodNumber;
+    checks: z$1.ZodRecord<z$1.ZodString, z$1.ZodString>;
+  }, z$1.core.$strip>>;
+  coordinator: z$1.ZodString;
+  members: z$1.ZodArray<z$1.ZodObject<{
+    tool_limits: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+      calls: z$1.ZodNumber;
+      then: z$1.ZodEnum<{
+        block: "block";
+        steer: "steer";
+      }>;
+    }, z$1.core.$strip>>>;
+    turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    token_goal: z$1.ZodOptional<z$1.ZodNumber>;
+    verify: z$1.ZodOptional<z$1.ZodObject<{
+      command: z$1.ZodString;
+      after_changes: z$1.ZodBoolean;
+      attempts: z$1.ZodNumber;
+      timeout_ms: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+    advisor: z$1.ZodOptional<z$1.ZodObject<{
+      model: z$1.ZodString;
+      max_uses: z$1.ZodNumber;
+      max_tokens: z$1.ZodNumber;
+      prompt: z$1.ZodOptional<z$1.ZodString>;
+    }, z$1.core.$strip>>;
+    escalate: z$1.ZodOptional<z$1.ZodObject<{
+      model: z$1.ZodString;
+      after_errors: z$1.ZodNumber;
+      on_loop: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+    name: z$1.ZodString;
+    role: z$1.ZodEnum<{
+      coordinator: "coordinator";
+      worker: "worker";
+    }>;
+    card: z$1.ZodString;
+    description: z$1.ZodString;
+    prompt: z$1.ZodString;
+    tools: z$1.ZodArray<z$1.ZodString>;
+    model: z$1.ZodString;
+    fallback: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    effort: z$1.ZodOptional<z$1.ZodEnum<{
+      high: "high";
+      low: "low";
+      max: "max";
+      medium: "medium";
+    }>>;
+    thinking: z$1.ZodOptional<z$1.ZodObject<{
+      budget: z$1.ZodNumber;
+      decay: z$1.ZodOptional<z$1.ZodObject<{
+        after_turn: z$1.ZodNumber;
+        factor: z$1.ZodNumber;
+        floor: z$1.ZodNumber;
+      }, z$1.core.$strict>>;
+    }, z$1.core.$strict>>;
+    permissions: z$1.ZodObject<{
+      mode: z$1.ZodOptional<z$1.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
+      allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    }, z$1.core.$strict>;
+    budget: z$1.ZodObject<{
+      usd: z$1.ZodOptional<z$1.ZodNumber>;
+      tokens: z$1.ZodOptional<z$1.ZodNumber>;
+      turns: z$1.ZodOptional<z$1.ZodNumber>;
+      minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      agents: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>;
+    executor: z$1.ZodEnum<{
+      auto: "auto";
+      "in-process": "in-process";
+      process: "process";
+      terminal: "terminal";
+      tmux: "tmux";
+    }>;
+    isolation: z$1.ZodEnum<{
+      none: "none";
+      worktree: "worktree";
+    }>;
+    restart: z$1.ZodEnum<{
+      always: "always";
+      never: "never";
+      "on-crash": "on-crash";
+    }>;
+    max_turns: z$1.ZodNumber;
+  }, z$1.core.$strip>>;
+  hash: z$1.ZodString;
+}, z$1.core.$strip>;
+type ResolvedTeam = z$1.infer<typeof resolvedTeamSchema>;
+/** A member's public identity, `name@team`: readable in a log, unique in a run. */
+type AgentId = `${string}@${string}`;
+/** The document that `run --json` prints. */
+declare const runResultSchema: z$1.ZodObject<{
+  run: z$1.ZodString;
+  run_dir: z$1.ZodString;
+  team: z$1.ZodString;
+  task: z$1.ZodString;
+  status: z$1.ZodEnum<{
+    aborted: "aborted";
+    budget: "budget";
+    completed: "completed";
+    failed: "failed";
+    permission: "permission";
+  }>;
+  reason: z$1.ZodString;
+  failure: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>>;
+  result: z$1.ZodNullable<z$1.ZodString>;
+  members: z$1.ZodArray<z$1.ZodObject<{
+    id: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+    status: z$1.ZodEnum<{
+      busy: "busy";
+      crashed: "crashed";
+      draining: "draining";
+      gone: "gone";
+      idle: "idle";
+      not_started: "not_started";
+      starting: "starting";
+    }>;
+    turns: z$1.ZodNumber;
+    reason: z$1.ZodNullable<z$1.ZodEnum<{
+      aborted_streaming: "aborted_streaming";
+      aborted_tools: "aborted_tools";
+      budget_exhausted: "budget_exhausted";
+      completed: "completed";
+      diminishing_returns: "diminishing_returns";
+      failed: "failed";
+      loop_detected: "loop_detected";
+      max_turns: "max_turns";
+      prompt_too_long: "prompt_too_long";
+      stop_hook_prevented: "stop_hook_prevented";
+      verified: "verified";
+    }>>;
+    usage: z$1.ZodObject<{
+      input: z$1.ZodNumber;
+      output: z$1.ZodNumber;
+      cache_read: z$1.ZodNumber;
+      cache_write: z$1.ZodNumber;
+      reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strip>;
+    cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
+  }, z$1.core.$strip>>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
+  duration_ms: z$1.ZodNumber;
+}, z$1.core.$strip>;
+type RunResult = z$1.infer<typeof runResultSchema>;
+declare const journalVersion = 1;
+interface Frame {
+  readonly v: typeof journalVersion;
+  readonly seq: number;
+  readonly id: string;
+  readonly parent: string | null;
+  readonly at: number;
+}
+/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+declare const headerSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"journal.opened">;
+  spec: z$1.ZodLiteral<1>;
+  run: z$1.ZodString;
+  team: z$1.ZodString;
+  owner: z$1.ZodString;
+  leader: z$1.ZodString;
+}, z$1.core.$strip>;
+type JournalHeader = z$1.infer<typeof headerSchema>;
+/** One line of a journal. */
+type Entry = Frame & (Fact | JournalHeader);
+/** An entry with the journal it came from: what the leader's folds and every screen read. */
+interface Recorded {
+  /** Member name, or `team`. */
+  readonly owner: string;
+  readonly entry: Entry;
+}
+/** Live text for the screen: lossy, never journaled, past the machines. */
+interface Delta {
+  readonly member: string;
+  /** `reset`: what was streamed of this answer is void, it is asked for again. */
+  readonly type: 'text' | 'thinking' | 'progress' | 'reset';
+  readonly text: string;
+  readonly call_id?: string;
+}
+/** The options of an agent that a member has on its card. */
+interface CardOptions {
+  readonly name?: string;
+  /** How hard the model shall think (default: as it likes). */
+  readonly effort?: Effort;
+  /** Tokens to think for, and how they grow fewer from turn to turn. */
+  readonly thinking?: ThinkingPlan;
+  /** Model answers per run (default 40). */
+  readonly maxTurns?: number;
+  /**
+   * How often a tool may be called in one run. A number refuses what comes after; `then: 'steer'` lets it run and tells
+   * the model to come to an end.
+   */
+  readonly toolLimits?: Readonly<Record<string, number | ToolLimit>>;
+  /** Characters that the results of one turn may have together before the model is told to digest them (default: any). */
+  readonly turnOutput?: number;
+  /**
+   * Output tokens that a run is meant to be worth: short of nine tenths of it an agent that would end is told to go on,
+   * unless it adds hardly anything any more (default: it ends when it likes).
+   */
+  readonly tokenGoal?: number;
+  /** A command that has to pass before the work counts as done, by the agent's own permissions (default: none). */
+  readonly verify?: VerifyWish;
+  /** A stronger model that goes on when the agent says that it cannot, or visibly cannot (default: none). */
+  readonly escalate?: EscalationWish;
+  /** A model that the agent may ask for advice, a few times in a run, with the tool `Advisor` (default: none). */
+  readonly advisor?: AdvisorWish;
+}
+/** A single agent: the models that answer it, its tools, its place. */
+interface AgentOptions extends CardOptions {
+  /** `provider/model`, or an object that implements `Model`. */
+  readonly model: string | Model;
+  /** Models that answer when the first one is given up, in this order. */
+  readonly fallback?: readonly (string | Model)[];
+  /** How often a failed request is asked again (default 10). */
+  readonly retries?: number;
+  /** Waits for busy and limited servers up to six hours instead of failing (default false). */
+  readonly persistent?: boolean;
+  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
+  readonly timeouts?: {
+    readonly firstByteMs?: number;
+    readonly idleMs?: number;
+  };
+  readonly system?: string;
+  /** Tools by definition; none are implied. */
+  readonly tools?: readonly Tool[];
+  readonly permissions?: RuleLists & {
+    readonly mode?: PermissionMode;
+  };
+  /** The fence around shell commands, as the settings files have it; none by default. */
+  readonly sandbox?: SandboxSettings;
+  /** Answers when a rule asks; by default nobody does. */
+  readonly approver?: Approver;
+  readonly cwd?: string;
+  readonly home?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
+  readonly runDir?: string;
+  /** Concurrency-safe tool calls that may run at the same time (default 10). */
+  readonly maxParallelCalls?: number;
+  readonly clock?: Clock;
+}
+/** How one run of an agent ended. */
+interface AgentResult {
+  readonly text: string;
+  readonly reason: TerminalReason;
+  readonly turns: number;
+  readonly usage: Usage;
+  readonly failure?: Failure;
+}
+/** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
+interface AgentRun extends AsyncIterable<AgentEvent> {
+  readonly result: Promise<AgentResult>;
+  /** Speaks before the next model call. */
+  steer(text: string): void;
+  /** Speaks when the agent would stop. */
+  followUp(text: string): void;
+  abort(): void;
+}
+interface RunOptions {
+  readonly signal?: AbortSignal;
+}
+/** An agent with one conversation; a run waits for the one before it. */
+interface Agent {
+  run(prompt: string, options?: RunOptions): AgentRun;
+  /** Goes on with the run that the death of an earlier process cut short; null where its journal tells of none. */
+  resume(options?: RunOptions): AgentRun | null;
+  /** Closes the journal; call it when no run is going on. */
+  close(): void;
+}
+/**
+ * Makes an agent outside of any team. With a `runDir` that holds its journal it goes on where that ends.
+ *
+ * @throws through `result`: `ModelUnavailable` when the model cannot be opened
+ * @example
+ * const agent = createAgent({ model: 'scripted/answers.yaml' })
+ * for await (const event of agent.run('Find the bug.')) if (event.type === 'text.delta') print(event.text)
+ * const { text, reason } = await agent.run('And fix it.').result
+ */
+export declare function createAgent(options: AgentOptions): Agent;
+interface LoadTeamOptions {
+  /** The directory that a relative file starts from; default: the process's directory. */
+  readonly cwd?: string;
+  /** `provider/model` for every member, instead of what the file says. */
+  readonly model?: string;
+  /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+/** A team file that cannot be run; every mistake is in `diagnostics`. */
+export declare class TeamFileError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+  constructor(diagnostics: readonly Diagnostic[]);
+}
+/**
+ * Loads a team to be run: read, validated, resolved, checked.
+ *
+ * @returns the team with defaults filled in and files inlined
+ * @throws TeamFileError with every mistake; a code `no_model` among them alone means that only a model is missing
+ *
+ * @example
+ * const team = await loadTeam('teams/review.yaml', { model: 'anthropic/…', env: process.env })
+ */
+export declare function loadTeam(file: string, options?: LoadTeamOptions): Promise<ResolvedTeam>;
+/**
+ * Lists all mistakes and doubts about a team file, in file order; it never throws for what a file says.
+ *
+ * @returns the resolved team too, when enough of the file is right (errors may still be among the diagnostics)
+ */
+export declare function checkTeamFile(file: string, options?: LoadTeamOptions): Promise<{
+  readonly team?: ResolvedTeam;
+  readonly diagnostics: readonly Diagnostic[];
+}>;
+/** The JSON Schema of a team file, as `troupe schema` prints it. */
+export declare function teamSchema(): Readonly<Record<string, unknown>>;
+/** The wishes about questions with which a run is started. */
+interface ApprovalsOptions {
+  readonly approver?: Approver;
+  /** Questions wait so long for an answer from anywhere, also when nobody sits here. */
+  readonly permissionWaitMs?: number;
+  /** `provider/model` that judges calls which no rule decides, before a person is asked. */
+  readonly classifier?: string;
+}
+/** The death that confirmed mail survives: that of any process, or a power cut as well. */
+type Durability = (typeof durabilities)[number];
+/** A hint that mail came into a box; the box itself is the truth. */
+interface Ring {
+  readonly priority: MailPriority;
+}
+/** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
+type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown';
+type SentMail = {
+  readonly ok: true;
+  readonly envelope: Envelope;
+  /** The mail of each recipient, when there are several. */
+  readonly copies?: readonly Envelope[];
+  /** A remark for the sender, e.g. that the recipient was stopped. */
+  readonly note?: string;
+} | {
+  readonly ok: false;
+  readonly error: string;
+  /** The disk's error, of mail that is recorded and goes out with the next one of this mailbox. */
+  readonly unwritten?: string;
+};
+/**
+ * Owns one member's mail: the way out and its own box. Never decides what a mail means. All calls but the watch are
+ * synchronous.
+ * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`); or dead, with a reason.
+ * 2. The owner's journal, through `log`, is the memory: mail in it was sent or received, other mail was not.
+ * 3. A box has one owner at a time.
+ */
+interface Mailbox {
+  /** Sends a mail, or names the reason and the remedy of a refusal; a refused mail leaves no trace. */
+  send(draft: MailDraft): SentMail;
+  /** Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left. */
+  receive(limit?: number): readonly Envelope[];
+  /** The number of mails that the journal does not have yet. */
+  unread(): number;
+  /** The state of a mail to a member. */
+  state(to: string, id: string): MailState;
+  /**
+   * Hints that mail may have come: call `receive` then, and once after the watch began.
+   * @returns the end of the watch
+   */
+  watch(onRang: (ring: Ring) => void): () => void;
+  /** Ends the watches; nothing is sent or received afterwards. */
+  close(): void;
+}
+/** How the mail of a run is kept. */
+interface MailSettings {
+  /** `process` (default): what was said survives `kill -9`. `power`: it survives a power cut, at a few ms a message. */
+  readonly durability?: Durability;
+  /** Unread mail a member may have before senders are refused (10,000). */
+  readonly maxUnread?: number;
+}
+/** How a team is to be run. */
+interface RunTeamOptions extends ApprovalsOptions {
+  readonly task: string;
+  /** Where the members work; absolute. Default: the process's directory. */
+  readonly cwd?: string;
+  readonly home?: string;
+  /** Where credentials are looked up; what tools' children inherit, less the credentials. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly mode?: PermissionMode;
+  /** Rules of the `cliArg` source. */
+  readonly rules?: RuleLists;
+  /** Dollars the run may spend, instead of what the team says. */
+  readonly budgetUsd?: number;
+  /** Rules that the workspace's own files allow count, although no person has stored trust in them. */
+  readonly trusted?: boolean;
+  /** Opens bypassPermissions mode, unless a settings file or the managed policy keeps it shut. */
+  readonly allowBypass?: boolean;
+  /** Where the managed policy lies; `/etc/troupe` by default. */
+  readonly policyRoot?: string;
+  readonly mail?: MailSettings;
+  /** Where the workers run, instead of what their cards say. */
+  readonly executor?: ExecutorKind;
+  /** A person sits at a terminal of this process: `auto` may open panes. */
+  readonly interactive?: boolean;
+  /** Time and names; the system's by default. */
+  readonly clock?: Clock;
+}
+/** A run in progress. */
+interface TeamRun {
+  /** `<team>-<ulid>`. */
+  readonly id: string;
+  /** The run directory. */
+  readonly dir: string;
+  /** Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. */
+  facts(): AsyncIterable<Recorded>;
+  subscribe(listener: (recorded: Recorded) => void): () => void;
+  /** Live text of all members, in whichever process they live; lossy. */
+  deltas(listener: (delta: Delta) => void): () => void;
+  /** Ends the run cleanly: every open call is answered, every journal closed. */
+  abort(): void;
+  readonly result: Promise<RunResult>;
+}
+/**
+ * Runs a team on a task in a new run directory. The team starts in the next tick, so that whoever subscribes at
+ * once hears everything.
+ *
+ * @throws what the disk says when the run directory cannot be made; `result` rejects when a model cannot be opened
+ * @example
+ * const run = runTeam(await loadTeam('teams/quickstart.yaml'), { task: 'Survey this repository.' })
+ * console.log((await run.result).result)
+ */
+export declare function runTeam(resolved: ResolvedTeam, options: RunTeamOptions): TeamRun;
+/**
+ * A run stopped, or did not begin, because its disk takes nothing more. What happened until then is recorded, and
+ * `resumeTeam` leads it on. The message names the disk and the cure, `cause` is what the system said.
+ */
+export declare class RunHalted extends Error {
+  readonly name = "RunHalted";
+}
+/** How a run is led on: as it was started, but for who sits here. */
+type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'>;
+/**
+ * Leads a run on after its leader ended without a word: its journals are folded, workers that live are taken over, others
+ * start again from their journals, mail that nobody read is read, questions are put again, deadlines and budgets go on
+ * counting. What was started with the run (mode, rules, trust) holds on.
+ *
+ * @param dir the run directory
+ * @throws NotResumable when it is no run, has ended, was stopped, or somebody leads it; `result` rejects with it when somebody
+ * began to in this moment
+ * @example console.log((await resumeTeam('.troupe/runs/review-01J…').result).result)
+ */
+export declare function resumeTeam(dir: string, options?: ResumeTeamOptions): TeamRun;
+/** Options for a person's further words to the lead of a run that has ended. */
+interface ContinueTeamOptions extends ResumeTeamOptions {
+  readonly text: string;
+  /** The user's directory, where the run's key is. */
+  readonly home: string;
+  /** Goes on with a run that was stopped, too. */
+  readonly force?: boolean;
+}
+/**
+ * Goes on with a run that has ended: opens it again, brings the lead what a person has to say, and leads the run on. All
+ * members know what they knew; the budget goes on counting, the time limit starts anew.
+ *
+ * @param dir the run directory
+ * @throws NotResumable when it is no run, has not ended, was stopped (without `force`), or somebody leads it
+ * @example const run = await continueTeam(dir, { text: 'Now the tests, please.', home: homedir() })
+ */
+export declare function continueTeam(dir: string, options: ContinueTeamOptions): Promise<TeamRun>;
+/** Where a run is forked, and what a new run needs. */
+interface ForkRunOptions {
+  /** The id of the last entry that both runs share, such as `lead-17`. */
+  readonly at: string;
+  /** The user's directory, where the keys are. */
+  readonly home: string;
+  readonly clock: Clock;
+}
+/**
+ * Makes a new run whose members remember another run up to one entry of it: what every journal held at that moment, with
+ * the same ids. Mail that was read by then stands in the journals; mail that was on its way lies in the mailboxes again.
+ * Files of the working directory are as they are. Nobody leads the new run yet.
+ * @returns its directory
+ * @throws NotForkable when there is no such entry, or the run had not begun by then
+ * @example resumeTeam(forkRun(dir, { at: 'lead-17', home, clock: systemClock() }))
+ */
+export declare function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string;
+interface OpenMailboxOptions {
+  /** The user's directory, where the key of the run is. Default: that of the process's user. */
+  readonly home?: string;
+  readonly mail?: MailSettings;
+  /** Of a person: continues the outbox of this name (26 characters of a ULID), which then has a journal of its own. */
+  readonly person?: string;
+}
+/**
+ * Opens a mailbox of a run from outside its processes: a member's own, with the member's journal as its memory, or
+ * the outbox of a person (`user`), who only sends. A member's box has one owner at a time, whom this makes you until
+ * `close()`.
+ *
+ * @param dir the run directory
+ * @param agent `name@team`, or `user`
+ * @throws when the directory is no run or the agent nobody in it, when an option is none, when the run's key cannot be read, and LeaseHeld (with process and start) when
+ * the member runs somewhere
+ * @example
+ * const box = openMailbox('.troupe/runs/demo-01J…', 'user')
+ * box.send({ to: 'lead@demo', kind: 'text', body: 'Mind the tests.', key: 'note-1' })
+ * box.close()
+ */
+export declare function openMailbox(dir: string, agent: AgentId | 'user', options?: OpenMailboxOptions): Mailbox;
+/** The author's declaration of a tool; every missing part means the restrictive value. */
+interface ToolDefinition<Input> {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** Read by models with no other context: when to use it, when not, its limits. */
+  readonly description: string;
+  readonly input: z.ZodType<Input>;
+  readonly effect?: ToolEffect;
+  isConcurrencySafe?(input: Input): boolean;
+  isReadOnly?(input: Input): boolean;
+  isDestructive?(input: Input): boolean;
+  readonly interrupt?: 'block' | 'cancel';
+  readonly requiresInteraction?: boolean;
+  /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly defer?: boolean;
+  readonly maxResultChars?: number;
+  readonly timeout?: number | null;
+  /** For failures that pass. What had an effect already must not be called transient. */
+  readonly retry?: ToolRetry;
+  /** Only for tools whose result depends on nothing but the input and what the team's tools change. */
+  readonly reuse?: ToolReuse;
+  /** Goes with `reuse: 'until_write'`: tells whether what the output was made from is still the same. */
+  stamp?(input: Input, context: ToolContext): Promise<string | null>;
+  /** Judges meaning after the shape is right. It runs before any permission is given: it must touch nothing. */
+  check?(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan' | 'advise'>): Promise<string | null>;
+  run(input: Input, context: ToolContext): Promise<ToolOutput>;
+}
+/**
+ * Makes a tool out of its definition. A missing safety declaration means: not safe beside others, not read-only,
+ * destructive, not to be interrupted by mail, never tried again, always run, may execute.
+ *
+ * @throws When the name or the description could not be shown to a model: such a definition is a programming error.
+ * @example
+ * const now = defineTool({
+ *   name: 'Now',
+ *   description: 'Returns the current time.',
+ *   input: z.strictObject({}),
+ *   effect: 'none',
+ *   isReadOnly: () => true,
+ *   run: async () => ({ content: [{ type: 'text', text: new Date().toISOString() }] }),
+ * })
+ */
+export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
+export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Fact, type Failure, type ForkRunOptions, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Model, type ModelEvent, type ModelRequest, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Usage, z };

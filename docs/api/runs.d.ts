@@ -1,0 +1,1529 @@
+import { z } from "zod";
+declare const approvalFileSchema: z.ZodObject<{
+  v: z.ZodLiteral<1>;
+  id: z.ZodString;
+  member: z.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+  call_id: z.ZodString;
+  tool: z.ZodString;
+  input: z.ZodUnknown;
+  task: z.ZodNullable<z.ZodString>;
+  decision: z.ZodObject<{
+    behavior: z.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z.ZodEnum<{
+      bounds: "bounds";
+      classifier: "classifier";
+      cliArg: "cliArg";
+      hook: "hook";
+      human: "human";
+      local: "local";
+      mode: "mode";
+      nobody: "nobody";
+      policy: "policy";
+      project: "project";
+      session: "session";
+      user: "user";
+    }>;
+    rule: z.ZodOptional<z.ZodString>;
+    at: z.ZodOptional<z.ZodString>;
+    reason: z.ZodString;
+    path: z.ZodOptional<z.ZodString>;
+  }, z.core.$strip>;
+  near: z.ZodArray<z.ZodObject<{
+    behavior: z.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z.ZodString;
+    rule: z.ZodString;
+  }, z.core.$strip>>;
+  grants: z.ZodObject<{
+    session: z.ZodArray<z.ZodString>;
+    save: z.ZodArray<z.ZodString>;
+  }, z.core.$strip>;
+  asked_at: z.ZodNumber;
+  deadline: z.ZodNullable<z.ZodNumber>;
+}, z.core.$strip>;
+declare const answerScopes: readonly ['once', 'session', 'save', 'stop'];
+declare const answerFileSchema: z.ZodObject<{
+  v: z.ZodLiteral<1>;
+  id: z.ZodString;
+  behavior: z.ZodEnum<{
+    allow: "allow";
+    deny: "deny";
+  }>;
+  source: z.ZodEnum<{
+    classifier: "classifier";
+    hook: "hook";
+    human: "human";
+    nobody: "nobody";
+  }>;
+  reason: z.ZodString;
+  scope: z.ZodEnum<{
+    once: "once";
+    save: "save";
+    session: "session";
+    stop: "stop";
+  }>;
+  rules: z.ZodOptional<z.ZodArray<z.ZodString>>;
+  updated_input: z.ZodOptional<z.ZodUnknown>;
+  by: z.ZodString;
+  at: z.ZodNumber;
+  mac: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>;
+type ApprovalFile = z.infer<typeof approvalFileSchema>;
+type AnswerFile = z.infer<typeof answerFileSchema>;
+type AnswerScope = (typeof answerScopes)[number];
+/** A question that waits, and the run it waits in. */
+interface PendingApproval {
+  readonly dir: string;
+  /** The run is led by a living process, so that an answer takes effect at once. */
+  readonly live: boolean;
+  readonly request: ApprovalFile;
+}
+/** A person's decision about a call. */
+interface PersonalAnswer {
+  readonly behavior: 'allow' | 'deny';
+  /** Default: this call only. */
+  readonly scope?: AnswerScope;
+  /** Told to the member with a denial; the whole answer to a question of its own, or the number of an option. */
+  readonly advice?: string | undefined;
+  /** With `session` or `save`: rules to grant instead of those that the request proposes. */
+  readonly rules?: readonly string[] | undefined;
+  /** Replaces the call's input; deny rules are asked again. */
+  readonly updated_input?: unknown;
+  /** Which face answers, for whoever comes second. */
+  readonly by: string;
+  readonly home?: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+/** The fate of an answer: counted, or beaten by a faster one. */
+interface AnswerOutcome {
+  readonly won: boolean;
+  /** The answer that counts. */
+  readonly answer: AnswerFile;
+}
+/**
+ * The questions that wait for an answer, oldest first. Nothing is touched.
+ * @param dirs run directories
+ * @example pendingApprovals([run.dir]).map(({ request }) => request.id)
+ */
+export declare function pendingApprovals(dirs: readonly string[]): readonly PendingApproval[];
+/**
+ * Answers a question, from whatever face. The first answer counts; who comes second learns what it was.
+ * @param dir the run directory
+ * @returns null when there is no such question
+ * @throws when the key of the run cannot be read, or what the disk says
+ * @example answerApproval(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
+ */
+export declare function answerApproval(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null;
+declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
+  type: z.ZodLiteral<"agent.started">;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"message.appended">;
+  message: z.ZodDiscriminatedUnion<[z.ZodObject<{
+    role: z.ZodLiteral<"user">;
+    origin: z.ZodEnum<{
+      hook: "hook";
+      person: "person";
+      runtime: "runtime";
+      summary: "summary";
+    }>;
+    content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
+      type: z.ZodLiteral<"text">;
+      text: z.ZodString;
+      opaque: z.ZodOptional<z.ZodUnknown>;
+    }, z.core.$strip>, z.ZodObject<{
+      type: z.ZodLiteral<"image">;
+      media_type: z.ZodString;
+      data: z.ZodString;
+    }, z.core.$strip>], "type">>;
+  }, z.core.$strip>, z.ZodObject<{
+    role: z.ZodLiteral<"assistant">;
+    model: z.ZodString;
+    content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
+      type: z.ZodLiteral<"text">;
+      text: z.ZodString;
+      opaque: z.ZodOptional<z.ZodUnknown>;
+    }, z.core.$strip>, z.ZodObject<{
+      type: z.ZodLiteral<"thinking">;
+      text: z.ZodString;
+      opaque: z.ZodOptional<z.ZodUnknown>;
+    }, z.core.$strip>, z.ZodObject<{
+      type: z.ZodLiteral<"tool_use">;
+      id: z.ZodString;
+      name: z.ZodString;
+      input: z.ZodUnknown;
+      malformed: z.ZodOptional<z.ZodString>;
+      opaque: z.ZodOptional<z.ZodUnknown>;
+    }, z.core.$strip>, z.ZodObject<{
+      type: z.ZodLiteral<"foreign">;
+      vendor: z.ZodString;
+      raw: z.ZodUnknown;
+    }, z.core.$strip>], "type">>;
+    stop: z.ZodEnum<{
+      aborted: "aborted";
+      end: "end";
+      error: "error";
+      max_tokens: "max_tokens";
+      pause: "pause";
+      refusal: "refusal";
+      tools: "tools";
+    }>;
+    usage: z.ZodObject<{
+      input: z.ZodNumber;
+      output: z.ZodNumber;
+      cache_read: z.ZodNumber;
+      cache_write: z.ZodNumber;
+      reasoning: z.ZodOptional<z.ZodNumber>;
+    }, z.core.$strip>;
+    failure: z.ZodOptional<z.ZodObject<{
+      code: z.ZodEnum<{
+        aborted: "aborted";
+        budget_exhausted: "budget_exhausted";
+        connection_lost: "connection_lost";
+        context_exceeded: "context_exceeded";
+        crashed: "crashed";
+        forbidden: "forbidden";
+        invalid_request: "invalid_request";
+        missing_credential: "missing_credential";
+        not_found: "not_found";
+        output_exceeded: "output_exceeded";
+        overloaded: "overloaded";
+        rate_limited: "rate_limited";
+        refused: "refused";
+        script_mismatch: "script_mismatch";
+        server_error: "server_error";
+        stream_broken: "stream_broken";
+        timed_out: "timed_out";
+        unauthorized: "unauthorized";
+        unverified: "unverified";
+      }>;
+      message: z.ZodString;
+      remedy: z.ZodOptional<z.ZodString>;
+      status: z.ZodOptional<z.ZodNumber>;
+      retry_after_ms: z.ZodOptional<z.ZodNumber>;
+      retry: z.ZodOptional<z.ZodBoolean>;
+    }, z.core.$strip>>;
+    advice: z.ZodOptional<z.ZodArray<z.ZodObject<{
+      id: z.ZodString;
+      model: z.ZodString;
+      usage: z.ZodObject<{
+        input: z.ZodNumber;
+        output: z.ZodNumber;
+        cache_read: z.ZodNumber;
+        cache_write: z.ZodNumber;
+        reasoning: z.ZodOptional<z.ZodNumber>;
+      }, z.core.$strip>;
+    }, z.core.$strip>>>;
+  }, z.core.$strip>, z.ZodObject<{
+    role: z.ZodLiteral<"tool">;
+    results: z.ZodArray<z.ZodObject<{
+      call_id: z.ZodString;
+      tool: z.ZodString;
+      content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
+        type: z.ZodLiteral<"text">;
+        text: z.ZodString;
+        opaque: z.ZodOptional<z.ZodUnknown>;
+      }, z.core.$strip>, z.ZodObject<{
+        type: z.ZodLiteral<"image">;
+        media_type: z.ZodString;
+        data: z.ZodString;
+      }, z.core.$strip>], "type">>;
+      is_error: z.ZodBoolean;
+    }, z.core.$strip>>;
+  }, z.core.$strip>], "role">;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"message.tombstoned">;
+  target: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"context.compacted">;
+  trigger: z.ZodEnum<{
+    auto: "auto";
+    reactive: "reactive";
+  }>;
+  trimmed: z.ZodArray<z.ZodString>;
+  dropped: z.ZodArray<z.ZodString>;
+  before: z.ZodNumber;
+  after: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.requested">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.settled">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+  stop: z.ZodEnum<{
+    aborted: "aborted";
+    end: "end";
+    error: "error";
+    max_tokens: "max_tokens";
+    pause: "pause";
+    refusal: "refusal";
+    tools: "tools";
+  }>;
+  usage: z.ZodObject<{
+    input: z.ZodNumber;
+    output: z.ZodNumber;
+    cache_read: z.ZodNumber;
+    cache_write: z.ZodNumber;
+    reasoning: z.ZodOptional<z.ZodNumber>;
+  }, z.core.$strip>;
+  cost_usd: z.ZodNullable<z.ZodNumber>;
+  duration_ms: z.ZodNumber;
+  failure: z.ZodOptional<z.ZodObject<{
+    code: z.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z.ZodString;
+    remedy: z.ZodOptional<z.ZodString>;
+    status: z.ZodOptional<z.ZodNumber>;
+    retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry: z.ZodOptional<z.ZodBoolean>;
+  }, z.core.$strip>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.retried">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+  attempt: z.ZodNumber;
+  delay_ms: z.ZodNumber;
+  failure: z.ZodObject<{
+    code: z.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z.ZodString;
+    remedy: z.ZodOptional<z.ZodString>;
+    status: z.ZodOptional<z.ZodNumber>;
+    retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry: z.ZodOptional<z.ZodBoolean>;
+  }, z.core.$strip>;
+  usage: z.ZodObject<{
+    input: z.ZodNumber;
+    output: z.ZodNumber;
+    cache_read: z.ZodNumber;
+    cache_write: z.ZodNumber;
+    reasoning: z.ZodOptional<z.ZodNumber>;
+  }, z.core.$strip>;
+  cost_usd: z.ZodNullable<z.ZodNumber>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.given_up">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+  usage: z.ZodObject<{
+    input: z.ZodNumber;
+    output: z.ZodNumber;
+    cache_read: z.ZodNumber;
+    cache_write: z.ZodNumber;
+    reasoning: z.ZodOptional<z.ZodNumber>;
+  }, z.core.$strip>;
+  cost_usd: z.ZodNullable<z.ZodNumber>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.consulted">;
+  purpose: z.ZodEnum<{
+    advice: "advice";
+    permission: "permission";
+  }>;
+  call_id: z.ZodString;
+  model: z.ZodString;
+  stop: z.ZodEnum<{
+    aborted: "aborted";
+    end: "end";
+    error: "error";
+    max_tokens: "max_tokens";
+    pause: "pause";
+    refusal: "refusal";
+    tools: "tools";
+  }>;
+  usage: z.ZodObject<{
+    input: z.ZodNumber;
+    output: z.ZodNumber;
+    cache_read: z.ZodNumber;
+    cache_write: z.ZodNumber;
+    reasoning: z.ZodOptional<z.ZodNumber>;
+  }, z.core.$strip>;
+  cost_usd: z.ZodNullable<z.ZodNumber>;
+  duration_ms: z.ZodNumber;
+  advice: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.paused">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+  until: z.ZodNumber;
+  failure: z.ZodObject<{
+    code: z.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z.ZodString;
+    remedy: z.ZodOptional<z.ZodString>;
+    status: z.ZodOptional<z.ZodNumber>;
+    retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry: z.ZodOptional<z.ZodBoolean>;
+  }, z.core.$strip>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.waiting">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+  until: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.resumed">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.fell_back">;
+  turn: z.ZodNumber;
+  from: z.ZodString;
+  to: z.ZodString;
+  failure: z.ZodObject<{
+    code: z.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z.ZodString;
+    remedy: z.ZodOptional<z.ZodString>;
+    status: z.ZodOptional<z.ZodNumber>;
+    retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry: z.ZodOptional<z.ZodBoolean>;
+  }, z.core.$strip>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"budget.warned">;
+  scope: z.ZodEnum<{
+    lease: "lease";
+    member: "member";
+    team: "team";
+  }>;
+  unit: z.ZodEnum<{
+    tokens: "tokens";
+    turns: "turns";
+    usd: "usd";
+  }>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"budget.exhausted">;
+  scope: z.ZodEnum<{
+    lease: "lease";
+    member: "member";
+    team: "team";
+  }>;
+  unit: z.ZodEnum<{
+    minutes: "minutes";
+    tokens: "tokens";
+    turns: "turns";
+    usd: "usd";
+  }>;
+  last: z.ZodBoolean;
+  aside: z.ZodOptional<z.ZodEnum<{
+    advice: "advice";
+    escalation: "escalation";
+    permission: "permission";
+  }>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"turn.continued">;
+  turn: z.ZodNumber;
+  reason: z.ZodEnum<{
+    budget_continuation: "budget_continuation";
+    escalated: "escalated";
+    mail: "mail";
+    max_output_tokens_recovery: "max_output_tokens_recovery";
+    model_fallback: "model_fallback";
+    next_turn: "next_turn";
+    reactive_compact_retry: "reactive_compact_retry";
+    steered: "steered";
+    stop_hook_blocking: "stop_hook_blocking";
+    verify_failed: "verify_failed";
+    wind_down: "wind_down";
+  }>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"call.started">;
+  call_id: z.ZodString;
+  tool: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"permission.requested">;
+  call_id: z.ZodString;
+  tool: z.ZodString;
+  request: z.ZodString;
+  decision: z.ZodObject<{
+    behavior: z.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z.ZodEnum<{
+      bounds: "bounds";
+      classifier: "classifier";
+      cliArg: "cliArg";
+      hook: "hook";
+      human: "human";
+      local: "local";
+      mode: "mode";
+      nobody: "nobody";
+      policy: "policy";
+      project: "project";
+      session: "session";
+      user: "user";
+    }>;
+    rule: z.ZodOptional<z.ZodString>;
+    at: z.ZodOptional<z.ZodString>;
+    reason: z.ZodString;
+    path: z.ZodOptional<z.ZodString>;
+  }, z.core.$strip>;
+  deadline: z.ZodNullable<z.ZodNumber>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"permission.decided">;
+  call_id: z.ZodString;
+  tool: z.ZodString;
+  decision: z.ZodObject<{
+    behavior: z.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z.ZodEnum<{
+      bounds: "bounds";
+      classifier: "classifier";
+      cliArg: "cliArg";
+      hook: "hook";
+      human: "human";
+      local: "local";
+      mode: "mode";
+      nobody: "nobody";
+      policy: "policy";
+      project: "project";
+      session: "session";
+      user: "user";
+    }>;
+    rule: z.ZodOptional<z.ZodString>;
+    at: z.ZodOptional<z.ZodString>;
+    reason: z.ZodString;
+    path: z.ZodOptional<z.ZodString>;
+  }, z.core.$strip>;
+  asked: z.ZodOptional<z.ZodObject<{
+    behavior: z.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z.ZodEnum<{
+      bounds: "bounds";
+      classifier: "classifier";
+      cliArg: "cliArg";
+      hook: "hook";
+      human: "human";
+      local: "local";
+      mode: "mode";
+      nobody: "nobody";
+      policy: "policy";
+      project: "project";
+      session: "session";
+      user: "user";
+    }>;
+    rule: z.ZodOptional<z.ZodString>;
+    at: z.ZodOptional<z.ZodString>;
+    reason: z.ZodString;
+    path: z.ZodOptional<z.ZodString>;
+  }, z.core.$strip>>;
+  request: z.ZodOptional<z.ZodString>;
+  by: z.ZodOptional<z.ZodString>;
+  updated_input: z.ZodOptional<z.ZodUnknown>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"call.finished">;
+  call_id: z.ZodString;
+  tool: z.ZodString;
+  is_error: z.ZodBoolean;
+  duration_ms: z.ZodNumber;
+  stored: z.ZodOptional<z.ZodObject<{
+    sha256: z.ZodString;
+    chars: z.ZodNumber;
+  }, z.core.$strip>>;
+  file: z.ZodOptional<z.ZodObject<{
+    path: z.ZodString;
+    sha256: z.ZodString;
+    wrote: z.ZodBoolean;
+  }, z.core.$strip>>;
+}, z.core.$strip>, z.ZodObject<{
+  call_id: z.ZodString;
+  tool: z.ZodString;
+  type: z.ZodLiteral<"call.coerced">;
+  changes: z.ZodArray<z.ZodObject<{
+    field: z.ZodString;
+    from: z.ZodString;
+    to: z.ZodString;
+  }, z.core.$strip>>;
+}, z.core.$strip>, z.ZodObject<{
+  call_id: z.ZodString;
+  tool: z.ZodString;
+  type: z.ZodLiteral<"call.refused">;
+  why: z.ZodEnum<{
+    deferred: "deferred";
+    hook: "hook";
+    malformed: "malformed";
+    meaning: "meaning";
+    shape: "shape";
+    unknown: "unknown";
+  }>;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  call_id: z.ZodString;
+  tool: z.ZodString;
+  type: z.ZodLiteral<"call.retried">;
+  attempt: z.ZodNumber;
+  delay_ms: z.ZodNumber;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  call_id: z.ZodString;
+  tool: z.ZodString;
+  type: z.ZodLiteral<"call.reused">;
+  of: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  call_id: z.ZodString;
+  tool: z.ZodString;
+  type: z.ZodLiteral<"call.limited">;
+  limit: z.ZodNumber;
+  then: z.ZodEnum<{
+    block: "block";
+    steer: "steer";
+  }>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"turn.overflowed">;
+  turn: z.ZodNumber;
+  chars: z.ZodNumber;
+  limit: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  call_id: z.ZodString;
+  command: z.ZodString;
+  type: z.ZodLiteral<"verify.started">;
+}, z.core.$strip>, z.ZodObject<{
+  call_id: z.ZodString;
+  command: z.ZodString;
+  type: z.ZodLiteral<"verify.settled">;
+  after: z.ZodEnum<{
+    change: "change";
+    end: "end";
+  }>;
+  verdict: z.ZodEnum<{
+    failed: "failed";
+    not_run: "not_run";
+    passed: "passed";
+  }>;
+  duration_ms: z.ZodNumber;
+  reason: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.escalated">;
+  turn: z.ZodNumber;
+  from: z.ZodString;
+  to: z.ZodString;
+  trigger: z.ZodEnum<{
+    errors: "errors";
+    loop: "loop";
+    marker: "marker";
+  }>;
+  reason: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"plan.entered">;
+  call_id: z.ZodString;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"plan.approved">;
+  call_id: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"agent.parked">;
+  turn: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"agent.ended">;
+  turn: z.ZodNumber;
+  reason: z.ZodEnum<{
+    aborted_streaming: "aborted_streaming";
+    aborted_tools: "aborted_tools";
+    budget_exhausted: "budget_exhausted";
+    completed: "completed";
+    diminishing_returns: "diminishing_returns";
+    failed: "failed";
+    loop_detected: "loop_detected";
+    max_turns: "max_turns";
+    prompt_too_long: "prompt_too_long";
+    stop_hook_prevented: "stop_hook_prevented";
+    verified: "verified";
+  }>;
+  failure: z.ZodOptional<z.ZodObject<{
+    code: z.ZodEnum<{
+      aborted: "aborted";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z.ZodString;
+    remedy: z.ZodOptional<z.ZodString>;
+    status: z.ZodOptional<z.ZodNumber>;
+    retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry: z.ZodOptional<z.ZodBoolean>;
+  }, z.core.$strip>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"mail.sent">;
+  envelope: z.ZodObject<{
+    v: z.ZodLiteral<1>;
+    id: z.ZodString;
+    key: z.ZodString;
+    from: z.ZodUnion<readonly [z.ZodCustom<`${string}@${string}`, `${string}@${string}`>, z.ZodLiteral<"user">]>;
+    sender: z.ZodString;
+    seq: z.ZodNumber;
+    to: z.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+    incarnation: z.ZodOptional<z.ZodString>;
+    kind: z.ZodEnum<{
+      answer: "answer";
+      control: "control";
+      question: "question";
+      result: "result";
+      shutdown: "shutdown";
+      task: "task";
+      text: "text";
+    }>;
+    priority: z.ZodEnum<{
+      interrupt: "interrupt";
+      normal: "normal";
+    }>;
+    reply_to: z.ZodOptional<z.ZodString>;
+    request: z.ZodOptional<z.ZodString>;
+    status: z.ZodOptional<z.ZodEnum<{
+      cancelled: "cancelled";
+      done: "done";
+      failed: "failed";
+    }>>;
+    returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+    body: z.ZodString;
+    artifact: z.ZodOptional<z.ZodObject<{
+      sha256: z.ZodString;
+      bytes: z.ZodNumber;
+    }, z.core.$strip>>;
+    sent_at: z.ZodNumber;
+    mac: z.ZodOptional<z.ZodString>;
+  }, z.core.$strip>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"mail.received">;
+  envelope: z.ZodObject<{
+    v: z.ZodLiteral<1>;
+    id: z.ZodString;
+    key: z.ZodString;
+    from: z.ZodUnion<readonly [z.ZodCustom<`${string}@${string}`, `${string}@${string}`>, z.ZodLiteral<"user">]>;
+    sender: z.ZodString;
+    seq: z.ZodNumber;
+    to: z.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+    incarnation: z.ZodOptional<z.ZodString>;
+    kind: z.ZodEnum<{
+      answer: "answer";
+      control: "control";
+      question: "question";
+      result: "result";
+      shutdown: "shutdown";
+      task: "task";
+      text: "text";
+    }>;
+    priority: z.ZodEnum<{
+      interrupt: "interrupt";
+      normal: "normal";
+    }>;
+    reply_to: z.ZodOptional<z.ZodString>;
+    request: z.ZodOptional<z.ZodString>;
+    status: z.ZodOptional<z.ZodEnum<{
+      cancelled: "cancelled";
+      done: "done";
+      failed: "failed";
+    }>>;
+    returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+    body: z.ZodString;
+    artifact: z.ZodOptional<z.ZodObject<{
+      sha256: z.ZodString;
+      bytes: z.ZodNumber;
+    }, z.core.$strip>>;
+    sent_at: z.ZodNumber;
+    mac: z.ZodOptional<z.ZodString>;
+  }, z.core.$strip>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"mail.died">;
+  file: z.ZodString;
+  mail_id: z.ZodOptional<z.ZodString>;
+  reason: z.ZodString;
+  kind: z.ZodOptional<z.ZodEnum<{
+    answer: "answer";
+    control: "control";
+    question: "question";
+    result: "result";
+    shutdown: "shutdown";
+    task: "task";
+    text: "text";
+  }>>;
+  from: z.ZodOptional<z.ZodString>;
+  attempts: z.ZodOptional<z.ZodNumber>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.started">;
+  incarnation: z.ZodString;
+  executor: z.ZodString;
+  pid: z.ZodNumber;
+  policy: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.woke">;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.idled">;
+  reason: z.ZodOptional<z.ZodEnum<{
+    nothing_to_do: "nothing_to_do";
+    waiting_for_answer: "waiting_for_answer";
+    waiting_for_results: "waiting_for_results";
+  }>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.replied">;
+  request: z.ZodString;
+  mail_id: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.drained">;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.gone">;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"team.started">;
+  run: z.ZodString;
+  team: z.ZodString;
+  hash: z.ZodString;
+  task: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"team.resumed">;
+  pid: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"team.reopened">;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"executor.chosen">;
+  executor: z.ZodString;
+  members: z.ZodArray<z.ZodString>;
+  why: z.ZodString;
+  look: z.ZodNullable<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"worktree.opened">;
+  member: z.ZodString;
+  tree: z.ZodString;
+  branch: z.ZodString;
+  base: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"worktree.closed">;
+  member: z.ZodString;
+  tree: z.ZodString;
+  branch: z.ZodString;
+  kept: z.ZodBoolean;
+  dirty: z.ZodNumber;
+  unmerged: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.spawned">;
+  member: z.ZodString;
+  attempt: z.ZodNumber;
+  depth: z.ZodOptional<z.ZodNumber>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.refused">;
+  member: z.ZodString;
+  limit: z.ZodEnum<{
+    agents: "agents";
+    budget: "budget";
+    depth: "depth";
+    rate: "rate";
+  }>;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"budget.leased">;
+  member: z.ZodString;
+  lease: z.ZodObject<{
+    usd: z.ZodNullable<z.ZodNumber>;
+    tokens: z.ZodNullable<z.ZodNumber>;
+    turns: z.ZodNullable<z.ZodNumber>;
+    rests: z.ZodNumber;
+  }, z.core.$strip>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"budget.returned">;
+  member: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.crashed">;
+  member: z.ZodString;
+  error: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.lost">;
+  member: z.ZodString;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.hung">;
+  member: z.ZodString;
+  last: z.ZodString;
+  silent_ms: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"request.held">;
+  request: z.ZodString;
+  worker: z.ZodString;
+  task: z.ZodString;
+  depends_on: z.ZodArray<z.ZodString>;
+  limit_ms: z.ZodNullable<z.ZodNumber>;
+  returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+  key: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"request.opened">;
+  request: z.ZodString;
+  worker: z.ZodString;
+  task: z.ZodString;
+  mail_id: z.ZodString;
+  attempt: z.ZodNumber;
+  deadline: z.ZodNullable<z.ZodNumber>;
+  returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+  instead_of: z.ZodOptional<z.ZodObject<{
+    worker: z.ZodString;
+    reason: z.ZodOptional<z.ZodString>;
+  }, z.core.$strip>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"request.settled">;
+  request: z.ZodString;
+  worker: z.ZodString;
+  status: z.ZodEnum<{
+    cancelled: "cancelled";
+    done: "done";
+    failed: "failed";
+    timed_out: "timed_out";
+  }>;
+  reason: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"gather.opened">;
+  deadline: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"gather.settled">;
+  why: z.ZodEnum<{
+    all: "all";
+    any: "any";
+    failed: "failed";
+    progressive: "progressive";
+    quorum: "quorum";
+    timeout: "timeout";
+  }>;
+  reason: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"coordinator.moved">;
+  state: z.ZodString;
+  tools: z.ZodArray<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"lead.nudged">;
+  open: z.ZodArray<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"team.ended">;
+  status: z.ZodEnum<{
+    aborted: "aborted";
+    budget: "budget";
+    completed: "completed";
+    failed: "failed";
+    permission: "permission";
+  }>;
+  reason: z.ZodString;
+  result: z.ZodNullable<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"task.created">;
+  task: z.ZodNumber;
+  subject: z.ZodString;
+  description: z.ZodOptional<z.ZodString>;
+  blocked_by: z.ZodArray<z.ZodNumber>;
+  author: z.ZodString;
+  mail_id: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"task.opened">;
+  task: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"task.claimed">;
+  task: z.ZodNumber;
+  by: z.ZodString;
+  epoch: z.ZodNumber;
+  until: z.ZodNumber;
+  mail_id: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"task.released">;
+  task: z.ZodNumber;
+  by: z.ZodString;
+  epoch: z.ZodNumber;
+  reason: z.ZodString;
+  mail_id: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"task.submitted">;
+  task: z.ZodNumber;
+  by: z.ZodString;
+  evidence: z.ZodArray<z.ZodUnion<readonly [z.ZodObject<{
+    command: z.ZodString;
+    exit_code: z.ZodNumber;
+  }, z.core.$strict>, z.ZodObject<{
+    file: z.ZodString;
+    sha256: z.ZodString;
+  }, z.core.$strict>, z.ZodObject<{
+    check: z.ZodString;
+  }, z.core.$strict>]>>;
+  mail_id: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"task.finished">;
+  task: z.ZodNumber;
+  by: z.ZodString;
+  status: z.ZodEnum<{
+    cancelled: "cancelled";
+    done: "done";
+    failed: "failed";
+  }>;
+  reason: z.ZodOptional<z.ZodString>;
+  evidence: z.ZodOptional<z.ZodArray<z.ZodUnion<readonly [z.ZodObject<{
+    command: z.ZodString;
+    exit_code: z.ZodNumber;
+  }, z.core.$strict>, z.ZodObject<{
+    file: z.ZodString;
+    sha256: z.ZodString;
+  }, z.core.$strict>, z.ZodObject<{
+    check: z.ZodString;
+  }, z.core.$strict>]>>>;
+  confirmed_by: z.ZodOptional<z.ZodString>;
+  mail_id: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"task.refused">;
+  task: z.ZodOptional<z.ZodNumber>;
+  mail_id: z.ZodString;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"breaker.opened">;
+  provider: z.ZodString;
+  failures: z.ZodNumber;
+  until: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"breaker.closed">;
+  provider: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"event.dropped">;
+  actor: z.ZodString;
+  event: z.ZodString;
+  state: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"settings.changed">;
+  files: z.ZodArray<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"warning.raised">;
+  code: z.ZodString;
+  message: z.ZodString;
+}, z.core.$strip>], "type">;
+type Fact = z.infer<typeof factSchema>;
+type FactType = Fact['type'];
+type FactOf<Type extends FactType> = Extract<Fact, {
+  type: Type;
+}>;
+type RunStatus = FactOf<'team.ended'>['status'];
+declare const journalVersion = 1;
+interface Frame {
+  readonly v: typeof journalVersion;
+  readonly seq: number;
+  readonly id: string;
+  readonly parent: string | null;
+  readonly at: number;
+}
+/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+declare const headerSchema: z.ZodObject<{
+  type: z.ZodLiteral<"journal.opened">;
+  spec: z.ZodLiteral<1>;
+  run: z.ZodString;
+  team: z.ZodString;
+  owner: z.ZodString;
+  leader: z.ZodString;
+}, z.core.$strip>;
+type JournalHeader = z.infer<typeof headerSchema>;
+/** One line of a journal. */
+type Entry = Frame & (Fact | JournalHeader);
+/** An entry with the journal it came from: what the leader's folds and every screen read. */
+interface Recorded {
+  /** Member name, or `team`. */
+  readonly owner: string;
+  readonly entry: Entry;
+}
+declare const memberStates: readonly ['starting', 'idle', 'busy', 'draining', 'gone'];
+type MemberState = (typeof memberStates)[number];
+/** A run as `ps` lists it. `interrupted`: its leader is gone and it never said how it ended. */
+interface RunSummary {
+  readonly id: string;
+  readonly dir: string;
+  readonly team: string;
+  readonly state: 'running' | 'interrupted' | RunStatus;
+  /** True for a run that has no leader, has not ended and was not stopped: `troupe resume` leads it on. */
+  readonly stale: boolean;
+  /** The process that leads it; null when nobody does. */
+  readonly pid: number | null;
+  readonly task: string | null;
+  /** Milliseconds since the epoch. */
+  readonly created: number | null;
+  readonly members: readonly MemberSummary[];
+  readonly problems: readonly string[];
+}
+interface MemberSummary {
+  readonly name: string;
+  readonly state: MemberState | 'not_started';
+  /** True while the member's process runs, judged by process id and start time. */
+  readonly alive: boolean;
+  /** Of its process while it is alive. */
+  readonly pid: number | null;
+  /** Messages that lie in its mailbox now. */
+  readonly unread: number;
+  /** Tool calls of it that wait for somebody to allow or deny them. */
+  readonly waits_for_you: number;
+}
+/** All entries of a run's journals, and the places that could not be read. */
+interface RunRecord {
+  readonly id: string;
+  readonly dir: string;
+  readonly recorded: readonly Recorded[];
+  readonly problems: readonly string[];
+}
+/**
+ * The runs of a working directory, the newest first; a half-written run directory is listed with its problems.
+ *
+ * `summariseRuns('/home/me/project')`
+ */
+declare function summariseRuns(cwd: string): readonly RunSummary[];
+/**
+ * Finds a run by its directory, its id or the beginning of it, or a team's name (that team's latest run);
+ * without a name the latest of all. Null when there is none.
+ */
+export declare function findRun(cwd: string, name?: string): string | null;
+/** Reads all journals of a run, in one order. Nothing is thrown for what they hold. */
+export declare function recordOfRun(dir: string): RunRecord;
+declare const usageSchema: z.ZodObject<{
+  input: z.ZodNumber;
+  output: z.ZodNumber;
+  cache_read: z.ZodNumber;
+  cache_write: z.ZodNumber;
+  reasoning: z.ZodOptional<z.ZodNumber>;
+}, z.core.$strip>;
+type Usage = z.infer<typeof usageSchema>;
+declare const mailPriorities: readonly ['normal', 'interrupt'];
+declare const envelopeSchema: z.ZodObject<{
+  v: z.ZodLiteral<1>;
+  id: z.ZodString;
+  key: z.ZodString;
+  from: z.ZodUnion<readonly [z.ZodCustom<`${string}@${string}`, `${string}@${string}`>, z.ZodLiteral<"user">]>;
+  sender: z.ZodString;
+  seq: z.ZodNumber;
+  to: z.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+  incarnation: z.ZodOptional<z.ZodString>;
+  kind: z.ZodEnum<{
+    answer: "answer";
+    control: "control";
+    question: "question";
+    result: "result";
+    shutdown: "shutdown";
+    task: "task";
+    text: "text";
+  }>;
+  priority: z.ZodEnum<{
+    interrupt: "interrupt";
+    normal: "normal";
+  }>;
+  reply_to: z.ZodOptional<z.ZodString>;
+  request: z.ZodOptional<z.ZodString>;
+  status: z.ZodOptional<z.ZodEnum<{
+    cancelled: "cancelled";
+    done: "done";
+    failed: "failed";
+  }>>;
+  returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+  body: z.ZodString;
+  artifact: z.ZodOptional<z.ZodObject<{
+    sha256: z.ZodString;
+    bytes: z.ZodNumber;
+  }, z.core.$strip>>;
+  sent_at: z.ZodNumber;
+  mac: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>;
+type Envelope = z.infer<typeof envelopeSchema>;
+type MailPriority = (typeof mailPriorities)[number];
+declare const permissionModes: readonly ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'];
+/** In scanning order: the first source with a match is the one that is named. */
+declare const permissionSources: readonly ['policy', 'project', 'local', 'user', 'cliArg', 'session'];
+declare const behaviors: readonly ['allow', 'ask', 'deny'];
+/** A rule's source, or what decided instead of a rule. */
+declare const deciders: readonly ["policy", "project", "local", "user", "cliArg", "session", "bounds", "mode", "human", "hook", "classifier", "nobody"];
+type PermissionMode = (typeof permissionModes)[number];
+type PermissionSource = (typeof permissionSources)[number];
+type Behavior = (typeof behaviors)[number];
+type RuleLists = { [behavior in Behavior]?: string[] | undefined; };
+type RulesBySource = Partial<Record<PermissionSource, RuleLists>>;
+/** Where a rule stands, as `file:line`, and the directory that its leading `/` means instead of the project's root. */
+interface RuleOrigin {
+  readonly at: string;
+  readonly root?: string;
+}
+/** Index for index the origins of the rules of `RulesBySource`. */
+type OriginsBySource = Partial<Record<PermissionSource, Partial<Record<Behavior, readonly RuleOrigin[]>>>>;
+interface Decision {
+  behavior: Behavior;
+  source: (typeof deciders)[number];
+  /** The rule as written, when one decided. */
+  rule?: string | undefined;
+  /** `file:line` of that rule, when it stands in a file. */
+  at?: string | undefined;
+  reason: string;
+  /** The path or host that the decision turned on. */
+  path?: string | undefined;
+}
+/** The limits of a member that no mode and no rule lifts. */
+interface Bounds {
+  /** Absolute directories that nobody's rules open: run directories, settings, keys. */
+  readonly protected: readonly string[];
+  /** Directories inside a protected one whose files tools may read: what was put aside for agents. */
+  readonly readable?: readonly string[];
+  /** Directories inside a protected one that are not closed: the worktree of a member. */
+  readonly open?: readonly string[];
+  /** When not empty, everything outside is denied. Absolute, symlinks resolved. */
+  readonly scope: readonly string[];
+  readonly blockedHosts: readonly string[];
+}
+/** The sandbox around shell commands, as far as it matters to their permission. */
+interface Sandboxed {
+  /** A command inside it needs no question. */
+  readonly allows: boolean;
+  /** Commands that run outside of it, as patterns of Bash rules. */
+  readonly excluded: readonly string[];
+  /** Without a sandbox no shell command runs. */
+  readonly required?: boolean;
+  /** A call may ask to run outside of it. */
+  readonly leavable?: boolean;
+  /** Absolute paths beside the working directories and the bounds. */
+  readonly files?: SandboxFiles;
+  /** The hosts that commands may reach: `*` opens the network, nothing closes it. */
+  readonly domains?: readonly string[];
+  /** Never these, whatever is open. */
+  readonly closedDomains?: readonly string[];
+  /** Commands may talk to others on this machine through sockets of the file system. */
+  readonly unixSockets?: boolean;
+}
+interface SandboxFiles {
+  readonly allowWrite: readonly string[];
+  readonly denyWrite: readonly string[];
+  readonly denyRead: readonly string[];
+  readonly allowRead: readonly string[];
+}
+/** The frozen policy of one member. */
+interface Policy {
+  readonly mode: PermissionMode;
+  /** With `plan`: the mode that holds once a plan is approved; left out where no plan ends it. */
+  readonly afterPlan?: PermissionMode;
+  readonly rules: RulesBySource;
+  /** Where the rules stand; a rule without one came from no file. */
+  readonly origins?: OriginsBySource;
+  readonly bounds: Bounds;
+  /** Shell commands run inside a sandbox of the operating system. */
+  readonly sandboxed?: Sandboxed;
+  /** Absolute: the working directories, inside which reads are allowed in every mode. */
+  readonly directories: readonly string[];
+  /** Only the managed policy's allow rules count: nothing is allowed for a whole session. */
+  readonly managedOnly?: boolean;
+}
+/** A task as the board shows it; `tasks/<n>.json` holds this. */
+declare const boardTaskSchema: z.ZodObject<{
+  task: z.ZodNumber;
+  subject: z.ZodString;
+  description: z.ZodOptional<z.ZodString>;
+  blocked_by: z.ZodArray<z.ZodNumber>;
+  author: z.ZodString;
+  created_at: z.ZodNumber;
+  state: z.ZodEnum<{
+    blocked: "blocked";
+    cancelled: "cancelled";
+    claimed: "claimed";
+    done: "done";
+    failed: "failed";
+    open: "open";
+    review: "review";
+    verifying: "verifying";
+  }>;
+  by: z.ZodNullable<z.ZodString>;
+  epoch: z.ZodNumber;
+  until: z.ZodNumber;
+  evidence: z.ZodArray<z.ZodUnion<readonly [z.ZodObject<{
+    command: z.ZodString;
+    exit_code: z.ZodNumber;
+  }, z.core.$strict>, z.ZodObject<{
+    file: z.ZodString;
+    sha256: z.ZodString;
+  }, z.core.$strict>, z.ZodObject<{
+    check: z.ZodString;
+  }, z.core.$strict>]>>;
+  confirmed_by: z.ZodOptional<z.ZodString>;
+  reason: z.ZodOptional<z.ZodString>;
+  changed_at: z.ZodNumber;
+}, z.core.$strip>;
+type BoardTask = Readonly<z.infer<typeof boardTaskSchema>>;
+/** Where time and fresh names come from: the only place that reads the system's clock and randomness. */
+interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A new ULID, sortable, never twice. */
+  mint(): string;
+  /** A fraction from 0 to 1; in the middle when left out. */
+  random?(): number;
+  setTimeout(fn: () => void, ms: number): unknown;
+  clearTimeout(id: unknown): void;
+}
+/** The real one; tests hand in a simulated one. */
+export declare function systemClock(): Clock;
+type SentMail = {
+  readonly ok: true;
+  readonly envelope: Envelope;
+  /** The mail of each recipient, when there are several. */
+  readonly copies?: readonly Envelope[];
+  /** A remark for the sender, e.g. that the recipient was stopped. */
+  readonly note?: string;
+} | {
+  readonly ok: false;
+  readonly error: string;
+  /** The disk's error, of mail that is recorded and goes out with the next one of this mailbox. */
+  readonly unwritten?: string;
+};
+/** Tokens and dollars of a number of model calls. `cost_usd` is null as soon as the price of one of them is unknown. */
+interface Spending {
+  /** Answers that arrived: calls that failed or were aborted are not counted. */
+  answers: number;
+  usage: Usage;
+  cost_usd: number | null;
+}
+/** The spending of a run: in all, by member and by model. Every member is listed, in whatever process it ran. */
+interface RunCost {
+  readonly run: string;
+  readonly total: Spending;
+  readonly members: readonly (Spending & {
+    readonly name: string;
+  })[];
+  readonly models: readonly (Spending & {
+    readonly name: string;
+  })[];
+}
+/**
+ * Adds up what the journals of a run say was used, attempts that were paid for and came to nothing included.
+ *
+ * @param dir the run directory
+ * @example readCost(dir).total.cost_usd // null as soon as one price is unknown
+ */
+export declare function readCost(dir: string): RunCost;
+declare const liveEventSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
+  type: z.ZodLiteral<"request.start">;
+  member: z.ZodString;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"text.delta">;
+  member: z.ZodString;
+  text: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"thinking.delta">;
+  member: z.ZodString;
+  text: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"text.reset">;
+  member: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"tool.progress">;
+  member: z.ZodString;
+  call_id: z.ZodString;
+  text: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"entry">;
+  member: z.ZodString;
+  seq: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"dropped">;
+  member: z.ZodString;
+  count: z.ZodNumber;
+}, z.core.$strip>], "type">;
+type LiveEvent = z.infer<typeof liveEventSchema>;
+/** Callbacks for a run that is watched, in the order in which a screen shows things. */
+interface RunListener {
+  /** Journal entries, each once: those that are there at first, then those that come. */
+  recorded(batch: readonly Recorded[]): void;
+  /** A piece of text that is being written now; pieces may be lost. Earlier entries are handed over before it. */
+  live(event: LiveEvent): void;
+  /** The present state of everything that stands in no journal. */
+  stand(standing: RunNow): void;
+  problem(text: string): void;
+}
+interface RunNow {
+  /** The process that leads the run lives. */
+  readonly led: boolean;
+  /** Questions that wait, the oldest first. */
+  readonly pending: readonly PendingApproval[];
+  /** Messages in each mailbox, by member. */
+  readonly unread: ReadonlyMap<string, number>;
+}
+/**
+ * Watches a run from outside: its journals, which are the truth, and the live sockets of its processes, which say sooner
+ * what is being written. Nothing of the run is touched, and as many may watch as like.
+ * @param dir the run directory
+ * @returns the end of the watch
+ * @example const stop = watchRun(dir, { recorded: show, live: show, stand: show, problem: console.error })
+ */
+export declare function watchRun(dir: string, listener: RunListener): () => void;
+/**
+ * The task board of a run, oldest task first, as the team's journal tells it; empty where there is none.
+ *
+ * @param dir the run directory
+ * @example readTasks(dir).filter(({ state }) => state === 'claimed')
+ */
+export declare function readTasks(dir: string): readonly BoardTask[];
+/** A person's message to a member of a team. */
+interface PersonalMail {
+  /** `name@team`, `all@team`, or a role. */
+  readonly to: string;
+  readonly text: string;
+  /** Under the same key a member gets one mail, however often and from however many processes it is sent. */
+  readonly key?: string | undefined;
+  readonly priority?: MailPriority;
+  readonly home: string;
+}
+/**
+ * Sends mail as a person, from outside the team. With a key, the sending has a journal of its own, so that a second try
+ * finds what the first one did.
+ * @param dir the run directory
+ * @throws when the directory is no run or its key cannot be read
+ * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711', home: homedir() })
+ */
+export declare function sendMail(dir: string, mail: PersonalMail): Promise<SentMail>;
+/** Why a run is stopped, and what git and tmux are asked with. */
+interface StopRunOptions {
+  readonly clock: Clock;
+  readonly reason: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+/**
+ * Stops a run for good: a tombstone first, so that nobody leads it on, then its leader and its workers. Whoever does not
+ * end in order is killed; what they had started goes with them.
+ * @returns what was done: the leader ended in order, had to be killed, or was gone already
+ * @throws when the directory is no run
+ */
+export declare function stopRun(dir: string, { clock, reason, env }: StopRunOptions): Promise<'ended' | 'killed' | 'gone'>;
+/** One rule and what it had to say about a call. */
+interface RuleVerdict {
+  readonly source: PermissionSource;
+  readonly rule: string;
+  readonly at?: string;
+  readonly matches: boolean;
+  readonly why: string;
+}
+/** The way of a call through the cascade, every station and every rule of it. */
+interface Explanation {
+  readonly decision: Decision;
+  readonly mode: Policy['mode'];
+  readonly bounds: string;
+  /** In the order in which they are looked at; a source without rules is there with none. */
+  readonly deny: readonly SourceVerdicts[];
+  readonly ask: readonly SourceVerdicts[];
+  readonly allow: readonly SourceVerdicts[];
+  /** The needs of the call, and whether the mode grants each by itself. */
+  readonly needs: readonly {
+    readonly what: string;
+    readonly granted: boolean;
+  }[];
+}
+interface SourceVerdicts {
+  readonly source: PermissionSource;
+  readonly rules: readonly RuleVerdict[];
+}
+/** Where and as what a question about permissions is asked. */
+interface PermissionPlace {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly home: string;
+  readonly policyRoot: string;
+  readonly mode?: PermissionMode | undefined;
+}
+/**
+ * Says how a call would be decided where it is asked, with every rule of every source.
+ *
+ * @param text The call as people write it: `Bash(git push)`.
+ * @throws Error when the text is no call
+ * @example (await explainCall('Bash(git push)', { cwd, home, policyRoot: '/etc/troupe' })).decision.behavior
+ */
+export declare function explainCall(text: string, place: PermissionPlace): Promise<Explanation>;
+export { type AnswerOutcome, type Clock, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunListener, type RunNow, type RunRecord, type RunSummary, type StopRunOptions, summariseRuns as listRuns };

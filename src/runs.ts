@@ -1,0 +1,26 @@
+/**
+ * Runs that another process leads, for programs that watch and steer them: a list, a live view, answers, mail, a stop,
+ * costs. Each function takes a run directory or a working directory, and none of them needs the process of the leader.
+ */
+export {
+  answerApproval,
+  pendingApprovals,
+  type AnswerOutcome,
+  type PendingApproval,
+  type PersonalAnswer,
+} from './runtime/runs/answer-approval.ts'
+export {
+  findRun,
+  recordOfRun,
+  summariseRuns as listRuns,
+  type MemberSummary,
+  type RunRecord,
+  type RunSummary,
+} from './runtime/runs/read-runs.ts'
+export { readCost, type RunCost } from './runtime/runs/read-cost.ts'
+export { watchRun, type RunListener, type RunNow } from './runtime/runs/watch-run.ts'
+export { readTasks } from './runtime/tasks/read-tasks.ts'
+export { sendMail, type PersonalMail } from './runtime/mail/send-mail.ts'
+export { stopRun, type StopRunOptions } from './runtime/upkeep/stop-run.ts'
+export { explainCall, type PermissionPlace } from './runtime/permissions/permission-report.ts'
+export { systemClock, type Clock } from './runtime/actors/clock.ts'

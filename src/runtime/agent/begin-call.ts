@@ -1,0 +1,42 @@
+import type { CallOutcome, CallDescription } from '../../protocol/tools/tool.ts'
+import type { ToolResult } from '../../protocol/conversation/message.ts'
+import type { Clock } from '../actors/clock.ts'
+import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
+import { bindAgent, providedToolCall } from './agent-ports.ts'
+import type { AgentDeps } from './agent-deps.ts'
+import type { AgentStore } from './agent-store.ts'
+
+/** An agent that goes on after a death, for the calls that its earlier life did not come to. */
+export interface Beginning {
+  readonly store: Pick<AgentStore, 'ledger'>
+  readonly deps: AgentDeps
+  readonly clock: Clock
+  /** Aborted when the agent is to leave: a call that still waits is given up then. */
+  readonly leaving: AbortSignal
+}
+
+/**
+ * Makes a call that had not begun when the earlier life ended, from its beginning. One that waited for approval asks
+ * under its old id, and finds an answer that came meanwhile. Limits hold for it, and it counts, as for any other.
+ */
+export function beginCall({ store, deps, clock, leaving }: Beginning, call: CallDescription): Promise<ToolResult> {
+  const { ledger } = store
+  const done = Promise.withResolvers<ToolResult>()
+  const [counted = call] = deps.book.turn([call], deps.turnTools().tools)
+  const actor = spawnRoot<typeof providedToolCall>(
+    providedToolCall,
+    { call: counted, hooked: false },
+    {
+      id: `${deps.member}#${call.id}`,
+      clock,
+      record: ledger.record,
+      bind: (root) => bindAgent(root, deps),
+      crashed: done.reject,
+    },
+  )
+  const giveUp = (): void => tell(actor, { type: 'abort', reason: 'Stopped: this member was told to leave.' })
+  whenOver(actor, () => done.resolve((actor.getSnapshot().output as CallOutcome).result))
+  if (leaving.aborted) giveUp()
+  else leaving.addEventListener('abort', giveUp, { once: true })
+  return done.promise
+}

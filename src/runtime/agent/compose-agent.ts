@@ -1,0 +1,154 @@
+import { localFiles } from '../../adapters/fs/local-files.ts'
+import { recallFiles } from '../../adapters/tools/files/recall-files.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { ToolContext } from '../../protocol/tools/tool.ts'
+import type { MemberInput } from '../../../machines/member/member.ts'
+import { hasResult } from '../../rules/conversation/context-window.ts'
+import { escalationText } from '../../rules/conversation/escalation.ts'
+import { planModeText } from '../../rules/permissions/plan-mode.ts'
+import type { ApprovalPort } from '../permissions/approval-port.ts'
+import { grantablePolicy } from '../settings/policy.ts'
+import { advisedTools, openAdvisor, type AgentAdvisor } from './advisor.ts'
+import type { AgentDeps, Delta, ModelAccess, TurnTools } from './agent-deps.ts'
+import type { AgentStore } from './agent-store.ts'
+import { openCallBook, type CallBook } from './call-book.ts'
+import { openPlanMode, type PlanMode } from './plan-mode.ts'
+import { commandWrap } from './sandbox.ts'
+
+/** The part of a member's card that a lone agent has too. */
+export type AgentCard = Pick<
+  MemberCard,
+  | 'name'
+  | 'tools'
+  | 'effort'
+  | 'thinking'
+  | 'max_turns'
+  | 'turn_output'
+  | 'token_goal'
+  | 'tool_limits'
+  | 'verify'
+  | 'escalate'
+  | 'advisor'
+>
+
+/** One agent as a composition root describes it. */
+export interface AgentPlan {
+  readonly card: AgentCard
+  /** The system prompt, without what plan mode and a stronger model add to it. */
+  readonly system: string
+  readonly cwd: string
+  readonly home: string
+  /** The environment of child processes, without credentials. */
+  readonly env: Readonly<Record<string, string>>
+  readonly now: () => number
+  /** The tools of a turn, given the deferred ones that were looked up. */
+  readonly tools: (loaded: ReadonlySet<string>) => TurnTools
+  readonly advisor: AgentAdvisor | null
+  readonly modelAccess: ModelAccess
+  /** The policy before plan mode and grants of this session. */
+  readonly policy: () => Policy
+  readonly approvals: ApprovalPort
+  readonly task: () => string | null
+  /** The tool contexts' parts that depend on where the agent belongs. */
+  readonly context: (callId: string) => Pick<ToolContext, 'ask' | 'store' | 'team' | 'writers'>
+  readonly listened: () => boolean
+  readonly delta: (delta: Delta) => void
+}
+
+/** The ports through which a member hears of its team. */
+export type TeamLife = Pick<AgentDeps, 'receive' | 'hold'> & Required<Pick<AgentDeps, 'shape'>>
+
+/** The same of a lone agent: an empty inbox, and nobody to wait for. */
+const noTeam: Pick<AgentDeps, 'receive' | 'hold'> = { receive: () => 0, hold: () => false }
+
+/** Composes the dependencies of one agent. Members and lone agents differ in their plan alone. */
+export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife): AgentDeps {
+  const { card, cwd, home, modelAccess, task } = plan
+  const { conversation, memory, planning, loaded, advice, seen } = store
+  const turn = advisedTools(plan.advisor, advice, () => plan.tools(loaded))
+  const planMode = openPlanMode(planning, plan.policy, modelAccess.note)
+  const { policy, grant } = grantablePolicy(planMode.policy)
+  recallFiles({ cwd, home, memory }, conversation.messages, seen)
+  return {
+    ...modelAccess,
+    ...(team ?? noTeam),
+    ...turn,
+    member: card.name,
+    system: promptOf(plan, planMode),
+    conversation,
+    approvals: plan.approvals,
+    task,
+    home,
+    cwd,
+    now: plan.now,
+    memory,
+    book: bookOf(card, store),
+    policy,
+    grant,
+    toolContext: toolContexts(plan, store, { policy, planMode }),
+    listened: plan.listened,
+    delta: plan.delta,
+  }
+}
+
+/** The calls of an agent, counted on from what its journal says. */
+export function bookOf(
+  { tool_limits: limits = {} }: Pick<AgentCard, 'tool_limits'>,
+  { calls, conversation }: Pick<AgentStore, 'calls' | 'conversation'>,
+): CallBook {
+  return openCallBook({ limits, earlier: { ...calls } }, (id) => hasResult(conversation, id))
+}
+
+/** The part of a machine's input that a card decides; keys without a value are left out. */
+export function inputOf({
+  max_turns,
+  turn_output,
+  token_goal,
+  verify,
+  escalate,
+}: Omit<AgentCard, 'tools'>): Pick<MemberInput, 'limits' | 'verify' | 'escalate' | 'hooked'> {
+  return {
+    limits: {
+      max_turns,
+      ...(turn_output === undefined ? {} : { turn_output }),
+      ...(token_goal === undefined ? {} : { token_goal }),
+    },
+    ...(verify ? { verify } : {}),
+    ...(escalate ? { escalate } : {}),
+    hooked: false,
+  }
+}
+
+/** The system prompt with word of plan mode, for an agent that may leave it, and of a stronger model where there is one. */
+function promptOf({ system, card }: AgentPlan, { port }: PlanMode): string {
+  const plans = card.tools.includes('ExitPlanMode') && port.planning() && !port.bound()
+  const added = [...(plans ? [planModeText] : []), ...(card.escalate ? [escalationText] : [])]
+  return [...(system === '' ? [] : [system]), ...added].join('\n\n')
+}
+
+interface Guards {
+  readonly policy: () => Policy
+  readonly planMode: PlanMode
+}
+
+function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy, planMode }: Guards) {
+  const { card, advisor, cwd, home, env, delta, modelAccess, task } = plan
+  const { name: member } = card
+  const wrapCommand = commandWrap(policy, home)
+  const advise = advisor && openAdvisor(advisor, advice, { ...modelAccess, member, task })
+  return (callId: string, signal: AbortSignal): ToolContext => ({
+    cwd,
+    home,
+    callId,
+    signal,
+    env,
+    memory,
+    files: localFiles,
+    wrapCommand,
+    plan: planMode.port,
+    ...(advise ? { advise: (asked, stop) => advise(asked, callId, stop) } : {}),
+    ...plan.context(callId),
+    progress: (text) => delta({ member, type: 'progress', text, call_id: callId }),
+  })
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { openModel } from '../../adapters/models/catalog.ts'
+import { textStore } from '../../adapters/sessions/text-store.ts'
+import type { Model } from '../../protocol/models/model.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
+import { openPricing } from '../models/pricing.ts'
+import { approverPort } from '../permissions/approval-port.ts'
+import { openBreakers } from '../recovery/breakers.ts'
+import { childEnv } from '../runs/child-env.ts'
+import { sandboxOf } from '../settings/policy.ts'
+import type { AgentDeps, Delta } from './agent-deps.ts'
+import type { FrozenOptions } from './agent-options.ts'
+import type { AgentStore } from './agent-store.ts'
+import { composeAgent } from './compose-agent.ts'
+import { openModelAccess } from './model-access.ts'
+import { turnToolSets } from './turn-tools.ts'
+
+/** A lone agent that is ready to run. */
+export interface LoneAgent {
+  /** The name of the first of its models. */
+  readonly model: string
+  readonly deps: AgentDeps
+}
+
+/** The parts of a lone agent's session that its dependencies use. */
+export interface SessionParts {
+  readonly task: () => string | null
+  readonly delta: (delta: Delta) => void
+}
+
+/**
+ * Opens the models of an agent outside of any team and composes it: a member without mailbox, team and coordinator.
+ * @throws ModelUnavailable when a model cannot be opened
+ */
+export async function openLoneAgent(
+  options: FrozenOptions,
+  store: AgentStore,
+  { task, delta }: SessionParts,
+): Promise<LoneAgent> {
+  const { card, cwd, home, clock, approver } = options
+  const { modelAccess, own, advisor } = await openOwnModels(options, store)
+  const tools = advisor ? await withAdvisor(options.tools) : options.tools
+  const names = tools.map(({ name }) => name)
+  const sets = turnToolSets(() => null, tools)
+  const policy = policyOf(options)
+  const plan = {
+    card: { ...card, tools: names },
+    system: options.system,
+    cwd,
+    home,
+    env: childEnv(options.env),
+    now: clock.now,
+    tools: (loaded: ReadonlySet<string>) => sets(names, loaded),
+    advisor,
+    modelAccess,
+    policy: () => policy,
+    approvals: approverPort(approver),
+    task,
+    context: toolContexts(options),
+    listened: () => true,
+    delta,
+  }
+  return { model: own.name, deps: composeAgent(plan, store) }
+}
+
+async function openOwnModels(options: FrozenOptions, store: AgentStore) {
+  const { card, home, clock, limits } = options
+  const { escalate, advisor: plan } = card
+  const [pricing, stronger, adviser, own, ...others] = await Promise.all([
+    openPricing(home),
+    escalate ? opened(escalate.model, options) : null,
+    plan ? opened(plan.model, options) : null,
+    opened(options.model, options),
+    ...options.fallback.map((other) => opened(other, options)),
+  ])
+  const shared = { pricing, breakers: openBreakers(clock), clock }
+  const models = [own, ...others]
+  const modelAccess = openModelAccess({ ...shared, models, stronger, limits, thinking: card, allowance: null }, store)
+  const advisor = plan && adviser ? { plan, model: adviser, own, limited: false } : null
+  return { modelAccess, own, advisor }
+}
+
+async function opened(model: string | Model, { cwd, env, timeouts }: FrozenOptions): Promise<Model> {
+  return typeof model === 'string' ? openModel(model, { baseDir: cwd, env, patience: timeouts }) : model
+}
+
+/** The tool is loaded for agents that have somebody to ask. */
+async function withAdvisor(tools: readonly Tool[]): Promise<readonly Tool[]> {
+  const { advisor } = await import('../../adapters/tools/team/advisor.ts')
+  return [...tools.filter(({ name }) => name !== advisor.name), advisor]
+}
+
+/** Questions go to the approver of this process; long texts lie beside the journal, where there is one. */
+function toolContexts({ card, approver, runDir }: FrozenOptions) {
+  const { ask } = approver
+  const own: Pick<ToolContext, 'ask' | 'store'> = {
+    ...(ask ? { ask: (asked, signal) => ask({ ...asked, member: card.name }, signal) } : {}),
+    ...(runDir === null ? {} : { store: textStore(artifactsIn(runDir)) }),
+  }
+  return () => own
+}
+
+function artifactsIn(runDir: string): string {
+  return join(runDir, 'artifacts')
+}
+
+function policyOf({ cwd, home, permissions, sandbox, runDir }: FrozenOptions): Policy {
+  const { mode = 'default', ...rules } = structuredClone(permissions)
+  const sandboxed = sandboxOf(sandbox, { cwd, home })
+  const readable = runDir === null ? [] : [artifactsIn(runDir)]
+  return {
+    mode,
+    ...(mode === 'plan' ? { afterPlan: 'default' } : {}),
+    ...(sandboxed === undefined ? {} : { sandboxed }),
+    // Texts that were set aside for the agent may be read by it, wherever they lie.
+    rules: { session: { ...rules, allow: [...(rules.allow ?? []), ...readable.map((dir) => `Read(/${dir}/**)`)] } },
+    bounds: { protected: [join(cwd, '.troupe'), join(home, '.troupe')], scope: [], blockedHosts: [], readable },
+    directories: [cwd],
+  }
+}

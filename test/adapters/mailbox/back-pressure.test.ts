@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { bodies, draft, mailWorld, type MailWorld } from '../../contracts/mail-world.ts'
+
+/** A box takes as many unread mails as its bound says: none less and none more. */
+let world: MailWorld
+beforeEach(() => {
+  world = mailWorld('memory')
+})
+afterEach(() => world.remove())
+
+const texts = (count: number) => Array.from({ length: count }, (_, n) => `m${n + 1}`)
+
+describe.for([1, 3, 100])('a bound of %i', (maxUnread) => {
+  test('refuses exactly the mail beyond it, says so, and leaves no trace of it', () => {
+    const lead = world.open('lead', { maxUnread })
+    const sent = texts(maxUnread + 1).map((text) => lead.send(draft('writer', text)))
+    expect(sent.map(({ ok }) => ok)).toEqual([...texts(maxUnread).map(() => true), false])
+    expect(sent.at(-1)).toMatchObject({ error: expect.stringContaining(`writer has ${maxUnread} unread`) as string })
+    expect(world.files('writer', 'new')).toHaveLength(maxUnread)
+    expect(world.entries('lead')).toHaveLength(maxUnread)
+    expect(bodies(world.open('writer'), maxUnread + 1)).toEqual(texts(maxUnread))
+  })
+
+  test('takes one more for each that was read', () => {
+    const lead = world.open('lead', { maxUnread })
+    const writer = world.open('writer')
+    for (const text of texts(maxUnread)) lead.send(draft('writer', text))
+    for (const text of ['a', 'b', 'c']) {
+      expect(lead.send(draft('writer', `${text} too early`))).toMatchObject({ ok: false })
+      expect(bodies(writer, 1)).toHaveLength(1)
+      expect(lead.send(draft('writer', text))).toMatchObject({ ok: true })
+    }
+    expect(world.files('writer', 'new')).toHaveLength(maxUnread)
+  })
+
+  test('holds for a sender that was started anew', () => {
+    for (const text of texts(maxUnread)) world.open('lead', { maxUnread }).send(draft('writer', text))
+    expect(world.open('lead', { maxUnread }).send(draft('writer', 'one more'))).toMatchObject({ ok: false })
+  })
+
+  test('counts what others sent', () => {
+    const [lead, historian] = [world.open('lead', { maxUnread }), world.open('historian', { maxUnread })]
+    const sent = texts(maxUnread + 1).map((text, n) => (n % 2 === 0 ? lead : historian).send(draft('writer', text)))
+    expect(sent.map(({ ok }) => ok)).toEqual([...texts(maxUnread).map(() => true), false])
+  })
+})

@@ -1,0 +1,14 @@
+import { randomInt } from 'node:crypto'
+
+/**
+ * Draws the seed of this run, unless `FAST_CHECK_SEED` names one, and says it once. All workers inherit it, so that
+ * every property test of a run starts from the same number.
+ */
+export function setup(): void {
+  const { FAST_CHECK_SEED: given = '', FAST_CHECK_SEED_SAID: said } = process.env
+  if (said !== undefined) return
+  const seed = given === '' ? String(randomInt(2 ** 31)) : given
+  if (!/^-?\d{1,10}$/.test(seed)) throw new Error(`FAST_CHECK_SEED is "${seed}", not a whole number`)
+  Object.assign(process.env, { FAST_CHECK_SEED: seed, FAST_CHECK_SEED_SAID: 'yes' })
+  console.log(`Random cases of this run: FAST_CHECK_SEED=${seed}`)
+}
