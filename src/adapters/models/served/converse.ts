@@ -7,6 +7,7 @@ import { withOwnIds } from './call-ids.ts'
 import { contentOf, hasLostCall, partsOf, type AnswerReader } from './draft.ts'
 import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../http/failure-of.ts'
 import { inOwnWords } from './tool-names.ts'
+import { nextPass } from '../http/next-pass.ts'
 import { eventCutter, isBeginning } from '../http/sse.ts'
 
 /** One request to a server and the answer that its stream is gathered in. */
@@ -75,7 +76,7 @@ interface Reading {
 /** An answer in one piece may be as long as answers are; more than this is not read. */
 const longestPreface = 16 * 1024 * 1024
 
-/** The events of each piece of the body, together. Leaving early leaves the body open. */
+/** The events of each piece of the body, together; many bodies are read in step. Leaving early leaves the body open. */
 async function* eventsIn(
   body: Readable,
   { dataOf }: AnswerReader,
@@ -83,6 +84,7 @@ async function* eventsIn(
 ): AsyncGenerator<readonly string[], void, undefined> {
   const cutter = eventCutter(dataOf)
   for await (const piece of body.iterator({ destroyOnReturn: false })) {
+    await nextPass()
     const text = String(piece)
     const events = cutter.feed(text)
     reading.events += events.length
