@@ -60,7 +60,10 @@ export function dispatched(context: AgentContext, answer: Settled): AgentStep {
   }
 }
 
-/** The calls of the current batch that have no result yet, each with the id of its actor: its index, as an id may come twice. */
+/**
+ * The calls of the current batch that have no result yet, each with the id of its actor: its index, as an id may come
+ * twice.
+ */
 export function pendingCalls(state: LoopState): readonly (readonly [string, CallDescription])[] {
   const batch = state.batches[state.batch] ?? []
   return batch.flatMap((index) => {
@@ -99,7 +102,9 @@ export function siblingAbort(outcome: Pick<CallOutcome, 'stop' | 'broke'>): stri
   return outcome.broke ? cancelledText : null
 }
 
-/** The next batch. Calls that were allowed before the first one ran are judged again: the disk may have changed since. */
+/**
+ * The next batch. Calls that were allowed before the first one ran are judged again: the disk may have changed since.
+ */
 export function advanced({ state }: AgentContext, intake: IntakeOutput): AgentStep {
   const batch = state.batch + 1
   const running = state.batches[batch]?.length ?? 0

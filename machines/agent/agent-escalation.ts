@@ -51,7 +51,9 @@ export function troubleIn(context: AgentContext): EscalationTrigger | null {
   return state.clumsy >= card.escalate.after_errors ? 'errors' : null
 }
 
-/** The next turn after calls, by the stronger model where they gave reason to turn to it; `reason` is that of any other. */
+/**
+ * The next turn after calls, by the stronger model where they gave reason to turn to it; `reason` is that of any other.
+ */
 export function wentOn(context: AgentContext, reason: ContinueReason): AgentStep {
   const trigger = troubleIn(context)
   if (trigger === null) return proceeded(context, afterCalls(context.state, reason))

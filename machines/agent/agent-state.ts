@@ -94,12 +94,14 @@ export interface LoopState {
   readonly recoveries: number
   /** Session-scoped: never reset inside a run, and handed to the next. */
   readonly compactedReactively: boolean
-  readonly transition: { readonly reason: ContinueReason } | null
   readonly next: Continue
   readonly end: End
   /** The model's latest message, a failed one included. */
   readonly message: AssistantMessage | null
-  /** The calls of the last answer, until the model is asked again: an abort meanwhile comes after tools, not in a stream. */
+  /**
+   * The calls of the last answer, until the model is asked again: an abort meanwhile comes after tools, not in a
+   * stream.
+   */
   readonly calls: readonly CallDescription[]
   readonly batches: readonly (readonly number[])[]
   readonly batch: number
@@ -155,7 +157,6 @@ export function freshState(card: AgentInput): LoopState {
     model: card.escalated ?? card.model,
     recoveries: 0,
     compactedReactively: card.compactedReactively,
-    transition: null,
     next: nowhere,
     end: { reason: 'completed' },
     message: null,

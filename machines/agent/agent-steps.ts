@@ -99,7 +99,10 @@ export function settled({ state }: AgentContext, answer: Settled): AgentStep {
   }
 }
 
-/** The same turn once more: by another model, without what the first one left behind, or with the last words of the budget. */
+/**
+ * The same turn once more: by another model, without what the first one left behind, or with the last words of the
+ * budget.
+ */
 export function redirected({ state }: AgentContext, turnOff: Redirected): AgentStep {
   if (turnOff.kind === 'winding_down') {
     const next = again('wind_down', [runtimeSays(turnOff.notice)])
@@ -166,7 +169,6 @@ export function proceeded({ state }: AgentContext, next: Continue): AgentStep {
       ...state,
       turn,
       recoveries: recoveriesAfter(state.recoveries, next),
-      transition: { reason: next.reason },
       next: nowhere,
       steers: [],
       parkable: next.parks && state.steers.length === 0,
@@ -203,7 +205,9 @@ export function failedEnd(message: AssistantMessage | null): End {
   return { reason: 'failed', failure: what }
 }
 
-/** The end after a port that broke its promise to answer: `crashedEnd({ at: 'intake', error: new Error('disk full') })`. */
+/**
+ * The end after a port that broke its promise to answer: `crashedEnd({ at: 'intake', error: new Error('disk full') })`.
+ */
 export function crashedEnd({ at, error }: Rejection): End {
   return { reason: 'failed', failure: failure('crashed', `${at}: ${errorText(error)}`) }
 }
@@ -238,7 +242,7 @@ export function runtimeSays(text: string): UserMessage {
 }
 
 /** The input of the port `ask`. */
-export function questionOf({ card, state }: AgentContext): AskInput {
+export function askInput({ card, state }: AgentContext): AskInput {
   return {
     turn: state.turn,
     model: state.model,

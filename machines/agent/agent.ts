@@ -1,7 +1,7 @@
 import { agentSetup } from './agent-setup.ts'
 import { freshState } from './agent-state.ts'
 import { checkOf } from './agent-checks.ts'
-import { endFailure, outputOf, questionOf } from './agent-steps.ts'
+import { endFailure, outputOf, askInput } from './agent-steps.ts'
 
 /*
  * The agent loop: thinking (inbox → context → model → may it stop?) and acting (tool calls), then done.
@@ -9,7 +9,8 @@ import { endFailure, outputOf, questionOf } from './agent-steps.ts'
  * Never: holds messages of the past (they are a fold of its facts), reads a clock, or sees a delta.
  * 1. The assistant message is stated before a call of it starts; its results follow it directly, one per call,
  *    on every path, and nothing of anybody else's is stated between them by this machine.
- * 2. Every continue states its reason in one step, `proceeded`; every end passes `done`, whose `agent.ended` is the last fact.
+ * 2. Every continue states its reason in one step, `proceeded`; every end passes `done`, whose `agent.ended` is the
+ *    last fact.
  * 3. No command is dropped: what a state does not want is kept (a word, a bell) or answered by the root.
  * 4. A port that rejects never fails this actor: the run ends as `failed` with the calls in hand answered. A hook or a
  *    check that fails is reported and has no say.
@@ -96,7 +97,7 @@ export const agentMachine = agentSetup.createMachine({
           invoke: {
             id: 'ask',
             src: 'ask',
-            input: ({ context }) => questionOf(context),
+            input: ({ context }) => askInput(context),
             onDone: [
               { guard: 'wantsStronger', target: 'continuing', actions: 'handOver' },
               { guard: 'asksTooLate', target: '#agent.acting.gathered', actions: ['dispatch', 'giveUpUnpaid'] },

@@ -5,7 +5,8 @@ import { callSetup } from './call-setup.ts'
 import { blockedFor, changedBy, fresh, gateText, givenBy } from './call-steps.ts'
 
 /*
- * The life of one tool call: validate → permission → hooks → gate → run, again where the failure passes → hooks → settled.
+ * The life of one tool call: validate → permission → hooks → gate → run, again where the failure passes → hooks →
+ * settled.
  * Owns: the order of the phases and the one result that answers the call.
  * Never: knows other calls, or fails: whatever goes wrong in a port becomes an error result for the model.
  * 1. Every call ends `settled` with exactly one outcome, an aborted one included.
@@ -18,7 +19,8 @@ import { blockedFor, changedBy, fresh, gateText, givenBy } from './call-steps.ts
  *    allowed as it was described is not judged again: it starts in the step that told of it.
  * 6. A refusal beats an answer from elsewhere, and both beat running. A hook's answer takes the place of the tool, and
  *    is bound by no limit; an input that a hook changed is validated and judged like any other.
- * 7. A call of a tool that was not looked up yet passes hooks and limits, and is turned back by nothing but the last gate.
+ * 7. A call of a tool that was not looked up yet passes hooks and limits, and is turned back by nothing but the last
+ *    gate.
  */
 export const toolCallMachine = callSetup.createMachine({
   id: 'toolCall',

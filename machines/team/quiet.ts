@@ -15,8 +15,8 @@ export function unheard(lives: Lives, survey: Survey): readonly string[] {
 }
 
 /**
- * Whether a survey could tell anything: while somebody is between two states the run goes on whatever it says, and mail is
- * missed only by who is absent. The state that ends the change asks again.
+ * Whether a survey could tell anything: while somebody is between two states the run goes on whatever it says, and mail
+ * is missed only by who is absent. The state that ends the change asks again.
  */
 export function surveyTells(lives: Lives): boolean {
   let changes = false

@@ -36,41 +36,33 @@ export type TeamOwnEvent =
   | { readonly type: 'deadline.passed'; readonly at: Millis }
   /** A member that could not be started is tried again; `attempt` is the one that came to nothing. */
   | { readonly type: 'member.due'; readonly member: string; readonly attempt: number; readonly at: Millis }
-  | { readonly type: `xstate.done.actor.${number}`; readonly output: void; readonly actorId: string }
-  | { readonly type: `xstate.error.actor.${number}`; readonly error: unknown; readonly actorId: string }
+  | { readonly type: `xstate.done.actor.${LifePort}:${string}`; readonly output: void; readonly actorId: string }
+  | { readonly type: `xstate.error.actor.${LifePort}:${string}`; readonly error: unknown; readonly actorId: string }
 
 export type AnyTeamEvent = TeamEvent | TeamOwnEvent
 
-/** All members, in the order of the team. */
-export interface TeamRoster {
-  readonly names: readonly string[]
-  readonly lives: Lives
+/** The child that starts or terminates a member; one that was stopped says nothing more. */
+export function portId(act: LifePort, member: string): string {
+  return `${act}:${member}`
 }
 
-/**
- * The child that starts or terminates a member. A number, two for each of the team: xstate copies the map of all children
- * for each that comes or goes, and V8 copies names far more slowly. One that was stopped says nothing more.
- */
-export function portId({ names }: Pick<TeamRoster, 'names'>, act: LifePort, member: string): string {
-  return String(names.indexOf(member) * lifePorts.length + lifePorts.indexOf(act))
-}
-
-/** Which port of a life an event comes from; undefined when it comes from none. */
+/** The port of a life that an event comes from; undefined when the event comes from none. */
 export function lifePortOf(event: AnyTeamEvent): LifePort | undefined {
-  return 'actorId' in event ? lifePorts[Number(event.actorId) % lifePorts.length] : undefined
+  return 'actorId' in event ? lifePorts.find((act) => event.actorId.startsWith(`${act}:`)) : undefined
 }
 
 /** The member that an event is about; empty when it is about none. */
-export function memberOf({ names }: Pick<TeamRoster, 'names'>, event: AnyTeamEvent): string {
-  if ('actorId' in event) return names[Math.floor(Number(event.actorId) / lifePorts.length)] ?? ''
-  return 'member' in event ? event.member : ''
+export function memberOf(event: AnyTeamEvent): string {
+  if ('member' in event) return event.member
+  const port = lifePortOf(event)
+  return 'actorId' in event && port !== undefined ? event.actorId.slice(port.length + 1) : ''
 }
 
 /**
  * The news in an event about one member's life, as a list of none or one. A port's answer counts from the time of its
  * question.
  */
-export function newsOf(cast: TeamRoster, event: AnyTeamEvent): readonly News[] {
+export function newsOf(lives: Lives, event: AnyTeamEvent): readonly News[] {
   switch (event.type) {
     case 'member.addressed':
       return [
@@ -79,19 +71,19 @@ export function newsOf(cast: TeamRoster, event: AnyTeamEvent): readonly News[] {
     case 'member.crashed':
       return [{ member: event.member, what: 'crashed', at: event.at, reason: event.error }]
     case 'member.due':
-      if (cast.lives[event.member]?.attempt !== event.attempt) return []
+      if (lives[event.member]?.attempt !== event.attempt) return []
       return [{ member: event.member, what: 'due', at: event.at }]
     case 'member.gone':
       return [{ member: event.member, what: 'gone', at: event.at }]
     case 'member.stop':
       return [{ member: event.member, what: 'stop', at: event.at, reason: event.reason }]
     default:
-      return 'actorId' in event ? newsOfPort(cast, event) : []
+      return 'actorId' in event ? newsOfPort(lives, event) : []
   }
 }
 
-function newsOfPort(cast: TeamRoster, event: Extract<AnyTeamEvent, { actorId: string }>): readonly News[] {
-  const life = cast.lives[memberOf(cast, event)]
+function newsOfPort(lives: Lives, event: Extract<AnyTeamEvent, { actorId: string }>): readonly News[] {
+  const life = lives[memberOf(event)]
   if (!life) return []
   const news = { member: life.name, at: life.at }
   if (lifePortOf(event) === 'terminate') return [{ ...news, what: 'gone' }]

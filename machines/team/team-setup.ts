@@ -21,15 +21,7 @@ import {
 import { port } from '../actors/port.ts'
 import { judgeQuiet, surveyTells, unheard } from './quiet.ts'
 import { gated, type SpawnGate } from './spawn-gate.ts'
-import {
-  lifePortOf,
-  memberOf,
-  newsOf,
-  portId,
-  statusAfterLead,
-  type AnyTeamEvent,
-  type TeamRoster,
-} from './team-event.ts'
+import { lifePortOf, memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent } from './team-event.ts'
 
 export interface TeamInput {
   readonly members: readonly { readonly name: string; readonly restart: RestartKind }[]
@@ -61,7 +53,7 @@ export interface TeamOutput {
 
 type TeamEnd = Pick<TeamOutput, 'status' | 'reason'>
 
-export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, TeamRoster, SpawnGate, TeamOutput {
+export interface TeamContext extends Pick<TeamInput, 'intensity' | 'deadline'>, SpawnGate, TeamOutput {
   /** Members that are started with the lead. */
   readonly recalled: readonly string[]
   readonly nudged: boolean
@@ -127,10 +119,10 @@ export const teamSetup = setup({
   },
   guards: {
     losesTheLead: ({ context, event }) =>
-      newsOf(context, event)
+      newsOf(context.lives, event)
         .map((news) => stepOf(context, news)?.life)
         .some((life) => life?.name === context.coordinator && !isCounted(life)),
-    isAboutTheLead: ({ context, event }) => memberOf(context, event) === context.coordinator,
+    isAboutTheLead: ({ context, event }) => memberOf(event) === context.coordinator,
     leadIsStarted: ({ context }) => context.lives[context.coordinator]?.state === 'living',
     leadIsFinished: ({ event }) =>
       event.type === 'lead.ended' && statusAfterLead(event.reason, event.refused === true) === null,
@@ -152,7 +144,7 @@ export const teamSetup = setup({
     /** Applies news (that of the event, where none is given) to the lives it is about, and does what each asks for. */
     live: enqueueActions(({ context, event, enqueue }, given: { news: readonly News[] } | undefined) => {
       let { lives, starts, resting } = context
-      for (const each of given?.news ?? newsOf(context, event)) {
+      for (const each of given?.news ?? newsOf(context.lives, event)) {
         const { member, what, at, reason = '' } = each
         const before = lives[member]
         const step = stepOf({ ...context, lives, starts, resting }, each)
@@ -169,11 +161,11 @@ export const teamSetup = setup({
         lives = { ...lives, [member]: life }
         if (what === 'crashed') enqueue.emit({ type: 'member.crashed', member, error: reason })
         if (refusal) enqueue.emit({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
-        if (before.state === 'spawning') enqueue.stopChild(portId(context, 'spawn', member))
-        if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId(context, 'terminate', member))
+        if (before.state === 'spawning') enqueue.stopChild(portId('spawn', member))
+        if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId('terminate', member))
         if (act === 'mourn') enqueue.emit({ type: 'member.lost', member, reason })
         if (act === 'terminate') {
-          enqueue.spawnChild('terminateMember', { id: portId(context, 'terminate', member), input: { member, reason } })
+          enqueue.spawnChild('terminateMember', { id: portId('terminate', member), input: { member, reason } })
         }
         if (act === 'delay') {
           enqueue.raise({ type: 'member.due', member, attempt: life.attempt, at: at + delay }, { delay })
@@ -182,7 +174,7 @@ export const teamSetup = setup({
           starts = [...starts, at]
           resting = resting.filter((name) => name !== member)
           enqueue.emit(spawnedFact(life))
-          const id = portId(context, 'spawn', member)
+          const id = portId('spawn', member)
           enqueue.spawnChild('spawnMember', { id, input: { member, attempt: life.attempt } })
         }
       }
@@ -220,21 +212,21 @@ export const teamSetup = setup({
       enqueue.assign({ leaving: alive.map(({ name }) => name) })
       for (const life of alive) {
         const { name: member, state } = life
-        if (state === 'spawning') enqueue.stopChild(portId(context, 'spawn', member))
+        if (state === 'spawning') enqueue.stopChild(portId('spawn', member))
         if (isLeaving(life)) continue
-        enqueue.spawnChild('terminateMember', { id: portId(context, 'terminate', member), input: { member, reason } })
+        enqueue.spawnChild('terminateMember', { id: portId('terminate', member), input: { member, reason } })
       }
     }),
     letGo: enqueueActions(({ context, event, enqueue }) => {
-      const member = memberOf(context, event)
+      const member = memberOf(event)
       if (!context.leaving.includes(member) || lifePortOf(event) === 'spawn') return
       if (event.type === 'member.crashed') enqueue.emit({ type: 'member.crashed', member, error: event.error })
-      enqueue.stopChild(portId(context, 'terminate', member))
+      enqueue.stopChild(portId('terminate', member))
       enqueue.assign({ leaving: context.leaving.filter((name) => name !== member) })
     }),
-    warnOfTermination: enqueueActions(({ context, event, enqueue }) => {
+    warnOfTermination: enqueueActions(({ event, enqueue }) => {
       if (!('error' in event) || lifePortOf(event) !== 'terminate') return
-      const message = `${memberOf(context, event)} was not terminated: ${errorText(event.error)}`
+      const message = `${memberOf(event)} was not terminated: ${errorText(event.error)}`
       enqueue.emit({ type: 'warning.raised', code: 'terminate_failed', message })
     }),
     keepResult: assign({ result: (_, { result }: CollectOutput) => result }),

@@ -23,7 +23,6 @@ export const teamMachine = teamSetup.createMachine({
     bounds,
     intensity,
     deadline,
-    names: members.map(({ name }) => name),
     lives: Object.fromEntries(
       members.map(({ name, restart }) => [name, earlier?.lives[name] ?? unbornLife(name, restart)]),
     ),

@@ -1,5 +1,5 @@
 import type { TerminalReason } from './conversation/agent-event.ts'
-import type { Contract, MailPriority } from './mail/envelope.ts'
+import type { Contract } from './mail/envelope.ts'
 import type { IdleReason } from './facts/fact.ts'
 import type { Failure } from './conversation/failure.ts'
 import type { AssistantMessage } from './conversation/message.ts'
@@ -14,7 +14,7 @@ import type { CallDescription, OpenQuestion, ToolOutput } from './tools/tool.ts'
  * promise is aborted when the asking state is left, and "no opinion" is always a legal answer.
  */
 
-// ── ports of machines/agent/agent.ts ──
+// Ports of machines/agent/agent.ts
 
 /** Drains the inbox, journals what came, says whether the loop should go on. */
 export interface IntakeInput {
@@ -91,7 +91,7 @@ export interface AgentOutput {
   readonly compactedReactively: boolean
 }
 
-// ── ports of machines/call/tool-call.ts ──
+// Ports of machines/call/tool-call.ts
 
 export interface CallInput {
   readonly call: CallDescription
@@ -144,7 +144,7 @@ export interface PostHooksOutput {
   readonly note: string | null
 }
 
-// ── ports of machines/call/permission.ts ──
+// Ports of machines/call/permission.ts
 
 export interface AnswerInput {
   readonly call: CallDescription
@@ -159,7 +159,7 @@ export interface PermissionOutput {
   readonly updated_input?: unknown
 }
 
-// ── ports of machines/call/verification.ts ──
+// Ports of machines/call/verification.ts
 
 export type CheckInput = CallInput & { readonly timeout_ms: number }
 /** The outcome of a permitted command; `report` holds its printed text, bounded, and its ending. */
@@ -169,7 +169,7 @@ export interface CheckOutput {
   readonly duration_ms: number
 }
 
-// ── ports of machines/call/approval.ts ──
+// Ports of machines/call/approval.ts
 
 /** The consultants before, or beside, a person. */
 export interface RequestPlan {
@@ -196,7 +196,7 @@ export interface RememberInput extends CallInput {
   readonly answer: Answer
 }
 
-// ── ports of machines/member/member.ts ──
+// Ports of machines/member/member.ts
 
 export interface OpenOutput extends Pick<UnreadOutput, 'unread'> {
   /** The model that has the work left half done, since it was handed to the stronger one. */
@@ -215,11 +215,8 @@ export interface ReplyInput {
 export interface ReplyOutput {
   readonly replied: readonly { readonly request: string; readonly mail_id: string }[]
 }
-export interface Rang {
-  readonly priority: MailPriority
-}
 
-// ── ports of machines/coordinator/coordinator.ts ──
+// Ports of machines/coordinator/coordinator.ts
 
 /** Gives a request to its worker: once more, or for the first time when it had to wait for others. */
 export interface HandOutInput {
@@ -242,7 +239,7 @@ export interface RecallInput {
   readonly reason: string
 }
 
-// ── ports of machines/task/task.ts ──
+// Ports of machines/task/task.ts
 
 export interface CheckEvidenceInput {
   readonly task: number
@@ -255,7 +252,7 @@ export interface CheckEvidenceInput {
 /** `reason` is for the member: what does not hold, and how it was found. */
 export type CheckEvidenceOutput = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
-// ── ports of machines/team/team.ts ──
+// Ports of machines/team/team.ts
 
 export interface SpawnInput {
   readonly member: string
@@ -279,7 +276,7 @@ export interface CollectOutput {
   readonly result: string | null
 }
 
-// ── the approver: who answers when the cascade says ask ──
+// The approver: who answers when the cascade says ask
 
 export interface Question {
   readonly member: string

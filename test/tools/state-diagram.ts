@@ -1,7 +1,13 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 
-/** One machine as Markdown: a Mermaid diagram, what whole groups of states answer to, and a sentence per state. */
-export function machinePage(machine: AnyStateMachine, file: string): string {
+/** States that no run reaches yet, each with the work that will reach it. */
+type Awaited = Readonly<Record<string, string>>
+
+/**
+ * One machine as Markdown: a Mermaid diagram, the events that whole groups of states answer to, and a sentence per state.
+ * States that are awaited are drawn dashed.
+ */
+export function machinePage(machine: AnyStateMachine, file: string, awaited: Awaited = {}): string {
   const { root } = machine
   const groups = [root, ...below(root).filter((node) => childrenOf(node).length > 0)]
   return [
@@ -11,15 +17,20 @@ export function machinePage(machine: AnyStateMachine, file: string): string {
     '',
     '```mermaid',
     'stateDiagram-v2',
-    ...diagramOf(root).map((line) => `  ${line}`),
+    ...indented(diagramOf(root, awaited)),
     '```',
     '',
     ...groups.flatMap(everywhere),
     '| state | what it is | answered without leaving it |',
     '| --- | --- | --- |',
-    ...below(root).map((node) => `| ${pathOf(node)} | ${node.description ?? ''} | ${inPlace(node).join(', ')} |`),
+    ...below(root).map((node) => `| ${pathOf(node)} | ${sentenceOf(node, awaited)} | ${inPlace(node).join(', ')} |`),
     '',
   ].join('\n')
+}
+
+/** Every state of a machine: `thinking`, `thinking.asking`. */
+export function statePaths(machine: AnyStateMachine): readonly string[] {
+  return below(machine.root).map(pathOf)
 }
 
 /** The states of a machine that nobody has described. */
@@ -29,15 +40,38 @@ export function undescribedStates(machine: AnyStateMachine): readonly string[] {
     .map(pathOf)
 }
 
-/** Only states without states of their own are drawn: Mermaid draws no arrow from one group into another. */
-function diagramOf(root: AnyStateNode): readonly string[] {
+function sentenceOf(node: AnyStateNode, awaited: Awaited): string {
+  const until = awaited[pathOf(node)]
+  return [node.description ?? '', ...(until === undefined ? [] : [`*Not reached yet*: ${until}.`])].join(' ').trim()
+}
+
+/** Groups hold their states; arrows stand outside of them, as Mermaid moves a state into the group that names it last. */
+function diagramOf(root: AnyStateNode, awaited: Awaited): readonly string[] {
   const leaves = below(root).filter((node) => childrenOf(node).length === 0)
+  const dashed = leaves.filter((leaf) => pathOf(leaf) in awaited).map(idOf)
   return [
-    ...leaves.map((leaf) => `state "${pathOf(leaf)}" as ${idOf(leaf)}`),
-    `[*] --> ${idOf(restOf(root))}`,
+    ...childrenOf(root).flatMap(boxOf),
+    ...startOf(root),
     ...leaves.flatMap(arrowsFrom),
     ...leaves.filter(({ type }) => type === 'final').map((leaf) => `${idOf(leaf)} --> [*]`),
+    ...(dashed.length === 0 ? [] : ['classDef awaited stroke-dasharray: 5 5', `class ${dashed.join(', ')} awaited`]),
   ]
+}
+
+function boxOf(node: AnyStateNode): readonly string[] {
+  const name = `state "${node.key}" as ${idOf(node)}`
+  const children = childrenOf(node)
+  if (children.length === 0) return [name]
+  return [`${name} {`, ...indented([...children.flatMap(boxOf), ...startOf(node)]), '}']
+}
+
+function startOf(group: AnyStateNode): readonly string[] {
+  const first = group.initial?.target[0]
+  return first === undefined ? [] : [`[*] --> ${idOf(first)}`]
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`)
 }
 
 /** Where an arrow to a state comes to rest. */

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { fromPromise, setup } from 'xstate'
-import { machinePage, undescribedStates } from './state-diagram.ts'
+import { createMachine, fromPromise, setup } from 'xstate'
+import { machinePage, statePaths, undescribedStates } from './state-diagram.ts'
 import { readModules } from '../architecture/source-module.ts'
-import { diagramsPage, definitionOf, findMachines, refresh } from './write-diagrams.ts'
+import { diagramsPage, definitionOf, findMachines, refresh, refreshAll } from './write-diagrams.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
 
@@ -42,8 +42,11 @@ const lampPage = `## lamp
 \`\`\`mermaid
 stateDiagram-v2
   state "off" as off
-  state "on.warming" as on_warming
-  state "on.bright" as on_bright
+  state "on" as on {
+    state "warming" as on_warming
+    state "bright" as on_bright
+    [*] --> on_warming
+  }
   state "broken" as broken
   [*] --> off
   off --> broken: press [isBroken]
@@ -52,6 +55,8 @@ stateDiagram-v2
   on_warming --> broken: heat fails
   on_bright --> broken: [isBroken]
   broken --> [*]
+  classDef awaited stroke-dasharray: 5 5
+  class on_bright awaited
 \`\`\`
 
 In every state that says nothing else:
@@ -69,13 +74,13 @@ In \`on\`, whichever state it is in:
 | off | It is dark. |  |
 | on |  | dim |
 | on.warming | It gets brighter. |  |
-| on.bright |  |  |
+| on.bright | *Not reached yet*: a stronger bulb. |  |
 | broken |  |  |
 `
 
 describe('a page', () => {
   test('draws a machine, names what its groups answer, and says what each state is', () => {
-    expect(machinePage(lampMachine, 'machines/lamp.ts')).toBe(lampPage)
+    expect(machinePage(lampMachine, 'machines/lamp.ts', { 'on.bright': 'a stronger bulb' })).toBe(lampPage)
   })
 
   test('knows the states that nobody has described', () => {
@@ -92,10 +97,12 @@ describe('a page', () => {
     expect(new Set(headings).size).toBe(machines.length)
   })
 
-  test('tells a machine as JSON without its code', () => {
-    const definition = JSON.parse(definitionOf(lampMachine)) as { id: string; states: object }
-    expect(definition.id).toBe(lampMachine.id)
-    expect(Object.keys(definition.states)).toEqual(Object.keys(lampMachine.config.states ?? {}))
+  test('stands beside a definition of each machine, of which the same machine is made', async () => {
+    for (const { machine } of await findMachines(repository)) {
+      const again = createMachine(JSON.parse(definitionOf(machine)) as object)
+      expect(statePaths(again)).toEqual(statePaths(machine))
+      expect(new Set(again.events)).toEqual(new Set(machine.events))
+    }
   })
 
   test('finds every state of every machine described', async () => {
@@ -122,5 +129,13 @@ describe('the file', () => {
     expect(refresh(file, 'new', true)).toBe(true)
     expect(refresh(file, 'newer', true)).toBe(false)
     expect(readFileSync(file, 'utf8')).toBe('new')
+  })
+
+  test('and every definition are written together, each named while it is stale', () => {
+    const machines = [{ file: 'machines/lamp.ts', machine: lampMachine }]
+    const both = [join('docs', 'machines.md'), join('docs', 'machines', 'lamp.json')]
+    expect(refreshAll(folder, machines, true)).toEqual(both)
+    expect(refreshAll(folder, machines, false)).toEqual(both)
+    expect(refreshAll(folder, machines, true)).toEqual([])
   })
 })

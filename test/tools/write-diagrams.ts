@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { StateMachine, type AnyStateMachine } from 'xstate'
+import { awaitedStates } from '../../machines/awaited.ts'
 import { machinePage } from './state-diagram.ts'
 
 /** A machine of ours and the file that exports it. */
@@ -10,7 +11,7 @@ export interface FoundMachine {
   readonly machine: AnyStateMachine
 }
 
-/** Every exported `<name>Machine` below a folder, by file name. */
+/** Every exported `<name>Machine` below a folder, by path. */
 export async function findMachines(root: string): Promise<readonly FoundMachine[]> {
   const folder = join(root, 'machines')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -34,16 +35,17 @@ export function diagramsPage(machines: readonly FoundMachine[]): string {
   return [
     '# Machines',
     '',
-    'Every actor of a team, drawn from the machine objects themselves. `npm run diagrams` writes this page, and each machine as',
-    'JSON beside it (`machines/<name>.json`), which editors of statecharts take.',
+    'Every actor of a team, drawn from the machine objects themselves. `npm run diagrams` writes this page, and each chart as',
+    'JSON beside it ([agent](machines/agent.json)), which Stately and `createMachine` take as it is. A dashed state stands for',
+    'work to come; `machines/awaited.ts` lists all such parts.',
     '',
-    ...machines.map(({ file, machine }) => machinePage(machine, file)),
+    ...machines.map(({ file, machine }) => machinePage(machine, file, awaitedStates[machine.id])),
   ].join('\n')
 }
 
-/** The definition of a machine as JSON, for tools that draw or simulate charts; functions are told by their place alone. */
+/** The chart of a machine without its functions: `createMachine(JSON.parse(definition))` has the same states and events. */
 export function definitionOf(machine: AnyStateMachine): string {
-  return `${JSON.stringify(machine.config, (_, value: unknown) => (typeof value === 'function' ? '(code)' : value), 2)}\n`
+  return `${JSON.stringify(machine.config, null, 2)}\n`
 }
 
 /** Writes a page into a file, or with `check` only compares; returns whether the file was fresh. */
@@ -61,19 +63,23 @@ function readOr(file: string): string | null {
   }
 }
 
+/** Writes the page and all definitions below `root`, or only compares; returns the files that were stale. */
+export function refreshAll(root: string, machines: readonly FoundMachine[], check: boolean): readonly string[] {
+  const folder = join('docs', 'machines')
+  if (!check) mkdirSync(join(root, folder), { recursive: true })
+  const pages = [
+    [join('docs', 'machines.md'), diagramsPage(machines)],
+    ...machines.map(({ machine }) => [join(folder, `${machine.id}.json`), definitionOf(machine)]),
+  ] as const
+  return pages.flatMap(([file = '', text = '']) => (refresh(join(root, file), text, check) ? [] : [file]))
+}
+
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..', '..')
   const check = process.argv.includes('--check')
-  const machines = await findMachines(root)
-  const pages = [
-    ['machines.md', diagramsPage(machines)] as const,
-    ...machines.map(({ machine }) => [join('machines', `${machine.id}.json`), definitionOf(machine)] as const),
-  ]
-  mkdirSync(join(root, 'docs', 'machines'), { recursive: true })
-  const stale = pages.filter(([file, page]) => !refresh(join(root, 'docs', file), page, check))
+  const stale = refreshAll(root, await findMachines(root), check)
   if (check && stale.length > 0) {
-    const files = stale.map(([file]) => join('docs', file)).join(', ')
-    process.stderr.write(`stale: ${files}; run \`npm run diagrams\`.\n`)
+    process.stderr.write(`${stale.join(', ')}: stale, run \`npm run diagrams\`.\n`)
     process.exitCode = 1
   }
 }

@@ -41,5 +41,4 @@ export const owing: Survey = { ...quiet, open: ['r1'] }
 export const surveyed = (survey: Survey) => doneEvent('survey', survey)
 export const isUp = (member: string) => doneEvent(port('spawn', member), undefined)
 /** The child of that name in a team of `inputOf()`. */
-export const port = (act: 'spawn' | 'terminate', member: string): string =>
-  portId({ names: inputOf().members.map(({ name }) => name) }, act, member)
+export const port = (act: 'spawn' | 'terminate', member: string): string => portId(act, member)

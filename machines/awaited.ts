@@ -1,0 +1,39 @@
+/*
+ * The one list of parts that stand and that nothing fills yet, each with the work that will fill it. `docs/machines.md`
+ * draws the states of this list dashed; a test holds the list against the machines. A part that is filled leaves the
+ * list; a part that nothing will fill leaves the code.
+ */
+
+type Parts = Readonly<Record<string, string>>
+
+const hooks = 'the hooks engine: commands and prompts of a person around calls, questions and ends'
+
+/** States that no run reaches yet, by machine. */
+export const awaitedStates: Readonly<Record<string, Parts>> = {
+  agent: {
+    'thinking.fitting': 'compaction at a share of the window: members that fit their context before each question',
+    'thinking.telling': hooks,
+    'thinking.concluding': hooks,
+  },
+  toolCall: { denied_hooks: hooks, pre_hooks: hooks, post_hooks: hooks },
+  approval: { consulting: hooks },
+}
+
+/** Ports that always answer "no opinion" until then, by machine. */
+export const awaitedPorts: Readonly<Record<string, Parts>> = {
+  agent: { stopHooks: hooks, stopFailure: hooks },
+  toolCall: { deniedHooks: hooks, preHooks: hooks, postHooks: hooks },
+  approval: { consultHooks: hooks },
+}
+
+/** Names in the protocol and the rules that nobody writes, or nobody reads, yet. */
+export const awaitedNames: Parts = {
+  shutdown: 'the kind of mail with which StopWorker ends a worker in a process of its own',
+  hook: `the origin of a message, the source of an answer and the reason of a refusal: ${hooks}`,
+  summary: 'the origin of a message that compaction writes in place of older ones',
+  background: 'model calls that nobody waits for: titles and summaries beside the work',
+  isDestructive: 'a permission that asks once more before a call that cannot be undone',
+  requiresInteraction: 'a permission mode without a person refuses such tools at once',
+  blockedHosts: 'a settings key for hosts that no call may reach',
+  nextMode: 'a key of the screen that goes through the permission modes',
+}
