@@ -1,10 +1,7 @@
 import type { SpawnGate } from '../../../machines/team/spawn-gate.ts'
 import type { TeamEvent } from '../../../machines/team/team.ts'
-import { namesIn } from '../../adapters/fs/names-in.ts'
-import { undelivered } from '../../adapters/mailbox/files/mail-folders.ts'
 import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { everybody } from '../../protocol/words/ids.ts'
-import type { Survey } from '../../protocol/port.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { TeamReceipt } from '../../protocol/tools/tool.ts'
 import { requestsRefusalText } from '../../rules/team/spawn-guard.ts'
@@ -93,51 +90,6 @@ function startOf({ facts }: Pick<RunContext, 'facts'>, name: string): Promise<vo
       resolve()
     })
   })
-}
-
-/**
- * Asks the run directory and the living members about the whole team, for the end-of-run rule. While a member is busy
- * only the boxes of members that do not run are looked at: every member that comes to rest asks again, and a look into
- * all boxes each time would grow with the square of the team. For the same reason the member that was busy last is
- * asked first.
- */
-export function surveyor(leader: Leader): () => Survey {
-  const { context, members, elsewhere } = leader
-  const isBusy = ({ name }: MemberCard): boolean => members.get(name)?.busy() ?? elsewhere.busy(name)
-  let last: MemberCard | undefined
-  return () => {
-    if (last === undefined || !isBusy(last)) last = context.team.members.find(isBusy)
-    return last === undefined ? surveyAll(leader) : surveyAbsent(leader, last.name)
-  }
-}
-
-function surveyAbsent({ context: { team, run }, spawnGate }: Leader, busy: string): Survey {
-  const { lives } = spawnGate()
-  const absent = team.members.filter(({ name }) => lives[name]?.state === 'absent')
-  const boxes = new Set(absent.length > 0 ? namesIn(run.mail) : [])
-  const addressed = absent.filter(({ name }) => boxes.has(name))
-  return {
-    members: [
-      { name: busy, undelivered: 0, busy: true },
-      ...addressed.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name), busy: false })),
-    ],
-    pendingPermissions: 0,
-    open: [],
-  }
-}
-
-function surveyAll({ context: { team, run, approvals }, members, elsewhere, coordination, board }: Leader): Survey {
-  // Mail first: what a member elsewhere has taken in by now, its journal says it is busy with.
-  const waiting = team.members.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name) }))
-  elsewhere.catchUp()
-  return {
-    members: waiting.map((member) => ({
-      ...member,
-      busy: members.get(member.name)?.busy() ?? elsewhere.busy(member.name),
-    })),
-    pendingPermissions: approvals.store.files.list().filter(({ answered }) => !answered).length,
-    open: [...coordination.open(), ...(board?.unfinished() ?? []).map(({ task }) => `task ${task}`)],
-  }
 }
 
 function reachOf(leader: Leader, card: MemberCard): Omit<TeamActions, 'send'> {
