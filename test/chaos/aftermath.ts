@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { undelivered } from '../../src/adapters/mailbox/files/mail-folders.ts'
+import { undelivered } from '../../src/adapters/mailbox/files/mail-files.ts'
 import { listRuns, readRunFile } from '../../src/adapters/sessions/read-run.ts'
 import { endOfRun } from '../../src/projections/team/run-end.ts'
 import type { Entry, Recorded } from '../../src/protocol/facts/entry.ts'

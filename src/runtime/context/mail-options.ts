@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { syncFolder } from '../../adapters/fs/sync-folder.ts'
-import type { Durability } from '../../adapters/mailbox/files/durable.ts'
+import type { Durability } from '../../adapters/mailbox/files/make-folder.ts'
 import type { MailboxOptions } from '../../adapters/mailbox/mailbox.ts'
 import { storeArtifact } from '../../adapters/sessions/artifacts.ts'
 import type { Journal } from '../../adapters/sessions/journal.ts'

@@ -1,6 +1,6 @@
 import type { Lives } from '../../../machines/team/lives.ts'
 import { namesIn } from '../../adapters/fs/names-in.ts'
-import { undelivered } from '../../adapters/mailbox/files/mail-folders.ts'
+import { undelivered } from '../../adapters/mailbox/files/mail-files.ts'
 import type { Survey } from '../../protocol/port.ts'
 import type { Elsewhere } from '../elsewhere/elsewhere.ts'
 import type { LocalMember } from '../member/start-member.ts'

@@ -1,7 +1,6 @@
 import type { Entry } from '../../../protocol/facts/entry.ts'
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import type { Fact } from '../../../protocol/facts/fact.ts'
-import { sentMail, type Recall } from './sent-mail.ts'
 
 /**
  * The owner's journal, as its mailbox uses it: it records, and remembers the records. Sent and received mail is
@@ -37,7 +36,7 @@ export interface MailLog {
 export function mailLogOf(
   append: (facts: readonly Fact[]) => void,
   entries: Iterable<Entry>,
-  recall?: Recall,
+  recall?: () => Iterable<Entry>,
 ): MailLog {
   const received = receivedFold()
   const mail = sentMail(recall)
@@ -67,6 +66,31 @@ export function mailLogOf(
     highWater: received.highWater,
     received: received.has,
     died: received.died,
+  }
+}
+
+/** Envelopes that stay in memory. A send that a crash cut off is repeated soon, so it is among them. */
+const keptSent = 64
+
+/** Remembers sent mail by its keys: the latest whole; a key of older mail is looked up with `recall`, if there is one. */
+function sentMail(recall?: () => Iterable<Entry>) {
+  const keys = new Set<string>()
+  const latest = new Map<string, Envelope>()
+  return {
+    add(envelope: Envelope): void {
+      keys.add(envelope.key)
+      latest.set(envelope.key, envelope)
+      const [oldest] = latest.keys()
+      if (recall && latest.size > keptSent && oldest !== undefined) latest.delete(oldest)
+    },
+    find(key: string): Envelope | undefined {
+      if (!keys.has(key)) return undefined
+      const kept = latest.get(key)
+      if (kept) return kept
+      for (const entry of recall?.() ?? [])
+        if (entry.type === 'mail.sent' && entry.envelope.key === key) return entry.envelope
+      return undefined
+    },
   }
 }
 

@@ -2,7 +2,7 @@
 export const mailSteps = [
   'sent.journaled',
   'tmp.written',
-  'new.linked',
+  'new.renamed',
   'reconciled.one',
   'claimed.one',
   'claimed.all',
@@ -10,8 +10,4 @@ export const mailSteps = [
   'acked.one',
 ] as const
 
-export type MailStep = (typeof mailSteps)[number]
-
-export type WatchSteps = (step: MailStep) => void
-
-export const unwatched: WatchSteps = () => undefined
+export type WatchSteps = (step: (typeof mailSteps)[number]) => void

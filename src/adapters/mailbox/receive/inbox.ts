@@ -1,16 +1,12 @@
-import { join } from 'node:path'
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
+import type { Fact } from '../../../protocol/facts/fact.ts'
 import { errorCode } from '../../fs/error-code.ts'
 import { namesIn } from '../../fs/names-in.ts'
-import { openArchive, type Keep } from './archive.ts'
-import { ownClaim, recoverClaims } from './claims.ts'
-import { deliveries } from './deliveries.ts'
-import { judgeBatch, type JudgedMail } from './judge-batch.ts'
-import { move, type MailFolders } from '../files/mail-folders.ts'
+import { listMail, move, parseMailFile, type MailFolders } from '../files/mail-files.ts'
 import type { MailLog } from '../files/mail-log.ts'
-import { unwatched, type WatchSteps } from '../files/mail-step.ts'
-import { listMail } from './list-mail.ts'
-import type { MailReading } from '../files/read-mail.ts'
+import type { WatchSteps } from '../files/mail-step.ts'
+import type { MailReading, MailRefusal } from '../files/read-mail.ts'
+import { ownClaim, pruneArchive, recoverClaims, type Keep } from './claims.ts'
 
 export interface InboxParts {
   readonly folders: MailFolders
@@ -21,6 +17,12 @@ export interface InboxParts {
   readonly now: () => number
   readonly step?: WatchSteps
 }
+
+/** Acked files between two looks at the size of the archive. */
+const slack = 256
+
+/** Tries after which a file is given up. */
+export const maxAttempts = 5
 
 /**
  * Owns the way in: mail in `new/` enters the owner's journal once, in order. Never hands a mail out twice.
@@ -34,9 +36,9 @@ export interface Inbox {
 }
 
 export function openInbox(parts: InboxParts): Inbox {
-  const { folders, log, step = unwatched } = parts
+  const { folders, log, step } = parts
   const recover = () => recoverClaims(folders, log, step)
-  const claims = openClaims(parts)
+  const { take, acknowledge } = openClaims(parts)
   // Listed mail beyond the last batch: a box of many thousands is not listed again for each batch.
   let backlog: readonly string[] = []
   let unfinished = false
@@ -50,9 +52,9 @@ export function openInbox(parts: InboxParts): Inbox {
         // A batch that fails is listed again.
         backlog = []
         if (mail.length === 0) return []
-        const { judged, postponed } = claims.take(mail.slice(0, limit))
+        const { judged, postponed } = take(mail.slice(0, limit))
         if (!postponed) backlog = mail.slice(limit)
-        unfinished = !succeeds(() => claims.acknowledge(judged)) || unfinished
+        unfinished = !succeeds(() => acknowledge(judged)) || unfinished
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
         // A listing of which nothing could be claimed means another reader at this box: a second one would help nobody.
         if (envelopes.length > 0 || postponed || (judged.length === 0 && listed)) return envelopes
@@ -62,10 +64,12 @@ export function openInbox(parts: InboxParts): Inbox {
 }
 
 /** Works on claimed mail in `cur/<pid>.<start>/`. */
-function openClaims({ folders, log, read, keep, now, step = unwatched }: InboxParts) {
-  const claim = join(folders.cur, ownClaim())
+function openClaims({ folders, log, read, keep, now, step }: InboxParts) {
+  const claim = `${folders.cur}/${ownClaim()}`
   const deliver = deliveries((file) => read(`${claim}/${file}`, file))
-  const done = openArchive(folders.done, keep, now)
+  const prune = () => pruneArchive(folders.done, keep, now())
+  let acked = 0
+  succeeds(prune)
   const putBack = (files: readonly string[]): void => {
     for (const file of files) move(`${claim}/${file}`, `${folders.new}/${file}`)
   }
@@ -76,13 +80,13 @@ function openClaims({ folders, log, read, keep, now, step = unwatched }: InboxPa
       try {
         for (const file of files) {
           if (move(`${folders.new}/${file}`, `${claim}/${file}`)) claimed.push(file)
-          step('claimed.one')
+          step?.('claimed.one')
         }
-        step('claimed.all')
+        step?.('claimed.all')
         const { read: readable, postponed } = deliver(claimed)
         const judged = judgeBatch(readable, log)
         log.append(judged.flatMap(({ fact }) => fact ?? []))
-        step('received.journaled')
+        step?.('received.journaled')
         putBack(postponed)
         return { judged, postponed: postponed.length > 0 }
       } catch (error) {
@@ -92,12 +96,13 @@ function openClaims({ folders, log, read, keep, now, step = unwatched }: InboxPa
     },
     acknowledge(judged: readonly JudgedMail[]): void {
       for (const { file, into } of judged) {
-        const claimed = `${claim}/${file}`
-        if (into === 'done') done.add(claimed, file)
-        else move(claimed, `${folders.dead}/${file}`)
-        step('acked.one')
+        move(`${claim}/${file}`, `${folders[into]}/${file}`)
+        step?.('acked.one')
       }
-      done.prune()
+      acked += judged.length
+      if (acked < slack) return
+      acked = 0
+      prune()
     },
   }
 }
@@ -111,4 +116,101 @@ function succeeds(act: () => void): boolean {
     if (errorCode(error) === undefined) throw error
     return false
   }
+}
+
+interface ReadFile {
+  readonly file: string
+  readonly reading: MailReading
+}
+
+/**
+ * Reads claimed files and counts the failures of each. A file that fails is postponed, with all later mail of its
+ * sender; mail of other senders goes on. The last try gives the file up and names its error.
+ * @param read reads one file; throws the disk's own errors
+ * @returns reads a batch: the files that were read, and those that wait for the next look
+ */
+export function deliveries(read: (file: string) => MailReading) {
+  const failures = new Map<string, number>()
+  const attempt = (file: string): MailReading | null => {
+    try {
+      const reading = read(file)
+      failures.delete(file)
+      return reading
+    } catch (error) {
+      if (errorCode(error) === undefined || !(error instanceof Error)) throw error
+      const attempts = (failures.get(file) ?? 0) + 1
+      failures.set(file, attempts)
+      if (attempts < maxAttempts) return null
+      failures.delete(file)
+      const id = parseMailFile(file)?.id
+      const reason = `${attempts} deliveries failed, the last with: ${error.message}`
+      return { reason, attempts, ...(id === undefined ? {} : { id }) }
+    }
+  }
+  return (
+    claimed: readonly string[],
+  ): { readonly read: readonly ReadFile[]; readonly postponed: readonly string[] } => {
+    const stuck = new Set<string>()
+    const done: ReadFile[] = []
+    const postponed: string[] = []
+    for (const file of claimed) {
+      const sender = parseMailFile(file)?.sender ?? file
+      const reading = stuck.has(sender) ? null : attempt(file)
+      if (reading) {
+        done.push({ file, reading })
+      } else {
+        stuck.add(sender)
+        postponed.push(file)
+      }
+    }
+    return { read: done, postponed }
+  }
+}
+
+/** The judgement of one claimed file. A repeat has no fact: the journal has it already. */
+interface JudgedMail {
+  readonly file: string
+  readonly into: 'done' | 'dead'
+  readonly fact?: Fact
+  readonly envelope?: Envelope
+}
+
+/**
+ * Judges claimed files in their order. A mail that the journal already has is a repeat and dropped; one that is not
+ * above its sender's highest number without being a repeat dies, loudly: its sender lost count.
+ */
+export function judgeBatch(
+  files: readonly ReadFile[],
+  log: Pick<MailLog, 'highWater' | 'received' | 'died'>,
+): readonly JudgedMail[] {
+  const ids = new Set<string>()
+  const highest = new Map<string, number>()
+  return files.map(({ file, reading }): JudgedMail => {
+    if ('reason' in reading) return died(file, reading)
+    const { envelope } = reading
+    const { id, sender, seq } = envelope
+    if (ids.has(id) || log.received(id)) return { file, into: 'done' }
+    const highWater = Math.max(highest.get(sender) ?? 0, log.highWater(sender))
+    // Mail that died and was put back by a person comes late, but is no repeat.
+    if (seq <= highWater && !log.died(file)) {
+      const reason = `its number ${seq} is not above ${highWater}, the last from ${sender}`
+      return died(file, { reason, id, rejected: envelope })
+    }
+    ids.add(id)
+    highest.set(sender, Math.max(seq, highWater))
+    return { file, into: 'done', fact: { type: 'mail.received', envelope }, envelope }
+  })
+}
+
+function died(file: string, { reason, id, rejected, attempts }: MailRefusal): JudgedMail {
+  const known = rejected ? { kind: rejected.kind, from: rejected.from } : {}
+  const fact: Fact = {
+    type: 'mail.died',
+    file,
+    reason,
+    ...(id === undefined ? {} : { mail_id: id }),
+    ...known,
+    ...(attempts === undefined ? {} : { attempts }),
+  }
+  return { file, into: 'dead', fact }
 }

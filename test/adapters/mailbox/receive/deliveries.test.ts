@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveries, maxAttempts } from '../../../../src/adapters/mailbox/receive/deliveries.ts'
+import { deliveries, maxAttempts } from '../../../../src/adapters/mailbox/receive/inbox.ts'
 import type { MailReading } from '../../../../src/adapters/mailbox/files/read-mail.ts'
 
 const file = (sender: string, seq: number) => `${sender}-${seq}-01J0000000000000000000000${seq}.json`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeBatch } from '../../../../src/adapters/mailbox/receive/judge-batch.ts'
+import { judgeBatch } from '../../../../src/adapters/mailbox/receive/inbox.ts'
 import type { Envelope } from '../../../../src/protocol/mail/envelope.ts'
 
 const nothing: Parameters<typeof judgeBatch>[1] = { highWater: () => 0, died: () => false, received: () => false }

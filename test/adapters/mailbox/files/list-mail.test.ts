@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listMail } from '../../../../src/adapters/mailbox/receive/list-mail.ts'
+import { listMail } from '../../../../src/adapters/mailbox/files/mail-files.ts'
 
 const lead = (seq: number) => `lead-${seq}-01J0000000000000000000000${seq}.json`
 const writer = (seq: number) => `writer-${seq}-01J0000000000000000000000${seq}.json`

@@ -1,0 +1,26 @@
+import { namePattern } from '../../../protocol/words/ids.ts'
+import { namesIn } from '../../fs/names-in.ts'
+import { claimedIn, mailFolders, parseMailFile } from './mail-files.ts'
+
+/** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
+export type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown'
+
+/**
+ * Looks a mail up in its recipient's box, in the order in which mail moves.
+ * @param dir `<run>/mail`
+ * @param to the recipient's name
+ */
+export function mailState(dir: string, to: string, id: string): MailState {
+  if (!namePattern.test(to)) return 'unknown'
+  const folders = mailFolders(dir, to)
+  const isIt = (file: string) => file.endsWith(`-${id}.json`)
+  if (namesIn(folders.new).some(isIt)) return 'written'
+  if (claimedIn(folders).some(({ file }) => isIt(file))) return 'claimed'
+  if (namesIn(folders.done).some(isIt)) return 'acked'
+  return namesIn(folders.dead).some(isIt) ? 'dead' : 'unknown'
+}
+
+/** The writers of a member's unread mail, '' for a file that no mailbox wrote. */
+export function sendersTo(dir: string, name: string): readonly string[] {
+  return namesIn(mailFolders(dir, name).new).map((file) => parseMailFile(file)?.sender ?? '')
+}
