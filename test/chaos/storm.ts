@@ -17,6 +17,7 @@ const receiving = {
   ...takeover,
   'reconciled.one': 2,
   'claimed.one': 8,
+  'claimed.read': 4,
   'claimed.all': 4,
   'received.journaled': 4,
   'acked.one': 8,

@@ -12,7 +12,8 @@ import { perSystem } from '../actors/per-system.ts'
 export interface MemberPorts {
   /** Takes up the work of an earlier life. */
   open(): Promise<OpenOutput>
-  unread(): UnreadOutput
+  /** Looks for work; fails when mail could not be taken in. */
+  unread(): Promise<UnreadOutput>
   /** Calls back for every ring until the returned function is called. */
   watch(rang: (priority: MailPriority) => void): () => void
   reply(input: ReplyInput): Promise<ReplyOutput>

@@ -1,5 +1,5 @@
 import { lstatSync, renameSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import { ulidSource } from '../../../protocol/words/ids.ts'
 import { errorCode } from '../../fs/error-code.ts'
@@ -69,7 +69,7 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Lists `new/` in the order of delivery; names that are no mail come first, to be set aside.
+ * Lists `new/` in the order of delivery; names that are no mail come last, to be set aside.
  *
  * A listing that runs while senders write may show a sender's fifth mail without its fourth, which was there before. The
  * second listing shows the fourth for certain, so delivery goes up to the highest numbers of the first listing.
@@ -87,21 +87,12 @@ export function listMail(list: () => readonly string[]): readonly string[] {
     if (late && late.seq < (horizon.get(late.sender) ?? 0)) mail.push(late)
   }
   const other = first.filter((file) => parseMailFile(file) === null)
-  return [...other, ...inOrder(mail).map(({ file }) => file)]
+  return [...inOrder(mail).map(({ file }) => file), ...other]
 }
 
 /** All files under `cur/`, with their claim folders. */
 export function claimedIn(folders: MailFolders): readonly { readonly claim: string; readonly file: string }[] {
   return namesIn(folders.cur).flatMap((claim) => namesIn(`${folders.cur}/${claim}`).map((file) => ({ claim, file })))
-}
-
-/**
- * Counts a member's mail that is not in its journal yet, in `new/` and `cur/`. Any process may ask.
- * @example undelivered(run.mail, 'historian') // 0
- */
-export function undelivered(dir: string, name: string): number {
-  const folders = mailFolders(dir, name)
-  return namesIn(folders.new).length + claimedIn(folders).length
 }
 
 /** Error codes of a rename onto a folder, or of a folder onto a file: a rename replaces files only. */
@@ -127,10 +118,18 @@ export function move(from: string, to: string): boolean {
   }
 }
 
+/** Bytes of a name that leave room for a number after it. */
+const longestName = 200
+
 function makeRoom(path: string): void {
+  const name = Buffer.from(basename(path))
+    .subarray(0, longestName)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')
+  const free = `${dirname(path)}/${name}`
   let n = 1
-  while (isThere(`${path}.${n}`)) n += 1
-  renameSync(path, `${path}.${n}`)
+  while (isThere(`${free}.${n}`)) n += 1
+  renameSync(path, `${free}.${n}`)
 }
 
 /** Whether a path exists; a link exists wherever it leads. */

@@ -24,6 +24,9 @@ export interface MailLog {
   received(id: string): boolean
   /** Whether a file of this name was given up. */
   died(file: string): boolean
+  /** Mail that was received to be confirmed, and was not yet, in order. */
+  unhandled(): Iterable<Envelope>
+  isUnhandled(id: string): boolean
 }
 
 /**
@@ -66,6 +69,8 @@ export function mailLogOf(
     highWater: received.highWater,
     received: received.has,
     died: received.died,
+    unhandled: received.unhandled,
+    isUnhandled: received.isUnhandled,
   }
 }
 
@@ -98,18 +103,24 @@ function receivedFold() {
   const ids = new Set<string>()
   const dead = new Set<string>()
   const highest = new Map<string, number>()
+  const unhandled = new Map<string, Envelope>()
   return {
     fold(said: Entry | Fact): void {
       if (said.type === 'mail.received') {
         const { id, sender, seq } = said.envelope
         ids.add(id)
+        if (said.confirm) unhandled.set(id, said.envelope)
         highest.set(sender, Math.max(seq, highest.get(sender) ?? 0))
       } else if (said.type === 'mail.died') {
         dead.add(said.file)
+      } else if (said.type === 'mail.handled') {
+        unhandled.delete(said.mail_id)
       }
     },
     highWater: (sender: string) => highest.get(sender) ?? 0,
     has: (id: string) => ids.has(id),
     died: (file: string) => dead.has(file),
+    unhandled: () => unhandled.values(),
+    isUnhandled: (id: string) => unhandled.has(id),
   }
 }

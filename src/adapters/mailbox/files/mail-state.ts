@@ -1,23 +1,33 @@
 import { namePattern } from '../../../protocol/words/ids.ts'
 import { namesIn } from '../../fs/names-in.ts'
-import { claimedIn, mailFolders, parseMailFile } from './mail-files.ts'
-
-/** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
-export type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown'
+import { claimedIn, mailFolders, parseMailFile, type MailName } from './mail-files.ts'
 
 /**
- * Looks a mail up in its recipient's box, in the order in which mail moves.
+ * Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, handled as its reader says, set aside, or
+ * nowhere to be found.
+ */
+export type MailState = 'written' | 'claimed' | 'acked' | 'handled' | 'dead' | 'unknown'
+
+/**
+ * What the journals of a run say of a mail: its file may be gone for good.
+ * @param to the recipient's name
+ */
+export type Fate = (to: string, mail: Pick<MailName, 'id'>) => 'acked' | 'handled' | 'dead' | null
+
+/**
+ * Looks a mail up in its recipient's box, in the order in which mail moves, and then in the journals.
  * @param dir `<run>/mail`
  * @param to the recipient's name
  */
-export function mailState(dir: string, to: string, id: string): MailState {
+export function mailState(dir: string, to: string, { id, fate }: { id: string; fate?: Fate | undefined }): MailState {
   if (!namePattern.test(to)) return 'unknown'
   const folders = mailFolders(dir, to)
   const isIt = (file: string) => file.endsWith(`-${id}.json`)
   if (namesIn(folders.new).some(isIt)) return 'written'
   if (claimedIn(folders).some(({ file }) => isIt(file))) return 'claimed'
-  if (namesIn(folders.done).some(isIt)) return 'acked'
-  return namesIn(folders.dead).some(isIt) ? 'dead' : 'unknown'
+  const said = fate?.(to, { id }) ?? null
+  if (said === 'handled' || namesIn(folders.done).some(isIt)) return said ?? 'acked'
+  return namesIn(folders.dead).some(isIt) ? 'dead' : (said ?? 'unknown')
 }
 
 /** The writers of a member's unread mail, '' for a file that no mailbox wrote. */

@@ -6,6 +6,7 @@ export const mailSteps = [
   'reconciled.one',
   'claimed.one',
   'claimed.all',
+  'claimed.read',
   'received.journaled',
   'acked.one',
 ] as const

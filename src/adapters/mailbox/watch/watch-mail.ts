@@ -7,7 +7,7 @@ import { mailFolders } from '../files/mail-files.ts'
 import { peekPriority } from '../files/read-mail.ts'
 import type { Ring } from './doorbell.ts'
 
-/** The clock of the regular look. */
+/** A clock that rings later. */
 export interface Timers {
   set(act: () => void, ms: number): unknown
   clear(timer: unknown): void
@@ -34,7 +34,8 @@ export interface MailWatch {
 /** Milliseconds between two looks: after mail came, while none comes, and where nothing notifies. */
 const [soon, late, polled] = [2_000, 30_000, 250]
 
-const systemTimers: Timers = {
+/** The clock of this machine. */
+export const systemTimers: Timers = {
   set: (act, ms) => setTimeout(act, ms),
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
 }

@@ -26,6 +26,6 @@ test('an empty folder is listed once', () => {
   expect(listMail(listings([]))).toEqual([])
 })
 
-test('what is no mail comes first', () => {
-  expect(listMail(listings([lead(1), 'notes.txt'], [lead(1), 'notes.txt']))).toEqual(['notes.txt', lead(1)])
+test('what is no mail comes last', () => {
+  expect(listMail(listings([lead(1), 'notes.txt'], [lead(1), 'notes.txt']))).toEqual([lead(1), 'notes.txt'])
 })
