@@ -1,52 +1,50 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fdatasyncSync, ftruncateSync, linkSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { syncFolder } from '../fs/sync-folder.ts'
+import { unfinishedPrefix } from './write-json.ts'
 
 /** A file that only grows. A batch that could not be written whole is taken back, then the error is thrown. */
 export interface AppendFile {
-  /** True for a file that was empty when it was opened. */
-  readonly fresh: boolean
+  /** Bytes written so far. */
+  size(): number
   append(text: string): void
   /** Puts everything appended on the disk; the first time the names of the file and its folders too. */
   sync(): void
-  /** Moves everything from `position` on to the first free `<file>.torn-<n>` and returns that name. */
-  cut(position: number, tail: Buffer): string
   close(): void
 }
 
-/** Opens a file for appending; makes it (0600) and its folder (0700) where they are missing. */
-export function openAppendFile(file: string): AppendFile {
-  const fd = openOrMake(file)
-  let size = fstatSync(fd).size
+/**
+ * Makes a file (0600) with its first text, and its folder (0700) where that is missing. The file appears with the whole
+ * text or not at all.
+ * @throws `EEXIST` when the file is there: somebody else writes it; what the disk says
+ */
+export function makeAppendFile(file: string, text: string): AppendFile {
+  const unfinished = join(dirname(file), `${unfinishedPrefix}${process.pid}-${basename(file)}`)
+  const fd = make(unfinished)
+  let size = 0
+  try {
+    // A process with the same number may have left a part of one.
+    ftruncateSync(fd)
+    size = writeWhole(fd, 0, text)
+    linkSync(unfinished, file)
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
   let open = true
   let named = false
   return {
-    fresh: size === 0,
+    size: () => size,
     append(text) {
-      // A closed descriptor's number may belong to another file by now.
-      if (!open) throw new Error(`${file} is closed`)
       size += writeWhole(fd, size, text)
     },
     sync() {
       fdatasyncSync(fd)
       if (!named) syncNames(file)
       named = true
-    },
-    cut(position, tail) {
-      const aside = setAside(file, tail)
-      ftruncateSync(fd, position)
-      size = position
-      return aside
     },
     close() {
       if (open) closeSync(fd)
@@ -55,7 +53,7 @@ export function openAppendFile(file: string): AppendFile {
   }
 }
 
-function openOrMake(file: string): number {
+function make(file: string): number {
   try {
     return openSync(file, 'a', 0o600)
   } catch (error) {
@@ -83,16 +81,4 @@ function writeWhole(fd: number, size: number, text: string): number {
 /** A file that a power cut must not unname: its own folder and the two that were made for it. */
 function syncNames(file: string): void {
   for (const folder of [dirname(file), dirname(dirname(file)), dirname(dirname(dirname(file)))]) syncFolder(folder)
-}
-
-function setAside(file: string, tail: Buffer): string {
-  for (let n = 1; ; n += 1) {
-    const aside = `${file}.torn-${n}`
-    try {
-      writeFileSync(aside, tail, { flag: 'wx', mode: 0o600 })
-      return aside
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { currentSpec } from '../../protocol/facts/entry.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import type { Launch, MemberFile, RunFile } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
@@ -24,9 +25,9 @@ export interface RunDirectory {
   readonly lease: string
   /** Texts too long for where they belong. */
   readonly artifacts: string
-  /** The path of a journal: `team` for the leader's own, else a member's name. */
+  /** The path of the first segment of a journal: `team` for the leader's own, else a member's name. */
   journalFile(owner: string): string
-  /** Opens a journal; a new one starts with its header. */
+  /** Opens a journal; its segments start with a header. */
   openJournal(owner: string, now: () => number): OpenedJournal
   /** Replaces `members/<name>.json`; only the member's own process does. */
   writeMember(member: MemberFile): void
@@ -84,25 +85,14 @@ export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'c
     lease: join(dir, 'lease'),
     artifacts: join(dir, 'artifacts'),
     journalFile,
-    openJournal(owner, now) {
-      const opened = openJournal(journalFile(owner), owner, now)
-      if (opened.entries.length > 0) return opened
-      const header = {
-        type: 'journal.opened',
-        spec: 1,
-        run: id,
-        team: team.name,
-        owner,
-        leader: team.coordinator,
-      } as const
-      return { ...opened, entries: opened.journal.append([header]) }
-    },
+    openJournal: (owner, now) =>
+      openJournal(journalFile(owner), { owner, now, header: { run: id, team: team.name, leader: team.coordinator } }),
     writeMember: (member) => writeJson(join(dir, 'members', `${memberName(member.id)}.json`), member),
   }
 }
 
 function runFile(run: string, { team, task, cwd, git_head, created, launch = {} }: NewRun): RunFile {
-  return { spec: 1, run, team, task, cwd, git_head, created, leader: ownProcess(), launch }
+  return { spec: currentSpec, run, team, task, cwd, git_head, created, leader: ownProcess(), launch }
 }
 
 /** Only inside a `.troupe` folder of ours: anywhere else the line would hide the files of others. */

@@ -1,13 +1,14 @@
 import { basename, join } from 'node:path'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
-import { journalCursor, type JournalCursor } from '../../adapters/sessions/journal-cursor.ts'
+import { journalCursor, type JournalCursor, type JournalPosition } from '../../adapters/sessions/journal-cursor.ts'
+import { ownerOfJournal } from '../../adapters/sessions/segments.ts'
 import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 
 /** The leader's view of the journals that other processes write: each entry once, in the order of its journal. */
 export interface JournalFollower {
   /** Follows a member's journal from `position` on, a line end; one that is followed already is not begun again. */
-  follow(owner: string, position?: number): void
+  follow(owner: string, position?: JournalPosition): void
   /** Tells everything that has been written by now. */
   catchUp(): void
   close(): void
@@ -33,13 +34,13 @@ export function followJournals(run: RunDirectory, { heard, warn }: JournalListen
     for (const [owner, cursor] of cursors) read(owner, cursor)
   }
   const hint = (file: string | null): void => {
-    const owner = file === null ? '' : basename(file, '.jsonl')
+    if (file === null) return catchUp()
+    const owner = ownerOfJournal(basename(file)) ?? ''
     const cursor = cursors.get(owner)
     if (cursor) read(owner, cursor)
-    else if (file === null) catchUp()
   }
   return {
-    follow(owner, position = 0) {
+    follow(owner, position) {
       if (!cursors.has(owner)) cursors.set(owner, journalCursor(run.journalFile(owner), position))
       stop ??= watchFolder(join(run.dir, 'journal'), hint)
     },

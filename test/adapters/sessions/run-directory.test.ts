@@ -61,7 +61,7 @@ describe('a new run', () => {
     const { run: file, members, problems } = readRun(run.dir)
     expect(problems).toEqual([])
     expect(members).toEqual([])
-    expect(file).toMatchObject({ spec: 1, run: run.id, task: 'Go.', cwd, created: 1001, team: sampleTeam() })
+    expect(file).toMatchObject({ spec: 2, run: run.id, task: 'Go.', cwd, created: 1001, team: sampleTeam() })
     expect(isAlive(file?.leader.pid ?? 0, file?.leader.started ?? 0)).toBe(true)
   })
 
@@ -118,7 +118,9 @@ describe('a new run', () => {
   test('opens journals that begin with their header, once', () => {
     const { run } = newRun()
     const first = run.openJournal('writer', () => 5)
-    expect(first.entries).toEqual([
+    expect(first.entries).toEqual([])
+    expect(first.journal.append([{ type: 'agent.started' }])).toMatchObject([{ seq: 2, type: 'agent.started' }])
+    expect(first.journal.read().entries).toEqual([
       {
         v: 1,
         seq: 1,
@@ -126,14 +128,14 @@ describe('a new run', () => {
         parent: null,
         at: 5,
         type: 'journal.opened',
-        spec: 1,
+        spec: 2,
         run: run.id,
         team: 'demo',
         owner: 'writer',
         leader: 'lead',
       },
+      expect.objectContaining({ seq: 2, type: 'agent.started' }),
     ])
-    first.journal.append([{ type: 'agent.started' }])
     first.journal.close()
     const again = runDirectory(run.dir, sampleTeam()).openJournal('writer', () => 6)
     expect(again.entries.map(({ type }) => type)).toEqual(['journal.opened', 'agent.started'])
