@@ -1,12 +1,25 @@
-import { closeSync, fdatasyncSync, ftruncateSync, linkSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
-import { syncFolder } from '../fs/sync-folder.ts'
+import { syncFolder, syncOpenFile } from '../fs/sync.ts'
 import { unfinishedPrefix } from './write-json.ts'
 
 /** A file that only grows. A batch that could not be written whole is taken back, then the error is thrown. */
 export interface AppendFile {
-  /** Bytes written so far. */
   size(): number
   append(text: string): void
   /** Puts everything appended on the disk; the first time the names of the file and its folders too. */
@@ -14,35 +27,58 @@ export interface AppendFile {
   close(): void
 }
 
+/** Opens a file for appending; makes it (0600) and its folder (0700) where they are missing. */
+export function openAppendFile(file: string): AppendFile {
+  return appendFile(file, openOrMake(file))
+}
+
 /**
- * Makes a file (0600) with its first text, and its folder (0700) where that is missing. The file appears with the whole
- * text or not at all.
- * @throws `EEXIST` when the file is there: somebody else writes it; what the disk says
+ * Makes a file with its first text. The file appears with the whole text or not at all.
+ * @throws `EEXIST` when the file is there; what the disk says
  */
 export function makeAppendFile(file: string, text: string): AppendFile {
-  const unfinished = join(dirname(file), `${unfinishedPrefix}${process.pid}-${basename(file)}`)
-  const fd = make(unfinished)
-  let size = 0
-  try {
-    // A process with the same number may have left a part of one.
-    ftruncateSync(fd)
-    size = writeWhole(fd, 0, text)
+  return beside(file, (unfinished) => {
+    writeFileSync(unfinished, text, { mode: 0o600 })
     linkSync(unfinished, file)
-  } catch (error) {
-    closeSync(fd)
-    throw error
-  } finally {
-    rmSync(unfinished, { force: true })
-  }
+    rmSync(unfinished)
+    return openAppendFile(file)
+  })
+}
+
+/**
+ * Puts a copy in the place of a file and opens that. Whoever has the file open still writes to the one that was replaced,
+ * which nobody reads any more.
+ * @param whole bytes to copy
+ * @param tail what stands behind them, which goes to the first free `<file>.torn-<n>`
+ * @returns the copy, and the name of the place of the tail
+ */
+export function takeOverFile(file: string, whole: number, tail: Buffer): { lines: AppendFile; aside: string | null } {
+  const aside = tail.length > 0 ? setAside(file, tail) : null
+  const lines = beside(file, (unfinished) => {
+    copyFileSync(file, unfinished)
+    truncateSync(unfinished, whole)
+    const fd = openSync(unfinished, 'a', 0o600)
+    // A power cut must not find the name of the whole journal on a copy that is not there yet.
+    fdatasyncSync(fd)
+    renameSync(unfinished, file)
+    return appendFile(file, fd)
+  })
+  return { lines, aside }
+}
+
+function appendFile(file: string, fd: number): AppendFile {
+  let size = fstatSync(fd).size
   let open = true
   let named = false
   return {
     size: () => size,
     append(text) {
+      // A closed descriptor's number may belong to another file by now.
+      if (!open) throw new Error(`${file} is closed`)
       size += writeWhole(fd, size, text)
     },
     sync() {
-      fdatasyncSync(fd)
+      syncOpenFile(fd, file)
       if (!named) syncNames(file)
       named = true
     },
@@ -53,7 +89,16 @@ export function makeAppendFile(file: string, text: string): AppendFile {
   }
 }
 
-function make(file: string): number {
+function beside<Result>(file: string, act: (unfinished: string) => Result): Result {
+  const unfinished = join(dirname(file), `${unfinishedPrefix}${process.pid}-${basename(file)}`)
+  try {
+    return act(unfinished)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
+  }
+}
+function openOrMake(file: string): number {
   try {
     return openSync(file, 'a', 0o600)
   } catch (error) {
@@ -81,4 +126,16 @@ function writeWhole(fd: number, size: number, text: string): number {
 /** A file that a power cut must not unname: its own folder and the two that were made for it. */
 function syncNames(file: string): void {
   for (const folder of [dirname(file), dirname(dirname(file)), dirname(dirname(dirname(file)))]) syncFolder(folder)
+}
+
+function setAside(file: string, tail: Buffer): string {
+  for (let n = 1; ; n += 1) {
+    const aside = `${file}.torn-${n}`
+    try {
+      writeFileSync(aside, tail, { flag: 'wx', mode: 0o600 })
+      return aside
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error
+    }
+  }
 }

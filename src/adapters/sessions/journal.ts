@@ -1,6 +1,6 @@
 import { currentSpec, type Entry, type JournalHeader } from '../../protocol/facts/entry.ts'
 import { errorCode } from '../fs/error-code.ts'
-import { makeAppendFile, type AppendFile } from './append-file.ts'
+import { makeAppendFile, openAppendFile, takeOverFile } from './append-file.ts'
 import { entryFrame, type Recordable } from './entry-frame.ts'
 import { readJournal, scanJournal, type JournalReading, type JournalScan } from './read-journal.ts'
 import { segmentFile } from './segments.ts'
@@ -10,8 +10,9 @@ import { segmentFile } from './segments.ts'
  * 1. `append` returns after the write: what it returns survives the death of the process.
  * 2. One batch is one write, one line is serialised once, entries share the objects of their facts.
  * 3. A batch that could not be written whole leaves nothing behind, and its numbers are used again.
- * 4. Each life writes segments of its own, and the first line of a segment says up to which byte the one before counts:
- *    what an earlier life writes later changes nothing.
+ * 4. Each life writes a file of its own, which begins as a copy of what the life before had written: what an earlier
+ *    life writes later changes nothing.
+ * 5. A segment is bounded, and the first line of the next one says how many of its bytes count.
  */
 export interface Journal {
   readonly owner: string
@@ -34,7 +35,7 @@ export interface JournalOptions {
   readonly owner: string
   /** The clock, in milliseconds. */
   readonly now: () => number
-  /** Names the run and its team; without it the first segment has no header. */
+  /** Names the run and its team; without it only later segments have a header. */
   readonly header?: Pick<JournalHeader, 'run' | 'team' | 'leader'>
   /** Bytes of a segment after which the next one begins (64 MiB). */
   readonly segmentBytes?: number
@@ -43,8 +44,8 @@ export interface JournalOptions {
 const defaultSegmentBytes = 64 << 20
 
 /**
- * Opens a journal for writing. A new one begins with its first append; one that exists is continued in a new segment, with
- * its numbers.
+ * Opens a journal file, or makes it. An existing one is continued: its numbers go on, and a torn last line is cut
+ * to `<file>.torn-<n>` and reported.
  * @param file the path of the first segment
  * @returns the journal, the entries it held and the problems found in it
  * @throws what the disk says
@@ -54,45 +55,39 @@ const defaultSegmentBytes = 64 << 20
  */
 export function openJournal(file: string, options: JournalOptions): OpenedJournal {
   const { owner, now, header, segmentBytes = defaultSegmentBytes } = options
-  const { entries, problems, lastSeq, lastId, ...end } = scanned(file)
+  const { entries, problems, lastSeq, lastId, torn, ...end } = scanned(file)
   const frame = entryFrame(owner, now, { seq: lastSeq, id: lastId })
-  let { segment, whole } = end
-  let lines: AppendFile | null = null
-  let open = true
+  const opening = { type: 'journal.opened', spec: currentSpec, owner, ...header } as const
+  let number = Math.max(1, end.segment)
+  const path = segmentFile(file, number)
+  const opened = end.segment === 0 ? { lines: openAppendFile(path), aside: null } : takeOverFile(path, end.whole, torn)
+  let { lines } = opened
+  const write = (framed: readonly Entry[]): void => lines.append(textOf(framed))
   const beginSegment = (framed: readonly Entry[]): void => {
-    const began = makeAppendFile(segmentFile(file, segment + 1), linesFor(framed))
-    lines?.close()
-    lines = began
-    segment += 1
+    const next = makeAppendFile(segmentFile(file, number + 1), textOf(framed))
+    lines.close()
+    lines = next
+    number += 1
   }
   return {
-    entries,
-    problems,
+    entries: entries.length === 0 && header ? frame([opening], write) : entries,
+    problems: problems.map((problem) =>
+      problem.code === 'torn' ? { ...problem, message: `${problem.message}; moved to ${opened.aside}` } : problem,
+    ),
     journal: {
       owner,
       append(facts) {
-        // A closed descriptor's number may belong to another file by now.
-        if (!open) throw new Error(`${file} is closed`)
-        if (facts.length === 0) return []
-        const current = lines
-        if (current && current.size() < segmentBytes) return frame(facts, (framed) => current.append(linesFor(framed)))
-        if (current) whole = current.size()
-        if (segment === 0 && !header) return frame(facts, beginSegment)
-        const after = segment === 0 ? {} : { after: whole }
-        const first = { type: 'journal.opened', spec: currentSpec, owner, ...header, ...after } as const
-        return frame([first, ...facts], beginSegment).slice(1)
+        if (facts.length === 0 || lines.size() < segmentBytes) return frame(facts, write)
+        return frame([{ ...opening, after: lines.size() }, ...facts], beginSegment).slice(1)
       },
-      sync: () => lines?.sync(),
+      sync: () => lines.sync(),
       read: () => readJournal(file),
-      close() {
-        if (open) lines?.close()
-        open = false
-      },
+      close: () => lines.close(),
     },
   }
 }
 
-function linesFor(entries: readonly Entry[]): string {
+function textOf(entries: readonly Entry[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }
 
@@ -125,6 +120,6 @@ function scanned(file: string): JournalScan {
     return scanJournal(file)
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
-    return { entries: [], problems: [], segment: 0, whole: 0, lastSeq: 0, lastId: null }
+    return { entries: [], problems: [], segment: 0, whole: 0, torn: Buffer.alloc(0), lastSeq: 0, lastId: null }
   }
 }

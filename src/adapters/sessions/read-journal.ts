@@ -14,6 +14,8 @@ export interface JournalScan extends JournalReading {
   /** The last segment, and its bytes up to and including the last newline. */
   readonly segment: number
   readonly whole: number
+  /** The bytes behind that newline. */
+  readonly torn: Buffer
   readonly lastSeq: number
   readonly lastId: string | null
 }
@@ -22,8 +24,7 @@ const newline = 0x0a
 
 /**
  * Reads a journal without touching it. A line counts once its newline is there: what a killed writer left behind
- * the last newline is reported as torn, until a successor has begun a segment after it. A bad line is reported and left
- * out; the others stand.
+ * the last newline is reported as torn. A bad line is reported and left out; the others stand.
  * @param file the path of the journal's first segment
  * @returns entries in the order in which they were written and every problem with its place; never throws, a missing
  * file is a problem too
@@ -45,10 +46,9 @@ export function readJournal(file: string): JournalReading {
  */
 export function scanJournal(file: string): JournalScan {
   const scan = { entries: [] as Entry[], problems: [] as JournalProblem[], lastSeq: 0, lastId: null as string | null }
-  const place = { segment: 1, whole: 0 }
+  const place = { segment: 1, whole: 0, torn: Buffer.alloc(0) }
   for (const segment of segmentsOf(file)) {
-    place.segment = segment.number
-    place.whole = scanSegment(segment, scan)
+    Object.assign(place, { segment: segment.number, ...scanSegment(segment, scan) })
   }
   return { ...scan, ...place }
 }
@@ -60,8 +60,8 @@ interface Scanned {
   lastId: string | null
 }
 
-/** Splits and judges the lines of one segment; returns its bytes up to and including the last newline. */
-function scanSegment(segment: Segment, scan: Scanned): number {
+/** Splits and judges the lines of one segment. */
+function scanSegment(segment: Segment, scan: Scanned): Pick<JournalScan, 'whole' | 'torn'> {
   const { file } = segment
   const { lines: bytes, torn } = linesOf(segment)
   const report = (at: number, code: JournalProblem['code'], message: string) =>
@@ -81,8 +81,8 @@ function scanSegment(segment: Segment, scan: Scanned): number {
       scan.lastId = entry.id
     }
   }
-  if (torn > 0) report(line + 1, 'torn', `was cut off after ${torn} bytes`)
-  return start
+  if (torn.length > 0) report(line + 1, 'torn', `was cut off after ${torn.length} bytes`)
+  return { whole: start, torn }
 }
 
 /** After an unreadable line its number is missing, which was already reported. */

@@ -5,9 +5,10 @@ import { memberName } from '../../protocol/words/ids.ts'
 import type { Launch, MemberFile, RunFile } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { errorCode } from '../fs/error-code.ts'
+import { syncFile, syncFolder } from '../fs/sync.ts'
 import { ownProcess } from '../process/liveness.ts'
 import { openJournal, type OpenedJournal } from './journal.ts'
-import { forgetRunKeys, makeRunKey } from './run-key.ts'
+import { forgetRunKeys, makeRunKey, syncRunKey } from './run-key.ts'
 import { writeJson } from './write-json.ts'
 
 /**
@@ -27,7 +28,7 @@ export interface RunDirectory {
   readonly artifacts: string
   /** The path of the first segment of a journal: `team` for the leader's own, else a member's name. */
   journalFile(owner: string): string
-  /** Opens a journal; its segments start with a header. */
+  /** Opens a journal; a new one starts with its header. */
   openJournal(owner: string, now: () => number): OpenedJournal
   /** Replaces `members/<name>.json`; only the member's own process does. */
   writeMember(member: MemberFile): void
@@ -67,6 +68,7 @@ export function createRun(fresh: NewRun): RunDirectory {
   forgetRunKeys(home, fresh.created)
   makeRunKey(home, dir)
   writeJson(join(dir, 'run.json'), runFile(id, fresh))
+  if (isDurable(team)) syncRun(fresh, dir)
   return runDirectory(dir, team)
 }
 
@@ -74,7 +76,7 @@ export function createRun(fresh: NewRun): RunDirectory {
  * The same directory for a process that did not make it.
  * @param given `…/.troupe/runs/<team>-<ulid>`; what is said of it to others leads there from anywhere
  */
-export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'coordinator'>): RunDirectory {
+export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'coordinator' | 'mail'>): RunDirectory {
   const dir = resolve(given)
   const id = basename(dir)
   const journalFile = (owner: string) => join(dir, 'journal', `${owner}.jsonl`)
@@ -85,10 +87,25 @@ export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'c
     lease: join(dir, 'lease'),
     artifacts: join(dir, 'artifacts'),
     journalFile,
-    openJournal: (owner, now) =>
-      openJournal(journalFile(owner), { owner, now, header: { run: id, team: team.name, leader: team.coordinator } }),
+    openJournal(owner, now) {
+      const header = { run: id, team: team.name, leader: team.coordinator }
+      const opened = openJournal(journalFile(owner), { owner, now, header })
+      if (isDurable(team)) opened.journal.sync()
+      return opened
+    },
     writeMember: (member) => writeJson(join(dir, 'members', `${memberName(member.id)}.json`), member),
   }
+}
+
+/** Whether what is confirmed has to survive a power cut: then the run itself has to survive one first. */
+function isDurable({ mail }: Pick<ResolvedTeam, 'mail'>): boolean {
+  return mail?.durability === 'power'
+}
+
+function syncRun({ root, home }: NewRun, dir: string): void {
+  syncFile(join(dir, 'run.json'))
+  for (const folder of [dir, root, dirname(root), dirname(dirname(root))]) syncFolder(folder)
+  syncRunKey(home, basename(dir))
 }
 
 function runFile(run: string, { team, task, cwd, git_head, created, launch = {} }: NewRun): RunFile {

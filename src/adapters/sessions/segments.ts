@@ -3,12 +3,12 @@ import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 import { judgeLine } from './entry-line.ts'
 
-/** A part of a journal: what one life of its owner wrote, as far as the next life believed it. */
+/** A part of a journal: a journal that grows long goes on in another file. */
 export interface Segment {
   readonly file: string
   /** 1 for the first. */
   readonly number: number
-  /** Bytes that count; null for the last segment, where every whole line counts. */
+  /** Bytes that count, as the next segment says; null for the last segment, where every whole line counts. */
   readonly end: number | null
 }
 
@@ -35,7 +35,7 @@ export function journalOwners(folder: string): readonly string[] {
 
 /**
  * The segments of a journal, in the order in which they were written. Segment n + 1 says in its first line how many bytes
- * of segment n its writer had read; a file that has no whole line yet is no segment.
+ * of segment n count.
  *
  * @param file the path of the first segment, which need not exist
  * @param from the number of the segment to begin with
@@ -50,7 +50,7 @@ export function segmentsOf(file: string, from = 1): readonly Segment[] {
   }
 }
 
-/** What the first line says of the segment before; null without a whole line. */
+/** The words of the first line on the segment before; null without a whole line. */
 function headOf(file: string): { readonly after: number | null } | null {
   const head = firstBytes(file)
   const end = head.indexOf(newline)
@@ -69,15 +69,15 @@ function firstBytes(file: string): Buffer {
 }
 
 /**
- * The whole lines of a segment from a position on, which is the end of a line, and how many bytes of a line follow them
- * that is being written, or was cut off.
+ * The whole lines of a segment from a position on, which is the end of a line, and the part of a line
+ * behind them that is being written, or was cut off.
  *
  * @throws what the disk says
  */
-export function linesOf({ file, end }: Segment, position = 0): { readonly lines: Buffer; readonly torn: number } {
+export function linesOf({ file, end }: Segment, position = 0): { readonly lines: Buffer; readonly torn: Buffer } {
   const bytes = bytesFrom(file, position, end ?? Infinity)
   const whole = bytes.lastIndexOf(newline) + 1
-  return { lines: bytes.subarray(0, whole), torn: bytes.length - whole }
+  return { lines: bytes.subarray(0, whole), torn: bytes.subarray(whole) }
 }
 
 /** No more than the file says of itself, because a device has no end; and in steps, because one call reads 2 GiB at most. */

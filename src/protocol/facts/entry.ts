@@ -30,7 +30,7 @@ export const specSchema = z.literal([1, 2])
 export const currentSpec = 2
 
 /**
- * The first line of every segment of a journal: whose it is, of which team, under which contract (A61). An agent without
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
  * a team has no run, team or leader.
  */
 export const headerSchema = z.object({
@@ -41,7 +41,7 @@ export const headerSchema = z.object({
   /** Member name, or `team` for the leader's own journal. */
   owner: z.string(),
   leader: z.string().optional(),
-  /** Bytes of the segment before that the writer of this one had read: what stands behind them counts for nothing. */
+  /** Bytes of the segment before that count: only in a segment that goes on with another. */
   after: z.number().int().nonnegative().optional(),
 })
 

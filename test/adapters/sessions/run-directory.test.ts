@@ -118,9 +118,7 @@ describe('a new run', () => {
   test('opens journals that begin with their header, once', () => {
     const { run } = newRun()
     const first = run.openJournal('writer', () => 5)
-    expect(first.entries).toEqual([])
-    expect(first.journal.append([{ type: 'agent.started' }])).toMatchObject([{ seq: 2, type: 'agent.started' }])
-    expect(first.journal.read().entries).toEqual([
+    expect(first.entries).toEqual([
       {
         v: 1,
         seq: 1,
@@ -134,8 +132,8 @@ describe('a new run', () => {
         owner: 'writer',
         leader: 'lead',
       },
-      expect.objectContaining({ seq: 2, type: 'agent.started' }),
     ])
+    first.journal.append([{ type: 'agent.started' }])
     first.journal.close()
     const again = runDirectory(run.dir, sampleTeam()).openJournal('writer', () => 6)
     expect(again.entries.map(({ type }) => type)).toEqual(['journal.opened', 'agent.started'])
