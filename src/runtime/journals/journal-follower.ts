@@ -30,21 +30,16 @@ export function followJournals(run: RunDirectory, { heard, warn }: JournalListen
     for (const entry of entries) if (entry.type !== 'journal.opened') heard({ owner, entry })
     for (const problem of problems) warn('journal', problem)
   }
-  const catchUp = (): void => {
-    for (const [owner, cursor] of cursors) read(owner, cursor)
-  }
   const hint = (file: string | null): void => {
-    if (file === null) return catchUp()
-    const owner = ownerOfJournal(basename(file)) ?? ''
-    const cursor = cursors.get(owner)
-    if (cursor) read(owner, cursor)
+    const owner = file === null ? null : ownerOfJournal(basename(file))
+    for (const [followed, cursor] of cursors) if (file === null || followed === owner) read(followed, cursor)
   }
   return {
     follow(owner, position) {
       if (!cursors.has(owner)) cursors.set(owner, journalCursor(run.journalFile(owner), position))
       stop ??= watchFolder(join(run.dir, 'journal'), hint)
     },
-    catchUp,
+    catchUp: () => hint(null),
     close() {
       stop?.()
       stop = null
