@@ -97,7 +97,7 @@ export function bookOf(
   { tool_limits: limits = {} }: Pick<AgentCard, 'tool_limits'>,
   { calls, conversation }: Pick<AgentStore, 'calls' | 'conversation'>,
 ): CallBook {
-  return openCallBook({ limits, earlier: { ...calls } }, (id) => hasResult(conversation, id))
+  return openCallBook({ limits, earlier: calls }, (id) => hasResult(conversation, id))
 }
 
 /** The part of a machine's input that a card decides; keys without a value are left out. */

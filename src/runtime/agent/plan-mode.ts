@@ -1,4 +1,4 @@
-import type { Planning } from '../../projections/member/plan-state.ts'
+import type { Planning } from '../../projections/member/agent-story.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { PlanPort } from '../../protocol/tools/tool.ts'

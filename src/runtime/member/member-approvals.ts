@@ -4,7 +4,7 @@ import type { Decision } from '../../protocol/permissions/permission.ts'
 import type { Question, RegisterOutput } from '../../protocol/port.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { placeBehindCalls, placeOfCall, type Conversation } from '../../rules/conversation/context-window.ts'
-import { refusesTooMuch } from '../../rules/permissions/denial-tracking.ts'
+import { refusesTooMuch } from '../../projections/member/agent-story.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { MemberStore } from './member-store.ts'
@@ -30,7 +30,7 @@ export function memberApprovals(
     plan: (decision) => ({
       order: 'sequence',
       hooked: false,
-      classifies: classifier !== null && isOpen(decision) && !refusesTooMuch(denials.count),
+      classifies: classifier !== null && isOpen(decision) && !refusesTooMuch(denials),
     }),
     consultHooks: () => Promise.resolve(null),
     classify: (question, consult, signal) => classifier?.(question, consult, signal) ?? Promise.resolve(null),

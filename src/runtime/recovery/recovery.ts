@@ -4,7 +4,7 @@ import { noUsage, type AssistantMessage, type Usage } from '../../protocol/conve
 import type { Model, ModelRequest } from '../../protocol/models/model.ts'
 import { blamesServer, mayFallBack, remedyFor, type Remedy, type RetryLimits } from '../../rules/team/retry-policy.ts'
 import { tokensOf } from '../../projections/cost/cost.ts'
-import type { Pause } from '../../projections/member/pause.ts'
+import type { Pause } from '../../projections/member/agent-story.ts'
 import type { Meter } from '../budget/meter.ts'
 import type { Clock } from '../actors/clock.ts'
 import { askModel, failed, type Listening } from '../models/ask-model.ts'

@@ -6,7 +6,7 @@ import type { Approver, Question } from '../../../src/protocol/port.ts'
 import type { AssistantMessage } from '../../../src/protocol/conversation/message.ts'
 import { noUsage } from '../../../src/protocol/conversation/message.ts'
 import { emptyConversation, appendEntry } from '../../../src/rules/conversation/context-window.ts'
-import { noDenials } from '../../../src/rules/permissions/denial-tracking.ts'
+import { emptyStory } from '../../../src/projections/member/agent-story.ts'
 import { attendApprovals } from '../../../src/runtime/team/attend-approvals.ts'
 import { broadcast } from '../../../src/runtime/actors/broadcast.ts'
 import { systemClock } from '../../../src/runtime/actors/clock.ts'
@@ -36,7 +36,7 @@ function lifeOf(approvals: Approvals, command = 'touch made') {
   const { call, ...rest } = question(command)
   const asked: Question = { ...rest, member: 'ana', call: { ...call, id: 'toolu_9', input: { command } } }
   const run = { approvals, team: { name: 'duo' }, clock: { now: () => 1_000 }, cwd: '/work', home: '/home/ann' }
-  const asking = memberApprovals(run, { conversation, denials: { count: noDenials } })
+  const asking = memberApprovals(run, { conversation, denials: emptyStory().denials })
   return { asking, asked }
 }
 
