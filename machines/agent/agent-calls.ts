@@ -7,7 +7,6 @@ import type { CallDescription, CallOutcome } from '../../src/protocol/tools/tool
 import { clumsyTurns } from '../../src/rules/conversation/escalation.ts'
 import { overflowText, resultChars } from '../../src/rules/tools/tool-limit.ts'
 import { signatureOf } from '../../src/rules/conversation/stuck-loop.ts'
-import { toolBatches } from '../../src/rules/tools/tool-batches.ts'
 import {
   appended,
   type AgentContext,
@@ -157,4 +156,26 @@ function coerced({ id, tool, coerced: changes }: CallDescription): readonly Agen
 /** A call that its actor did not finish is finished here. */
 function finishedUnrun(result: ToolResult): AgentFact {
   return { type: 'call.finished', call_id: result.call_id, tool: result.tool, is_error: true, duration_ms: 0 }
+}
+
+/**
+ * Splits one message's calls into batches to run one after another: neighbouring safe calls together,
+ * at most `cap` of them, an unsafe call alone. Order is kept; nothing is merged across an unsafe call.
+ *
+ * @returns Batches of indexes into `calls`, in source order.
+ * @example toolBatches([{ safe: true }, { safe: true }, { safe: false }]) // [[0, 1], [2]]
+ */
+export function toolBatches(calls: readonly { readonly safe: boolean }[], cap = 10): readonly (readonly number[])[] {
+  const batches: number[][] = []
+  let open: number[] | null = null
+  for (const [index, call] of calls.entries()) {
+    if (call.safe && open !== null && open.length < cap) {
+      open.push(index)
+      continue
+    }
+    const batch = [index]
+    batches.push(batch)
+    open = call.safe ? batch : null
+  }
+  return batches
 }

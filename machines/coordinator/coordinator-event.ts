@@ -2,7 +2,7 @@ import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { HandOutOutput } from '../../src/protocol/port.ts'
 import type { GatherPolicy, ResolvedTeam } from '../../src/protocol/team/team-card.ts'
 import type { CoordinatorCard } from '../../src/rules/team/coordinator-tools.ts'
-import type { Replica } from '../../src/rules/team/replica-choice.ts'
+import type { Replica } from '../../src/rules/team/delegation-plan.ts'
 import type { EarlierBook } from './earlier-book.ts'
 import type { RequestBook, HeldRequest, OpenedRequest } from './request-book.ts'
 

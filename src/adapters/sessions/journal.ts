@@ -1,8 +1,20 @@
-import { readFileSync } from 'node:fs'
-import type { Entry } from '../../protocol/facts/entry.ts'
-import { openAppendFile } from './append-file.ts'
-import { entryFrame, type Recordable } from './entry-frame.ts'
+import {
+  readFileSync,
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { journalVersion, type Entry, type JournalHeader } from '../../protocol/facts/entry.ts'
 import { readJournal, scanJournal, type JournalReading } from './read-journal.ts'
+import { dirname } from 'node:path'
+import { errorCode } from '../fs/error-code.ts'
+import { syncFolder } from '../fs/sync-folder.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
 
 /**
  * Owns the writing end of one journal. Never decides what is recorded, and never rewrites a line.
@@ -80,5 +92,121 @@ export function memoryJournal(owner: string, now: () => number): Journal {
     close() {
       open = false
     },
+  }
+}
+
+/** A file that only grows. A batch that could not be written whole is taken back, then the error is thrown. */
+interface AppendFile {
+  /** True for a file that was empty when it was opened. */
+  readonly fresh: boolean
+  append(text: string): void
+  /** Puts everything appended on the disk; the first time the names of the file and its folders too. */
+  sync(): void
+  /** Moves everything from `position` on to the first free `<file>.torn-<n>` and returns that name. */
+  cut(position: number, tail: Buffer): string
+  close(): void
+}
+
+/** Opens a file for appending; makes it (0600) and its folder (0700) where they are missing. */
+function openAppendFile(file: string): AppendFile {
+  const fd = openOrMake(file)
+  let size = fstatSync(fd).size
+  let open = true
+  let named = false
+  return {
+    fresh: size === 0,
+    append(text) {
+      // A closed descriptor's number may belong to another file by now.
+      if (!open) throw new Error(`${file} is closed`)
+      size += writeWhole(fd, size, text)
+    },
+    sync() {
+      fdatasyncSync(fd)
+      if (!named) syncNames(file)
+      named = true
+    },
+    cut(position, tail) {
+      const aside = setAside(file, tail)
+      ftruncateSync(fd, position)
+      size = position
+      return aside
+    },
+    close() {
+      if (open) closeSync(fd)
+      open = false
+    },
+  }
+}
+
+function openOrMake(file: string): number {
+  try {
+    return openSync(file, 'a', 0o600)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    return openSync(file, 'a', 0o600)
+  }
+}
+
+function writeWhole(fd: number, size: number, text: string): number {
+  const length = Buffer.byteLength(text)
+  let written = 0
+  try {
+    written = writeSync(fd, text)
+    if (written === length) return length
+    const bytes = Buffer.from(text)
+    while (written < length) written += writeSync(fd, bytes, written)
+    return length
+  } catch (error) {
+    if (written > 0) ftruncateSync(fd, size)
+    throw error
+  }
+}
+
+/** A file that a power cut must not unname: its own folder and the two that were made for it. */
+function syncNames(file: string): void {
+  for (const folder of [dirname(file), dirname(dirname(file)), dirname(dirname(dirname(file)))]) syncFolder(folder)
+}
+
+function setAside(file: string, tail: Buffer): string {
+  for (let n = 1; ; n += 1) {
+    const aside = `${file}.torn-${n}`
+    try {
+      writeFileSync(aside, tail, { flag: 'wx', mode: 0o600 })
+      return aside
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** Lines that a journal takes: facts, and once the header. */
+type Recordable = Fact | JournalHeader
+
+/** The last entry of a journal: what the next one follows. */
+interface Position {
+  readonly seq: number
+  readonly id: string | null
+}
+
+/**
+ * Numbers, links and times the entries of one journal. The batch is handed to `write` before the numbers advance:
+ * when `write` throws, the next batch takes the same ones.
+ */
+function entryFrame(owner: string, now: () => number, start: Position) {
+  let position = start
+  return (facts: readonly Recordable[], write: (entries: readonly Entry[]) => void): readonly Entry[] => {
+    if (facts.length === 0) return []
+    const at = now()
+    let { seq, id } = position
+    const entries = facts.map((fact): Entry => {
+      const parent = id
+      seq += 1
+      id = `${owner}-${seq}`
+      return { v: journalVersion, seq, id, parent, at, ...fact }
+    })
+    write(entries)
+    position = { seq, id }
+    return entries
   }
 }

@@ -33,7 +33,7 @@ export interface Planning {
   state: PlanState
 }
 
-/** What an agent knows of itself beside the conversation, folded from the lines of all its lives. */
+/** An agent's knowledge of itself, beside the conversation: folded from the lines of all its lives. */
 export interface AgentStory {
   readonly pause: Pause
   readonly denials: Denials
@@ -94,8 +94,11 @@ export function applyStory(story: AgentStory, entry: Entry): void {
       return
     case 'agent.ended':
       planning.state = unplanned
+      applyPause(pause, entry)
+      return
+    default:
+      applyPause(pause, entry)
   }
-  applyPause(pause, entry)
 }
 
 /** Counts calls and questions anew, for an agent whose runs are counted one by one. */

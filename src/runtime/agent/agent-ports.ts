@@ -33,13 +33,12 @@ import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
 import { makeRoom } from './make-room.ts'
-import { agentSessions, attended, type AgentSession } from './bound-deps.ts'
+import { agentSessions, attended, type AgentSession, openInFlight, type InFlight } from './bound-deps.ts'
 import { judge } from './judge.ts'
 import { providedApproval } from './approval-ports.ts'
-import type { HeardDelta } from '../models/ask-model.ts'
+import type { HeardDelta } from '../recovery/recovery.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
 import type { AgentDeps } from './agent-deps.ts'
-import { openInFlight, type InFlight } from '../actors/in-flight.ts'
 import { providedVerification } from './verify-work.ts'
 
 /**

@@ -8,12 +8,11 @@ import { hasResult } from '../../rules/conversation/context-window.ts'
 import { escalationText } from '../../rules/conversation/escalation.ts'
 import { planModeText } from '../../rules/permissions/plan-mode.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
-import { grantablePolicy } from '../settings/policy.ts'
+import { grantablePolicy, openPlanMode, type PlanMode } from '../settings/policy.ts'
 import { advisedTools, openAdvisor, type AgentAdvisor } from './advisor.ts'
 import type { AgentDeps, Delta, ModelAccess, TurnTools } from './agent-deps.ts'
 import type { AgentStore } from './agent-store.ts'
 import { openCallBook, type CallBook } from './call-book.ts'
-import { openPlanMode, type PlanMode } from './plan-mode.ts'
 import { commandWrap } from './sandbox.ts'
 
 /** The part of a member's card that a lone agent has too. */

@@ -7,7 +7,7 @@ import { grantRules } from '../../rules/permissions/grant-rules.ts'
 import { nearRules } from '../../rules/permissions/near-rules.ts'
 import { analyse, type Action } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
-import { preparedRules } from '../permissions/prepared-rules.ts'
+import { preparedRules } from '../settings/policy.ts'
 import type { AgentSession } from './bound-deps.ts'
 
 /** The cascade's decision on a call at this moment. */

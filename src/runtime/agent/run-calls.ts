@@ -6,7 +6,7 @@ import type { CallDescription, Tool, ToolContext, ToolOutput } from '../../proto
 import { closedFiles } from '../../rules/permissions/closed-files.ts'
 import { toolPause } from '../../rules/tools/tool-retry.ts'
 import { elapsed } from '../actors/clock.ts'
-import { preparedRules } from '../permissions/prepared-rules.ts'
+import { preparedRules } from '../settings/policy.ts'
 import type { AgentSession } from './bound-deps.ts'
 
 /**

@@ -1,12 +1,11 @@
 import { amountsOf } from '../../projections/cost/spending.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { failure } from '../../protocol/conversation/failure.ts'
-import { noUsage, type AssistantMessage, type Usage } from '../../protocol/conversation/message.ts'
+import { failedAnswer, noUsage, type AssistantMessage, type Usage } from '../../protocol/conversation/message.ts'
 import type { Aside } from '../../protocol/models/model-fact.ts'
 import type { ModelRequest } from '../../protocol/models/model.ts'
 import type { Amounts } from '../../rules/team/call-budget.ts'
 import { limitText, type Limit } from '../../rules/team/wind-down-text.ts'
-import { failed } from '../models/ask-model.ts'
 import { inputEstimate } from './estimate-input.ts'
 import type { CallEstimate, Allowance } from './budgets.ts'
 
@@ -56,7 +55,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
         const { scope, unit } = granted
         refused = granted
         note({ type: 'budget.exhausted', scope, unit, last: need.last, ...(aside === undefined ? {} : { aside }) })
-        return failed(model, failure('budget_exhausted', `${limitText(granted)} is used up`))
+        return failedAnswer(model, failure('budget_exhausted', `${limitText(granted)} is used up`))
       }
       let came: Amounts = need.fixed
       try {
@@ -100,7 +99,7 @@ async function cameTo(message: AssistantMessage, { fixed }: CallEstimate, price:
 
 function aborted(model: string): AssistantMessage {
   const reason = failure('aborted', 'the request was aborted while it waited for its budget')
-  return { ...failed(model, reason), stop: 'aborted' }
+  return { ...failedAnswer(model, reason), stop: 'aborted' }
 }
 
 function unpriced(model: string): Fact {

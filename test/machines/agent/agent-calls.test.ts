@@ -1,6 +1,6 @@
 import { fc, test as prop } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { toolBatches } from '../../../src/rules/tools/tool-batches.ts'
+import { toolBatches } from '../../../machines/agent/agent-calls.ts'
 
 const calls = (pattern: string) => pattern.split('').map((letter) => ({ safe: letter === 's' }))
 
