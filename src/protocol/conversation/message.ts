@@ -128,6 +128,12 @@ export function failedAnswer(model: string, reason: Failure): AssistantMessage {
   return { role: 'assistant', model, content: [], stop: 'error', usage: noUsage, failure: reason }
 }
 
+/** A result as a person reads it: its text, and the number of images that came with it. */
+export function resultText(result: ToolResult): string {
+  const images = result.content.filter(({ type }) => type === 'image').length
+  return images > 0 ? `${textOf(result)}\n[${images} image(s)]`.trim() : textOf(result)
+}
+
 /** An error result for a call that never ran or did not finish; every `tool_use` needs exactly one result. */
 export function errorResult(call_id: string, tool: string, text: string): ToolResult {
   return { call_id, tool, content: [{ type: 'text', text }], is_error: true }

@@ -21,7 +21,7 @@ import { systemClock } from '../actors/clock.ts'
 import { journalWarnings, closingOnError, openOwned } from '../journals/ledger.ts'
 import { unledNote } from '../runs/leader.ts'
 import { checkMailSettings, durably, runMail, type MailSettings } from '../context/mail-options.ts'
-import { deliverabilityOnDisk } from '../context/deliverability-on-disk.ts'
+import { deliverabilityOnDisk } from '../context/deliverability.ts'
 
 export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */

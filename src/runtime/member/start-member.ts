@@ -22,7 +22,7 @@ import { inputOf } from '../agent/compose-agent.ts'
 import type { ReturningAgent } from '../agent/take-up-work.ts'
 import { takeMail } from './take-mail.ts'
 import { resumeMember } from './resume-member.ts'
-import { type InFlight, agentSessions } from '../agent/bound-deps.ts'
+import { type InFlight, agentSessions } from '../agent/agent-session.ts'
 import { bindAgent, providedAgent, unbindAgent } from '../agent/agent-ports.ts'
 import { perSystem } from '../actors/per-system.ts'
 

@@ -1,7 +1,6 @@
 import { hashOfRest } from '../../adapters/fs/content-hash.ts'
 import { openFile } from '../../adapters/fs/open-file.ts'
-import { resolvePaths } from '../../adapters/fs/resolve-paths.ts'
-import { resolveReal } from '../../adapters/fs/resolve-real.ts'
+import { resolvePaths, resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { runCheck } from '../../adapters/tools/shell/run-check.ts'
 import type { Decision, PermissionRequest, Policy } from '../../protocol/permissions/permission.ts'

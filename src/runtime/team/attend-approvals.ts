@@ -8,8 +8,9 @@ import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
 import type { AnswerFile, ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
-import type { Approvals } from '../permissions/open-approvals.ts'
-import { answerFile, type ApprovalStore } from '../permissions/approvals.ts'
+import { answerFile, type Approvals, type ApprovalStore } from '../permissions/approvals.ts'
+import { readJournal } from '../../adapters/sessions/read-journal.ts'
+import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 
 /** The parts of the leader's process that put questions to the person at its terminal. */
 export interface Attendance {
@@ -157,3 +158,18 @@ function spoken({ behavior, by = 'somebody', reason }: Spoken): string {
 }
 
 type Spoken = Pick<AnswerFile, 'behavior' | 'reason'> & { readonly by?: string | undefined }
+
+/**
+ * Whether the call that a question is about has ended, as its member's journal says: a leader that comes later must not
+ * ask about it. A call id may come again; only what stands behind the request's own entry counts.
+ */
+export function callIsOver(run: Pick<RunDirectory, 'journalFile'>, { id, member, call_id }: ApprovalFile): boolean {
+  const asked = Number(/-(\d+)-\d+$/.exec(id)?.[1])
+  const { entries } = readJournal(run.journalFile(memberName(member)))
+  return entries.some(
+    (entry) =>
+      (entry.type === 'call.finished' || entry.type === 'verify.settled') &&
+      entry.call_id === call_id &&
+      entry.seq > asked,
+  )
+}

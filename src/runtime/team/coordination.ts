@@ -17,7 +17,7 @@ import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/po
 import { toolAbsence } from '../../rules/team/coordinator-tools.ts'
 import { chooseReplica, type Replica } from '../../rules/team/delegation-plan.ts'
 import { withContract, withResults } from '../../rules/team/task-text.ts'
-import type { AskedBefore, RequestLookup } from '../reach/delegation.ts'
+import type { AskedBefore, RequestLookup } from '../reach/team-port.ts'
 import type { LeadTurn } from '../member/member-deps.ts'
 import { spawnRoot, tell } from '../actors/spawn.ts'
 import type { LocalMember } from '../member/start-member.ts'

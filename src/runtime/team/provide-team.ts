@@ -1,10 +1,8 @@
 import type { Actor } from 'xstate'
-import { isUp } from '../../../machines/team/lives.ts'
-import type { SpawnGate } from '../../../machines/team/spawn-gate.ts'
+import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
 import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
 import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
-import { finalReport } from '../../projections/team/final-report.ts'
 import { answerFold } from '../../projections/team/answer.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
@@ -12,9 +10,8 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import { nudgeText } from '../../../machines/team/quiet.ts'
-import { attendApprovals } from './attend-approvals.ts'
+import { attendApprovals, callIsOver } from './attend-approvals.ts'
 import { becomeLeader } from './become-leader.ts'
-import { callIsOver } from '../journals/call-is-over.ts'
 import { startCoordination } from './coordination.ts'
 import { openElsewhere } from '../elsewhere/elsewhere.ts'
 import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/halt.ts'
@@ -244,11 +241,8 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
   const answer = answerFold(team.coordinator)
-  const report = finalReport(team.coordinator)
-  for (const fold of [answer, report]) {
-    for (const recorded of earlier.recorded) fold.apply(recorded)
-    facts.subscribe(fold.apply)
-  }
+  for (const recorded of earlier.recorded) answer.apply(recorded)
+  facts.subscribe(answer.apply)
   return {
     async spawn({ member, attempt }) {
       await haltingOnDisk(leader, async () => {
@@ -263,7 +257,7 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
     },
     survey: surveyor(leader),
     nudge: ({ open }) => livingMember(leader, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
-    answer: () => report.text() ?? answer.answer(),
+    answer: answer.answer,
   }
 }
 
