@@ -1,4 +1,5 @@
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
+import { hearing } from '../../projections/fold/fold.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 import { join } from 'node:path'
@@ -15,15 +16,11 @@ export function deliverability(
   earlier: readonly Recorded[] = [],
 ): (member: string) => Deliverability {
   const known = new Map<string, Deliverability>()
-  const note = ({ owner, entry }: Recorded): void => {
-    if (entry.type === 'member.lost') {
-      known.set(entry.member, { refuse: lostText(entry.member) })
-    } else if (entry.type === 'member.gone') {
-      known.set(owner, { note: stoppedText(owner) })
-    } else if (entry.type === 'member.started') {
-      known.delete(owner)
-    }
-  }
+  const note = hearing({
+    'member.lost': ({ member }) => void known.set(member, { refuse: lostText(member) }),
+    'member.gone': (_, owner) => void known.set(owner, { note: stoppedText(owner) }),
+    'member.started': (_, owner) => void known.delete(owner),
+  })
   for (const recorded of earlier) note(recorded)
   facts.subscribe(note)
   return (member) => known.get(member) ?? null

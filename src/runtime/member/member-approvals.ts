@@ -29,7 +29,6 @@ export function memberApprovals(
 ): ApprovalPort {
   const { approvals, clock, cwd, home } = run
   const { store, classifier } = approvals
-  const nobody = nobodyApprover()
   return {
     plan: (decision) => ({
       order: 'sequence',
@@ -41,7 +40,7 @@ export function memberApprovals(
     register: (question) =>
       approvals.reachable ? register(run, conversation, question) : { request: null, deadline: null, wait_ms: null },
     wait: async (question, request, signal) =>
-      request === null ? nobody.answer(question, signal) : answerOf(await store.wait(request, signal)),
+      request === null ? nobodyApprover().answer(question, signal) : answerOf(await store.wait(request, signal)),
     claim: (answer, request) =>
       request === null ? answer : answerOf(store.answer(answerFile(answer, { id: request, at: clock.now() }))),
     // Rules that a person wants from now on stand in their own settings of this workspace.

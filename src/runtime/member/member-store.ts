@@ -41,7 +41,7 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
     log: journal,
     earlier: entries,
     counts: 'life',
-    folds: [(entry) => applyObligations(debts, entry)],
+    folds: [(entry) => applyObligations(debts, { owner: card.name, entry })],
     publish(recorded) {
       const state = statesAfter[recorded.entry.type]
       if (state) run.writeMember(memberFile(state))

@@ -212,8 +212,9 @@ export function teamPolicies(team: ResolvedTeam, options: TeamPolicyOptions): (c
       const { cwd, tree } = options.workplace?.(card) ?? { cwd: options.cwd, tree: null }
       return getOrMake(shared, JSON.stringify([card.permissions, cwd, tree]), () => {
         const here = { ...options, cwd, settings }
-        const policy = policyInTree(policyOf(team, card, here), tree)
-        const excess = policyExcess(policy, policyInTree(leaderPolicy(team, here), tree))
+        const inTree = (made: Policy): Policy => (tree === null ? made : policyInTree(made, tree))
+        const policy = inTree(policyOf(team, card, here))
+        const excess = policyExcess(policy, inTree(leaderPolicy(team, here)))
         if (excess.length > 0) throw new Error(`${card.name} would be allowed more than its team: ${excess.join('; ')}`)
         return policy
       })

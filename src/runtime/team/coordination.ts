@@ -9,7 +9,7 @@ import type { CoordinatorContext } from '../../../machines/coordinator/coordinat
 import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
 import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../../projections/team/reports.ts'
-import type { Recorded } from '../../protocol/facts/entry.ts'
+import { hearing } from '../../projections/fold/fold.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
@@ -115,13 +115,15 @@ function subtasks({
   team,
 }: Pick<RunContext, 'earlier' | 'facts' | 'team'>): ReadonlyMap<string, AskedBefore> {
   const asked = new Map<string, AskedBefore>()
-  const note = ({ owner, entry }: Recorded): void => {
-    if (entry.type === 'request.held' && entry.key !== undefined)
-      asked.set(entry.key, { request: entry.request, how: 'held' })
-    if (entry.type !== 'mail.sent' || owner !== team.coordinator) return
-    const { key, kind, request } = entry.envelope
-    if (kind === 'task' && request !== undefined) asked.set(key, { request, how: 'sent' })
-  }
+  const note = hearing({
+    'request.held'({ key, request }) {
+      if (key !== undefined) asked.set(key, { request, how: 'held' })
+    },
+    'mail.sent'({ envelope: { key, kind, request } }, owner) {
+      if (owner !== team.coordinator || kind !== 'task' || request === undefined) return
+      asked.set(key, { request, how: 'sent' })
+    },
+  })
   for (const recorded of earlier.recorded) note(recorded)
   facts.subscribe(note)
   return asked

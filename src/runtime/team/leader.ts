@@ -3,6 +3,7 @@ import type { TeamEvent } from '../../../machines/team/team.ts'
 import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { everybody } from '../../protocol/words/ids.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { hearing } from '../../projections/fold/fold.ts'
 import type { TeamReceipt } from '../../protocol/tools/tool.ts'
 import { requestsRefusalText, spawnRefusalText, type SpawnLimit } from '../../rules/team/spawn-guard.ts'
 import type { Coordination } from './coordination.ts'
@@ -26,8 +27,10 @@ export interface Leader {
   readonly context: RunContext
   /** Members that live in this process, by name. */
   readonly members: Map<string, LocalMember>
-  readonly elsewhere: Elsewhere
-  readonly trees: MemberTrees
+  /** Null where all members live in this process. */
+  readonly elsewhere: Elsewhere | null
+  /** Null where no member has a working tree of its own. */
+  readonly trees: MemberTrees | null
   /** The team's journal. */
   readonly ledger: Ledger
   readonly coordination: Coordination
@@ -86,11 +89,12 @@ export async function comingMember(
 
 function startOf({ facts }: Pick<RunContext, 'facts'>, name: string): Promise<void> {
   return new Promise((resolve) => {
-    const deafen = facts.subscribe(({ owner, entry }) => {
-      if (owner !== name || entry.type !== 'member.started') return
+    const started = (_: unknown, owner: string): void => {
+      if (owner !== name) return
       deafen()
       resolve()
-    })
+    }
+    const deafen = facts.subscribe(hearing({ 'member.started': started }))
   })
 }
 
@@ -206,7 +210,7 @@ export function memberExecutors(leader: Leader): (member: string) => Executor {
   const kinds = new Map(leader.context.team.members.map(({ name, executor }) => [name, executor]))
   return (member) => {
     const kind = kinds.get(member) ?? 'in-process'
-    return kind === 'in-process' ? here : leader.elsewhere.executor(kind)
+    return leader.elsewhere === null || kind === 'in-process' ? here : leader.elsewhere.executor(kind)
   }
 }
 

@@ -84,12 +84,15 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   const lead = (): Promise<LocalMember> => comingMember({ members, context }, team.coordinator)
   const coordination = startCoordination(context, { ...actorParts, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
-  const board = startBoard(context, { ...actorParts, earlier })
+  const board = team.tasks ? startBoard(context, team.tasks, { ...actorParts, earlier }) : null
   const said = haltingLedger(ledger, halt)
-  const trees = memberTrees(context, said.record)
+  const isolated = team.members.filter(({ isolation }) => isolation === 'worktree')
+  const trees = isolated.length > 0 ? memberTrees(context, isolated, said.record) : null
   const spawnGate = (): SpawnGate => actor.getSnapshot().context
   const depth = (member: string): number => spawnGate().lives[member]?.depth ?? 1
-  const elsewhere = openElsewhere(context, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
+  const elsewhere = team.members.some(({ executor }) => executor !== 'in-process')
+    ? openElsewhere(context, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
+    : null
   const toolSets = turnToolSets(() => null, context.tools)
   const tools = { ledger: said, halt: halt.halt, toolSets }
   const leader: Leader = { context, members, elsewhere, trees, coordination, board, tellTeam, spawnGate, ...tools }
@@ -136,7 +139,7 @@ function dropAll({ context: { clock }, members, board, coordination, elsewhere }
   for (const member of members.values()) member.drop()
   board?.close()
   coordination.send({ type: 'end', at: clock.now() })
-  elsewhere.leave()
+  elsewhere?.leave()
 }
 
 /** The leader's first facts: the run begins, or goes on. */
@@ -169,8 +172,8 @@ function escalate({ context, members, coordination }: Leader, dead: DeadResult):
 async function closed({ members, elsewhere, trees, ledger }: Leader): Promise<void> {
   try {
     await Promise.all([...members.values()].map(({ gone }) => gone))
-    await elsewhere.close()
-    await trees.close()
+    await elsewhere?.close()
+    await trees?.close()
   } finally {
     ledger.close()
   }
@@ -246,7 +249,7 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
   return {
     async spawn({ member, attempt }) {
       await haltingOnDisk(leader, async () => {
-        if (livesHere(leader, member)) await leader.trees.open(member, attempt)
+        if (livesHere(leader, member)) await leader.trees?.open(member, attempt)
         await executorOf(member).spawn({ member, attempt, runDir: run.dir })
       })
       if (member === team.coordinator && !isPrompted) livingMember(leader, member).prompt(userMessage(task))
