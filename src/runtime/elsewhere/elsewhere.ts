@@ -41,7 +41,7 @@ export interface ElsewhereOptions {
   record(facts: readonly Fact[]): void
   /** How many starts away from the coordinator a member is. */
   depth(member: string): number
-  readonly trees: MemberTrees
+  readonly trees: MemberTrees | null
 }
 
 /** How the members elsewhere are, by name. */

@@ -11,7 +11,7 @@ import {
 import { analyse, type Action } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { followPaths } from '../../rules/permissions/follow.ts'
-import { preparedRules } from './prepared-rules.ts'
+import { preparedRules } from '../settings/policy.ts'
 
 /** The verdict of `troupe permissions test` on one line. */
 export interface Judgement {

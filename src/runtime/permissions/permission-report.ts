@@ -1,4 +1,4 @@
-import { resolvePaths } from '../../adapters/fs/resolve-paths.ts'
+import { resolvePaths } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
 import { callOf } from '../../rules/tools/call-text.ts'

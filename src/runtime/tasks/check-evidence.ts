@@ -1,7 +1,6 @@
 import { hashOfRest } from '../../adapters/fs/content-hash.ts'
 import { openFile } from '../../adapters/fs/open-file.ts'
-import { resolvePaths } from '../../adapters/fs/resolve-paths.ts'
-import { resolveReal } from '../../adapters/fs/resolve-real.ts'
+import { resolvePaths, resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { runCheck } from '../../adapters/tools/shell/run-check.ts'
 import type { Decision, PermissionRequest, Policy } from '../../protocol/permissions/permission.ts'
@@ -12,7 +11,7 @@ import { isInside, resolveFrom } from '../../rules/paths/path-inside.ts'
 import { analyse } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { commandWrap } from '../agent/sandbox.ts'
-import { preparedRules } from '../permissions/prepared-rules.ts'
+import { preparedRules } from '../settings/policy.ts'
 
 /** The directories and permissions under which evidence is checked. */
 export interface EvidenceOptions {

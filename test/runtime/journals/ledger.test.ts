@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
 import { openMailbox } from '../../../src/runtime/mail/open-mailbox.ts'
-import { openOwned } from '../../../src/runtime/journals/owned-journal.ts'
+import { openOwned } from '../../../src/runtime/journals/ledger.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
 import { factsOf, play, tempDir } from '../support/stage.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Survey } from '../../../src/protocol/port.ts'
-import { quiescence } from '../../../src/rules/team/quiescence.ts'
+import { quiescence } from '../../../machines/team/quiet.ts'
 
 const quiet: Survey = {
   members: [

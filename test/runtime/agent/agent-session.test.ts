@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
-import { openInFlight, type InFlight } from '../../../src/runtime/actors/in-flight.ts'
+import { openInFlight, type InFlight } from '../../../src/runtime/agent/agent-session.ts'
 
 const untilAborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
