@@ -4,9 +4,8 @@ import { coerceInput } from '../../rules/tools/coerce-input.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import type { CallDescription, DescribeCall, Tool, ToolEffect } from '../../protocol/tools/tool.ts'
 import type { ToolUseBlock } from '../../protocol/conversation/message.ts'
-import { noCheck } from './define/define-tool.ts'
+import { noCheck, toolSpec } from './define/define-tool.ts'
 import { toolByName } from './registry.ts'
-import { toolSpec } from './define/tool-spec.ts'
 
 /**
  * Makes the pure judge of a turn's calls: which tool is meant, whether the arguments have its shape, and what the

@@ -1,11 +1,10 @@
-import { resolvePaths } from '../../adapters/fs/resolve-paths.ts'
+import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { currentDirectory } from '../../adapters/tools/shell/shell.ts'
 import type { Decision } from '../../protocol/permissions/permission.ts'
 import type { AnswerInput, Question } from '../../protocol/port.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
-import { grantRules } from '../../rules/permissions/grant-rules.ts'
-import { nearRules } from '../../rules/permissions/near-rules.ts'
-import { analyse, type Action } from '../../rules/permissions/analyse.ts'
+import { grantRules, nearRules } from '../../rules/permissions/grant-rules.ts'
+import { analyse, type Action, followPaths } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { preparedRules } from '../permissions/prepared-rules.ts'
 import type { AgentSession } from './bound-deps.ts'
@@ -39,5 +38,5 @@ export function approvalQuestion(session: AgentSession, { call, decision }: Answ
 function actionOf({ deps, turn }: AgentSession, { tool, input, own }: CallDescription): Action {
   const harmless = turn.tools.get(tool)?.effect === 'none'
   const cwd = tool === 'Bash' && own !== true ? currentDirectory(deps) : deps.cwd
-  return resolvePaths(analyse({ tool, input, harmless, cwd, home: deps.home }))
+  return followPaths(analyse({ tool, input, harmless, cwd, home: deps.home }), resolveReal)
 }

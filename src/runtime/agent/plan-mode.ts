@@ -2,7 +2,7 @@ import type { Planning } from '../../projections/member/plan-state.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { PlanPort } from '../../protocol/tools/tool.ts'
-import { modeInForce } from '../../rules/permissions/plan-mode.ts'
+import { modeInForce } from '../../rules/permissions/mode.ts'
 
 /** How one member plans: what its tools do about it, and the policy that holds meanwhile. */
 export interface PlanMode {

@@ -1,5 +1,5 @@
 import type { Policy } from '../../protocol/permissions/permission.ts'
-import { policyRules, type PolicyRules } from '../../rules/permissions/lists.ts'
+import { policyRules, type PolicyRules } from '../../rules/permissions/rule-index.ts'
 
 const known = new WeakMap<Policy, PolicyRules>()
 
