@@ -1,5 +1,5 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
-import { unplanned, type PlanState } from '../../rules/permissions/plan-mode.ts'
+import { unplanned, type PlanState } from '../../rules/permissions/mode.ts'
 
 /** Whether a member plans or carries out, over its whole journal. */
 export interface Planning {

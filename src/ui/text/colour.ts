@@ -10,3 +10,14 @@ export function paintFor(stream: { isTTY?: boolean }, env: Readonly<Record<strin
   const coloured = stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   return coloured ? (tone, text) => styleText(tone, text, { validateStream: false }) : (_, text) => text
 }
+
+/** How a member's state is shown in one character, and in which tone. */
+export const memberSigns = {
+  not_started: ['·', 'dim'],
+  starting: ['◌', 'dim'],
+  idle: ['○', 'dim'],
+  busy: ['●', 'green'],
+  draining: ['◌', 'dim'],
+  gone: ['✓', 'dim'],
+  crashed: ['✗', 'red'],
+} as const satisfies Readonly<Record<string, readonly [sign: string, tone: Tone]>>

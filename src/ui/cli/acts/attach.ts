@@ -20,9 +20,7 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const terminal = host.stdin.isTTY === true && host.stdout.isTTY === true && host.env['TERM'] !== 'dumb'
   const { dir, run, member } = subjectOf(name, options, host)
   if (!terminal || options.plain) return logs(name, { follow: true, cwd: options.cwd }, host)
-  // Both look at it when they are imported.
-  process.env['NODE_ENV'] = 'production'
-  const { attach } = await import('../../tui/attach.ts')
+  const { attach } = await import('../../tui/screen-controller.ts')
   const paint = paintFor(host.stdout, host.env)
   const stop = new AbortController()
   const deaf = [host.onSignal('SIGINT', () => stop.abort()), host.onSignal('SIGTERM', () => stop.abort())]

@@ -3,7 +3,7 @@ import { diagnosticsText } from '../text/diagnostics-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
 import { print, printJson, type Host } from '../host/host.ts'
-import { plainText } from '../../text/plain-text.ts'
+import { plainText } from '../../text/terminal-text.ts'
 
 export interface CheckOptions {
   readonly model?: string | undefined

@@ -1,6 +1,6 @@
 import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtime/run/detach-team.ts'
 import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
-import { plainText } from '../../text/plain-text.ts'
+import { plainText } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'

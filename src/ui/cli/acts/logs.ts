@@ -6,9 +6,9 @@ import { recordOfRun } from '../../../runtime/runs/read-runs.ts'
 import { paintFor } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host } from '../host/host.ts'
-import { plainText } from '../../text/plain-text.ts'
+import { plainText } from '../../text/terminal-text.ts'
 import { memberAndRun, runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
-import { transcriber, type Show } from '../text/transcriber.ts'
+import { transcriber, type Show } from '../text/transcript-text.ts'
 import { UserError } from '../host/user-error.ts'
 
 export interface LogsOptions extends RunChoice {

@@ -3,7 +3,7 @@ import { summariseRuns, type MemberSummary, type RunSummary } from '../../../run
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { dollarsText, durationText } from '../../text/figures.ts'
 import { print, printJson, type Host } from '../host/host.ts'
-import { plainText } from '../../text/plain-text.ts'
+import { plainText } from '../../text/terminal-text.ts'
 import type { RunChoice } from '../runs/run-choice.ts'
 import { sweep } from '../runs/sweep.ts'
 import { table } from '../text/table.ts'

@@ -2,7 +2,7 @@ import type { BoardTask } from '../../../protocol/work/task.ts'
 import { readTasks } from '../../../runtime/tasks/read-tasks.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import type { Host } from '../host/host.ts'
-import { printList } from '../text/print-list.ts'
+import { printList } from '../text/table.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
 /** Prints the task board of a run. */

@@ -5,7 +5,7 @@ import { trustQuestion } from '../../../runtime/settings/workspace-trust.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
 import { print, printJson, type Host } from '../host/host.ts'
-import { plainText } from '../../text/plain-text.ts'
+import { plainText } from '../../text/terminal-text.ts'
 import { table } from '../text/table.ts'
 import { UserError } from '../host/user-error.ts'
 

@@ -9,7 +9,7 @@ import {
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
 import { print, type Host } from '../host/host.ts'
-import { plainLine } from '../../text/plain-text.ts'
+import { plainLine } from '../../text/terminal-text.ts'
 import { UserError } from '../host/user-error.ts'
 import { workingDirectory } from '../host/working-directory.ts'
 import { grantsText } from '../runs/settle-trust.ts'

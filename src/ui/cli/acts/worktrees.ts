@@ -10,9 +10,9 @@ import {
 } from '../../../runtime/upkeep/tend-worktrees.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, printJson, type Host } from '../host/host.ts'
-import { printList } from '../text/print-list.ts'
+import { printList } from '../text/table.ts'
 import type { RunChoice } from '../runs/run-choice.ts'
-import { plainLine } from '../../text/plain-text.ts'
+import { plainLine } from '../../text/terminal-text.ts'
 import { UserError } from '../host/user-error.ts'
 import { workingDirectory } from '../host/working-directory.ts'
 

@@ -1,7 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 
 export type Input = Readable & { readonly isTTY?: boolean }
-export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number }
+export type Output = Writable & {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
+  readonly fd?: number
+}
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** The process as a command sees it; every command acts through this and nothing else of the process. */

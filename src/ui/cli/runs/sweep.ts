@@ -1,6 +1,6 @@
 import { systemClock } from '../../../runtime/actors/clock.ts'
 import { sweepRuns } from '../../../runtime/upkeep/sweep-runs.ts'
-import { plainText } from '../../text/plain-text.ts'
+import { plainText } from '../../text/terminal-text.ts'
 import { print, type Host } from '../host/host.ts'
 
 /** Takes away what killed runs of a directory left, and says what it did. */

@@ -1,7 +1,6 @@
 import type { explainCall } from '../../../runtime/permissions/permission-report.ts'
 import type { Paint } from '../../text/colour.ts'
-import { padWidth } from '../../text/fit-width.ts'
-import { plainLine } from '../../text/plain-text.ts'
+import { padWidth, plainLine } from '../../text/terminal-text.ts'
 
 type Explanation = Awaited<ReturnType<typeof explainCall>>
 

@@ -3,7 +3,7 @@ import { tokensOf } from '../../../projections/cost/cost.ts'
 import type { Paint } from '../../text/colour.ts'
 import { shortPath } from './diagnostics-text.ts'
 import { dollarsText, durationText, tokensText } from '../../text/figures.ts'
-import { plainLine } from '../../text/plain-text.ts'
+import { plainLine } from '../../text/terminal-text.ts'
 
 /** How a run ended, in lines for stderr: status and figures, directory, where to read on and how to go on. */
 export function runSummary(result: RunResult, cwd: string, paint: Paint): string {

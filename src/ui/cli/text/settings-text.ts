@@ -1,8 +1,7 @@
 import type { Settings, SettingsFile } from '../../../protocol/permissions/settings.ts'
 import { diagnosticLine } from '../../../runtime/team-files/load-team.ts'
 import type { Paint } from '../../text/colour.ts'
-import { padWidth } from '../../text/fit-width.ts'
-import { plainLine } from '../../text/plain-text.ts'
+import { padWidth, plainLine } from '../../text/terminal-text.ts'
 
 /** The settings in force for people: each file with its source, then what of them does not count and why. */
 export function settingsText({ files, untrusted, problems }: Settings, paint: Paint): string {

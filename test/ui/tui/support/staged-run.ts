@@ -11,7 +11,7 @@ import type { AssistantMessage } from '../../../../src/protocol/conversation/mes
 import { noUsage, userMessage } from '../../../../src/protocol/conversation/message.ts'
 import { openOwned } from '../../../../src/runtime/journals/owned-journal.ts'
 import { readCast, type RunCast } from '../../../../src/runtime/runs/read-cast.ts'
-import { attach } from '../../../../src/ui/tui/attach.ts'
+import { attach } from '../../../../src/ui/tui/screen-controller.ts'
 import { countingMint } from '../../../contracts/mail-world.ts'
 import { sampleTeam } from '../../../contracts/sample-team.ts'
 import { tempDir } from '../../../runtime/support/stage.ts'

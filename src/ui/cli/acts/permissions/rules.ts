@@ -10,7 +10,7 @@ import { paintFor } from '../../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { explanationText } from '../../text/explanation-text.ts'
 import { print, printJson, type Host } from '../../host/host.ts'
-import { plainLine } from '../../../text/plain-text.ts'
+import { plainLine } from '../../../text/terminal-text.ts'
 import { table } from '../../text/table.ts'
 import { UserError } from '../../host/user-error.ts'
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { applyRoster, emptyRoster, type MemberView } from '../../../../src/projections/screen/roster.ts'
 import type { Fact } from '../../../../src/protocol/facts/fact.ts'
 import { paintFor, type Paint } from '../../../../src/ui/text/colour.ts'
-import { widthOf } from '../../../../src/ui/text/fit-width.ts'
-import { memberLine, nameWidthOf } from '../../../../src/ui/cli/progress/member-line.ts'
+import { widthOf } from '../../../../src/ui/text/terminal-text.ts'
+import { memberLine, nameWidthOf } from '../../../../src/ui/cli/progress/live.ts'
 import { appended, recordedOf, says, settled } from '../../../projections/journal-of.ts'
 
 const plain: Paint = (_, text) => text

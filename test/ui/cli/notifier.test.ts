@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { terminalNote } from '../../../src/ui/text/terminal-note.ts'
+import { terminalNote } from '../../../src/ui/cli/host/notifier.ts'
 
 const words = { title: 'review', text: 'writer waits for you: Bash' }
 

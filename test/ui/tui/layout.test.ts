@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { gridOf } from '../../../src/ui/tui/grid.ts'
+import { gridOf } from '../../../src/ui/tui/layout.ts'
 
 const names = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `m${n + 1}`)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openCanvas } from '../../../src/ui/tui/canvas.ts'
+import { openCanvas } from '../../../src/ui/tui/frames.ts'
 import type { Panel } from '../../../src/ui/tui/layout.ts'
 import { emulator, type Emulator } from './support/emulator.ts'
 

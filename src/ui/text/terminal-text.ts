@@ -1,6 +1,56 @@
-import { widthOf } from './fit-width.ts'
+import stringWidth from 'string-width'
+import { stripVTControlCharacters } from 'node:util'
 
 const graphemes = new Intl.Segmenter()
+
+/** Columns that a text takes on a terminal; wide characters and emoji count two. */
+export function widthOf(text: string): number {
+  return stringWidth(text)
+}
+
+/**
+ * Cuts a one-line text to so many columns, never inside a character; what was cut shows as `…`.
+ *
+ * `fitWidth('日本語', 5)` → `'日本…'`
+ */
+export function fitWidth(text: string, columns: number): string {
+  if (columns <= 0) return ''
+  if (widthOf(text) <= columns) return text
+  let kept = ''
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) {
+    const next = width + widthOf(segment)
+    if (next > columns - 1) break
+    kept += segment
+    width = next
+  }
+  return `${kept}…`
+}
+
+/** Fits a text and fills it with spaces up to so many columns. */
+export function padWidth(text: string, columns: number): string {
+  const fitted = fitWidth(text, columns)
+  return fitted + ' '.repeat(Math.max(0, columns - widthOf(fitted)))
+}
+
+/** Line ends stay, everything else that a terminal obeys goes: C0, DEL, C1, and what re-orders a line. */
+const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * Makes a text that somebody else wrote (a model, a tool, a mail) safe to print: whatever could move the
+ * cursor, set the title, re-order the line or ring is removed; line ends and tabs stay.
+ *
+ * `plainText('\u001b[2Jdone\r\n')` → `'done\n'`
+ */
+export function plainText(text: string): string {
+  return stripVTControlCharacters(text.toWellFormed()).replaceAll('\r\n', '\n').replace(obeyed, '')
+}
+
+/** The same on one line: runs of white space become one space. */
+export function plainLine(text: string): string {
+  return plainText(text).replace(/\s+/g, ' ').trim()
+}
+
 const printable = /^[ -~]*$/
 
 /**
