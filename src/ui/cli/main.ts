@@ -13,7 +13,10 @@ import { errorLine, exitCodeOfError, mistakesOf } from './host/user-error.ts'
  */
 export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
   let code: ExitCode = exitCodes.done
-  const program = buildProgram({ host, finish: (ended) => (code = ended) }, argv[0])
+  const finish = async (ended: Promise<ExitCode>): Promise<void> => {
+    code = await ended
+  }
+  const program = buildProgram({ host, finish }, argv[0])
   try {
     await program.parseAsync(argv, { from: 'user' })
     return code

@@ -2,18 +2,14 @@ import type { ApprovalFile } from '../../../protocol/permissions/approval-file.t
 import { readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
 import { paintFor } from '../../text/colour.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, type Host } from '../host/host.ts'
+import { print, type Host, type Flags, type Values } from '../host/host.ts'
 import { openNotifier } from '../host/notifier.ts'
 import { questionText } from '../text/question-text.ts'
 import { memberAndRun, runDirectoryOf } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
 import { logs } from './logs.ts'
 
-export interface AttachOptions {
-  readonly plain?: true | undefined
-  readonly notify?: true | undefined
-  readonly cwd?: string | undefined
-}
+export type AttachOptions = Flags<'plain' | 'notify'> & Values<'cwd'>
 
 /** Shows a run on the terminal until the person leaves; lines where there is no terminal. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {

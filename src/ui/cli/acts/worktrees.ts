@@ -20,8 +20,7 @@ import { workingDirectory } from '../host/working-directory.ts'
 export async function worktreesLs(options: RunChoice, host: Host): Promise<ExitCode> {
   const items = await leftTrees(placeOf(options, host))
   const head = ['WORKTREE', 'IN USE', 'UNCOMMITTED', 'UNMERGED', 'BRANCH']
-  await printList({ items, head, row, none: 'No worktrees here.' }, options.json, host)
-  return exitCodes.done
+  return printList({ items, head, row, none: 'No worktrees here.' }, options, host)
 }
 
 function row({ run, member, in_use, dirty, unmerged, branch }: LeftTree): readonly string[] {

@@ -7,6 +7,10 @@ export type Output = Writable & {
   readonly rows?: number
   readonly fd?: number
 }
+/** Options of a command line without a value, and options with one. */
+export type Flags<Name extends string> = { readonly [Each in Name]?: true | undefined }
+export type Values<Name extends string, Value = string> = { readonly [Each in Name]?: Value | undefined }
+
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** The process as a command sees it; every command acts through this and nothing else of the process. */
@@ -43,4 +47,13 @@ export async function print(stream: Output, text: string): Promise<void> {
 /** Prints one JSON document. */
 export function printJson(stream: Output, document: unknown): Promise<void> {
   return print(stream, `${JSON.stringify(document, null, 2)}\n`)
+}
+
+/** Prints a document as JSON where that is asked for, else as the text that says the same to people. */
+export function printEither(
+  { document, text }: { readonly document: unknown; readonly text: string },
+  { json }: Flags<'json'>,
+  { stdout }: Pick<Host, 'stdout'>,
+): Promise<void> {
+  return json ? printJson(stdout, document) : print(stdout, `${text}\n`)
 }

@@ -1,5 +1,6 @@
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { plainLine, padWidth, widthOf } from '../../text/terminal-text.ts'
-import { print, printJson, type Host } from '../host/host.ts'
+import { print, printJson, type Flags, type Host } from '../host/host.ts'
 
 /**
  * Rows under a head, columns as wide as their widest cell; what is in the cells is made safe to print.
@@ -23,9 +24,10 @@ interface List<Item> {
 }
 
 /** Prints a list as one JSON document or as a table; that it is empty is said where it is in no pipe's way. */
-export async function printList<Item>(list: List<Item>, json: true | undefined, host: Host): Promise<void> {
+export async function printList<Item>(list: List<Item>, { json }: Flags<'json'>, host: Host): Promise<ExitCode> {
   const { items, head, row, none } = list
   if (json) await printJson(host.stdout, items)
   else if (items.length === 0) await print(host.stderr, `${none}\n`)
   else await print(host.stdout, table(head, items.map(row)))
+  return exitCodes.done
 }
