@@ -1,5 +1,5 @@
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
-import { fitWidth, wrapWidth, padWidth, widthOf, plainLine } from '../text/terminal-text.ts'
+import { fitWidth, wrapWidth, padWidth, widthOf, plainLine, memberSigns, type Paint } from '../text/terminal-text.ts'
 import { keysFor, mainKeys, type Binding } from './keys.ts'
 import { paneLines, type Caches } from './pane-lines.ts'
 import { type Ui, draftOf, halves } from './ui-state.ts'
@@ -10,7 +10,6 @@ import type { MemberView } from '../../projections/screen/roster.ts'
 import { untilText } from '../../projections/screen/recovery-text.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import { dollarsText, tokensText } from '../text/figures.ts'
-import { memberSigns, type Paint } from '../text/colour.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
 
 /** A block of lines on the screen, its place counted from the upper left corner. No two share a cell. */

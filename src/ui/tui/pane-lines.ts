@@ -1,6 +1,5 @@
 import { type Pane, isEmpty, type Paragraph, type TextStream } from '../../projections/screen/panes.ts'
-import type { Paint, Tone } from '../text/colour.ts'
-import { fitWidth, plainText, wrapWidth, plainLine } from '../text/terminal-text.ts'
+import { type Paint, type Tone, fitWidth, plainText, wrapWidth, plainLine } from '../text/terminal-text.ts'
 import type { Scroll } from './ui-state.ts'
 import type { Block, CallBlock, SaidBlock } from '../../projections/screen/pane-blocks.ts'
 import { durationText } from '../text/figures.ts'

@@ -8,7 +8,7 @@ import { carryOut } from './orders.ts'
 import { type Keyboard, openKeyboard, type KeySource } from './keyboard.ts'
 import { firstUi, pasted, pressed, withQuestions, type Moment, type Order, type Ui } from './ui-state.ts'
 import type { Writable } from 'node:stream'
-import type { Paint } from '../text/colour.ts'
+import type { Paint } from '../text/terminal-text.ts'
 import { emptyCaches } from './pane-lines.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 

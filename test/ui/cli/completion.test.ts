@@ -15,14 +15,6 @@ const source = {
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
 
-test('a line that begins with a command needs no other declared', () => {
-  const context = { host: fakeHost(), finish: () => undefined }
-  const names = buildProgram(context).commands.map((command) => command.name())
-  const declaredWith = (first: string) => buildProgram(context, first).commands.map((command) => command.name())
-  expect(names.filter((name) => declaredWith(name).length === 1)).toEqual(names.filter((name) => name !== 'completion'))
-  expect(names.filter((name) => !declaredWith(name).includes(name))).toEqual([])
-})
-
 test('every command is there with its options', () => {
   const paths = source.commands.map(({ path }) => path.join(' '))
   expect(paths).toEqual([

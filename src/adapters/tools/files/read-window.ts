@@ -175,6 +175,6 @@ function lineText(kept: Buffer, bytes: number, max: number): string {
 
 function countNewlines(bytes: Uint8Array): number {
   let count = 0
-  for (const byte of bytes) if (byte === newline) count += 1
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count += 1
   return count
 }

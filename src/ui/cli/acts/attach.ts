@@ -1,6 +1,6 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 import { readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
-import { paintFor } from '../../text/colour.ts'
+import { paintFor } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host, type Flags, type Values } from '../host/host.ts'
 import { openNotifier } from '../host/notifier.ts'
@@ -24,7 +24,7 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const describe = (request: ApprovalFile) => describeIn(request, run)
   const untold: string[] = []
   const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
-  const call = (text: string): void => note({ title: run.run, text })
+  const call = (text: string): void => note?.({ title: run.run, text })
   try {
     await attach({ dir, run, member, home, now, describe, call, signal: stop.signal }, { stdin, stdout, paint, onExit })
   } finally {

@@ -1,12 +1,10 @@
 import { checkEnvironment, type Finding } from '../../../runtime/team-files/check-environment.ts'
 import type { Settings, SettingsFile } from '../../../protocol/permissions/settings.ts'
 import { loadRules } from '../../../runtime/settings/load-rules.ts'
-import { paintFor, type Paint } from '../../text/colour.ts'
+import { paintFor, type Paint, padWidth, plainLine } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { padWidth, plainLine } from '../../text/terminal-text.ts'
-import { type Host, type Flags, type Values, printEither } from '../host/host.ts'
+import { type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
 import { isSupportedNode, supportedNode } from '../host/package-root.ts'
-import { workingDirectory } from '../host/working-directory.ts'
 import { diagnosticLine } from '../../../runtime/team-files/load-team.ts'
 
 /** The longest name is that of a variable. */

@@ -1,21 +1,20 @@
+import type { Recorded } from '../../../protocol/facts/entry.ts'
 import type { RunResult } from '../../../protocol/team/run.ts'
 import type { ExecutorKind, ResolvedTeam } from '../../../protocol/team/team-card.ts'
 import { openApprover } from '../../../runtime/permissions/approvers.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run/run-team.ts'
-import { paintFor } from '../../text/colour.ts'
+import { paintFor, plainText } from '../../text/terminal-text.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
-import { print, printJson, type Host, type Flags, type Values, printEither } from '../host/host.ts'
-import { notifyVariable, openNotifier, reasonToCall } from '../host/notifier.ts'
-import { plainText } from '../../text/terminal-text.ts'
+import { print, printJson, type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
+import { notifyVariable, openNotifier } from '../host/notifier.ts'
 import { liveProgress } from '../progress/live.ts'
 import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
 import { questionText } from '../text/question-text.ts'
 import { runSummary } from '../text/run-summary.ts'
 import { UserError } from '../host/user-error.ts'
-import { workingDirectory } from '../host/working-directory.ts'
 import { readTask } from '../runs/read-task.ts'
 import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
 import { settleTrust, wishedMode, type ModeOptions } from '../runs/settle-trust.ts'
@@ -81,7 +80,7 @@ export async function attend(started: TeamRun, { options, progress, cwd }: Atten
   const unlisten = started.subscribe((recorded) => {
     progress.hear(recorded)
     const reason = reasonToCall(recorded)
-    if (reason !== null) call({ title: started.id, text: reason })
+    if (reason !== null) call?.({ title: started.id, text: reason })
   })
   const stopped = stopBySignals(started, progress, host)
   try {
@@ -89,7 +88,7 @@ export async function attend(started: TeamRun, { options, progress, cwd }: Atten
     const [result] = await Promise.all([started.result, streamed])
     progress.close()
     await printResult(result, options, host)
-    call({ title: started.id, text: `the run has ended: ${result.status}` })
+    call?.({ title: started.id, text: `the run has ended: ${result.status}` })
     await print(host.stderr, runSummary(result, cwd, paintFor(host.stderr, host.env)))
     return stopped.interrupted() ? exitCodes.interrupted : exitCodeOf(result)
   } finally {
@@ -182,4 +181,9 @@ async function streamFacts(run: TeamRun, partial: boolean, host: Pick<Host, 'std
   } finally {
     deaf()
   }
+}
+
+/** The reason for which a fact calls a person; null when it calls none. */
+function reasonToCall({ owner, entry }: Recorded): string | null {
+  return entry.type === 'permission.requested' ? `${owner} waits for you: ${entry.tool}` : null
 }

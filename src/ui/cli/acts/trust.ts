@@ -8,10 +8,9 @@ import {
 } from '../../../runtime/settings/workspace-trust.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
-import { type Host, type Flags, type Values, printEither } from '../host/host.ts'
+import { type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
 import { plainLine } from '../../text/terminal-text.ts'
 import { UserError } from '../host/user-error.ts'
-import { workingDirectory } from '../host/working-directory.ts'
 import { grantsText } from '../runs/settle-trust.ts'
 
 export type TrustOptions = Flags<'list' | 'revoke' | 'json'> & Values<'cwd'>

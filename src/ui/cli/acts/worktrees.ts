@@ -9,12 +9,11 @@ import {
   type TreeOptions,
 } from '../../../runtime/upkeep/tend-worktrees.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, printJson, type Host } from '../host/host.ts'
+import { print, printJson, type Host, workingDirectory } from '../host/host.ts'
 import { printList } from '../text/table.ts'
 import type { RunChoice } from '../runs/run-choice.ts'
 import { plainLine } from '../../text/terminal-text.ts'
 import { UserError } from '../host/user-error.ts'
-import { workingDirectory } from '../host/working-directory.ts'
 
 /** Lists the worktrees that runs of this directory left. */
 export async function worktreesLs(options: RunChoice, host: Host): Promise<ExitCode> {

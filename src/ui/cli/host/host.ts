@@ -1,4 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UserError } from './user-error.ts'
 
 export type Input = Readable & { readonly isTTY?: boolean }
 export type Output = Writable & {
@@ -56,4 +59,17 @@ export function printEither(
   { stdout }: Pick<Host, 'stdout'>,
 ): Promise<void> {
   return json ? printJson(stdout, document) : print(stdout, `${text}\n`)
+}
+
+/**
+ * The directory that a command works in: where it was called, or what `--cwd` says.
+ *
+ * `workingDirectory('..', host)` → `/home/ann`
+ * @throws UserError when there is no such directory: a slip would else read as an empty project
+ */
+export function workingDirectory(given: string | undefined, { cwd }: Pick<Host, 'cwd'>): string {
+  if (given === undefined) return cwd
+  const directory = resolve(cwd, given)
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return directory
+  throw new UserError(`--cwd ${given} is not a directory; give one that exists`)
 }

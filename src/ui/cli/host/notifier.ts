@@ -1,4 +1,3 @@
-import type { Recorded } from '../../../protocol/facts/entry.ts'
 import type { Note } from '../../../protocol/words/note.ts'
 import { noteOnDesktop } from '../../../runtime/runs/desktop-note.ts'
 import { plainLine } from '../../text/terminal-text.ts'
@@ -17,9 +16,12 @@ export interface NotifierOptions {
 
 export type Notifier = (note: Note) => void
 
-/** Calls whoever started this process, when they asked for it: by the terminal, or else by the desktop. */
-export function openNotifier({ notify, output, problem }: NotifierOptions, { env }: Pick<Host, 'env'>): Notifier {
-  if (notify !== true && env[notifyVariable] !== '1') return () => undefined
+/** Calls whoever started this process: by the terminal, or else by the desktop. Null when they did not ask for it. */
+export function openNotifier(
+  { notify, output, problem }: NotifierOptions,
+  { env }: Pick<Host, 'env'>,
+): Notifier | null {
+  if (notify !== true && env[notifyVariable] !== '1') return null
   let silent = false
   const onDesktop = async (note: Note): Promise<void> => {
     const trouble = silent ? null : await noteOnDesktop(note, env)
@@ -34,11 +36,6 @@ export function openNotifier({ notify, output, problem }: NotifierOptions, { env
     if (rings) output.write(sequence)
     if (!rings || !shown) void onDesktop(note)
   }
-}
-
-/** The reason for which a fact calls a person; null when it calls none. */
-export function reasonToCall({ owner, entry }: Recorded): string | null {
-  return entry.type === 'permission.requested' ? `${owner} waits for you: ${entry.tool}` : null
 }
 
 /** A note as a terminal is told of it. */

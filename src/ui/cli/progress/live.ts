@@ -6,8 +6,7 @@ import {
   currentCall,
   type MemberView,
 } from '../../../projections/screen/roster.ts'
-import { paintFor, type Paint, memberSigns } from '../../text/colour.ts'
-import { fitWidth, plainLine, padWidth, widthOf } from '../../text/terminal-text.ts'
+import { paintFor, type Paint, memberSigns, fitWidth, plainLine, padWidth, widthOf } from '../../text/terminal-text.ts'
 import type { Host, Output } from '../host/host.ts'
 import type { Progress } from './progress.ts'
 import { openScreen } from './screen.ts'

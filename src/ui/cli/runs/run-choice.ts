@@ -1,8 +1,7 @@
 import { nameSource } from '../../../protocol/words/ids.ts'
 import { findRun, guessTeam } from '../../../runtime/runs/read-runs.ts'
-import type { Host, Flags, Values } from '../host/host.ts'
+import { type Host, type Flags, type Values, workingDirectory } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
-import { workingDirectory } from '../host/working-directory.ts'
 
 /** Options that all commands about one run share. */
 export type RunChoice = Flags<'json'> & Values<'cwd'>

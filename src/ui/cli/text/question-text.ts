@@ -1,8 +1,7 @@
 import { callLabel } from '../../../projections/screen/call-label.ts'
 import { ownQuestion } from '../../../protocol/tools/own-question.ts'
 import type { Question } from '../../../protocol/port.ts'
-import type { Paint } from '../../text/colour.ts'
-import { plainText } from '../../text/terminal-text.ts'
+import { type Paint, plainText } from '../../text/terminal-text.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 

@@ -1,6 +1,5 @@
 import { type TranscriptLine, applyTranscript, emptyTranscript } from '../../../projections/screen/transcript.ts'
-import type { Paint, Tone } from '../../text/colour.ts'
-import { fitWidth, plainLine, plainText } from '../../text/terminal-text.ts'
+import { type Paint, type Tone, fitWidth, plainLine, plainText } from '../../text/terminal-text.ts'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 
 export interface TranscriptStyle {

@@ -14,13 +14,12 @@ import { ruleProblems } from '../../../../runtime/permissions/permission-report.
 import { readCast } from '../../../../runtime/runs/read-cast.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { durationText } from '../../../text/figures.ts'
-import { print, printJson, type Host, type Flags, type Values, printEither } from '../../host/host.ts'
+import { print, printJson, type Host, type Flags, type Values, printEither, workingDirectory } from '../../host/host.ts'
 import { plainText } from '../../../text/terminal-text.ts'
 import { questionText } from '../../text/question-text.ts'
 import { table } from '../../text/table.ts'
 import { runDirectoryOf, type NamedRunChoice } from '../../runs/run-choice.ts'
 import { UserError } from '../../host/user-error.ts'
-import { workingDirectory } from '../../host/working-directory.ts'
 
 export type AnswerOptions = NamedRunChoice &
   Flags<'session' | 'save' | 'stop'> &
@@ -104,8 +103,9 @@ function checkOptions(decision: string, { session, save, rule, advice, stop }: A
   if (decision === 'deny' && grants) throw new UserError('--session and --save go with allow')
   if (decision === 'allow' && stop) throw new UserError('--stop goes with deny')
   if (decision === 'allow' && advice !== undefined) throw new UserError('--advice goes with deny')
-  if (rule !== undefined && !grants) throw new UserError('--rule goes with --session or --save')
-  for (const problem of ruleProblems(rule ?? [])) throw new UserError(`--rule ${problem}`)
+  if (rule === undefined) return
+  if (!grants) throw new UserError('--rule goes with --session or --save')
+  for (const problem of ruleProblems(rule)) throw new UserError(`--rule ${problem}`)
 }
 
 /** A person who wants a rule shall not believe that there is one. */

@@ -6,10 +6,9 @@ import {
   listRules,
   type PermissionPlace,
 } from '../../../../runtime/permissions/permission-report.ts'
-import { paintFor, type Paint } from '../../../text/colour.ts'
+import { paintFor, type Paint, plainLine, padWidth } from '../../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { print, type Host, type Flags, type Values, printEither } from '../../host/host.ts'
-import { plainLine, padWidth } from '../../../text/terminal-text.ts'
 import { table } from '../../text/table.ts'
 import { UserError } from '../../host/user-error.ts'
 import { judgeLines } from '../../../../runtime/permissions/judge-stream.ts'
