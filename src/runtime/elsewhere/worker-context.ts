@@ -1,4 +1,4 @@
-import { livePlace } from '../../adapters/live/live-socket.ts'
+import { livePlace } from '../../adapters/live/live-place.ts'
 import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import { sealOf } from '../../adapters/mailbox/files/seal.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'

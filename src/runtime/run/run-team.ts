@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { livePlace } from '../../adapters/live/live-socket.ts'
+import { livePlace } from '../../adapters/live/live-place.ts'
 import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import { sealOf } from '../../adapters/mailbox/files/seal.ts'
 import { createRun } from '../../adapters/sessions/run-directory.ts'

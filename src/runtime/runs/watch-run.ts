@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { listenLive } from '../../adapters/live/live-listener.ts'
+import { listenLive } from '../../adapters/live/live-socket.ts'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { journalCursor, type JournalCursor } from '../../adapters/sessions/journal-cursor.ts'
 import { readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
