@@ -22,7 +22,10 @@ import { port } from '../actors/port.ts'
 export type ToolCallCommand =
   /** Without a time when another call's end is the cause. */
   | { readonly type: 'abort'; readonly at?: number; readonly reason: string }
+  /** A new message came that does not wait: what has not begun does not begin, and what can be cancelled is. */
   | { readonly type: 'interrupt'; readonly at: number }
+  /** A new message came: what has not begun does not begin. */
+  | { readonly type: 'skip'; readonly at: number }
 
 /** Ports, guards and actions of one tool call; `tool-call.ts` says what happens in which order. */
 export const callSetup = setup({
@@ -70,6 +73,7 @@ export const callSetup = setup({
     refuse: assign({
       outcome: ({ context }, refusal: GateRefusal) => steps.refused(context.call, { stop: context.stop, ...refusal }),
     }),
+    skip: assign({ outcome: ({ context }) => steps.skipped(context.call) }),
     permit: assign(({ context }, permit: PermissionOutput) => ({
       call: steps.amended(context.call, permit.updated_input),
       stop: permit.stop || context.stop,

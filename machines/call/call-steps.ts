@@ -1,6 +1,6 @@
 import type { RefusalKind } from '../../src/protocol/tools/call-fact.ts'
 import type { FactOf } from '../../src/protocol/facts/fact.ts'
-import { errorResult, textOf } from '../../src/protocol/conversation/message.ts'
+import { endingOf, errorResult, skippedResult, textOf } from '../../src/protocol/conversation/message.ts'
 import type { GateOutput, Limited, PreHooksOutput, RunOutput } from '../../src/protocol/port.ts'
 import type { CallDescription, CallOutcome, ToolOutput } from '../../src/protocol/tools/tool.ts'
 
@@ -66,10 +66,16 @@ export function refused(call: CallDescription, refusal: GateRefusal): CallOutcom
   return { result: errorResult(call.id, call.tool, text), stop, broke }
 }
 
+/** A call that a new message came before. */
+export function skipped({ id, tool }: CallDescription): CallOutcome {
+  return { result: skippedResult(id, tool), stop: false, broke: false }
+}
+
 export function answeredOutcome({ call, output, stop, limited }: ToolCallContext): CallOutcome {
-  const { content, isError = false, broke = false } = output
+  const { content, isError = false, broke = false, exit } = output
+  const ended = exit === undefined ? {} : { exit }
   return {
-    result: { call_id: call.id, tool: call.tool, content: [...content], is_error: isError },
+    result: { call_id: call.id, tool: call.tool, content: [...content], is_error: isError, ...ended },
     stop,
     broke,
     ...(limited?.steer === undefined ? {} : { steer: limited.steer }),
@@ -151,9 +157,9 @@ export function finishedFact({ call, outcome, durationMs, output }: ToolCallCont
   const { stored, file } = output
   return {
     type: 'call.finished',
+    ...endingOf(outcome.result),
     call_id: call.id,
     tool: call.tool,
-    is_error: outcome.result.is_error,
     duration_ms: durationMs,
     ...(stored === undefined ? {} : { stored }),
     ...(file === undefined ? {} : { file }),

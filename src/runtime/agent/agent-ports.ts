@@ -38,7 +38,7 @@ import { judge } from './judge.ts'
 import { providedApproval } from './approval-ports.ts'
 import type { HeardDelta } from '../models/ask-model.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
-import type { AgentDeps } from './agent-deps.ts'
+import type { AgentDeps, Received } from './agent-deps.ts'
 import { openInFlight, type InFlight } from '../actors/in-flight.ts'
 import { providedVerification } from './verify-work.ts'
 
@@ -103,7 +103,7 @@ export const providedAgent = agentMachine.provide({
 })
 
 /** Yielding first keeps the drain out of any fact that is still being told (see broadcast). */
-async function takeMailOf({ deps }: AgentSession): Promise<number> {
+async function takeMailOf({ deps }: AgentSession): Promise<Received> {
   await Promise.resolve()
   return deps.receive()
 }
@@ -121,7 +121,7 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   signal.throwIfAborted()
   const received = await takeMailOf(session)
   session.realPaths.clear()
-  return { received, hold: holds(session, input), answerable: needsAnswer(deps.conversation) }
+  return { ...received, hold: holds(session, input), answerable: needsAnswer(deps.conversation) }
 }
 
 /** Whether a lead waits while results are gathered: not in the middle of something, nor when somebody waits for its word. */
