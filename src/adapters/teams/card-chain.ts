@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, extname, join, resolve } from 'node:path'
-import { workerSchema, type WorkerFile } from '../../protocol/team/team-card.ts'
+import { workerSchema } from '../../protocol/team/team-card.ts'
 import type { TextPlace } from './places.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
@@ -18,8 +18,8 @@ export interface CardReference {
 }
 
 /**
- * Follows `from:` through worker cards (YAML) down to a subagent card (markdown). What the nearer file
- * says wins. A circle, a missing file and every mistake inside a card are diagnostics.
+ * Follows `from:` through worker cards (YAML) down to a subagent card (markdown). The nearer file wins, key by key; a
+ * list or a map is taken whole. A circle, a missing file and every mistake inside a card are diagnostics.
  */
 export async function readCard(reference: CardReference): Promise<CardRead> {
   const path = await realPath(resolve(dirname(reference.chain.at(-1) ?? ''), reference.from))
@@ -54,12 +54,7 @@ async function readWorkerCard(source: Source, reference: CardReference): Promise
   if (from === undefined) return { card: own, diagnostics: yaml.diagnostics }
   const chain = [...reference.chain, source.path]
   const below = await readCard({ from, file: source.file, place: yaml.place(['from']), chain })
-  return { card: mergeCards(below.card, own), diagnostics: [...yaml.diagnostics, ...below.diagnostics] }
-}
-
-/** `near` wins, key by key; a list or a map is taken whole. */
-export function mergeCards<Card extends WorkerFile>(far: WorkerFile, near: Card): Card {
-  return { ...far, ...near }
+  return { card: { ...below.card, ...own }, diagnostics: [...yaml.diagnostics, ...below.diagnostics] }
 }
 
 /** Links resolved as far as the file exists, so that a circle through a link is still one. */

@@ -1,6 +1,5 @@
 import type { PermissionMode } from '../../../protocol/permissions/permission.ts'
 import type { RunResult } from '../../../protocol/team/run.ts'
-import type { ExecutorKind } from '../../../protocol/team/team-card.ts'
 import { openApprover } from '../../../runtime/permissions/approvers.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run/run-team.ts'
@@ -31,7 +30,7 @@ export interface RunOptions {
   readonly ask?: readonly string[] | undefined
   readonly deny?: readonly string[] | undefined
   readonly cwd?: string | undefined
-  readonly executor?: ExecutorKind | undefined
+  readonly executor?: string | undefined
   readonly budget?: number | undefined
   readonly trust?: true | undefined
   readonly dangerouslySkipPermissions?: true | undefined
