@@ -2842,8 +2842,6 @@ export declare function resumeTeam(dir: string, options?: ResumeTeamOptions): Te
 /** Options for a person's further words to the lead of a run that has ended. */
 interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string;
-  /** The user's directory, where the run's key is. */
-  readonly home: string;
   /** Goes on with a run that was stopped, too. */
   readonly force?: boolean;
 }
@@ -2853,16 +2851,16 @@ interface ContinueTeamOptions extends ResumeTeamOptions {
  *
  * @param dir the run directory
  * @throws NotResumable when it is no run, has not ended, was stopped (without `force`), or somebody leads it
- * @example const run = await continueTeam(dir, { text: 'Now the tests, please.', home: homedir() })
+ * @example const run = await continueTeam(dir, { text: 'Now the tests, please.' })
  */
 export declare function continueTeam(dir: string, options: ContinueTeamOptions): Promise<TeamRun>;
 /** Where a run is forked, and what a new run needs. */
 interface ForkRunOptions {
   /** The id of the last entry that both runs share, such as `lead-17`. */
   readonly at: string;
-  /** The user's directory, where the keys are. */
-  readonly home: string;
-  readonly clock: Clock;
+  /** Where the keys are; default: the user's directory. */
+  readonly home?: string;
+  readonly clock?: Clock;
 }
 /**
  * Makes a new run whose members remember another run up to one entry of it: what every journal held at that moment, with
@@ -2870,7 +2868,7 @@ interface ForkRunOptions {
  * Files of the working directory are as they are. Nobody leads the new run yet.
  * @returns its directory
  * @throws NotForkable when there is no such entry, or the run had not begun by then
- * @example resumeTeam(forkRun(dir, { at: 'lead-17', home, clock: systemClock() }))
+ * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
 export declare function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string;
 interface OpenMailboxOptions {

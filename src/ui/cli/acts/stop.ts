@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { systemClock } from '../../../runtime/actors/clock.ts'
 import { stopRun } from '../../../runtime/upkeep/stop-run.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host } from '../host/host.ts'
@@ -19,7 +18,7 @@ const said = {
 export async function stop(name: string, options: StopOptions, host: Host): Promise<ExitCode> {
   const dir = runDirectoryOf(name, options, host)
   const run = basename(dir)
-  const outcome = await stopRun(dir, { clock: systemClock(), env: host.env, reason: options.reason ?? 'troupe stop' })
+  const outcome = await stopRun({ run: dir, cwd: host.cwd, env: host.env, reason: options.reason ?? 'troupe stop' })
   const text = options.json ? JSON.stringify({ run, outcome }, null, 2) : `${run} is stopped: ${said[outcome]}`
   await print(host.stdout, `${text}\n`)
   return exitCodes.done
