@@ -73,6 +73,7 @@ async function contextIn(dir: string): Promise<RunContext> {
     clock,
     cwd: dir,
     workplace: () => ({ cwd: dir, tree: null }),
+    executors: {},
     home: dir,
     env: {},
     ownEnv: {},

@@ -55,6 +55,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     env: childEnv(env),
     ownEnv: env,
     chosen: [],
+    executors: {},
     earlier: noPast,
     tools: await openTeamTools(team, { trusted: orders.trusted, env }),
     policy,
