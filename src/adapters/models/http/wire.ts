@@ -1,4 +1,4 @@
-import type { Agent as HttpAgent, ClientRequest, IncomingMessage } from 'node:http'
+import type { Agent as HttpAgent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
@@ -16,20 +16,12 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
  */
 export type Wire = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** The answer of a server, whatever its status, as far as the SDKs look at a response that is handed on unread. */
-export class WireResponse {
-  /** For the SDKs: of a refusal they would keep only a part. */
-  readonly ok = true
+/** The answer of a server, whatever its status; the SDKs hand it on unread. */
+export interface WireResponse {
   readonly status: number
-  readonly headers: ReadonlyMap<string, string>
+  readonly headers: IncomingHttpHeaders
   /** The body as text. */
   readonly stream: Readable
-
-  constructor(incoming: IncomingMessage) {
-    this.status = incoming.statusCode ?? 0
-    this.headers = new Map(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
-    this.stream = decoded(incoming)
-  }
 }
 
 // An import statement would load Node's whole `fetch` with it, for the sake of one name that is never used.
@@ -59,7 +51,9 @@ export function openWire(env: WireEnvironment, idleMs: number): Wire {
   const agents = poolOf(env)
   return async (input, init = {}) => {
     const asked = partsOf(input instanceof Request ? input.url : String(input), init)
-    return new WireResponse(await ask(asked, agents, idleMs)) as unknown as Response
+    const incoming = await ask(asked, agents, idleMs)
+    const { statusCode: status = 0, headers } = incoming
+    return { status, headers, stream: decoded(incoming) } satisfies WireResponse as unknown as Response
   }
 }
 
@@ -158,7 +152,8 @@ function stopped(): Error {
   return Object.assign(new Error('The operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' })
 }
 
-function silence(ms: number): Error {
+/** The error of a server that was waited for in vain. */
+export function silence(ms: number): Error {
   return Object.assign(new Error(`the server was silent for ${ms / 1000} s`), { code: 'ETIMEDOUT' })
 }
 
