@@ -85,23 +85,26 @@ interface Asked {
   readonly method: string
   /** Names and values in turn: Node writes such a list as it is. */
   readonly headers: readonly string[]
-  /** Bytes: a text would be gone through once for its length and once more to be sent. */
-  readonly body: Buffer | undefined
+  readonly body: Uint8Array | undefined
   readonly signal: AbortSignal | null | undefined
   /** No kept connection is used, and this one is not kept. */
   readonly alone: boolean
 }
 
-function partsOf(address: string, { method = 'GET', headers: given, body: text, signal }: RequestInit): Asked {
-  if (text && typeof text !== 'string') throw new Error('only text is sent over this wire')
+function partsOf(address: string, { method = 'GET', headers: given, body: bytes, signal }: RequestInit): Asked {
   const url = new URL(address)
-  const body = text ? Buffer.from(text) : undefined
+  const body = bytes ? bytesOf(bytes) : undefined
   const head = new Map(given instanceof Headers ? given : new Headers(given))
   const { username, password } = url
   if (username && !head.has('authorization')) head.set('authorization', `Basic ${signed(username, password)}`)
   if (body) head.set('content-length', String(body.length))
   const headers = ['host', url.host, ...[...head].flat()]
   return { url, method, headers, body, signal, alone: head.get('connection') === 'close' }
+}
+
+function bytesOf(body: NonNullable<RequestInit['body']>): Uint8Array {
+  if (body instanceof Uint8Array) return body
+  throw new Error('only bytes are sent over this wire')
 }
 
 function signed(...parts: readonly string[]): string {

@@ -6,7 +6,8 @@ import { silence, textIn, type WireResponse } from '../http/wire.ts'
 interface Unsigned {
   readonly method: 'get' | 'post'
   readonly path: string
-  readonly body?: string
+  /** Bytes: a text would stay in memory, in one piece, until the answer begins. */
+  readonly body?: Uint8Array
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }

@@ -67,7 +67,7 @@ function opener<Feature extends string>(api: Api<Feature>, { model, client }: Se
         refused = conceded
         return writer(request, conceded)
       },
-      send: (body) => bodyOf(client, { method: 'post', path: api.path, body, headers, signal }),
+      send: (body) => bodyOf(client, { method: 'post', path: api.path, body: Buffer.from(body), headers, signal }),
     })
   }
   return { open, refused: () => refused }
