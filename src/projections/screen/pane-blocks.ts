@@ -1,6 +1,7 @@
 import { failureText } from '../../protocol/conversation/failure.ts'
 import {
   textOf,
+  resultText,
   type AssistantMessage,
   type Message,
   type ToolResult,
@@ -8,7 +9,6 @@ import {
   type UserMessage,
 } from '../../protocol/conversation/message.ts'
 import { callLabel } from './call-label.ts'
-import { resultText } from '../team/result-text.ts'
 import type { TranscriptLine } from './transcript.ts'
 
 /** A message or an event, in its own words. */

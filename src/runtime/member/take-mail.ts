@@ -3,7 +3,7 @@ import { userMessage } from '../../protocol/conversation/message.ts'
 import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
 import type { MemberStore } from './member-store.ts'
-import type { LeadTurn } from './lead-turn.ts'
+import type { LeadTurn } from './member-deps.ts'
 
 /** The member that takes its mail in. */
 export interface MailIntake {
