@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { durabilities } from '../../../protocol/team/team-card.ts'
 import { errorCode } from '../../fs/error-code.ts'
-import { syncFolder } from '../../fs/sync-folder.ts'
+import { syncFolder } from '../../fs/sync.ts'
 
 /** The death that confirmed mail survives: that of any process, or a power cut as well. */
 export type Durability = (typeof durabilities)[number]

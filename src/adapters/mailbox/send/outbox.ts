@@ -1,9 +1,9 @@
-import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { Envelope, MailDraft } from '../../../protocol/mail/envelope.ts'
 import { memberName } from '../../../protocol/words/ids.ts'
 import { errorCode } from '../../fs/error-code.ts'
 import { namesIn } from '../../fs/names-in.ts'
-import { syncFolder } from '../../fs/sync-folder.ts'
+import { syncFolder, syncOpenFile } from '../../fs/sync.ts'
 import { claimedIn, mailFile, mailFolders, type MailFolders } from '../files/mail-files.ts'
 import type { MailLog } from '../files/mail-log.ts'
 import type { WatchSteps } from '../files/mail-step.ts'
@@ -190,7 +190,7 @@ function writeWhole(path: string, text: string, durability: Durability): void {
   const fd = openSync(path, 'w', 0o600)
   try {
     writeFileSync(fd, text)
-    if (durability === 'power') fdatasyncSync(fd)
+    if (durability === 'power') syncOpenFile(fd, path)
   } finally {
     closeSync(fd)
   }
