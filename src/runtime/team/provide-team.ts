@@ -159,8 +159,10 @@ function leftover(message: string): Fact {
 /** The coordinator hears of a result that will never come: as the end of its request, and in words. */
 function escalate({ context, members, coordination }: Leader, dead: DeadResult): void {
   const lead = members.get(context.team.coordinator)
-  lead?.record([{ type: 'message.appended', message: userMessage(deadResultText(dead), 'runtime') }])
   const end = endOfRequest(dead)
+  // Of a task the coordinator tells the lead itself, unless it hands it out once more.
+  if (!end || dead.envelope.kind !== 'task')
+    lead?.record([{ type: 'message.appended', message: userMessage(deadResultText(dead), 'runtime') }])
   if (end) coordination.send(end)
   lead?.wake()
 }
