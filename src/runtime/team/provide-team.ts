@@ -23,7 +23,7 @@ import { memberTrees } from '../elsewhere/member-trees.ts'
 import { offerLive } from '../elsewhere/offer-live.ts'
 import { reportSettings } from '../settings/open-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
-import { surveyor } from './survey.ts'
+import { patiently, surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
 import { resumeLeader, type LeaderResumption } from './resume-leader.ts'
@@ -267,7 +267,7 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
       await opening.get(member)?.catch(() => undefined)
       await executorOf(member).terminate(member, reason)
     },
-    survey: surveyor(leader),
+    survey: patiently(surveyor(leader), { clock: leader.context.clock, ledger: leader.ledger }),
     nudge: ({ open }) => livingMember(leader, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
     answer: answer.answer,
   }

@@ -16,7 +16,7 @@ import type {
 export interface TeamActs {
   spawn(input: SpawnInput): Promise<void>
   terminate(input: TerminateInput): Promise<void>
-  survey(): Survey
+  survey(): Promise<Survey>
   nudge(input: NudgeInput): void
   answer(): string | null
 }
