@@ -42,7 +42,12 @@ test('a directory that cannot be read is surveyed again, and told once; a mistak
   const told: string[] = []
   const waits: number[] = []
   const parts = {
-    clock: { setTimeout: (act: () => void, ms: number) => (waits.push(ms), queueMicrotask(act)) },
+    clock: {
+      setTimeout(act: () => void, ms: number) {
+        waits.push(ms)
+        queueMicrotask(act)
+      },
+    },
     ledger: { record: (facts: readonly { type: string }[]) => void told.push(...facts.map(({ type }) => type)) },
   }
   const look = patiently(() => {
