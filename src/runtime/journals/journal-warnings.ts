@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { JournalProblem } from '../../adapters/sessions/entry-line.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 
@@ -6,9 +7,9 @@ export function journalWarnings(
   owner: string,
   problems: readonly JournalProblem[],
 ): readonly FactOf<'warning.raised'>[] {
-  return problems.map(({ line, code, message }) => ({
+  return problems.map(({ file, line, code, message }) => ({
     type: 'warning.raised',
     code: `journal_${code}`,
-    message: `line ${line} of the journal of ${owner} ${message}`,
+    message: `line ${line} of the journal of ${owner} (${basename(file)}) ${message}`,
   }))
 }

@@ -25,20 +25,21 @@ export function openOwned({ run, clock }: Place, claim: Claim): OpenedJournal {
   const { now } = clock
   const { incarnation, step } = claim
   const lease = acquireLease({ dir: run.lease, name: owner, incarnation, now, ...(step ? { step } : {}) })
-  const opened = closingOnError(
+  // Only the journal is held on to: what it said is much, and belongs to the caller.
+  const { journal, ...said } = closingOnError(
     () => lease.release(),
     () => run.openJournal(owner, now),
   )
   return {
-    ...opened,
+    ...said,
     journal: {
-      ...opened.journal,
+      ...journal,
       append(facts) {
         lease.check()
-        return opened.journal.append(facts)
+        return journal.append(facts)
       },
       close() {
-        opened.journal.close()
+        journal.close()
         lease.release()
       },
     },
