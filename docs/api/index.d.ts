@@ -2232,14 +2232,18 @@ interface Frame {
   readonly parent: string | null;
   readonly at: number;
 }
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
 declare const headerSchema: z$1.ZodObject<{
   type: z$1.ZodLiteral<"journal.opened">;
-  spec: z$1.ZodLiteral<1>;
-  run: z$1.ZodString;
-  team: z$1.ZodString;
+  spec: z$1.ZodLiteral<1 | 2>;
+  run: z$1.ZodOptional<z$1.ZodString>;
+  team: z$1.ZodOptional<z$1.ZodString>;
   owner: z$1.ZodString;
-  leader: z$1.ZodString;
+  leader: z$1.ZodOptional<z$1.ZodString>;
+  after: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 type JournalHeader = z$1.infer<typeof headerSchema>;
 /** One line of a journal. */

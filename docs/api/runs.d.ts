@@ -1103,14 +1103,18 @@ interface Frame {
   readonly parent: string | null;
   readonly at: number;
 }
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
 declare const headerSchema: z.ZodObject<{
   type: z.ZodLiteral<"journal.opened">;
-  spec: z.ZodLiteral<1>;
-  run: z.ZodString;
-  team: z.ZodString;
+  spec: z.ZodLiteral<1 | 2>;
+  run: z.ZodOptional<z.ZodString>;
+  team: z.ZodOptional<z.ZodString>;
   owner: z.ZodString;
-  leader: z.ZodString;
+  leader: z.ZodOptional<z.ZodString>;
+  after: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>;
 type JournalHeader = z.infer<typeof headerSchema>;
 /** One line of a journal. */
