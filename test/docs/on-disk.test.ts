@@ -37,7 +37,7 @@ import { factSchema } from '../../src/protocol/facts/fact.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
 import { memberFileSchema, memberStates, runFileSchema } from '../../src/protocol/team/run.ts'
 import { boardTaskSchema } from '../../src/protocol/work/task.ts'
-import { openOwned } from '../../src/runtime/journals/owned-journal.ts'
+import { openOwned } from '../../src/runtime/journals/ledger.ts'
 import { countingMint, draft } from '../contracts/mail-world.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
 

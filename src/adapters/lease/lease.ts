@@ -24,7 +24,7 @@ import { namesIn } from '../fs/names-in.ts'
  *    there, once a millisecond, and writes nothing more once it is not.
  * 4. A lease takes no lock per message and never waits.
  */
-export interface Lease {
+interface Lease {
   readonly epoch: number
   /**
    * Looks whether the lease holds, once a millisecond at most.
@@ -35,7 +35,7 @@ export interface Lease {
   release(): void
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   /** `<run>/lease`. */
   readonly dir: string
   /** The agent: a member's name, or `team`. */

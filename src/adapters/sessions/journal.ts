@@ -1,7 +1,7 @@
-import { currentSpec, type Entry, type JournalHeader } from '../../protocol/facts/entry.ts'
+import { currentSpec, journalVersion, type Entry, type JournalHeader } from '../../protocol/facts/entry.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { makeAppendFile, openAppendFile, takeOverFile } from './append-file.ts'
-import { entryFrame, type Recordable } from './entry-frame.ts'
 import { readJournal, scanJournal, type JournalReading, type JournalScan } from './read-journal.ts'
 import { segmentFile } from './segments.ts'
 
@@ -121,5 +121,36 @@ function scanned(file: string): JournalScan {
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
     return { entries: [], problems: [], segment: 0, whole: 0, torn: Buffer.alloc(0), lastSeq: 0, lastId: null }
+  }
+}
+
+/** Lines that a journal takes: facts, and once the header. */
+type Recordable = Fact | JournalHeader
+
+/** The last entry of a journal: what the next one follows. */
+interface Position {
+  readonly seq: number
+  readonly id: string | null
+}
+
+/**
+ * Numbers, links and times the entries of one journal. The batch is handed to `write` before the numbers advance:
+ * when `write` throws, the next batch takes the same ones.
+ */
+function entryFrame(owner: string, now: () => number, start: Position) {
+  let position = start
+  return (facts: readonly Recordable[], write: (entries: readonly Entry[]) => void): readonly Entry[] => {
+    if (facts.length === 0) return []
+    const at = now()
+    let { seq, id } = position
+    const entries = facts.map((fact): Entry => {
+      const parent = id
+      seq += 1
+      id = `${owner}-${seq}`
+      return { v: journalVersion, seq, id, parent, at, ...fact }
+    })
+    write(entries)
+    position = { seq, id }
+    return entries
   }
 }

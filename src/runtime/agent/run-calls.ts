@@ -6,8 +6,8 @@ import type { CallDescription, Tool, ToolContext, ToolOutput } from '../../proto
 import { closedFiles } from '../../rules/permissions/closed-files.ts'
 import { toolPause } from '../../rules/tools/tool-retry.ts'
 import { elapsed } from '../actors/clock.ts'
-import { preparedRules } from '../permissions/prepared-rules.ts'
-import type { AgentSession } from './bound-deps.ts'
+import { preparedRules } from '../settings/policy.ts'
+import type { AgentSession } from './agent-session.ts'
 
 /**
  * Checks the meaning of a call: a complaint, or null. An input that was changed after its shape was checked has its shape

@@ -11,7 +11,7 @@ import { isInside, resolveFrom } from '../../rules/paths/path-inside.ts'
 import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { commandWrap } from '../agent/sandbox.ts'
-import { preparedRules } from '../permissions/prepared-rules.ts'
+import { preparedRules } from '../settings/policy.ts'
 
 /** The directories and permissions under which evidence is checked. */
 export interface EvidenceOptions {
