@@ -6,7 +6,7 @@ import type { Wire, Worker } from '../noop.ts'
  * One case of one peer in a process of its own: `node play.ts raw|own <wire> <url> <case> <size>` prints its figures as one line of JSON.
  * A short loop goes first, so that what is loaded once is loaded; only the case `cold` goes without.
  */
-const [peer, wire, url = '', name = '', size = ''] = process.argv.slice(2) as [string, Wire, string, string, string]
+const [peer, wire, url, name, size] = process.argv.slice(2) as [string, Wire, string, string, string]
 const folders: string[] = []
 
 async function open(path: string): Promise<Worker> {

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
@@ -25,6 +24,7 @@ import { checkMailSettings, durably, runMail } from '../context/mail-options.ts'
 import { openOwned } from '../journals/owned-journal.ts'
 import type { MailSettings } from '../context/mail-options.ts'
 import { deliverabilityOnDisk } from '../context/deliverability-on-disk.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
@@ -51,7 +51,7 @@ export interface OpenMailboxOptions {
 export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
   const { run } = readRun(dir)
   if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
-  const { home = homedir(), mail = {}, person } = options
+  const { home = ownPlace.home, mail = {}, person } = options
   checkMailSettings(mail)
   const clock = systemClock()
   const incarnation = clock.mint()
