@@ -224,6 +224,12 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }, z.core.$strip>, z.ZodObject<{
     role: z.ZodLiteral<"tool">;
     results: z.ZodArray<z.ZodObject<{
+      is_error: z.ZodBoolean;
+      exit: z.ZodOptional<z.ZodObject<{
+        code: z.ZodNumber;
+        failed: z.ZodBoolean;
+      }, z.core.$strip>>;
+      skipped: z.ZodOptional<z.ZodLiteral<true>>;
       call_id: z.ZodString;
       tool: z.ZodString;
       content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
@@ -235,7 +241,6 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         media_type: z.ZodString;
         data: z.ZodString;
       }, z.core.$strip>], "type">>;
-      is_error: z.ZodBoolean;
     }, z.core.$strip>>;
   }, z.core.$strip>], "role">;
 }, z.core.$strip>, z.ZodObject<{
@@ -601,10 +606,15 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   by: z.ZodOptional<z.ZodString>;
   updated_input: z.ZodOptional<z.ZodUnknown>;
 }, z.core.$strip>, z.ZodObject<{
+  is_error: z.ZodBoolean;
+  exit: z.ZodOptional<z.ZodObject<{
+    code: z.ZodNumber;
+    failed: z.ZodBoolean;
+  }, z.core.$strip>>;
+  skipped: z.ZodOptional<z.ZodLiteral<true>>;
   type: z.ZodLiteral<"call.finished">;
   call_id: z.ZodString;
   tool: z.ZodString;
-  is_error: z.ZodBoolean;
   duration_ms: z.ZodNumber;
   stored: z.ZodOptional<z.ZodObject<{
     sha256: z.ZodString;
@@ -827,6 +837,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
+  confirm: z.ZodOptional<z.ZodLiteral<true>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"mail.handled">;
+  mail_id: z.ZodString;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"mail.died">;
   file: z.ZodString;
@@ -843,6 +857,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>>;
   from: z.ZodOptional<z.ZodString>;
   attempts: z.ZodOptional<z.ZodNumber>;
+  left: z.ZodOptional<z.ZodLiteral<true>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.started">;
   incarnation: z.ZodString;
@@ -1103,14 +1118,18 @@ interface Frame {
   readonly parent: string | null;
   readonly at: number;
 }
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
 declare const headerSchema: z.ZodObject<{
   type: z.ZodLiteral<"journal.opened">;
-  spec: z.ZodLiteral<1>;
-  run: z.ZodString;
-  team: z.ZodString;
+  spec: z.ZodLiteral<1 | 2>;
+  run: z.ZodOptional<z.ZodString>;
+  team: z.ZodOptional<z.ZodString>;
   owner: z.ZodString;
-  leader: z.ZodString;
+  leader: z.ZodOptional<z.ZodString>;
+  after: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>;
 type JournalHeader = z.infer<typeof headerSchema>;
 /** One line of a journal. */

@@ -1,9 +1,8 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { mailFile } from '../../adapters/mailbox/files/mail-file.ts'
-import { mailFolders } from '../../adapters/mailbox/files/mail-folders.ts'
-import { post } from '../../adapters/mailbox/send/post.ts'
-import { sealOf, type Seal } from '../../adapters/mailbox/files/seal.ts'
+import { mailFile, mailFolders } from '../../adapters/mailbox/files/mail-files.ts'
+import { post } from '../../adapters/mailbox/send/outbox.ts'
+import { sealOf, type Seal } from '../../adapters/mailbox/files/read-mail.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRun } from '../../adapters/sessions/read-run.ts'
 import { createRun, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -117,7 +116,7 @@ function writeJournal(run: RunDirectory, owner: string, past: readonly Recorded[
 function carryMail({ mail }: RunDirectory, past: readonly Recorded[]): void {
   const sent = past.flatMap(({ entry }) => (entry.type === 'mail.sent' ? [entry.envelope] : []))
   const received = new Set(past.flatMap(({ entry }) => (entry.type === 'mail.received' ? [entry.envelope.id] : [])))
-  post(sent, { dir: mail, durability: 'process', step: () => undefined })
+  post(sent, { dir: mail, durability: 'process' })
   for (const envelope of sent) if (received.has(envelope.id)) putAway(mail, envelope)
 }
 
