@@ -1,7 +1,7 @@
 import type { Actor } from 'xstate'
 import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
 import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
-import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
+import { sendersTo } from '../../adapters/mailbox/files/mail-state.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { answerFold } from '../../projections/team/answer.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
@@ -243,19 +243,26 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
   const { team, run, facts, earlier } = leader.context
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
+  const opening = new Map<string, Promise<void>>()
   const answer = answerFold(team.coordinator)
   for (const recorded of earlier.recorded) answer.apply(recorded)
   facts.subscribe(answer.apply)
   return {
     async spawn({ member, attempt }) {
       await haltingOnDisk(leader, async () => {
-        if (livesHere(leader, member)) await leader.trees?.open(member, attempt)
+        const opened = livesHere(leader, member)
+          ? (leader.trees?.open(member, attempt) ?? Promise.resolve())
+          : Promise.resolve()
+        opening.set(member, opened)
+        await opened
         await executorOf(member).spawn({ member, attempt, runDir: run.dir })
       })
       if (member === team.coordinator && !isPrompted) livingMember(leader, member).prompt(userMessage(task))
       isPrompted ||= member === team.coordinator
     },
     async terminate({ member, reason }) {
+      // One that is about to begin is told to leave when it has begun: no other word would reach it.
+      await opening.get(member)?.catch(() => undefined)
       await executorOf(member).terminate(member, reason)
     },
     survey: surveyor(leader),

@@ -89,7 +89,7 @@ interface Kept {
 }
 
 /** A block never changes, so that its lines are made once for a width. */
-function blockLines(cache: WeakMap<Block, Kept>, block: Block, style: BlockStyle): readonly string[] {
+export function blockLines(cache: WeakMap<Block, Kept>, block: Block, style: BlockStyle): readonly string[] {
   const key = `${style.width} ${style.unfolded}`
   const kept = cache.get(block)
   if (kept?.style === key) return kept.lines
@@ -130,13 +130,15 @@ const signs: Readonly<Record<CallBlock['state'], readonly [string, Tone]>> = {
   running: ['▸', 'green'],
   done: ['✓', 'dim'],
   failed: ['✗', 'red'],
+  neutral: ['–', 'dim'],
 }
 
 function callLines(call: CallBlock, { width, unfolded, paint }: BlockStyle): readonly string[] {
   const [sign, tone] = signs[call.state]
   const time = call.duration_ms !== null && call.duration_ms >= 1_000 ? ` ${durationText(call.duration_ms)}` : ''
-  const label = fitWidth(plainLine(call.label), width - 2 - time.length)
-  const first = `${paint(tone, sign)} ${label}${paint('dim', time)}`
+  const ending = call.ending === '' ? '' : ` ${call.ending}`
+  const label = fitWidth(plainLine(call.label), width - 2 - time.length - ending.length)
+  const first = `${paint(tone, sign)} ${label}${paint(tone, ending)}${paint('dim', time)}`
   if (!unfolded)
     return [first, ...glimpse(call, width).map((line) => paint(call.state === 'failed' ? 'red' : 'dim', line))]
   const input = folded(indented('  ', plainText(JSON.stringify(call.input, null, 2) ?? ''), width), unfoldedLines)
@@ -146,13 +148,14 @@ function callLines(call: CallBlock, { width, unfolded, paint }: BlockStyle): rea
 }
 
 /** Of a folded call: the last that it says while it runs, and why it failed. */
-function glimpse({ state, progress, result }: CallBlock, width: number): readonly string[] {
+function glimpse({ state, ending, progress, result }: CallBlock, width: number): readonly string[] {
   const said = state === 'failed' ? result : progress
   if (state !== 'failed' && state !== 'running') return []
   const lines = plainText(said)
     .split('\n')
-    .filter((line) => line.trim() !== '')
-  const line = state === 'failed' ? lines[0] : lines.at(-1)
+    .filter((line) => line.trim() !== '' && line !== `[${ending}]`)
+  // A tool says first what is wrong, a command last.
+  const line = state === 'failed' && ending === '' ? lines[0] : lines.at(-1)
   return line === undefined ? [] : [fitWidth(`  ${plainLine(line)}`, width)]
 }
 

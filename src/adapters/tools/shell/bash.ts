@@ -88,7 +88,7 @@ async function inForeground(wish: Wish, where: Where & { note: string }, context
   rememberDirectory(context, end.side)
   output.push(end.errors)
   const { text, stored } = output.end()
-  const report = commandReport([where.note, text], end, timeoutMs)
+  const report = commandReport({ command: wish.command, parts: [where.note, text] }, end, timeoutMs)
   return stored === undefined ? report : { ...report, stored }
 }
 

@@ -57,5 +57,8 @@ const applyLines = foldOver<Lines, 'life' | 'loop' | 'model' | 'call'>({
   'call.started': ({ roster, fresh }, { call_id, tool }, owner) => {
     fresh.push(`${owner}: ${roster.get(owner)?.running.get(call_id) ?? tool}`)
   },
-  'call.finished': ignore,
+  'call.finished': ({ roster, fresh }, _, owner) => {
+    const ended = roster.get(owner)?.ended ?? null
+    if (ended !== null) fresh.push(`${owner}: ${ended}`)
+  },
 })

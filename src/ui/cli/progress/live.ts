@@ -95,6 +95,6 @@ function latest(view: MemberView): string {
   const [asked] = view.waiting.values()
   if (asked !== undefined) return plainLine(asked)
   const call = currentCall(view)
-  if (call === null) return plainLine(view.text)
+  if (call === null) return plainLine(view.ended ?? view.text)
   return plainLine(call.others > 0 ? `${call.label} +${call.others}` : call.label)
 }

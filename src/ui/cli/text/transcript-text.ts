@@ -40,10 +40,11 @@ export function transcriptText(line: TranscriptLine, { paint, several, full }: T
 function bodyOf({ kind, text }: TranscriptLine, full: boolean): string {
   const lines = plainText(text).trimEnd().split('\n')
   if (lines.length === 1 && lines[0] === '') return ''
-  const cut = !full && (kind === 'result' || kind === 'error' || kind === 'think') ? lines.slice(0, shownLines) : lines
-  const more = lines.length - cut.length
-  const note = more > 0 ? [`… ${more} more line(s), see --full`] : []
-  return [...cut, ...note].map((part) => `    ${part}\n`).join('')
+  // What a command came to stands at its end.
+  const cut = !full && (kind === 'result' || kind === 'error' || kind === 'think') ? lines.slice(-shownLines) : lines
+  const before = lines.length - cut.length
+  const note = before > 0 ? [`… ${before} line(s) before this, see --full`] : []
+  return [...note, ...cut].map((part) => `    ${part}\n`).join('')
 }
 
 /** The time of day in UTC, so that the same journal prints the same everywhere. */
