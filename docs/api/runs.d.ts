@@ -1501,7 +1501,7 @@ interface PersonalMail {
 export declare function sendMail(dir: string, mail: PersonalMail): Promise<SentMail>;
 /** Which run is stopped, and why. */
 interface StopRunOptions {
-  /** Its id or the beginning of it, its directory, or its team's name for the latest of the team. */
+  /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
   readonly run: string;
   /** Where its team works; default: the process's directory. */
   readonly cwd?: string;

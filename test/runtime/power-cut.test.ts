@@ -81,7 +81,7 @@ describe('durability: power', () => {
     const run = durableRun(cwd)
     const home = join(cwd, 'home')
     const lead = openMailbox(run.dir, 'lead@demo', { home })
-    const writer = openMailbox(run.dir, 'writer@demo', { home })
+    const writer = openMailbox(run.dir, 'writer@demo', { home, confirm: 'auto' })
     const look = syncs()
     const sent = lead.send(draft('one'))
     const name = sent.ok ? mailFile(sent.envelope) : ''
@@ -117,7 +117,7 @@ describe('durability: power', () => {
           expect(entries.filter(({ type }) => type === 'mail.sent')).toHaveLength(confirmed.length)
         })
       }
-      const writer = openMailbox(run.dir, 'writer@demo', { home })
+      const writer = openMailbox(run.dir, 'writer@demo', { home, confirm: 'auto' })
       expect(writer.receive()).toHaveLength(3)
       afterCut((cut) => {
         const { entries } = readJournal(join(there(cut), 'journal/writer.jsonl'))

@@ -60,6 +60,7 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop'>({
   },
   'mail.handled': ignore,
   'mail.died': ignore,
+  'mail.handled': ignore,
   'member.replied'(state, entry) {
     const next = turn(state, entry)
     state.owed.delete(entry.request)

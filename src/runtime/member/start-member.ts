@@ -147,7 +147,7 @@ interface Intake {
 }
 
 /** Notes how an intake of mail ended. */
-function intakeOf<Received>(take: () => Received, intake: Intake): () => Received {
+function intakeOf<Result>(take: () => Result, intake: Intake): () => Result {
   return () => {
     intake.failure = null
     try {
@@ -273,7 +273,7 @@ export const providedMember = memberMachine.provide({
       const { watch, now } = portsBySystem.of(system)
       return watch((priority) => sendBack({ type: 'mail.rang', priority, at: now() }))
     }),
-    unread: fromPromise<UnreadOutput>(async ({ system }) => portsBySystem.of(system).unread()),
+    unread: fromPromise<UnreadOutput>(({ system }) => portsBySystem.of(system).unread()),
     reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input, system }) => portsBySystem.of(system).reply(input)),
     // A model call that was called off is still stated: it was paid for.
     close: fromPromise<void>(
