@@ -58,7 +58,6 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop'>({
     turn(state, entry)
     noteReceived(state, entry.envelope)
   },
-  'mail.handled': ignore,
   'mail.died': ignore,
   'mail.handled': ignore,
   'member.replied'(state, entry) {
