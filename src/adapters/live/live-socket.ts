@@ -1,12 +1,14 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { createServer, createConnection, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { errorText } from '../../protocol/words/error-text.ts'
-import type { LiveEvent } from '../../protocol/facts/live.ts'
+import { liveEventSchema, type LiveEvent } from '../../protocol/facts/live.ts'
 import { createHash } from 'node:crypto'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 import { isAlive, ownMachine, ownProcess } from '../process/liveness.ts'
+import { StringDecoder } from 'node:string_decoder'
+import { parseJson } from '../fs/parse-json.ts'
 
 /*
  * Owns one live socket: a listener that connects hears the process's events from then on. Never waits for a listener.
@@ -211,4 +213,43 @@ function machineName(): string {
 
 function hash(text: string, digits: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits)
+}
+
+const longestLine = 4 * 1024 * 1024
+
+interface SocketListener {
+  heard(event: LiveEvent): void
+  /** Called once when the socket is gone, or never was there. */
+  gone(): void
+}
+
+/**
+ * Listens at a live socket until it closes. Lines that are no live events are passed over: they belong to another
+ * version, and nothing depends on them.
+ * @returns the end of the listening
+ * @example const stop = listenLive(path, { heard: show, gone: () => undefined })
+ */
+export function listenLive(path: string, { heard, gone }: SocketListener): () => void {
+  const socket = createConnection(path)
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  let left = false
+  socket.on('data', (bytes: Buffer) => {
+    const lines = (rest + decoder.write(bytes)).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const event = liveEventSchema.safeParse(parseJson(line))
+      if (event.success && !left) heard(event.data)
+    }
+    if (rest.length > longestLine) socket.destroy()
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    if (!left) gone()
+    left = true
+  })
+  return () => {
+    left = true
+    socket.destroy()
+  }
 }

@@ -11,8 +11,7 @@ import { childEnv } from '../runs/child-env.ts'
 import { sandboxOf } from '../settings/policy.ts'
 import type { AgentDeps, Delta } from './agent-deps.ts'
 import type { FrozenOptions } from './agent-options.ts'
-import type { AgentStore } from './agent-store.ts'
-import { composeAgent, openModelAccess } from './compose-agent.ts'
+import { composeAgent, openModelAccess, type AgentStore } from './compose-agent.ts'
 import { turnToolSets } from './turn-tools.ts'
 
 /** A lone agent that is ready to run. */

@@ -71,13 +71,11 @@ function storing(artifacts: string, { durability }: MailSettings): NonNullable<M
   }
 }
 
-/** Brings facts about mail to the disk before anything follows from them, where the run wants that. */
+/** Brings facts about mail to the disk before anything follows from them. */
 export function durably(
   append: (facts: readonly Fact[]) => void,
   journal: Pick<Journal, 'sync'>,
-  { durability }: MailSettings,
 ): (facts: readonly Fact[]) => void {
-  if (durability !== 'power') return append
   return (facts) => {
     append(facts)
     if (facts.length > 0) journal.sync()

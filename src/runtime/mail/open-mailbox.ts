@@ -1,3 +1,4 @@
+import type { Fact } from '../../protocol/facts/fact.ts'
 import { homedir } from 'node:os'
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
@@ -61,11 +62,9 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))
   const shared = runMail({ run: directory, team: run.team, clock, mail })
-  const log = mailLogOf(
-    durably((facts) => void journal.append(facts), journal, shared),
-    entries,
-    () => journal.read().entries,
-  )
+  const append = (facts: readonly Fact[]): void => void journal.append(facts)
+  const kept = shared.durability === 'power' ? durably(append, journal) : append
+  const log = mailLogOf(kept, entries, () => journal.read().entries)
   const open = () =>
     createMailbox({
       ...shared,

@@ -5,7 +5,8 @@ import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import { sealOf } from '../../adapters/mailbox/files/seal.ts'
 import { createRun } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey, removeRunKey } from '../../adapters/sessions/run-key.ts'
-import { applyAsked, applyTally, emptyTally, type Asked } from '../../projections/team/result.ts'
+import { into } from '../../projections/fold/fold.ts'
+import { applyTally, emptyTally } from '../../projections/team/result.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
@@ -159,11 +160,7 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   const { task } = options
   const started = earlier.recorded[0]?.entry.at ?? clock.now()
   const tally = emptyTally()
-  const asked: Asked = new Map()
-  const note = (recorded: Recorded): void => {
-    applyTally(tally, recorded)
-    applyAsked(asked, recorded)
-  }
+  const note = into(applyTally, tally)
   for (const recorded of earlier.recorded) note(recorded)
   facts.subscribe(note)
   const opened = await open(frame, options).catch((error: unknown) => {
@@ -181,7 +178,7 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   signal.addEventListener('abort', running.abort)
   const output = await outcomeOf(running, opened)
   const unused = [...opened.models.values()].flatMap((model) => {
-    for (const [agent, { asked: requests }] of asked) model.credit?.(agent, requests)
+    for (const [agent, { asked: requests }] of tally.asked) model.credit?.(agent, requests)
     return model.report?.() ?? []
   })
   return runResult({ team, run, task, tally, output, unused, duration_ms: elapsed(started, clock.now()) })

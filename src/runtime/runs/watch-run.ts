@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { listenLive } from '../../adapters/live/live-listener.ts'
+import { listenLive } from '../../adapters/live/live-socket.ts'
 import { namesIn } from '../../adapters/fs/names-in.ts'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { journalCursor, type JournalCursor } from '../../adapters/sessions/journal-cursor.ts'

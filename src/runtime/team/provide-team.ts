@@ -1,21 +1,23 @@
-import type { Actor } from 'xstate'
+import { fromPromise, type Actor } from 'xstate'
 import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
-import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
+import { teamMachine, type TeamEvent, type TeamOutput } from '../../../machines/team/team.ts'
 import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
-import { answerFold } from '../../projections/team/answer.ts'
+import { into } from '../../projections/fold/fold.ts'
+import { answerFold } from '../../projections/team/result.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
-import { supervisionPolicy } from '../../protocol/team/supervision.ts'
+import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../../protocol/port.ts'
+import { usualSupervision } from '../../protocol/team/supervision.ts'
 import { nudgeText } from '../../../machines/team/quiet.ts'
 import { attendApprovals, callIsOver } from './attend-approvals.ts'
 import { becomeLeader } from './become-leader.ts'
 import { startCoordination } from './coordination.ts'
 import { openElsewhere } from '../elsewhere/elsewhere.ts'
 import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/halt.ts'
-import { journalWarnings, openLedger, type Ledger } from '../journals/ledger.ts'
+import type { Ledger } from '../journals/ledger.ts'
 import { deadResults, deadResultText, endOfRequest, type DeadResult } from './dead-results.ts'
 import { memberExecutors, livesHere, comingMember, livingMember, type Leader } from './leader.ts'
 import { lookAt } from '../runs/place-members.ts'
@@ -27,7 +29,6 @@ import { surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
 import { resumeLeader, type LeaderResumption } from './resume-leader.ts'
-import { provideTeam, type TeamActs } from './team-ports.ts'
 import { routeFact, type FactListeners } from './team-routes.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { watchBoxes } from './watch-boxes.ts'
@@ -48,7 +49,7 @@ export interface RunningTeam {
 export function startTeam(context: RunContext, { task, swept }: Start): RunningTeam {
   const ended = Promise.withResolvers<TeamOutput>()
   const halt = openHalt(ended.reject)
-  const opened = openTeamLedger(context)
+  const opened = becomeLeader(context)
   halt.onHalt(opened.ledger.close)
   try {
     const abort = setUp({ ...opened, context, task, swept, halt }, ended)
@@ -96,7 +97,7 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   const toolSets = turnToolSets(() => null, context.tools)
   const tools = { ledger: said, halt: halt.halt, toolSets }
   const leader: Leader = { context, members, elsewhere, trees, coordination, board, tellTeam, spawnGate, ...tools }
-  const actor = spawnRoot(provideTeam(actsOf(leader, { task, prompted: past.prompted })), teamInput(context, past), {
+  const actor = spawnRoot(provideTeam(leader, { task, prompted: past.prompted }), teamInput(context, past), {
     ...actorParts,
     id: 'team',
   })
@@ -120,7 +121,7 @@ function listen(leader: Leader, { actor, halt, ended }: Ending): void {
   const { context, ledger, board, coordination, tellTeam } = leader
   const { facts, clock } = context
   const listeners = hearersOf(leader)
-  const deafen = facts.subscribe((recorded) => routeFact(listeners, recorded))
+  const deafen = facts.subscribe(into(routeFact, listeners))
   facts.subscribe(deadResults(context.earlier.recorded, (dead) => escalate(leader, dead)))
   const unreport = context.settings ? reportSettings(context.settings, ledger.record) : () => undefined
   whenOver(actor, () => {
@@ -191,7 +192,7 @@ function catchUp(coordination: Leader['coordination'], past: LeaderResumption, a
 
 /** Watches that last from the first moment to the end of the run. */
 function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): readonly (() => void)[] {
-  const { supervision = supervisionPolicy() } = context.team
+  const { supervision = usualSupervision } = context.team
   const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
   return [
     watchFor(context, tellTeam, ledger),
@@ -216,18 +217,9 @@ function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Led
   })
 }
 
-/** The team's journal and its entries, from the moment at which no other process writes it. */
-function openTeamLedger(context: RunContext): { readonly ledger: Ledger; readonly earlier: readonly Entry[] } {
-  const { facts } = context
-  const { journal, entries, problems } = becomeLeader(context)
-  const ledger = openLedger({ owner: leaderName, log: journal, earlier: entries, folds: [], publish: facts.publish })
-  ledger.record(journalWarnings(leaderName, problems))
-  return { ledger, earlier: entries }
-}
-
 function teamInput({ team, clock, nesting }: RunContext, { started, team: earlier }: LeaderResumption) {
   const { minutes, agents } = team.budget
-  const { supervision = supervisionPolicy() } = team
+  const { supervision = usualSupervision } = team
   return {
     members: team.members.map(({ name, restart }) => ({ name, restart })),
     coordinator: team.coordinator,
@@ -239,29 +231,37 @@ function teamInput({ team, clock, nesting }: RunContext, { started, team: earlie
   }
 }
 
-function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: boolean }): TeamActs {
+function provideTeam(leader: Leader, { task, prompted }: { task: string; prompted: boolean }) {
   const { team, run, facts, earlier } = leader.context
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
   const answer = answerFold(team.coordinator)
   for (const recorded of earlier.recorded) answer.apply(recorded)
   facts.subscribe(answer.apply)
-  return {
-    async spawn({ member, attempt }) {
-      await haltingOnDisk(leader, async () => {
-        if (livesHere(leader, member)) await leader.trees?.open(member, attempt)
-        await executorOf(member).spawn({ member, attempt, runDir: run.dir })
-      })
-      if (member === team.coordinator && !isPrompted) livingMember(leader, member).prompt(userMessage(task))
-      isPrompted ||= member === team.coordinator
-    },
-    async terminate({ member, reason }) {
-      await executorOf(member).terminate(member, reason)
-    },
-    survey: surveyor(leader),
-    nudge: ({ open }) => livingMember(leader, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
-    answer: answer.answer,
+  const lead = (): LocalMember => livingMember(leader, team.coordinator)
+  const spawn = async ({ member, attempt }: SpawnInput): Promise<void> => {
+    await haltingOnDisk(leader, async () => {
+      if (livesHere(leader, member)) await leader.trees?.open(member, attempt)
+      await executorOf(member).spawn({ member, attempt, runDir: run.dir })
+    })
+    if (member !== team.coordinator || isPrompted) return
+    lead().prompt(userMessage(task))
+    isPrompted = true
   }
+  const survey = surveyor(leader)
+  return teamMachine.provide({
+    actors: {
+      spawnMember: fromPromise<void, SpawnInput>(({ input }) => spawn(input)),
+      terminateMember: fromPromise<void, TerminateInput>(async ({ input: { member, reason } }) => {
+        await executorOf(member).terminate(member, reason)
+      }),
+      survey: fromPromise<Survey>(async () => survey()),
+      nudgeLead: fromPromise<void, NudgeInput>(async ({ input: { open } }) =>
+        lead().prompt(userMessage(nudgeText(open), 'runtime')),
+      ),
+      collect: fromPromise<CollectOutput>(async () => ({ result: answer.answer() })),
+    },
+  })
 }
 
 function attendIn({ approvals, facts, clock, run }: RunContext, { record }: Ledger): () => void {

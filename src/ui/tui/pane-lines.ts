@@ -1,5 +1,4 @@
-import type { Pane } from '../../projections/screen/panes.ts'
-import { isEmpty, type Paragraph, type TextStream } from '../../projections/screen/pane-stream.ts'
+import { isEmpty, type Pane, type Paragraph, type TextStream } from '../../projections/screen/panes.ts'
 import type { Paint } from '../text/colour.ts'
 import { fitWidth } from '../text/fit-width.ts'
 import { plainText } from '../text/plain-text.ts'

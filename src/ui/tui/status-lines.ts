@@ -1,7 +1,6 @@
-import { doing } from '../../projections/member/doing.ts'
+import { doing, type MemberView } from '../../projections/screen/roster.ts'
 import { tokensOf, type Spending } from '../../projections/cost/cost.ts'
 import { viewOf, type Pane } from '../../projections/screen/panes.ts'
-import type { MemberView } from '../../projections/screen/roster.ts'
 import { untilText } from '../../projections/screen/recovery-text.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import { dollarsText, tokensText } from '../text/figures.ts'

@@ -11,7 +11,7 @@ import {
 import { policyExcess } from '../../../src/rules/permissions/policy-subset.ts'
 import { settleSettings } from '../../../src/rules/settings/settings-cascade.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
-import { policyHash } from '../../../src/adapters/sessions/orders.ts'
+import { policyHash } from '../../../src/runtime/settings/policy.ts'
 import type { MemberCard } from '../../../src/protocol/team/team-card.ts'
 import { openSettings } from '../../../src/runtime/settings/open-settings.ts'
 import { workspace } from './support/workspace.ts'

@@ -1,6 +1,5 @@
-import { doing } from '../../../projections/member/doing.ts'
+import { doing, currentCall, type MemberView } from '../../../projections/screen/roster.ts'
 import { tokensOf } from '../../../projections/cost/cost.ts'
-import { currentCall, type MemberView } from '../../../projections/screen/roster.ts'
 import { untilText } from '../../../projections/screen/recovery-text.ts'
 import type { Paint } from '../../text/colour.ts'
 import { tokensText } from '../../text/figures.ts'
