@@ -14,7 +14,7 @@ export const receiver = 'recv'
 /** A member as a run opens it: a journal in a file, signed mail. */
 export function openMember(home: string, owner: string, more: Partial<MailboxOptions> = {}): Mailbox {
   const clock = systemClock()
-  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, clock.now)
+  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: clock.now })
   const write = (facts: readonly Fact[]): void => void journal.append(facts)
   const append = more.durability === 'power' ? durably(write, journal) : write
   return createMailbox({

@@ -104,7 +104,7 @@ function openSession(options: FrozenOptions): Session {
   const { journal, entries, problems } =
     file === null
       ? { journal: memoryJournal(name, clock.now), entries: [], problems: [] }
-      : openJournal(file, name, clock.now)
+      : openJournal(file, { owner: name, now: clock.now })
   const publish = ({ entry }: Recorded): void => session.listener?.fact(entry)
   const store = openAgentStore({ owner: name, log: journal, earlier: entries, folds: [], publish, counts: 'run' })
   const left = leftWork(entries, store.conversation, card.verify !== undefined)

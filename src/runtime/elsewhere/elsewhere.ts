@@ -14,6 +14,7 @@ import { diskRefusal } from '../journals/halt.ts'
 import { hearLive } from './hear-live.ts'
 import { followJournals, type JournalFollower } from '../journals/journal-follower.ts'
 import type { MemberTrees } from './member-trees.ts'
+import type { EarlierRun } from '../runs/earlier-run.ts'
 import { tmuxSocket } from '../runs/place-members.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { workerControl, type WorkerListener } from './worker-control.ts'
@@ -119,7 +120,7 @@ interface ListenerOptions extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | '
   readonly dir: string
   readonly lending: Lending
   readonly follower: JournalFollower
-  readonly positions: ReadonlyMap<string, number>
+  readonly positions: EarlierRun['positions']
   now(): number
 }
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact, FactOf } from '../../protocol/facts/fact.ts'
 import type { JournalProblem } from '../../adapters/sessions/entry-line.ts'
@@ -54,10 +55,10 @@ export function journalWarnings(
   owner: string,
   problems: readonly JournalProblem[],
 ): readonly FactOf<'warning.raised'>[] {
-  return problems.map(({ line, code, message }) => ({
+  return problems.map(({ file, line, code, message }) => ({
     type: 'warning.raised',
     code: `journal_${code}`,
-    message: `line ${line} of the journal of ${owner} ${message}`,
+    message: `line ${line} of the journal of ${owner} (${basename(file)}) ${message}`,
   }))
 }
 
@@ -82,20 +83,21 @@ export function openOwned({ run, clock }: Place, claim: Claim): OpenedJournal {
   const { now } = clock
   const { incarnation, step } = claim
   const lease = acquireLease({ dir: run.lease, name: owner, incarnation, now, ...(step ? { step } : {}) })
-  const opened = closingOnError(
+  // Only the journal is held on to: what it said is much, and belongs to the caller.
+  const { journal, ...said } = closingOnError(
     () => lease.release(),
     () => run.openJournal(owner, now),
   )
   return {
-    ...opened,
+    ...said,
     journal: {
-      ...opened.journal,
+      ...journal,
       append(facts) {
         lease.check()
-        return opened.journal.append(facts)
+        return journal.append(facts)
       },
       close() {
-        opened.journal.close()
+        journal.close()
         lease.release()
       },
     },

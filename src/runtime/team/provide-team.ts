@@ -18,7 +18,14 @@ import { startCoordination } from './coordination.ts'
 import { openElsewhere } from '../elsewhere/elsewhere.ts'
 import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/halt.ts'
 import type { Ledger } from '../journals/ledger.ts'
-import { deadResults, deadResultText, endOfRequest, type DeadResult } from './dead-results.ts'
+import {
+  deadResults,
+  deadResultText,
+  endOfRequest,
+  routeFact,
+  type DeadResult,
+  type FactListeners,
+} from './team-routes.ts'
 import { memberExecutors, livesHere, comingMember, livingMember, type Leader } from './leader.ts'
 import { lookAt } from '../runs/place-members.ts'
 import { memberTrees } from '../elsewhere/member-trees.ts'
@@ -29,9 +36,8 @@ import { surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
 import { resumeLeader, type LeaderResumption } from './resume-leader.ts'
-import { routeFact, type FactListeners } from './team-routes.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
-import { watchBoxes } from './watch-boxes.ts'
+import { watchBoxes, type BoxListeners } from './watch-boxes.ts'
 import { watchSilence } from './watch-silence.ts'
 import type { RunContext } from '../context/run-context.ts'
 
@@ -144,7 +150,11 @@ function dropAll({ context: { clock }, members, board, coordination, elsewhere }
 }
 
 /** The leader's first facts: the run begins, or goes on. */
-function firstWords({ team, run, chosen }: RunContext, { started }: LeaderResumption, task: string): readonly Fact[] {
+function firstWords(
+  { team, run, chosen }: Pick<RunContext, 'team' | 'run' | 'chosen'>,
+  { started }: LeaderResumption,
+  task: string,
+): readonly Fact[] {
   if (started !== null) return [{ type: 'team.resumed', pid: ownProcess().pid }]
   return [
     { type: 'team.started', run: run.id, team: team.name, hash: team.hash, task },
@@ -192,18 +202,24 @@ function catchUp(coordination: Leader['coordination'], past: LeaderResumption, a
 
 /** Watches that last from the first moment to the end of the run. */
 function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): readonly (() => void)[] {
-  const { supervision = usualSupervision } = context.team
-  const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
+  const { team, run, approvals, facts, clock } = context
+  const { supervision = usualSupervision } = team
+  const { record } = ledger
+  const warn = (code: string, message: string): void => record([{ type: 'warning.raised', code, message }])
   return [
-    watchFor(context, tellTeam, ledger),
-    attendIn(context, ledger),
+    watchFor(context, tellTeam, warn),
+    attendApprovals({ approvals, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) }),
     offerLive(context, leaderName, warn),
-    watchSilence(context, { silenceMs: supervision.silence_ms, record: ledger.record }),
+    watchSilence(context, { silenceMs: supervision.silence_ms, record }),
   ]
 }
 
 /** Mail from other processes rings like mail from inside, and starts whom it is for. */
-function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Ledger): () => void {
+function watchFor(
+  context: Parameters<typeof watchBoxes>[0] & Pick<RunContext, 'doorbell'>,
+  tellTeam: Leader['tellTeam'],
+  warn: BoxListeners['warn'],
+): () => void {
   const { doorbell, clock, run } = context
   return watchBoxes(context, {
     rang(name, ring) {
@@ -213,11 +229,14 @@ function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Led
       if (sendersTo(run.mail, name).every((sender) => context.roster.includes(sender))) return
       tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
     },
-    warn: (code, message) => ledger.record([{ type: 'warning.raised', code, message }]),
+    warn,
   })
 }
 
-function teamInput({ team, clock, nesting }: RunContext, { started, team: earlier }: LeaderResumption) {
+function teamInput(
+  { team, clock, nesting }: Pick<RunContext, 'team' | 'clock' | 'nesting'>,
+  { started, team: earlier }: LeaderResumption,
+) {
   const { minutes, agents } = team.budget
   const { supervision = usualSupervision } = team
   return {
@@ -262,10 +281,6 @@ function provideTeam(leader: Leader, { task, prompted }: { task: string; prompte
       collect: fromPromise<CollectOutput>(async () => ({ result: answer.answer() })),
     },
   })
-}
-
-function attendIn({ approvals, facts, clock, run }: RunContext, { record }: Ledger): () => void {
-  return attendApprovals({ approvals, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) })
 }
 
 function hearersOf(leader: Leader): FactListeners {

@@ -15,7 +15,7 @@ const [one, two] = ['1'.repeat(64), '2'.repeat(64)]
 const journals = Object.fromEntries(['lead', 'ann', 'bob', 'gone'].map((name) => [name, join(home, `${name}.jsonl`)]))
 
 function tells(owner: string, at: number, ...files: readonly (TouchedFile | null)[]): void {
-  const { journal } = openJournal(join(home, `${owner}.jsonl`), owner, () => at)
+  const { journal } = openJournal(join(home, `${owner}.jsonl`), { owner, now: () => at })
   for (const file of files) {
     const call = { type: 'call.finished', call_id: 'c', tool: 'Edit', is_error: false, duration_ms: 1 } as const
     journal.append([file === null ? call : { ...call, file }])
