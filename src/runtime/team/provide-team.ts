@@ -1,7 +1,6 @@
 import { fromPromise, type Actor } from 'xstate'
 import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
 import { teamMachine, type TeamEvent, type TeamOutput } from '../../../machines/team/team.ts'
-import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { into } from '../../projections/fold/fold.ts'
 import { answerFold } from '../../projections/team/result.ts'
@@ -37,7 +36,7 @@ import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
 import { resumeLeader, type LeaderResumption } from './resume-leader.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
-import { watchBoxes, type BoxListeners } from './watch-boxes.ts'
+import { watchBoxes } from './watch-boxes.ts'
 import { watchSilence } from './watch-silence.ts'
 import type { RunContext } from '../context/run-context.ts'
 
@@ -207,30 +206,11 @@ function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTe
   const { record } = ledger
   const warn = (code: string, message: string): void => record([{ type: 'warning.raised', code, message }])
   return [
-    watchFor(context, tellTeam, warn),
+    watchBoxes(context, tellTeam, warn),
     attendApprovals({ approvals, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) }),
     offerLive(context, leaderName, warn),
     watchSilence(context, { silenceMs: supervision.silence_ms, record }),
   ]
-}
-
-/** Mail from other processes rings like mail from inside, and starts whom it is for. */
-function watchFor(
-  context: Parameters<typeof watchBoxes>[0] & Pick<RunContext, 'doorbell'>,
-  tellTeam: Leader['tellTeam'],
-  warn: BoxListeners['warn'],
-): () => void {
-  const { doorbell, clock, run } = context
-  return watchBoxes(context, {
-    rang(name, ring) {
-      doorbell.ring(name, ring)
-      if (name === leaderName) return
-      // Mail of members is told by their journals, with the name of the sender.
-      if (sendersTo(run.mail, name).every((sender) => context.roster.includes(sender))) return
-      tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
-    },
-    warn,
-  })
 }
 
 function teamInput(

@@ -11,7 +11,6 @@ import { segmentsOf } from '../../../src/adapters/sessions/segments.ts'
 import { frameSchema, type Entry } from '../../../src/protocol/facts/entry.ts'
 import { factSchema } from '../../../src/protocol/facts/fact.ts'
 import { journalContract } from '../../contracts/journal.ts'
-import { execFileSync } from 'node:child_process'
 
 const home = mkdtempSync(join(tmpdir(), 'troupe-journal-'))
 afterAll(() => rmSync(home, { recursive: true }))
