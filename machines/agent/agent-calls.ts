@@ -1,7 +1,14 @@
 import type { DoneActorEvent, ErrorActorEvent } from 'xstate'
 import type { ContinueReason } from '../../src/protocol/conversation/agent-event.ts'
 import { errorText } from '../../src/protocol/words/error-text.ts'
-import { errorResult, textOf, type ToolResult, type AssistantMessage } from '../../src/protocol/conversation/message.ts'
+import {
+  endingOf,
+  errorResult,
+  skippedResult,
+  textOf,
+  type ToolResult,
+  type AssistantMessage,
+} from '../../src/protocol/conversation/message.ts'
 import type { IntakeOutput, AskOutput } from '../../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../../src/protocol/tools/tool.ts'
 import { clumsyTurns, strongerWanted, takeoverText } from '../../src/rules/conversation/escalation.ts'
@@ -26,6 +33,7 @@ import type { EscalationTrigger } from '../../src/protocol/work/work-fact.ts'
  *    it answered with ("no such file") does not: several guesses side by side are a normal way to look around.
  * 4. Abort is passed to the running calls and their ends are awaited; calls that never ran are answered here.
  *    So is a person's "stop" to one call: the others of that message are given up with it.
+ * 5. A new message (a steer, mail that does not wait) skips the calls that have not begun; the agent goes on with it.
  */
 
 /** Turns that the loop guard looks back on. */
@@ -54,7 +62,7 @@ export function dispatched(context: AgentContext, answer: Settled): AgentStep {
   // The proof holds until something may have changed.
   const verified = state.verified && !state.calls.some(({ changes }) => changes === true)
   const clumsy = card.escalate === undefined ? 0 : clumsyTurns(state.clumsy, state.calls)
-  const fresh = { results: {}, received: false, hints: [], stopped: null }
+  const fresh = { results: {}, received: false, skips: false, hints: [], stopped: null }
   return {
     state: { ...state, batches, batch: 0, running, verified, clumsy, ...fresh },
     facts: [...facts, ...state.calls.flatMap(coerced)],
@@ -114,13 +122,25 @@ export function advanced({ state }: AgentContext, intake: IntakeOutput): AgentSt
   return { state: { ...state, calls, batch, running, received }, facts: [] }
 }
 
+/** A new message came: no further call of this answer begins. */
+export function skipping({ state }: AgentContext): AgentStep {
+  return { state: { ...state, skips: true }, facts: [] }
+}
+
+/** The inbox was read and no further batch follows. */
+export function halted({ state }: AgentContext, intake: IntakeOutput): AgentStep {
+  return { state: { ...state, received: state.received || intake.received > 0 }, facts: [] }
+}
+
 export function givenUp({ state }: AgentContext, reason: string): AgentStep {
   return { state: { ...state, stopped: state.stopped ?? reason }, facts: [] }
 }
 
 export function gathered({ card, state }: AgentContext): AgentStep {
-  const lost = state.stopped ?? interruptedText
-  const results = state.calls.map((call, index) => state.results[index] ?? errorResult(call.id, call.tool, lost))
+  const { skips, stopped } = state
+  const unrun = ({ id, tool }: CallDescription): ToolResult =>
+    skips && stopped === null ? skippedResult(id, tool) : errorResult(id, tool, stopped ?? interruptedText)
+  const results = state.calls.map((call, index) => state.results[index] ?? unrun(call))
   const holes = results.filter((_, index) => state.results[index] === undefined)
   const uses = state.calls.map(({ id, tool, input }) => ({ type: 'tool_use' as const, id, name: tool, input }))
   const signatures = [...state.signatures.slice(1 - remembered), signatureOf(uses, results)]
@@ -157,7 +177,7 @@ function coerced({ id, tool, coerced: changes }: CallDescription): readonly Agen
 
 /** A call that its actor did not finish is finished here. */
 function finishedUnrun(result: ToolResult): AgentFact {
-  return { type: 'call.finished', call_id: result.call_id, tool: result.tool, is_error: true, duration_ms: 0 }
+  return { type: 'call.finished', call_id: result.call_id, tool: result.tool, ...endingOf(result), duration_ms: 0 }
 }
 
 /**

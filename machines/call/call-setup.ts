@@ -17,13 +17,16 @@ import type { RefusalKind } from '../../src/protocol/tools/call-fact.ts'
 import { permissionMachine } from './permission.ts'
 import { port } from '../actors/port.ts'
 import type { FactOf } from '../../src/protocol/facts/fact.ts'
-import { errorResult, textOf } from '../../src/protocol/conversation/message.ts'
+import { endingOf, errorResult, skippedResult, textOf } from '../../src/protocol/conversation/message.ts'
 
 /** Commands of the agent to a call in flight. */
 export type ToolCallCommand =
   /** Without a time when another call's end is the cause. */
   | { readonly type: 'abort'; readonly at?: number; readonly reason: string }
+  /** A new message came that does not wait: what has not begun does not begin, and what can be cancelled is. */
   | { readonly type: 'interrupt'; readonly at: number }
+  /** A new message came: what has not begun does not begin. */
+  | { readonly type: 'skip'; readonly at: number }
 
 /** Ports, guards and actions of one tool call; `tool-call.ts` says what happens in which order. */
 export const callSetup = setup({
@@ -71,6 +74,7 @@ export const callSetup = setup({
     refuse: assign({
       outcome: ({ context }, refusal: GateRefusal) => refused(context.call, { stop: context.stop, ...refusal }),
     }),
+    skip: assign({ outcome: ({ context }) => skipped(context.call) }),
     permit: assign(({ context }, permit: PermissionOutput) => ({
       call: amended(context.call, permit.updated_input),
       stop: permit.stop || context.stop,
@@ -176,10 +180,16 @@ export function refused(call: CallDescription, refusal: GateRefusal): CallOutcom
   return { result: errorResult(call.id, call.tool, text), stop, broke }
 }
 
+/** A call that a new message came before. */
+function skipped({ id, tool }: CallDescription): CallOutcome {
+  return { result: skippedResult(id, tool), stop: false, broke: false }
+}
+
 function answeredOutcome({ call, output, stop, limited }: ToolCallContext): CallOutcome {
-  const { content, isError = false, broke = false } = output
+  const { content, isError = false, broke = false, exit } = output
+  const ended = exit === undefined ? {} : { exit }
   return {
-    result: { call_id: call.id, tool: call.tool, content: [...content], is_error: isError },
+    result: { call_id: call.id, tool: call.tool, content: [...content], is_error: isError, ...ended },
     stop,
     broke,
     ...(limited?.steer === undefined ? {} : { steer: limited.steer }),
@@ -261,9 +271,9 @@ function finishedFact({ call, outcome, durationMs, output }: ToolCallContext): C
   const { stored, file } = output
   return {
     type: 'call.finished',
+    ...endingOf(outcome.result),
     call_id: call.id,
     tool: call.tool,
-    is_error: outcome.result.is_error,
     duration_ms: durationMs,
     ...(stored === undefined ? {} : { stored }),
     ...(file === undefined ? {} : { file }),

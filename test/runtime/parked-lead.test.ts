@@ -45,13 +45,13 @@ async function parkedLead() {
   const store = openAgentStore({ owner: 'lead', log, folds: [], publish: () => undefined, counts: 'life' })
   const { deps } = await openLoneAgent(options, store, { task: () => null, delta: () => undefined })
   let looked = 0
-  const receive = (): number => {
+  const receive = () => {
     looked += 1
-    return 0
+    return { received: 0 }
   }
   const ports = {
     open: async () => ({ unread: 1 }),
-    unread: () => ({ unread: 0 }),
+    unread: async () => ({ unread: 0 }),
     watch: () => () => undefined,
     reply: async () => ({ replied: [] }),
     now: () => 1,

@@ -1,8 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { errorCode } from './error-code.ts'
-import type { Action } from '../../rules/permissions/analyse.ts'
-import { followPaths } from '../../rules/permissions/follow.ts'
 
 const maxLinks = 40
 
@@ -45,14 +43,4 @@ function linkTarget(path: string): string | null {
 function isAbsence(error: unknown): boolean {
   const code = errorCode(error)
   return code === 'ENOENT' || code === 'ENOTDIR'
-}
-
-/**
- * Adds to every path of an analysed action where it really leads, so that the cascade can judge link and target.
- *
- * @throws When a path cannot be resolved (see `resolveReal`); the caller refuses the call.
- * @example decide(resolvePaths(analyse(request)), policy)
- */
-export function resolvePaths(action: Action): Action {
-  return followPaths(action, resolveReal)
 }

@@ -1,7 +1,7 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Message } from '../../protocol/conversation/message.ts'
 import type { Decision } from '../../protocol/permissions/permission.ts'
-import { unplanned, type PlanState } from '../../rules/permissions/plan-mode.ts'
+import { unplanned, type PlanState } from '../../rules/permissions/mode.ts'
 import { adviceText } from '../../rules/team/advice.ts'
 import { isCapacity } from '../../rules/team/retry-policy.ts'
 

@@ -5,7 +5,7 @@ import type { LiveEvent } from '../../protocol/facts/live.ts'
 import type { Message } from '../../protocol/conversation/message.ts'
 import { emptyCost, applyCost, type Cost } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
-import { answeredCall, blocksOf, type Block, type CallBlock } from './pane-blocks.ts'
+import { answeredCall, blocksOf, endedCall, type Block, type CallBlock } from './pane-blocks.ts'
 import { applyRoster, emptyRoster, type MemberView, type Roster } from './roster.ts'
 import { applyTranscript, emptyTranscript } from './transcript.ts'
 
@@ -100,12 +100,8 @@ const step = foldOver<Panes, 'conversation' | 'model' | 'call' | 'permission' | 
   },
   'call.started': ({ panes }, { call_id }, owner) =>
     changeCall(paneOf(panes, owner), call_id, (call) => ({ ...call, state: 'running' })),
-  'call.finished': ({ panes }, { call_id, is_error, duration_ms }, owner) =>
-    changeCall(paneOf(panes, owner), call_id, (call) => ({
-      ...call,
-      state: is_error ? 'failed' : 'done',
-      duration_ms,
-    })),
+  'call.finished': ({ panes }, { call_id, duration_ms, ...ended }, owner) =>
+    changeCall(paneOf(panes, owner), call_id, (call) => ({ ...endedCall(call, ended), duration_ms })),
   'permission.requested': ({ panes }, { call_id }, owner) =>
     changeCall(paneOf(panes, owner), call_id, (call) => ({ ...call, state: 'waiting' })),
   'permission.decided': ({ panes }, { call_id }, owner) =>
@@ -219,7 +215,7 @@ function extend(stream: TextStream, text: string): void {
   }
 }
 
-export function clear(stream: TextStream): void {
+function clear(stream: TextStream): void {
   stream.finished.length = 0
   stream.open = ''
 }

@@ -42,7 +42,7 @@ import { agentSessions, attended, openInFlight, type AgentSession, type InFlight
 import { judge, providedApproval } from './approval-ports.ts'
 import type { HeardDelta } from '../recovery/recovery.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
-import type { AgentDeps } from './agent-deps.ts'
+import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
 import { compactionText, planCompaction } from '../../rules/conversation/compaction.ts'
 
@@ -107,7 +107,7 @@ export const providedAgent = agentMachine.provide({
 })
 
 /** Yielding first keeps the drain out of any fact that is still being told (see broadcast). */
-async function takeMailOf({ deps }: AgentSession): Promise<number> {
+async function takeMailOf({ deps }: AgentSession): Promise<Received> {
   await Promise.resolve()
   return deps.receive()
 }
@@ -125,7 +125,7 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   signal.throwIfAborted()
   const received = await takeMailOf(session)
   session.realPaths.clear()
-  return { received, hold: holds(session, input), answerable: needsAnswer(deps.conversation) }
+  return { ...received, hold: holds(session, input), answerable: needsAnswer(deps.conversation) }
 }
 
 /** Whether a lead waits while results are gathered: not in the middle of something, nor when somebody waits for its word. */

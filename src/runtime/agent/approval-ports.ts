@@ -12,12 +12,11 @@ import type {
   Question,
 } from '../../protocol/port.ts'
 import { agentSessions, attended, type AgentSession } from './agent-session.ts'
-import { resolvePaths } from '../../adapters/fs/resolve-real.ts'
+import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { currentDirectory } from '../../adapters/tools/shell/shell.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
-import { grantRules } from '../../rules/permissions/grant-rules.ts'
-import { nearRules } from '../../rules/permissions/near-rules.ts'
-import { analyse, type Action } from '../../rules/permissions/analyse.ts'
+import { grantRules, nearRules } from '../../rules/permissions/grant-rules.ts'
+import { analyse, followPaths, type Action } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { preparedRules } from '../settings/policy.ts'
 
@@ -89,5 +88,5 @@ function approvalQuestion(session: AgentSession, { call, decision }: AnswerInput
 function actionOf({ deps, turn }: AgentSession, { tool, input, own }: CallDescription): Action {
   const harmless = turn.tools.get(tool)?.effect === 'none'
   const cwd = tool === 'Bash' && own !== true ? currentDirectory(deps) : deps.cwd
-  return resolvePaths(analyse({ tool, input, harmless, cwd, home: deps.home }))
+  return followPaths(analyse({ tool, input, harmless, cwd, home: deps.home }), resolveReal)
 }

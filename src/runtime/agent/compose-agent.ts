@@ -1,5 +1,5 @@
 import { localFiles } from '../../adapters/fs/local-files.ts'
-import { recallFiles } from '../../adapters/tools/files/recall-files.ts'
+import { recallFiles } from '../../adapters/tools/files/known-files.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard, ThinkingSettings } from '../../protocol/team/team-card.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
@@ -11,7 +11,7 @@ import {
   type Conversation,
 } from '../../rules/conversation/context-window.ts'
 import { escalationText } from '../../rules/conversation/escalation.ts'
-import { planModeText } from '../../rules/permissions/plan-mode.ts'
+import { planModeText } from '../../rules/permissions/mode.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { grantablePolicy, openPlanMode, type PlanMode } from '../settings/policy.ts'
 import { advisedTools, openAdvisor, type AgentAdvisor } from './advisor.ts'
@@ -76,7 +76,7 @@ interface AgentPlan {
 type TeamLife = Pick<AgentDeps, 'receive' | 'hold'> & Required<Pick<AgentDeps, 'shape'>>
 
 /** The same of a lone agent: an empty inbox, and nobody to wait for. */
-const noTeam: Pick<AgentDeps, 'receive' | 'hold'> = { receive: () => 0, hold: () => false }
+const noTeam: Pick<AgentDeps, 'receive' | 'hold'> = { receive: () => ({ received: 0 }), hold: () => false }
 
 /** Composes the dependencies of one agent. Members and lone agents differ in their plan alone. */
 export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife): AgentDeps {

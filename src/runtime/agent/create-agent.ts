@@ -31,8 +31,10 @@ export interface AgentResult {
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 export interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<AgentResult>
-  /** Speaks before the next model call. */
+  /** Speaks before the next model call; calls that have not begun are skipped for it. */
   steer(text: string): void
+  /** Speaks at once: the model call or the calls that can be cancelled are given up for it, too. */
+  interrupt(text: string): void
   /** Speaks when the agent would stop. */
   followUp(text: string): void
   abort(): void
@@ -163,11 +165,16 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
     const text = lastText(conversation) ?? ''
     return { text, reason, turns: turn, usage: fold.usage(), ...(failure ? { failure } : {}) }
   }
+  const steer = (text: string): void => send({ type: 'steer', message: userMessage(text), at: now() })
   const result = perform().finally(events.end)
   result.catch(() => undefined)
   return {
     result,
-    steer: (text) => send({ type: 'steer', message: userMessage(text), at: now() }),
+    steer,
+    interrupt(text) {
+      steer(text)
+      send({ type: 'interrupt', at: now() })
+    },
     followUp: (text) => send({ type: 'follow_up', message: userMessage(text), at: now() }),
     abort,
     [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),

@@ -78,6 +78,9 @@ function toolOf({ turn }: AgentSession, call: CallDescription): Tool {
 function contextOf({ deps, realPaths }: AgentSession, id: string, signal: AbortSignal): ToolContext {
   const known = realPaths.get(id)
   const policy = deps.policy()
-  const closed = closedFiles(policy, preparedRules(policy), deps)
+  let isClosed: ReturnType<typeof closedFiles> | undefined
+  // Only a search asks.
+  const closed: ReturnType<typeof closedFiles> = (path, root) =>
+    (isClosed ??= closedFiles(policy, preparedRules(policy), deps))(path, root)
   return { ...deps.toolContext(id, signal), closed, ...(known === undefined ? {} : { led: known }) }
 }

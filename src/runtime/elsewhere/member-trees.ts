@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { openTree } from '../../adapters/worktrees/open-tree.ts'
-import { removeTree } from '../../adapters/worktrees/remove-tree.ts'
+import { removeTree } from '../../adapters/worktrees/archive-tree.ts'
 import { stateOfTree } from '../../adapters/worktrees/tree-state.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
 import { errorText } from '../../protocol/words/error-text.ts'

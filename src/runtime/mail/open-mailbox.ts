@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
-import { sealOf } from '../../adapters/mailbox/files/seal.ts'
+import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
 import { memoryJournal } from '../../adapters/sessions/journal.ts'
 import { readRun, readRunFile } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -28,6 +28,11 @@ export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
   readonly home?: string
   readonly mail?: MailSettings
+  /**
+   * Of a member: `done` (default) hands received mail out again when the box is opened again, until `done(id)` was called
+   * for it; `auto` hands it out once.
+   */
+  readonly confirm?: 'auto' | 'done'
   /** Of a person: continues the outbox of this name (26 characters of a ULID), which then has a journal of its own. */
   readonly person?: string
 }
@@ -49,7 +54,7 @@ export interface OpenMailboxOptions {
 export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
   const { run } = readRun(dir)
   if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
-  const { home = homedir(), mail = {}, person } = options
+  const { home = homedir(), mail = {}, confirm = 'done', person } = options
   checkMailSettings(mail)
   const clock = systemClock()
   const incarnation = clock.mint()
@@ -62,20 +67,15 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))
   const shared = runMail({ run: directory, team: run.team, clock, mail })
-  const append = (facts: readonly Fact[]): void => void journal.append(facts)
-  const kept = shared.durability === 'power' ? durably(append, journal) : append
-  const log = mailLogOf(kept, entries, () => journal.read().entries)
-  const open = () =>
-    createMailbox({
-      ...shared,
-      owner,
-      from: agent,
-      log,
-      seal,
-      incarnation,
-      deliverability: deliverabilityIn(directory.dir),
-    })
-  const box = closingOnError(() => journal.close(), open)
+  const write = (facts: readonly Fact[]): void => void journal.append(facts)
+  const append = shared.durability === 'power' ? durably(write, journal) : write
+  const log = mailLogOf(append, entries, () => journal.read().entries)
+  const deliverability = deliverabilityIn(directory.dir)
+  const own = { owner, from: agent, log, seal, incarnation, confirm, deliverability }
+  const box = closingOnError(
+    () => journal.close(),
+    () => createMailbox({ ...shared, ...own }),
+  )
   return {
     ...box,
     close() {

@@ -40,7 +40,7 @@ export interface StartMemberOptions {
  * Composes the dependencies of a member's agent.
  * @param receive takes the mail in
  */
-export function memberDeps(member: StartMemberOptions, store: MemberStore, receive: () => number): AgentDeps {
+export function memberDeps(member: StartMemberOptions, store: MemberStore, receive: AgentDeps['receive']): AgentDeps {
   const { context, card, leadTurn, nested } = member
   const { team, clock, home, deltas } = context
   const { cwd } = context.workplace(card)

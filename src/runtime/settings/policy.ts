@@ -10,12 +10,12 @@ import { isTrusted } from '../../rules/settings/settings-trust.ts'
 import type { Planning } from '../../projections/member/agent-story.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { PlanPort } from '../../protocol/tools/tool.ts'
-import { modeInForce } from '../../rules/permissions/plan-mode.ts'
+import { modeInForce } from '../../rules/permissions/mode.ts'
 import { getOrMake } from '../../projections/fold/fold.ts'
 import { policyExcess } from '../../rules/permissions/policy-subset.ts'
 import { policyInTree } from '../worktrees/policy-in-tree.ts'
 import type { Workplace } from '../worktrees/workplaces.ts'
-import { policyRules, type PolicyRules } from '../../rules/permissions/lists.ts'
+import { policyRules, type PolicyRules } from '../../rules/permissions/rule-index.ts'
 
 /** The parts of a policy besides the team. */
 interface PolicyOptions {

@@ -234,13 +234,17 @@ function provideTeam(leader: Leader, { task, prompted }: { task: string; prompte
   const { team, run, facts, earlier } = leader.context
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
+  const opening = new Map<string, Promise<void>>()
   const answer = answerFold(team.coordinator)
   for (const recorded of earlier.recorded) answer.apply(recorded)
   facts.subscribe(answer.apply)
   const lead = (): LocalMember => livingMember(leader, team.coordinator)
   const spawn = async ({ member, attempt }: SpawnInput): Promise<void> => {
     await haltingOnDisk(leader, async () => {
-      if (livesHere(leader, member)) await leader.trees?.open(member, attempt)
+      const trees = livesHere(leader, member) ? leader.trees : null
+      const opened = trees?.open(member, attempt) ?? Promise.resolve()
+      opening.set(member, opened)
+      await opened
       await executorOf(member).spawn({ member, attempt, runDir: run.dir })
     })
     if (member !== team.coordinator || isPrompted) return
@@ -252,6 +256,8 @@ function provideTeam(leader: Leader, { task, prompted }: { task: string; prompte
     actors: {
       spawnMember: fromPromise<void, SpawnInput>(({ input }) => spawn(input)),
       terminateMember: fromPromise<void, TerminateInput>(async ({ input: { member, reason } }) => {
+        // One that is about to begin is told to leave when it has begun: no other word would reach it.
+        await opening.get(member)?.catch(() => undefined)
         await executorOf(member).terminate(member, reason)
       }),
       survey: fromPromise<Survey>(async () => survey()),

@@ -1,5 +1,5 @@
 import { keepHeartbeat } from '../../adapters/lease/heartbeat.ts'
-import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
+import { sendersTo } from '../../adapters/mailbox/files/mail-state.ts'
 import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
 import type { TeamEvent } from '../../../machines/team/team.ts'
 import { errorText } from '../../protocol/words/error-text.ts'

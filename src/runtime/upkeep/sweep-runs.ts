@@ -1,4 +1,4 @@
-import { deadSockets, forgetSocket, isSocketOf } from '../../adapters/live/live-socket.ts'
+import { deadSockets, forgetSocket, isSocketOf } from '../../adapters/live/live-place.ts'
 import { errorCode } from '../../adapters/fs/error-code.ts'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
 import { isAlive, ownMachine } from '../../adapters/process/liveness.ts'

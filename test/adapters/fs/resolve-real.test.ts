@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { resolveReal, resolvePaths } from '../../../src/adapters/fs/resolve-real.ts'
-import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { resolveReal } from '../../../src/adapters/fs/resolve-real.ts'
+import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
 
 let dir = ''
 beforeEach(() => {
@@ -59,7 +59,7 @@ test('every path of an action is told where it really leads; nothing else change
     mkdirSync(join(dir, 'real'))
     symlinkSync('real', join(dir, 'link'))
     const action = analyse({ tool: 'Read', input: { file_path: 'link/a.txt' }, cwd: dir, home: '/home/ann' })
-    const resolved = resolvePaths(action)
+    const resolved = followPaths(action, resolveReal)
     expect(resolved.paths.map((entry) => entry.resolved)).toEqual([join(dir, 'real', 'a.txt')])
     expect({ ...resolved, paths: [] }).toEqual({ ...action, paths: [] })
     expect(resolved.paths[0]?.path).toBe(join(dir, 'link', 'a.txt'))

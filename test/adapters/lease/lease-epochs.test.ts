@@ -2,9 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { claimEpoch, latestEpoch, type Holder } from '../../../src/adapters/lease/lease.ts'
+import {
+  claimEpoch,
+  latestEpoch,
+  type Holder,
+  acquireLease,
+  LeaseHeld,
+  type LeaseStep,
+} from '../../../src/adapters/lease/lease.ts'
 import { hasHeartbeat, keepHeartbeat, staleMs } from '../../../src/adapters/lease/heartbeat.ts'
-import { acquireLease, LeaseHeld, type LeaseStep } from '../../../src/adapters/lease/lease.ts'
 import { ownMachine, ownProcess } from '../../../src/adapters/process/liveness.ts'
 
 /** What keeps two processes from being one agent, at its edges. */
