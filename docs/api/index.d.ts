@@ -51,6 +51,12 @@ declare const usageSchema: z$1.ZodObject<{
   reasoning: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
   content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -62,7 +68,6 @@ declare const toolResultSchema: z$1.ZodObject<{
     media_type: z$1.ZodString;
     data: z$1.ZodString;
   }, z$1.core.$strip>], "type">>;
-  is_error: z$1.ZodBoolean;
 }, z$1.core.$strip>;
 declare const assistantMessageSchema: z$1.ZodObject<{
   role: z$1.ZodLiteral<"assistant">;
@@ -241,6 +246,12 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 }, z$1.core.$strip>, z$1.ZodObject<{
   role: z$1.ZodLiteral<"tool">;
   results: z$1.ZodArray<z$1.ZodObject<{
+    is_error: z$1.ZodBoolean;
+    exit: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodNumber;
+      failed: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+    skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     call_id: z$1.ZodString;
     tool: z$1.ZodString;
     content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -252,7 +263,6 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       media_type: z$1.ZodString;
       data: z$1.ZodString;
     }, z$1.core.$strip>], "type">>;
-    is_error: z$1.ZodBoolean;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>], "role">;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
@@ -584,6 +594,8 @@ type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError?: boolean;
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit'];
   /**
    * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
    */
@@ -963,6 +975,12 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }, z$1.core.$strip>, z$1.ZodObject<{
     role: z$1.ZodLiteral<"tool">;
     results: z$1.ZodArray<z$1.ZodObject<{
+      is_error: z$1.ZodBoolean;
+      exit: z$1.ZodOptional<z$1.ZodObject<{
+        code: z$1.ZodNumber;
+        failed: z$1.ZodBoolean;
+      }, z$1.core.$strip>>;
+      skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
       call_id: z$1.ZodString;
       tool: z$1.ZodString;
       content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -974,7 +992,6 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         media_type: z$1.ZodString;
         data: z$1.ZodString;
       }, z$1.core.$strip>], "type">>;
-      is_error: z$1.ZodBoolean;
     }, z$1.core.$strip>>;
   }, z$1.core.$strip>], "role">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1340,10 +1357,15 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   by: z$1.ZodOptional<z$1.ZodString>;
   updated_input: z$1.ZodOptional<z$1.ZodUnknown>;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   type: z$1.ZodLiteral<"call.finished">;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
-  is_error: z$1.ZodBoolean;
   duration_ms: z$1.ZodNumber;
   stored: z$1.ZodOptional<z$1.ZodObject<{
     sha256: z$1.ZodString;
@@ -1566,6 +1588,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
+  confirm: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.handled">;
+  mail_id: z$1.ZodString;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"mail.died">;
   file: z$1.ZodString;
@@ -1582,6 +1608,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>>;
   from: z$1.ZodOptional<z$1.ZodString>;
   attempts: z$1.ZodOptional<z$1.ZodNumber>;
+  left: z$1.ZodOptional<z$1.ZodLiteral<true>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.started">;
   incarnation: z$1.ZodString;
@@ -2523,6 +2550,12 @@ interface Delta {
   readonly text: string;
   readonly call_id?: string;
 }
+/** A process that no later one can be mistaken for: process ids are reused, start times are not. */
+interface ProcessIdentity {
+  readonly pid: number;
+  /** The value of `processStart`; comparable on one machine only. */
+  readonly started: number;
+}
 /** The options of an agent that a member has on its card. */
 interface CardOptions {
   readonly name?: string;
@@ -2596,8 +2629,10 @@ interface AgentResult {
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<AgentResult>;
-  /** Speaks before the next model call. */
+  /** Speaks before the next model call; calls that have not begun are skipped for it. */
   steer(text: string): void;
+  /** Speaks at once: the model call or the calls that can be cancelled are given up for it, too. */
+  interrupt(text: string): void;
   /** Speaks when the agent would stop. */
   followUp(text: string): void;
   abort(): void;
@@ -2623,12 +2658,6 @@ interface Agent {
  * const { text, reason } = await agent.run('And fix it.').result
  */
 export declare function createAgent(options: AgentOptions): Agent;
-/** A process that no later one can be mistaken for: process ids are reused, start times are not. */
-interface ProcessIdentity {
-  readonly pid: number;
-  /** The value of `processStart`; comparable on one machine only. */
-  readonly started: number;
-}
 /** The command, directory and environment of a worker's process. */
 interface WorkerCommand {
   readonly member: string;
@@ -2724,8 +2753,11 @@ type Durability = (typeof durabilities)[number];
 interface Ring {
   readonly priority: MailPriority;
 }
-/** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
-type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown';
+/**
+ * Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, handled as its reader says, set aside, or
+ * nowhere to be found.
+ */
+type MailState = 'written' | 'claimed' | 'acked' | 'handled' | 'dead' | 'unknown';
 type SentMail = {
   readonly ok: true;
   readonly envelope: Envelope;
@@ -2742,18 +2774,28 @@ type SentMail = {
 /**
  * Owns one member's mail: the way out and its own box. Never decides what a mail means. All calls but the watch are
  * synchronous.
- * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`); or dead, with a reason.
+ * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`) → handled, where its
+ *    reader says so; or dead, with a reason.
  * 2. The owner's journal, through `log`, is the memory: mail in it was sent or received, other mail was not.
  * 3. A box has one owner at a time.
  */
 interface Mailbox {
   /** Sends a mail, or names the reason and the remedy of a refusal; a refused mail leaves no trace. */
   send(draft: MailDraft): SentMail;
-  /** Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left. */
+  /**
+   * Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left that can be
+   * taken now. A file that the disk does not give is tried again later, and so is the rest of a box that holds thousands
+   * of files that are no mail: the watch rings then.
+   */
   receive(limit?: number): readonly Envelope[];
-  /** The number of mails that the journal does not have yet. */
+  /** Says that a mail was handled, where that is to be confirmed: no later owner of the box gets it again. */
+  done(id: string): void;
+  /** The number of files that `receive` would take now. */
   unread(): number;
-  /** The state of a mail to a member. */
+  /**
+   * The state of a mail to a member.
+   * @param to a name, with or without the team
+   */
   state(to: string, id: string): MailState;
   /**
    * Hints that mail may have come: call `receive` then, and once after the watch began.
@@ -2879,6 +2921,11 @@ interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
   readonly home?: string;
   readonly mail?: MailSettings;
+  /**
+   * Of a member: `done` (default) hands received mail out again when the box is opened again, until `done(id)` was called
+   * for it; `auto` hands it out once.
+   */
+  readonly confirm?: 'auto' | 'done';
   /** Of a person: continues the outbox of this name (26 characters of a ULID), which then has a journal of its own. */
   readonly person?: string;
 }

@@ -224,6 +224,12 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }, z.core.$strip>, z.ZodObject<{
     role: z.ZodLiteral<"tool">;
     results: z.ZodArray<z.ZodObject<{
+      is_error: z.ZodBoolean;
+      exit: z.ZodOptional<z.ZodObject<{
+        code: z.ZodNumber;
+        failed: z.ZodBoolean;
+      }, z.core.$strip>>;
+      skipped: z.ZodOptional<z.ZodLiteral<true>>;
       call_id: z.ZodString;
       tool: z.ZodString;
       content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
@@ -235,7 +241,6 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         media_type: z.ZodString;
         data: z.ZodString;
       }, z.core.$strip>], "type">>;
-      is_error: z.ZodBoolean;
     }, z.core.$strip>>;
   }, z.core.$strip>], "role">;
 }, z.core.$strip>, z.ZodObject<{
@@ -601,10 +606,15 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   by: z.ZodOptional<z.ZodString>;
   updated_input: z.ZodOptional<z.ZodUnknown>;
 }, z.core.$strip>, z.ZodObject<{
+  is_error: z.ZodBoolean;
+  exit: z.ZodOptional<z.ZodObject<{
+    code: z.ZodNumber;
+    failed: z.ZodBoolean;
+  }, z.core.$strip>>;
+  skipped: z.ZodOptional<z.ZodLiteral<true>>;
   type: z.ZodLiteral<"call.finished">;
   call_id: z.ZodString;
   tool: z.ZodString;
-  is_error: z.ZodBoolean;
   duration_ms: z.ZodNumber;
   stored: z.ZodOptional<z.ZodObject<{
     sha256: z.ZodString;
@@ -827,6 +837,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
+  confirm: z.ZodOptional<z.ZodLiteral<true>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"mail.handled">;
+  mail_id: z.ZodString;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"mail.died">;
   file: z.ZodString;
@@ -843,6 +857,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>>;
   from: z.ZodOptional<z.ZodString>;
   attempts: z.ZodOptional<z.ZodNumber>;
+  left: z.ZodOptional<z.ZodLiteral<true>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.started">;
   incarnation: z.ZodString;
@@ -1486,7 +1501,7 @@ interface PersonalMail {
 export declare function sendMail(dir: string, mail: PersonalMail): Promise<SentMail>;
 /** Which run is stopped, and why. */
 interface StopRunOptions {
-  /** Its id or the beginning of it, its directory, or its team's name for the latest of the team. */
+  /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
   readonly run: string;
   /** Where its team works; default: the process's directory. */
   readonly cwd?: string;

@@ -1,5 +1,4 @@
 import type { Fact } from '../../protocol/facts/fact.ts'
-import { homedir } from 'node:os'
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
@@ -23,6 +22,7 @@ import { journalWarnings, closingOnError, openOwned } from '../journals/ledger.t
 import { unledNote } from '../runs/leader.ts'
 import { checkMailSettings, durably, runMail, type MailSettings } from '../context/mail-options.ts'
 import { deliverabilityOnDisk } from '../context/deliverability.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
@@ -54,7 +54,7 @@ export interface OpenMailboxOptions {
 export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
   const { run } = readRun(dir)
   if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
-  const { home = homedir(), mail = {}, confirm = 'done', person } = options
+  const { home = ownPlace.home, mail = {}, confirm = 'done', person } = options
   checkMailSettings(mail)
   const clock = systemClock()
   const incarnation = clock.mint()
