@@ -1,7 +1,8 @@
 import { constants, existsSync, lstatSync, readlinkSync, symlinkSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { git, tryGit, type GitPlace } from './git.ts'
+import { git, tryGit } from './git.ts'
+import type { GitPlace } from './git-process.ts'
 
 /** Lists in gitignore syntax which ignored files a new tree gets a copy of. */
 const listName = '.worktreeinclude'

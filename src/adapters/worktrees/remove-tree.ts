@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { WorktreeFile } from '../../protocol/work/worktree.ts'
 import { archiveTree, type Archived } from './archive-tree.ts'
-import { git, tryGit, type GitPlace } from './git.ts'
+import { git, tryGit } from './git.ts'
+import type { GitPlace } from './git-process.ts'
 import { branchesOf } from './tree-state.ts'
 import { forgetWorktree } from './worktree-files.ts'
 

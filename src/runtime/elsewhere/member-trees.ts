@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openTree } from '../../adapters/worktrees/open-tree.ts'
 import { removeTree } from '../../adapters/worktrees/remove-tree.ts'
-import { stateOfTree } from '../../adapters/worktrees/tree-state.ts'
+import { branchesWorkedOn, stateOfTree } from '../../adapters/worktrees/tree-state.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
@@ -57,18 +57,17 @@ async function openFor(
 
 /** Removes a tree that holds nothing of its own; nobody works in it any more. */
 export async function closeTree(file: WorktreeFile, env: RunContext['ownEnv']): Promise<readonly Fact[]> {
+  const { member, tree, branch } = file
   try {
     const state = await stateOfTree(file, env)
+    const branches = await branchesWorkedOn(file, env)
     if (holdsNothing(state)) await removeTree(file, env)
-    return [closing(file, state)]
+    const said = branches.length === 0 ? {} : { branches: [...branches] }
+    return [{ type: 'worktree.closed', member, tree, branch, kept: !holdsNothing(state), ...state, ...said }]
   } catch (error) {
-    const message = `the worktree of ${file.member} stays as it is: ${errorText(error)}`
+    const message = `the worktree of ${member} stays as it is: ${errorText(error)}`
     return [{ type: 'warning.raised', code: 'worktree', message }]
   }
-}
-
-function closing({ member, tree, branch }: WorktreeFile, state: TreeState): Fact {
-  return { type: 'worktree.closed', member, tree, branch, kept: !holdsNothing(state), ...state }
 }
 
 function holdsNothing({ dirty, unmerged }: TreeState): boolean {

@@ -15,7 +15,7 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import { reopen } from './continue-team.ts'
-import { gitHead } from '../worktrees/git-head.ts'
+import { gitHead } from '../../adapters/worktrees/git-process.ts'
 import { journalFile } from '../runs/read-runs.ts'
 
 /** Where a run is forked, and what a new run needs. */
@@ -51,7 +51,7 @@ export function forkRun(dir: string, { at, home, clock }: ForkRunOptions): strin
     task,
     cwd,
     home,
-    git_head: gitHead(cwd),
+    git_head: gitHead({ cwd, env: process.env }),
     ulid: clock.mint(),
     created: clock.now(),
     ...(launch ? { launch } : {}),

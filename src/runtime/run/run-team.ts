@@ -14,10 +14,10 @@ import type { Launch, RunResult } from '../../protocol/team/run.ts'
 import type { ExecutorKind, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { broadcast, type Broadcast } from '../actors/broadcast.ts'
 import { openBudgets } from '../budget/budgets.ts'
-import { childEnv } from '../runs/child-env.ts'
+import { childEnv } from '../../adapters/process/child-env.ts'
 import { elapsed, systemClock, type Clock } from '../actors/clock.ts'
 import { noPast } from '../runs/earlier-run.ts'
-import { gitHead } from '../worktrees/git-head.ts'
+import { gitHead } from '../../adapters/worktrees/git-process.ts'
 import { asHalt, beforeRun } from '../journals/halt.ts'
 import { openApprovals, type Approvals, type ApprovalsOptions } from '../permissions/open-approvals.ts'
 import { runMail, type MailSettings } from '../context/mail-options.ts'
@@ -106,7 +106,7 @@ export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): Run
   const created = clock.now()
   const { task } = options
   const home = homeOf(options)
-  const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead(cwd) }
+  const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead({ cwd, env }) }
   const launch = launchOf(options)
   const run = beforeRun([cwd, home], () => createRun({ ...place, team, task, ulid: clock.mint(), created, launch }))
   return { team, chosen, run, clock, cwd, earlier: noPast }

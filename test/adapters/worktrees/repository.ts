@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -29,6 +29,11 @@ export function write(dir: string, files: Readonly<Record<string, string>>): voi
     mkdirSync(dirname(join(dir, name)), { recursive: true })
     writeFileSync(join(dir, name), text)
   }
+}
+
+/** The same for a command that may fail: a merge that conflicts. */
+export function tryGitIn(dir: string, ...args: readonly string[]): void {
+  spawnSync('git', [...args], { cwd: dir, env: { PATH: env.PATH, HOME: dir, GIT_EDITOR: 'true' } })
 }
 
 /** What git prints, without the last line end. */

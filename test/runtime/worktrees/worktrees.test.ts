@@ -118,6 +118,17 @@ describe.each<ExecutorKind>(['in-process', 'process'])('a worker with a worktree
   })
 })
 
+test('a branch that a worker made is said when its empty tree goes', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n' })
+  const { said, tree } = await play({
+    cwd,
+    mode: 'bypassPermissions',
+    steps: [{ calls: [bash('git switch -q -c mine; git commit -q --allow-empty -m mine')] }, { say: 'Done.' }],
+  })
+  expect(said('worktree.closed')).toMatchObject([{ kept: false, branches: ['mine'] }])
+  expect(existsSync(tree)).toBe(false)
+})
+
 test('the same directory below the top of the tree, and rules of the project that follow', async () => {
   const cwd = repositoryWith({
     'sub/b.txt': 'b\n',

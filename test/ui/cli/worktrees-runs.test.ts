@@ -3,8 +3,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openTree } from '../../../src/adapters/worktrees/open-tree.ts'
 import { acquireLease } from '../../../src/adapters/lease/lease.ts'
+import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
+import { writeJson } from '../../../src/adapters/sessions/write-json.ts'
+import { systemClock } from '../../../src/runtime/actors/clock.ts'
+import { stopFile } from '../../../src/runtime/runs/stop-file.ts'
 import { main } from '../../../src/ui/cli/main.ts'
 import { env, gitIn, repositoryWith, write } from '../../adapters/worktrees/repository.ts'
+import { sampleTeam } from '../../contracts/sample-team.ts'
 import { fakeHost } from './fake-host.ts'
 
 async function troupe(cwd: string, ...args: readonly string[]) {
@@ -41,6 +46,48 @@ test('worktrees are listed, merged, archived and removed, and never while their 
   expect(removed).toMatchObject([{ worktree: 'shop-01J/bo', archived: { ref: 'refs/troupe/archive/shop-01J/bo/2' } }])
   expect(gitIn(cwd, 'branch', '--format=%(refname:short)')).toBe('main')
   expect((await troupe(cwd, 'worktrees', 'rm', 'bo')).code).toBe(2)
+})
+
+test('a tree of an interrupted run is left alone until the run is stopped', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n' })
+  const { mint, now } = systemClock()
+  const place = { root: join(cwd, '.troupe/runs'), home: cwd, cwd, git_head: null }
+  const { id, dir } = createRun({ ...place, team: sampleTeam(), task: 'Go.', ulid: mint(), created: now() })
+  const { tree } = await openTree({ cwd, run: id, member: 'ana', life: 1, now: 7, env })
+  write(tree, { 'ana.txt': 'x' })
+  for (const act of ['merge', 'archive', 'rm']) {
+    const refused = await troupe(cwd, 'worktrees', act, 'ana')
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`troupe stop ${id} ends it`)])
+  }
+  writeJson(stopFile(dir), { at: now(), reason: 'a person' })
+  expect((await troupe(cwd, 'worktrees', 'merge', 'ana')).code).toBe(0)
+  expect(existsSync(join(cwd, 'ana.txt'))).toBe(true)
+})
+
+test('branches that a worker made are named when its tree goes, and so is work that a merge left out', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n' })
+  gitIn(cwd, 'branch', 'old')
+  const commit = (dir: string, name: string) => {
+    write(dir, { [name]: 'x\n' })
+    gitIn(dir, 'add', '.')
+    gitIn(dir, 'commit', '-q', '-m', name)
+  }
+  const ana = await open(cwd, 'ana')
+  commit(ana.tree, 'first.txt')
+  gitIn(ana.tree, 'switch', '-q', '-c', 'mine', 'main')
+  commit(ana.tree, 'mine.txt')
+  gitIn(ana.tree, 'branch', 'kept')
+  const merged = await troupe(cwd, 'worktrees', 'merge', 'ana')
+  expect(merged.out).toContain('kept as refs/troupe/archive/shop-01J/ana/1 and in ')
+  expect(merged.out).toContain('its member also worked on kept, mine, which stays')
+  expect(gitIn(cwd, 'branch', '--format=%(refname:short)').split('\n')).toEqual(['kept', 'main', 'mine', 'old'])
+
+  const bo = await open(cwd, 'bo')
+  gitIn(bo.tree, 'switch', '-q', '-c', 'bos')
+  commit(bo.tree, 'bo.txt')
+  expect(JSON.parse((await troupe(cwd, 'worktrees', 'rm', 'bo', '--json')).out)).toEqual([
+    { worktree: 'shop-01J/bo', archived: null, branches: ['bos'] },
+  ])
 })
 
 test('runs gc wants to be told what is to go', async () => {

@@ -5,6 +5,7 @@ import {
   mergeLeft,
   removeLeft,
   TreeInUse,
+  type Left,
   type LeftTree,
   type TreeOptions,
 } from '../../../runtime/upkeep/tend-worktrees.ts'
@@ -55,23 +56,44 @@ export async function worktreesAct({ act, names }: TreeAct, options: RunChoice, 
 const acts: Readonly<Record<TreeAct['act'], (tree: LeftTree, place: TreeOptions) => Promise<Outcome>>> = {
   async merge(tree, place) {
     const merged = await mergeLeft(tree, place)
-    const text = merged.merged
-      ? `${nameOf(tree)}: ${merged.commits} commits merged, the worktree is removed`
-      : `${nameOf(tree)}: not merged: ${merged.conflicts.length > 0 ? `conflicts in ${merged.conflicts.join(', ')}` : merged.reason}; merge ${tree.branch} yourself, then troupe worktrees rm`
-    return { ok: merged.merged, said: { worktree: nameOf(tree), ...merged }, text }
+    const said = { worktree: nameOf(tree), ...merged }
+    if (!merged.merged) {
+      const { conflicts, reason } = merged
+      const why = conflicts.length > 0 ? `conflicts in ${conflicts.join(', ')}` : reason
+      const cure = `merge ${tree.branch} yourself, then troupe worktrees rm`
+      return { ok: false, said, text: `${nameOf(tree)}: not merged: ${why}; ${cure}` }
+    }
+    const { commits, inner, skipped } = merged
+    const submodules = inner.map(({ name }) => name).join(', ')
+    const notes = [
+      ...(submodules === '' ? [] : [`the commits in ${submodules} came along: git submodule update checks them out`]),
+      ...(skipped.length === 0 ? [] : [`hooks that were not run: ${skipped.join(', ')}`]),
+      ...notesOf(merged),
+    ]
+    return { ok: true, said, text: sentence(tree, `${commits} commits merged, the worktree is removed`, notes) }
   },
   async archive(tree, place) {
-    const kept = await archiveLeft(tree, place)
-    const text = kept
-      ? `${nameOf(tree)}: kept as ${kept.ref} and in ${kept.bundle}`
-      : `${nameOf(tree)}: nothing to keep`
-    return { ok: true, said: { worktree: nameOf(tree), archived: kept }, text }
+    const archived = await archiveLeft(tree, place)
+    const text = archived ? notesOf({ archived, branches: [] }).join('; ') : 'nothing to keep'
+    return { ok: true, said: { worktree: nameOf(tree), archived }, text: sentence(tree, text, []) }
   },
   async rm(tree, place) {
-    const kept = await removeLeft(tree, place)
-    const text = `${nameOf(tree)}: removed${kept ? `; kept as ${kept.ref} and in ${kept.bundle}` : ''}`
-    return { ok: true, said: { worktree: nameOf(tree), archived: kept }, text }
+    const left = await removeLeft(tree, place)
+    return { ok: true, said: { worktree: nameOf(tree), ...left }, text: sentence(tree, 'removed', notesOf(left)) }
   },
+}
+
+function sentence(tree: LeftTree, done: string, notes: readonly string[]): string {
+  return `${nameOf(tree)}: ${[done, ...notes].join('; ')}`
+}
+
+/** Where the work is that a tree has left behind. */
+function notesOf({ archived, branches }: Left): readonly string[] {
+  const inner = archived?.inner.map(({ name, bundle }) => `${name} in ${bundle}`) ?? []
+  return [
+    ...(archived ? [`kept as ${archived.ref} and in ${[archived.bundle, ...inner].join(', ')}`] : []),
+    ...(branches.length === 0 ? [] : [`its member also worked on ${branches.join(', ')}, which stays`]),
+  ]
 }
 
 function failed(tree: LeftTree, error: unknown): Outcome {
