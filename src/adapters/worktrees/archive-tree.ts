@@ -12,7 +12,7 @@ import {
   type InnerRepository,
 } from './inner-repositories.ts'
 import type { GitPlace } from './git-process.ts'
-import { contentOf } from './tree-content.ts'
+import { snapshot } from './tree-content.ts'
 import { branchesOf, stateOfTree } from './tree-state.ts'
 
 /** Where the work of a tree is kept when the tree is not. */
@@ -50,7 +50,7 @@ export async function archiveTree(file: WorktreeFile, env: GitPlace['env']): Pro
   const isThere = existsSync(file.tree)
   const own = { cwd: file.tree, env }
   const parents = isThere ? [await git(own, 'rev-parse', 'HEAD'), ...lives] : lives
-  const tree = isThere ? await contentOf(own, target.index) : await git(place, 'rev-parse', `${lives.at(-1)}^{tree}`)
+  const tree = isThere ? await snapshot(own, target.index) : await git(place, 'rev-parse', `${lives.at(-1)}^{tree}`)
   const commit = await wholeWork(place, { tree, parents, text: target.text })
   await git(place, 'update-ref', target.ref, commit, '')
   const bundle = `${target.bundle}.bundle`
@@ -86,7 +86,7 @@ async function keepOne(inner: InnerRepository, { ref, index, text, ...target }: 
   const { name, place, checkedOut } = inner
   const parents = await tipsOf(inner)
   const [head = ''] = parents
-  const tree = checkedOut ? await contentOf(place, index) : await git(place, 'rev-parse', `${head}^{tree}`)
+  const tree = checkedOut ? await snapshot(place, index) : await git(place, 'rev-parse', `${head}^{tree}`)
   const commit = await wholeWork(place, { tree, parents, text })
   await git(place, 'update-ref', ref, commit)
   const bundle = `${target.bundle}-${encodeURIComponent(name)}.bundle`

@@ -2,7 +2,7 @@ import { runGit, type GitEnd, type GitPlace } from './git-process.ts'
 import { innerPrograms } from './inner-programs.ts'
 
 /** Subcommands that read or write files of a tree, through the filters that its attributes name. */
-const filtering = new Set(['add', 'diff', 'merge', 'status', 'switch', 'worktree'])
+const filtering = new Set(['add', 'diff', 'merge', 'reset', 'status', 'switch'])
 
 /** Runs git without the filters that lie in the tree itself, and returns how it ended; nothing is thrown. */
 export async function tryGit(place: GitPlace, ...args: readonly string[]): Promise<GitEnd> {

@@ -48,7 +48,7 @@ function modulesBelow(dir: string, prefix = ''): readonly string[] {
   })
 }
 
-/** Those that are no submodules; git shows each as one entry and looks no further. */
+/** Repositories below a place that are no submodules; git shows each as one entry and looks no further. */
 async function embedded(place: GitPlace, prefix: string): Promise<readonly InnerRepository[]> {
   const found = (await embeddedPaths(place)).map((path) => {
     const cwd = join(place.cwd, path)
@@ -82,7 +82,7 @@ export async function changedFiles(place: GitPlace): Promise<number> {
   return (await git(place, ...status)).split('\0').filter((line) => line !== '').length
 }
 
-/** Its commits that the main repository does not have; without a counterpart there, those that came from no server. */
+/** The commits that the main repository does not have; without a counterpart there, those that came from no server. */
 export async function commitsOnlyIn(inner: InnerRepository): Promise<readonly string[]> {
   const tips = await tipsOf(inner)
   if (tips.length === 0) return []
@@ -104,7 +104,7 @@ export async function knownElsewhere(inner: InnerRepository): Promise<readonly s
   return tips.map((tip) => `^${tip}`)
 }
 
-/** Its counterpart in the main repository, as a place for git. */
+/** The same submodule in the main repository, as a place for git. */
 export function placeInMain({ main, place: { env } }: InnerRepository): GitPlace | null {
   return main === null ? null : { cwd: main, env, gitDir: main }
 }

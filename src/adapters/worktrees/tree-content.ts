@@ -11,7 +11,7 @@ export async function commitAll(place: GitPlace, text: string): Promise<void> {
 }
 
 /** The content of a working tree as a git tree, through an index of its own: the member's index stays as it is. */
-export async function contentOf(place: GitPlace, index: string): Promise<string> {
+export async function snapshot(place: GitPlace, index: string): Promise<string> {
   const scratch = { ...place, index }
   const sparse = await isSparse(place)
   try {

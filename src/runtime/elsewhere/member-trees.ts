@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { openTree } from '../../adapters/worktrees/open-tree.ts'
+import { hooksAmong } from '../../adapters/worktrees/inner-programs.ts'
+import { openTree, type TreeWish } from '../../adapters/worktrees/open-tree.ts'
 import { removeTree } from '../../adapters/worktrees/remove-tree.ts'
 import { branchesWorkedOn, stateOfTree } from '../../adapters/worktrees/tree-state.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
@@ -21,17 +22,24 @@ export interface MemberTrees {
   close(): Promise<void>
 }
 
-/** One tree is made at a time: git's own files are shared by all. */
+/** Trees are filled side by side, and made known to git one at a time. */
 export function memberTrees(context: RunContext, record: (facts: readonly Fact[]) => void): MemberTrees {
   const isolated = context.team.members.filter(({ isolation }) => isolation === 'worktree')
+  let isSaid = false
   let last: Promise<unknown> = Promise.resolve()
+  const alone = <Done>(act: () => Promise<Done>): Promise<Done> => {
+    const done = last.then(act)
+    last = done.catch(() => undefined)
+    return done
+  }
   return {
-    open(member, life) {
+    async open(member, life) {
       const card = isolated.find(({ name }) => name === member)
-      if (!card) return Promise.resolve()
-      const opened = last.then(() => openFor(context, card, life)).then((fact) => record([fact]))
-      last = opened.catch(() => undefined)
-      return opened
+      if (!card) return
+      const opened = await openFor(context, { card, life, alone })
+      const hooks = isSaid ? [] : await hooksAmong({ cwd: context.cwd, env: context.ownEnv }, ['post-checkout'])
+      record(isSaid || hooks.length === 0 ? [opened] : [opened, notRun(hooks)])
+      isSaid = true
     },
     async close() {
       for (const card of isolated) {
@@ -42,13 +50,17 @@ export function memberTrees(context: RunContext, record: (facts: readonly Fact[]
   }
 }
 
+function notRun(hooks: readonly string[]): Fact {
+  const message = `hooks of the repository are not run in worktrees that Troupe makes: ${hooks.join(', ')}`
+  return { type: 'warning.raised', code: 'worktree', message }
+}
+
 async function openFor(
   { cwd, run, clock, ownEnv, workplace }: Pick<RunContext, 'cwd' | 'run' | 'clock' | 'ownEnv' | 'workplace'>,
-  card: MemberCard,
-  life: number,
+  { card, life, alone }: Required<Pick<TreeWish, 'life' | 'alone'>> & { readonly card: MemberCard },
 ) {
   const { name: member } = card
-  const file = await openTree({ cwd, run: run.id, member, life, now: clock.now(), env: ownEnv })
+  const file = await openTree({ cwd, run: run.id, member, life, now: clock.now(), env: ownEnv, alone })
   const place = workplace(card).cwd
   if (!existsSync(place)) throw new Error(`${place} is in no commit: commit the directory, or run the team elsewhere`)
   const { tree, branch, base } = file

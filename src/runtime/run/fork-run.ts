@@ -25,6 +25,8 @@ export interface ForkRunOptions {
   /** The user's directory, where the keys are. */
   readonly home: string
   readonly clock: Clock
+  /** The environment in which git is looked for. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 /** A run that cannot be forked so, and why. */
@@ -40,7 +42,7 @@ export class NotForkable extends Error {
  * @throws NotForkable when there is no such entry, or the run had not begun by then
  * @example resumeTeam(forkRun(dir, { at: 'lead-17', home, clock: systemClock() }))
  */
-export function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string {
+export function forkRun(dir: string, { at, home, clock, env = {} }: ForkRunOptions): string {
   const { run: file, journals } = readRun(dir)
   if (!file) throw new NotForkable(`${dir} is no run directory: its run.json is missing or unreadable`)
   const shared = sharedPast(dir, journals, at)
@@ -51,7 +53,7 @@ export function forkRun(dir: string, { at, home, clock }: ForkRunOptions): strin
     task,
     cwd,
     home,
-    git_head: gitHead({ cwd, env: process.env }),
+    git_head: gitHead({ cwd, env }),
     ulid: clock.mint(),
     created: clock.now(),
     ...(launch ? { launch } : {}),

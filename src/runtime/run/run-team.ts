@@ -224,7 +224,7 @@ async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOption
   const flags = { ...rules, mode, bypass }
   const settings = await openSettings({ cwd, home, policyRoot, team, trusted, flags })
   const places = await teamPlaces(team, cwd)
-  const workplace = workplacesOf(team, { cwd, run: run.id })
+  const workplace = await workplacesOf(team, { cwd, run: run.id, env: options.env ?? process.env })
   const readable = [run.artifacts]
   const policy = teamPolicies(team, { cwd, home, places, settings: settings.current, readable, workplace })
   return { settings, policy, workplace }

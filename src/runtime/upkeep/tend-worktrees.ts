@@ -52,7 +52,7 @@ export class TreeInUse extends Error {
   }
 }
 
-/** What a tree that was removed has left behind. */
+/** The remains of a tree that was removed. */
 export interface Left {
   readonly archived: Archived | null
   /** Branches of the member's own making. */
