@@ -8,8 +8,8 @@ import type { Recorded } from '../src/protocol/facts/entry.ts'
 import type { MemberCard, ResolvedTeam } from '../src/protocol/team/team-card.ts'
 import { broadcast } from '../src/runtime/actors/broadcast.ts'
 import { systemClock } from '../src/runtime/actors/clock.ts'
-import { openApprovals } from '../src/runtime/permissions/open-approvals.ts'
-import { workerTurn } from '../src/runtime/member/lead-turn.ts'
+import { openApprovals } from '../src/runtime/permissions/approvals.ts'
+import { workerTurn } from '../src/runtime/member/member-deps.ts'
 import { runMail } from '../src/runtime/context/mail-options.ts'
 import { startMember, type LocalMember } from '../src/runtime/member/start-member.ts'
 import type { Delta } from '../src/runtime/agent/agent-deps.ts'
@@ -73,6 +73,7 @@ async function contextIn(dir: string): Promise<RunContext> {
     clock,
     cwd: dir,
     workplace: () => ({ cwd: dir, tree: null }),
+    executors: {},
     home: dir,
     env: {},
     ownEnv: {},

@@ -13,7 +13,8 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['recovery', 'settings'],
   ['budget', 'team-files', 'journals', 'reach'],
   ['worktrees'],
-  ['actors', 'models', 'runs'],
+  ['runs'],
+  ['actors', 'models'],
 ]
 
 /** Folders that may hold more files than others, and why. */

@@ -3,7 +3,7 @@ import { callFacts, storedResultSchema, touchedFileSchema } from '../tools/call-
 import { continueReasons, terminalReasons } from '../conversation/agent-event.ts'
 import { contractSchema, envelopeSchema, mailKinds } from '../mail/envelope.ts'
 import { failureSchema } from '../conversation/failure.ts'
-import { messageSchema } from '../conversation/message.ts'
+import { callEndingShape, messageSchema } from '../conversation/message.ts'
 import { asides, modelFacts } from '../models/model-fact.ts'
 import { leaseSchema } from '../work/orders.ts'
 import { decisionSchema } from '../permissions/permission-schema.ts'
@@ -79,7 +79,7 @@ export const agentFacts = [
   fact('call.finished', {
     call_id: z.string(),
     tool: z.string(),
-    is_error: z.boolean(),
+    ...callEndingShape,
     duration_ms: ms,
     stored: storedResultSchema.optional(),
     file: touchedFileSchema.optional(),

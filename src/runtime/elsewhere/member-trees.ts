@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
+import { removeTree } from '../../adapters/worktrees/archive-tree.ts'
 import { hooksAmong } from '../../adapters/worktrees/inner-programs.ts'
 import { openTree, type TreeWish } from '../../adapters/worktrees/open-tree.ts'
-import { removeTree } from '../../adapters/worktrees/remove-tree.ts'
 import { branchesWorkedOn, stateOfTree } from '../../adapters/worktrees/tree-state.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
@@ -23,8 +23,11 @@ export interface MemberTrees {
 }
 
 /** Trees are filled side by side, and made known to git one at a time. */
-export function memberTrees(context: RunContext, record: (facts: readonly Fact[]) => void): MemberTrees {
-  const isolated = context.team.members.filter(({ isolation }) => isolation === 'worktree')
+export function memberTrees(
+  context: OpenedTrees,
+  isolated: readonly MemberCard[],
+  record: (facts: readonly Fact[]) => void,
+): MemberTrees {
   let isSaid = false
   let last: Promise<unknown> = Promise.resolve()
   const alone = <Done>(act: () => Promise<Done>): Promise<Done> => {
@@ -55,8 +58,10 @@ function notRun(hooks: readonly string[]): Fact {
   return { type: 'warning.raised', code: 'worktree', message }
 }
 
+type OpenedTrees = Pick<RunContext, 'cwd' | 'run' | 'clock' | 'ownEnv' | 'workplace'>
+
 async function openFor(
-  { cwd, run, clock, ownEnv, workplace }: Pick<RunContext, 'cwd' | 'run' | 'clock' | 'ownEnv' | 'workplace'>,
+  { cwd, run, clock, ownEnv, workplace }: OpenedTrees,
   { card, life, alone }: Required<Pick<TreeWish, 'life' | 'alone'>> & { readonly card: MemberCard },
 ) {
   const { name: member } = card

@@ -1,4 +1,5 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { mailFile } from '../../adapters/mailbox/files/mail-file.ts'
 import { mailFolders } from '../../adapters/mailbox/files/mail-folders.ts'
@@ -13,7 +14,7 @@ import { mergeJournals } from '../../projections/fold/merge.ts'
 import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { memberName } from '../../protocol/words/ids.ts'
-import type { Clock } from '../actors/clock.ts'
+import { systemClock, type Clock } from '../actors/clock.ts'
 import { reopen } from './continue-team.ts'
 import { gitHead } from '../../adapters/worktrees/git-process.ts'
 import { journalFile } from '../runs/read-runs.ts'
@@ -22,9 +23,9 @@ import { journalFile } from '../runs/read-runs.ts'
 export interface ForkRunOptions {
   /** The id of the last entry that both runs share, such as `lead-17`. */
   readonly at: string
-  /** The user's directory, where the keys are. */
-  readonly home: string
-  readonly clock: Clock
+  /** Where the keys are; default: the user's directory. */
+  readonly home?: string
+  readonly clock?: Clock
   /** The environment in which git is looked for. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
@@ -40,9 +41,12 @@ export class NotForkable extends Error {
  * Files of the working directory are as they are. Nobody leads the new run yet.
  * @returns its directory
  * @throws NotForkable when there is no such entry, or the run had not begun by then
- * @example resumeTeam(forkRun(dir, { at: 'lead-17', home, clock: systemClock() }))
+ * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
-export function forkRun(dir: string, { at, home, clock, env = {} }: ForkRunOptions): string {
+export function forkRun(
+  dir: string,
+  { at, home = homedir(), clock = systemClock(), env = {} }: ForkRunOptions,
+): string {
   const { run: file, journals } = readRun(dir)
   if (!file) throw new NotForkable(`${dir} is no run directory: its run.json is missing or unreadable`)
   const shared = sharedPast(dir, journals, at)

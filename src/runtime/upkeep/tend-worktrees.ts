@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { archiveTree, type Archived } from '../../adapters/worktrees/archive-tree.ts'
+import { archiveTree, type Archived, removeTree } from '../../adapters/worktrees/archive-tree.ts'
 import { mergeTree, type NotMerged, type TakenOver } from '../../adapters/worktrees/merge-tree.ts'
-import { removeTree } from '../../adapters/worktrees/remove-tree.ts'
 import { branchesWorkedOn, stateOfTree } from '../../adapters/worktrees/tree-state.ts'
 import { readRun } from '../../adapters/sessions/read-run.ts'
 import { listWorktrees, worktreesRoot } from '../../adapters/worktrees/worktree-files.ts'

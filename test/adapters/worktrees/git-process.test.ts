@@ -5,7 +5,7 @@ import { runGit } from '../../../src/adapters/worktrees/git-process.ts'
 import { hooksAmong } from '../../../src/adapters/worktrees/inner-programs.ts'
 import { mergeTree } from '../../../src/adapters/worktrees/merge-tree.ts'
 import { openTree } from '../../../src/adapters/worktrees/open-tree.ts'
-import { removeTree } from '../../../src/adapters/worktrees/remove-tree.ts'
+import { removeTree } from '../../../src/adapters/worktrees/archive-tree.ts'
 import { env as bare, gitIn, repositoryWith, write } from './repository.ts'
 
 const env = { ...bare, ANTHROPIC_API_KEY: 'k', TROUPE_TOOL_ENV: 'ANTHROPIC_API_KEY' }

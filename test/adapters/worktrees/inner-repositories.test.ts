@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { archiveTree } from '../../../src/adapters/worktrees/archive-tree.ts'
 import { mergeTree } from '../../../src/adapters/worktrees/merge-tree.ts'
 import { openTree } from '../../../src/adapters/worktrees/open-tree.ts'
-import { removeTree } from '../../../src/adapters/worktrees/remove-tree.ts'
+import { removeTree } from '../../../src/adapters/worktrees/archive-tree.ts'
 import { stateOfTree } from '../../../src/adapters/worktrees/tree-state.ts'
 import { env, gitIn, repositoryWith, write } from './repository.ts'
 
