@@ -51,6 +51,12 @@ declare const usageSchema: z$1.ZodObject<{
   reasoning: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
   content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -62,7 +68,6 @@ declare const toolResultSchema: z$1.ZodObject<{
     media_type: z$1.ZodString;
     data: z$1.ZodString;
   }, z$1.core.$strip>], "type">>;
-  is_error: z$1.ZodBoolean;
 }, z$1.core.$strip>;
 declare const assistantMessageSchema: z$1.ZodObject<{
   role: z$1.ZodLiteral<"assistant">;
@@ -241,6 +246,12 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 }, z$1.core.$strip>, z$1.ZodObject<{
   role: z$1.ZodLiteral<"tool">;
   results: z$1.ZodArray<z$1.ZodObject<{
+    is_error: z$1.ZodBoolean;
+    exit: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodNumber;
+      failed: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+    skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     call_id: z$1.ZodString;
     tool: z$1.ZodString;
     content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -252,7 +263,6 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       media_type: z$1.ZodString;
       data: z$1.ZodString;
     }, z$1.core.$strip>], "type">>;
-    is_error: z$1.ZodBoolean;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>], "role">;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
@@ -584,6 +594,8 @@ type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError?: boolean;
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit'];
   /**
    * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
    */
@@ -963,6 +975,12 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }, z$1.core.$strip>, z$1.ZodObject<{
     role: z$1.ZodLiteral<"tool">;
     results: z$1.ZodArray<z$1.ZodObject<{
+      is_error: z$1.ZodBoolean;
+      exit: z$1.ZodOptional<z$1.ZodObject<{
+        code: z$1.ZodNumber;
+        failed: z$1.ZodBoolean;
+      }, z$1.core.$strip>>;
+      skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
       call_id: z$1.ZodString;
       tool: z$1.ZodString;
       content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -974,7 +992,6 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         media_type: z$1.ZodString;
         data: z$1.ZodString;
       }, z$1.core.$strip>], "type">>;
-      is_error: z$1.ZodBoolean;
     }, z$1.core.$strip>>;
   }, z$1.core.$strip>], "role">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1340,10 +1357,15 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   by: z$1.ZodOptional<z$1.ZodString>;
   updated_input: z$1.ZodOptional<z$1.ZodUnknown>;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   type: z$1.ZodLiteral<"call.finished">;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
-  is_error: z$1.ZodBoolean;
   duration_ms: z$1.ZodNumber;
   stored: z$1.ZodOptional<z$1.ZodObject<{
     sha256: z$1.ZodString;
@@ -1637,6 +1659,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   kept: z$1.ZodBoolean;
   dirty: z$1.ZodNumber;
   unmerged: z$1.ZodNumber;
+  branches: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.spawned">;
   member: z$1.ZodString;
@@ -2493,14 +2516,18 @@ interface Frame {
   readonly parent: string | null;
   readonly at: number;
 }
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
 declare const headerSchema: z$1.ZodObject<{
   type: z$1.ZodLiteral<"journal.opened">;
-  spec: z$1.ZodLiteral<1>;
-  run: z$1.ZodString;
-  team: z$1.ZodString;
+  spec: z$1.ZodLiteral<1 | 2>;
+  run: z$1.ZodOptional<z$1.ZodString>;
+  team: z$1.ZodOptional<z$1.ZodString>;
   owner: z$1.ZodString;
-  leader: z$1.ZodString;
+  leader: z$1.ZodOptional<z$1.ZodString>;
+  after: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 type JournalHeader = z$1.infer<typeof headerSchema>;
 /** One line of a journal. */
@@ -2518,6 +2545,12 @@ interface Delta {
   readonly type: 'text' | 'thinking' | 'progress' | 'reset';
   readonly text: string;
   readonly call_id?: string;
+}
+/** A process that no later one can be mistaken for: process ids are reused, start times are not. */
+interface ProcessIdentity {
+  readonly pid: number;
+  /** The value of `processStart`; comparable on one machine only. */
+  readonly started: number;
 }
 /** The options of an agent that a member has on its card. */
 interface CardOptions {
@@ -2592,8 +2625,10 @@ interface AgentResult {
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<AgentResult>;
-  /** Speaks before the next model call. */
+  /** Speaks before the next model call; calls that have not begun are skipped for it. */
   steer(text: string): void;
+  /** Speaks at once: the model call or the calls that can be cancelled are given up for it, too. */
+  interrupt(text: string): void;
   /** Speaks when the agent would stop. */
   followUp(text: string): void;
   abort(): void;
@@ -2619,12 +2654,6 @@ interface Agent {
  * const { text, reason } = await agent.run('And fix it.').result
  */
 export declare function createAgent(options: AgentOptions): Agent;
-/** A process that no later one can be mistaken for: process ids are reused, start times are not. */
-interface ProcessIdentity {
-  readonly pid: number;
-  /** The value of `processStart`; comparable on one machine only. */
-  readonly started: number;
-}
 /** The command, directory and environment of a worker's process. */
 interface WorkerCommand {
   readonly member: string;
@@ -2861,6 +2890,8 @@ interface ForkRunOptions {
   /** Where the keys are; default: the user's directory. */
   readonly home?: string;
   readonly clock?: Clock;
+  /** The environment in which git is looked for. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 /**
  * Makes a new run whose members remember another run up to one entry of it: what every journal held at that moment, with
@@ -2870,7 +2901,7 @@ interface ForkRunOptions {
  * @throws NotForkable when there is no such entry, or the run had not begun by then
  * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
-export declare function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string;
+export declare function forkRun(dir: string, { at, home, clock, env }: ForkRunOptions): string;
 interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
   readonly home?: string;

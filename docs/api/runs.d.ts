@@ -224,6 +224,12 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }, z.core.$strip>, z.ZodObject<{
     role: z.ZodLiteral<"tool">;
     results: z.ZodArray<z.ZodObject<{
+      is_error: z.ZodBoolean;
+      exit: z.ZodOptional<z.ZodObject<{
+        code: z.ZodNumber;
+        failed: z.ZodBoolean;
+      }, z.core.$strip>>;
+      skipped: z.ZodOptional<z.ZodLiteral<true>>;
       call_id: z.ZodString;
       tool: z.ZodString;
       content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
@@ -235,7 +241,6 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         media_type: z.ZodString;
         data: z.ZodString;
       }, z.core.$strip>], "type">>;
-      is_error: z.ZodBoolean;
     }, z.core.$strip>>;
   }, z.core.$strip>], "role">;
 }, z.core.$strip>, z.ZodObject<{
@@ -601,10 +606,15 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   by: z.ZodOptional<z.ZodString>;
   updated_input: z.ZodOptional<z.ZodUnknown>;
 }, z.core.$strip>, z.ZodObject<{
+  is_error: z.ZodBoolean;
+  exit: z.ZodOptional<z.ZodObject<{
+    code: z.ZodNumber;
+    failed: z.ZodBoolean;
+  }, z.core.$strip>>;
+  skipped: z.ZodOptional<z.ZodLiteral<true>>;
   type: z.ZodLiteral<"call.finished">;
   call_id: z.ZodString;
   tool: z.ZodString;
-  is_error: z.ZodBoolean;
   duration_ms: z.ZodNumber;
   stored: z.ZodOptional<z.ZodObject<{
     sha256: z.ZodString;
@@ -898,6 +908,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   kept: z.ZodBoolean;
   dirty: z.ZodNumber;
   unmerged: z.ZodNumber;
+  branches: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.spawned">;
   member: z.ZodString;
@@ -1103,14 +1114,18 @@ interface Frame {
   readonly parent: string | null;
   readonly at: number;
 }
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
 declare const headerSchema: z.ZodObject<{
   type: z.ZodLiteral<"journal.opened">;
-  spec: z.ZodLiteral<1>;
-  run: z.ZodString;
-  team: z.ZodString;
+  spec: z.ZodLiteral<1 | 2>;
+  run: z.ZodOptional<z.ZodString>;
+  team: z.ZodOptional<z.ZodString>;
   owner: z.ZodString;
-  leader: z.ZodString;
+  leader: z.ZodOptional<z.ZodString>;
+  after: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>;
 type JournalHeader = z.infer<typeof headerSchema>;
 /** One line of a journal. */
@@ -1266,6 +1281,8 @@ interface Bounds {
   readonly readable?: readonly string[];
   /** Directories inside a protected one that are not closed: the worktree of a member. */
   readonly open?: readonly string[];
+  /** Directories that may be read and not changed, but for what is open in them: the checkout around a worktree. */
+  readonly sealed?: readonly string[];
   /** When not empty, everything outside is denied. Absolute, symlinks resolved. */
   readonly scope: readonly string[];
   readonly blockedHosts: readonly string[];

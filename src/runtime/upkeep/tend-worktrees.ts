@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { archiveTree, type Archived, removeTree } from '../../adapters/worktrees/archive-tree.ts'
+import { diffTree, type TreeDiff } from '../../adapters/worktrees/diff-tree.ts'
 import { mergeTree, type NotMerged, type TakenOver } from '../../adapters/worktrees/merge-tree.ts'
 import { branchesWorkedOn, stateOfTree } from '../../adapters/worktrees/tree-state.ts'
 import { readRun } from '../../adapters/sessions/read-run.ts'
@@ -66,6 +67,11 @@ export async function mergeLeft(tree: LeftTree, options: TreeOptions): Promise<N
   if (tree.in_use) throw new TreeInUse(tree)
   const merged = await mergeTree(tree, options.env)
   return merged.merged ? { ...merged, ...(await removeLeft(tree, options)) } : merged
+}
+
+/** The changes of a tree since its base; a member may be working in it. */
+export function diffLeft(tree: LeftTree, { env }: TreeOptions): Promise<TreeDiff> {
+  return diffTree(tree, env)
 }
 
 /** Keeps what a tree holds under a ref and in a bundle; the tree stays. Null when it holds nothing. */

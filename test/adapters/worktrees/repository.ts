@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Merged } from '../../../src/adapters/worktrees/merge-tree.ts'
 
 /** What git needs to know of a person, and nothing of the machine's own settings. */
 export const env = {
@@ -39,4 +40,9 @@ export function tryGitIn(dir: string, ...args: readonly string[]): void {
 /** What git prints, without the last line end. */
 export function gitIn(dir: string, ...args: readonly string[]): string {
   return execFileSync('git', [...args], { cwd: dir, encoding: 'utf8', env: { PATH: env.PATH, HOME: dir } }).trimEnd()
+}
+
+/** The reason why a merge did not begin; empty for one that was made. */
+export function refusalOf(merged: Merged): string {
+  return merged.merged ? '' : merged.reason
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openTree } from '../../../src/adapters/worktrees/open-tree.ts'
@@ -46,6 +46,40 @@ test('worktrees are listed, merged, archived and removed, and never while their 
   expect(removed).toMatchObject([{ worktree: 'shop-01J/bo', archived: { ref: 'refs/troupe/archive/shop-01J/bo/2' } }])
   expect(gitIn(cwd, 'branch', '--format=%(refname:short)')).toBe('main')
   expect((await troupe(cwd, 'worktrees', 'rm', 'bo')).code).toBe(2)
+})
+
+test('the changes of a worktree are shown while its member works: committed, uncommitted and new ones', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n', 'gone.txt': 'x\n' })
+  const { tree, base } = await open(cwd, 'ana')
+  gitIn(cwd, 'config', 'diff.external', 'false')
+  gitIn(cwd, 'config', 'core.pager', 'false')
+  write(tree, { 'a.txt': 'two\u001b[31m\n' })
+  gitIn(tree, 'commit', '-q', '-a', '-m', 'two')
+  rmSync(join(tree, 'gone.txt'))
+  write(tree, { 'new.txt': 'new\n' })
+  const before = gitIn(tree, 'status', '--porcelain')
+  const shown = await troupe(cwd, 'worktrees', 'diff', 'ana')
+  expect(shown.code).toBe(0)
+  for (const line of ['-one', '+two', '-x', '+new', '--- a/a.txt']) expect(shown.out).toContain(`${line}\n`)
+  expect((await troupe(cwd, 'worktrees', 'diff', 'ana', '--stat')).out).toBe(
+    '+1 -1\ta.txt\n+0 -1\tgone.txt\n+1 -0\tnew.txt\n',
+  )
+  const [document] = JSON.parse((await troupe(cwd, 'worktrees', 'diff', 'ana', '--json')).out) as [{ patch: string }]
+  expect(document).toMatchObject({
+    worktree: 'shop-01J/ana',
+    base,
+    files: [{ path: 'a.txt', added: 1, deleted: 1 }, {}, {}],
+  })
+  gitIn(cwd, 'config', '--unset', 'diff.external')
+  expect(gitIn(tree, 'status', '--porcelain')).toBe(before)
+
+  await open(cwd, 'bo')
+  expect(await troupe(cwd, 'worktrees', 'diff', 'bo')).toEqual({
+    code: 0,
+    out: '',
+    err: 'shop-01J/bo: nothing changed\n',
+  })
+  expect((await troupe(cwd, 'worktrees', 'diff', 'nobody')).code).toBe(2)
 })
 
 test('a tree of an interrupted run is left alone until the run is stopped', async () => {
