@@ -1588,6 +1588,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
+  confirm: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.handled">;
+  mail_id: z$1.ZodString;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"mail.died">;
   file: z$1.ZodString;
@@ -1604,6 +1608,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>>;
   from: z$1.ZodOptional<z$1.ZodString>;
   attempts: z$1.ZodOptional<z$1.ZodNumber>;
+  left: z$1.ZodOptional<z$1.ZodLiteral<true>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.started">;
   incarnation: z$1.ZodString;
@@ -2749,8 +2754,11 @@ type Durability = (typeof durabilities)[number];
 interface Ring {
   readonly priority: MailPriority;
 }
-/** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
-type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown';
+/**
+ * Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, handled as its reader says, set aside, or
+ * nowhere to be found.
+ */
+type MailState = 'written' | 'claimed' | 'acked' | 'handled' | 'dead' | 'unknown';
 type SentMail = {
   readonly ok: true;
   readonly envelope: Envelope;
@@ -2767,18 +2775,28 @@ type SentMail = {
 /**
  * Owns one member's mail: the way out and its own box. Never decides what a mail means. All calls but the watch are
  * synchronous.
- * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`); or dead, with a reason.
+ * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`) → handled, where its
+ *    reader says so; or dead, with a reason.
  * 2. The owner's journal, through `log`, is the memory: mail in it was sent or received, other mail was not.
  * 3. A box has one owner at a time.
  */
 interface Mailbox {
   /** Sends a mail, or names the reason and the remedy of a refusal; a refused mail leaves no trace. */
   send(draft: MailDraft): SentMail;
-  /** Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left. */
+  /**
+   * Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left that can be
+   * taken now. A file that the disk does not give is tried again later, and so is the rest of a box that holds thousands
+   * of files that are no mail: the watch rings then.
+   */
   receive(limit?: number): readonly Envelope[];
-  /** The number of mails that the journal does not have yet. */
+  /** Says that a mail was handled, where that is to be confirmed: no later owner of the box gets it again. */
+  done(id: string): void;
+  /** The number of files that `receive` would take now. */
   unread(): number;
-  /** The state of a mail to a member. */
+  /**
+   * The state of a mail to a member.
+   * @param to a name, with or without the team
+   */
   state(to: string, id: string): MailState;
   /**
    * Hints that mail may have come: call `receive` then, and once after the watch began.
@@ -2890,8 +2908,6 @@ interface ForkRunOptions {
   /** Where the keys are; default: the user's directory. */
   readonly home?: string;
   readonly clock?: Clock;
-  /** The environment in which git is looked for. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 /**
  * Makes a new run whose members remember another run up to one entry of it: what every journal held at that moment, with
@@ -2901,11 +2917,16 @@ interface ForkRunOptions {
  * @throws NotForkable when there is no such entry, or the run had not begun by then
  * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
-export declare function forkRun(dir: string, { at, home, clock, env }: ForkRunOptions): string;
+export declare function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string;
 interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
   readonly home?: string;
   readonly mail?: MailSettings;
+  /**
+   * Of a member: `done` (default) hands received mail out again when the box is opened again, until `done(id)` was called
+   * for it; `auto` hands it out once.
+   */
+  readonly confirm?: 'auto' | 'done';
   /** Of a person: continues the outbox of this name (26 characters of a ULID), which then has a journal of its own. */
   readonly person?: string;
 }

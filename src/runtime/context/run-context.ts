@@ -1,7 +1,7 @@
 import type { WorkerPlace } from '../../adapters/executors/place.ts'
 import type { Doorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
-import type { Seal } from '../../adapters/mailbox/files/seal.ts'
+import type { Seal } from '../../adapters/mailbox/files/read-mail.ts'
 import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Model } from '../../protocol/models/model.ts'

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
@@ -11,6 +10,7 @@ import { shadowedRules, type ShadowedRule, type StandingRule } from '../../rules
 import { policyFor } from '../settings/policy.ts'
 import { keepRules, type KeptRules } from '../settings/keep-rules.ts'
 import { loadRules, systemPolicyRoot } from '../settings/load-rules.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** Where and as what a question about permissions is asked. */
 export interface PermissionPlace {
@@ -40,7 +40,7 @@ export async function policyAt({ cwd, home, policyRoot, mode }: PermissionPlace)
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export async function explainCall(text: string, given: Partial<PermissionPlace> = {}): Promise<Explanation> {
-  const place = { cwd: process.cwd(), home: homedir(), policyRoot: systemPolicyRoot, ...given }
+  const place = { cwd: ownPlace.cwd, home: ownPlace.home, policyRoot: systemPolicyRoot, ...given }
   const call = callOf(text)
   if ('error' in call) throw new Error(call.error)
   const { policy } = await policyAt(place)

@@ -1,10 +1,8 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { mailFile } from '../../adapters/mailbox/files/mail-file.ts'
-import { mailFolders } from '../../adapters/mailbox/files/mail-folders.ts'
-import { post } from '../../adapters/mailbox/send/post.ts'
-import { sealOf, type Seal } from '../../adapters/mailbox/files/seal.ts'
+import { mailFile, mailFolders } from '../../adapters/mailbox/files/mail-files.ts'
+import { post } from '../../adapters/mailbox/send/outbox.ts'
+import { sealOf, type Seal } from '../../adapters/mailbox/files/read-mail.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRun } from '../../adapters/sessions/read-run.ts'
 import { createRun, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -18,6 +16,7 @@ import { systemClock, type Clock } from '../actors/clock.ts'
 import { reopen } from './continue-team.ts'
 import { gitHead } from '../../adapters/worktrees/git-process.ts'
 import { journalFile } from '../runs/read-runs.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** Where a run is forked, and what a new run needs. */
 export interface ForkRunOptions {
@@ -26,8 +25,6 @@ export interface ForkRunOptions {
   /** Where the keys are; default: the user's directory. */
   readonly home?: string
   readonly clock?: Clock
-  /** The environment in which git is looked for. */
-  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 /** A run that cannot be forked so, and why. */
@@ -43,10 +40,7 @@ export class NotForkable extends Error {
  * @throws NotForkable when there is no such entry, or the run had not begun by then
  * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
-export function forkRun(
-  dir: string,
-  { at, home = homedir(), clock = systemClock(), env = {} }: ForkRunOptions,
-): string {
+export function forkRun(dir: string, { at, home = ownPlace.home, clock = systemClock() }: ForkRunOptions): string {
   const { run: file, journals } = readRun(dir)
   if (!file) throw new NotForkable(`${dir} is no run directory: its run.json is missing or unreadable`)
   const shared = sharedPast(dir, journals, at)
@@ -57,7 +51,7 @@ export function forkRun(
     task,
     cwd,
     home,
-    git_head: gitHead({ cwd, env }),
+    git_head: gitHead({ cwd, env: ownPlace.env }),
     ulid: clock.mint(),
     created: clock.now(),
     ...(launch ? { launch } : {}),
@@ -122,7 +116,7 @@ function writeJournal(run: RunDirectory, owner: string, past: readonly Recorded[
 function carryMail({ mail }: RunDirectory, past: readonly Recorded[]): void {
   const sent = past.flatMap(({ entry }) => (entry.type === 'mail.sent' ? [entry.envelope] : []))
   const received = new Set(past.flatMap(({ entry }) => (entry.type === 'mail.received' ? [entry.envelope.id] : [])))
-  post(sent, { dir: mail, durability: 'process', step: () => undefined })
+  post(sent, { dir: mail, durability: 'process' })
   for (const envelope of sent) if (received.has(envelope.id)) putAway(mail, envelope)
 }
 

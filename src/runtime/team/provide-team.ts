@@ -1,7 +1,7 @@
 import type { Actor } from 'xstate'
 import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
 import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
-import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
+import { sendersTo } from '../../adapters/mailbox/files/mail-state.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { answerFold } from '../../projections/team/answer.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'

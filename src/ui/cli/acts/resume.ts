@@ -92,7 +92,7 @@ export async function fork(
 
 function forked(dir: string, at: string, host: Host): string {
   try {
-    return forkRun(dir, { at, home: host.home, clock: systemClock(), env: host.env })
+    return forkRun(dir, { at, home: host.home, clock: systemClock() })
   } catch (error) {
     if (error instanceof NotForkable) throw new UserError(error.message)
     throw error
