@@ -14,11 +14,11 @@ import type { Launch, RunResult } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { broadcast, type Broadcast } from '../actors/broadcast.ts'
 import { openBudgets } from '../budget/budgets.ts'
-import { childEnv } from '../runs/child-env.ts'
+import { childEnv } from '../../adapters/process/child-env.ts'
 import { elapsed, systemClock, type Clock } from '../actors/clock.ts'
 import type { Extensions } from '../runs/extensions.ts'
 import { noPast } from '../runs/earlier-run.ts'
-import { gitHead } from '../worktrees/git-head.ts'
+import { gitHead } from '../../adapters/worktrees/git-process.ts'
 import { asHalt, beforeRun } from '../journals/halt.ts'
 import { openApprovals, type Approvals, type ApprovalsOptions } from '../permissions/approvals.ts'
 import { runMail, type MailSettings } from '../context/mail-options.ts'
@@ -109,7 +109,7 @@ export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): Run
   const created = clock.now()
   const { task } = options
   const home = homeOf(options)
-  const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead(cwd) }
+  const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead({ cwd, env }) }
   const launch = launchOf(options)
   const run = beforeRun([cwd, home], () => createRun({ ...place, team, task, ulid: clock.mint(), created, launch }))
   return { team, chosen, run, clock, cwd, earlier: noPast }
@@ -224,7 +224,7 @@ async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOption
   const flags = { ...rules, mode, bypass }
   const settings = await openSettings({ cwd, home, policyRoot, team, trusted, flags })
   const places = await teamPlaces(team, cwd)
-  const workplace = workplacesOf(team, { cwd, run: run.id })
+  const workplace = await workplacesOf(team, { cwd, run: run.id, env: options.env ?? process.env })
   const readable = [run.artifacts]
   const policy = teamPolicies(team, { cwd, home, places, settings: settings.current, readable, workplace })
   return { settings, policy, workplace }
