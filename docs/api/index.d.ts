@@ -9,6 +9,7 @@ declare const failureSchema: z$1.ZodObject<{
     forbidden: "forbidden";
     invalid_request: "invalid_request";
     missing_credential: "missing_credential";
+    not_checked: "not_checked";
     not_found: "not_found";
     output_exceeded: "output_exceeded";
     overloaded: "overloaded";
@@ -51,6 +52,12 @@ declare const usageSchema: z$1.ZodObject<{
   reasoning: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
   content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -62,7 +69,6 @@ declare const toolResultSchema: z$1.ZodObject<{
     media_type: z$1.ZodString;
     data: z$1.ZodString;
   }, z$1.core.$strip>], "type">>;
-  is_error: z$1.ZodBoolean;
 }, z$1.core.$strip>;
 declare const assistantMessageSchema: z$1.ZodObject<{
   role: z$1.ZodLiteral<"assistant">;
@@ -113,6 +119,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -209,6 +216,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -241,6 +249,12 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 }, z$1.core.$strip>, z$1.ZodObject<{
   role: z$1.ZodLiteral<"tool">;
   results: z$1.ZodArray<z$1.ZodObject<{
+    is_error: z$1.ZodBoolean;
+    exit: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodNumber;
+      failed: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+    skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     call_id: z$1.ZodString;
     tool: z$1.ZodString;
     content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -252,7 +266,6 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       media_type: z$1.ZodString;
       data: z$1.ZodString;
     }, z$1.core.$strip>], "type">>;
-    is_error: z$1.ZodBoolean;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>], "role">;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
@@ -264,7 +277,7 @@ type Message = z$1.infer<typeof messageSchema>;
 /** Why the loop went round again. */
 declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed'];
 /** Why the loop ended. */
-declare const terminalReasons: readonly ['completed', 'verified', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
 type ContinueReason = (typeof continueReasons)[number];
 type TerminalReason = (typeof terminalReasons)[number];
 /**
@@ -584,6 +597,8 @@ type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError?: boolean;
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit'];
   /**
    * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
    */
@@ -927,6 +942,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         forbidden: "forbidden";
         invalid_request: "invalid_request";
         missing_credential: "missing_credential";
+        not_checked: "not_checked";
         not_found: "not_found";
         output_exceeded: "output_exceeded";
         overloaded: "overloaded";
@@ -959,6 +975,12 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }, z$1.core.$strip>, z$1.ZodObject<{
     role: z$1.ZodLiteral<"tool">;
     results: z$1.ZodArray<z$1.ZodObject<{
+      is_error: z$1.ZodBoolean;
+      exit: z$1.ZodOptional<z$1.ZodObject<{
+        code: z$1.ZodNumber;
+        failed: z$1.ZodBoolean;
+      }, z$1.core.$strip>>;
+      skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
       call_id: z$1.ZodString;
       tool: z$1.ZodString;
       content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -970,7 +992,6 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         media_type: z$1.ZodString;
         data: z$1.ZodString;
       }, z$1.core.$strip>], "type">>;
-      is_error: z$1.ZodBoolean;
     }, z$1.core.$strip>>;
   }, z$1.core.$strip>], "role">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1022,6 +1043,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1056,6 +1078,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1136,6 +1159,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1178,6 +1202,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1336,10 +1361,15 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   by: z$1.ZodOptional<z$1.ZodString>;
   updated_input: z$1.ZodOptional<z$1.ZodUnknown>;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   type: z$1.ZodLiteral<"call.finished">;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
-  is_error: z$1.ZodBoolean;
   duration_ms: z$1.ZodNumber;
   stored: z$1.ZodOptional<z$1.ZodObject<{
     sha256: z$1.ZodString;
@@ -1417,6 +1447,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>;
   duration_ms: z$1.ZodNumber;
   reason: z$1.ZodOptional<z$1.ZodString>;
+  why: z$1.ZodOptional<z$1.ZodEnum<{
+    denied: "denied";
+    not_started: "not_started";
+  }>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.escalated">;
   turn: z$1.ZodNumber;
@@ -1446,6 +1480,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     aborted_tools: "aborted_tools";
     budget_exhausted: "budget_exhausted";
     completed: "completed";
+    cut: "cut";
     diminishing_returns: "diminishing_returns";
     failed: "failed";
     loop_detected: "loop_detected";
@@ -1464,6 +1499,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -2001,6 +2037,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       continue: "continue";
       fail: "fail";
     }>;
+    tolerates: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
   mail: z$1.ZodOptional<z$1.ZodObject<{
     max_unread: z$1.ZodNumber;
@@ -2160,6 +2197,7 @@ declare const runResultSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -2179,6 +2217,21 @@ declare const runResultSchema: z$1.ZodObject<{
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   result: z$1.ZodNullable<z$1.ZodString>;
+  missing: z$1.ZodArray<z$1.ZodObject<{
+    request: z$1.ZodString;
+    worker: z$1.ZodString;
+    status: z$1.ZodEnum<{
+      failed: "failed";
+      timed_out: "timed_out";
+    }>;
+    reason: z$1.ZodOptional<z$1.ZodString>;
+    covered: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  denied: z$1.ZodArray<z$1.ZodObject<{
+    member: z$1.ZodString;
+    tool: z$1.ZodString;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>;
   members: z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
     status: z$1.ZodEnum<{
@@ -2196,6 +2249,7 @@ declare const runResultSchema: z$1.ZodObject<{
       aborted_tools: "aborted_tools";
       budget_exhausted: "budget_exhausted";
       completed: "completed";
+      cut: "cut";
       diminishing_returns: "diminishing_returns";
       failed: "failed";
       loop_detected: "loop_detected";
@@ -2331,8 +2385,10 @@ interface AgentResult {
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<AgentResult>;
-  /** Speaks before the next model call. */
+  /** Speaks before the next model call; calls that have not begun are skipped for it. */
   steer(text: string): void;
+  /** Speaks at once: the model call or the calls that can be cancelled are given up for it, too. */
+  interrupt(text: string): void;
   /** Speaks when the agent would stop. */
   followUp(text: string): void;
   abort(): void;

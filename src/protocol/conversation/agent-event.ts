@@ -20,6 +20,7 @@ export const continueReasons = [
 export const terminalReasons = [
   'completed',
   'verified',
+  'cut',
   'max_turns',
   'aborted_streaming',
   'aborted_tools',

@@ -46,7 +46,7 @@ export interface ModelAccess {
   note(fact: Fact): void
 }
 
-/** What came of a look into the inbox. */
+/** The outcome of a look into the inbox. */
 export type Received = Pick<IntakeOutput, 'received' | 'urgent'>
 
 /** The dependencies of one agent's ports; built by a composition root, held by nobody else. */

@@ -6,6 +6,7 @@ import { sealOf } from '../../adapters/mailbox/files/seal.ts'
 import { createRun } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey, removeRunKey } from '../../adapters/sessions/run-key.ts'
 import { applyAsked, type Asked } from '../../projections/team/asked.ts'
+import { applyShortfall, emptyShortfall } from '../../projections/team/shortfall.ts'
 import { applyTally, emptyTally } from '../../projections/team/result.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
@@ -160,9 +161,11 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   const { task } = options
   const started = earlier.recorded[0]?.entry.at ?? clock.now()
   const tally = emptyTally()
+  const shortfall = emptyShortfall(team.gather)
   const asked: Asked = new Map()
   const note = (recorded: Recorded): void => {
     applyTally(tally, recorded)
+    applyShortfall(shortfall, recorded)
     applyAsked(asked, recorded)
   }
   for (const recorded of earlier.recorded) note(recorded)
@@ -185,7 +188,7 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
     for (const [agent, { asked: requests }] of asked) model.credit?.(agent, requests)
     return model.report?.() ?? []
   })
-  return runResult({ team, run, task, tally, output, unused, duration_ms: elapsed(started, clock.now()) })
+  return runResult({ team, run, task, tally, shortfall, output, unused, duration_ms: elapsed(started, clock.now()) })
 }
 
 /** How it ended; the settings are watched for as long as it goes on. */

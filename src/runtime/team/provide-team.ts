@@ -4,8 +4,6 @@ import type { SpawnGate } from '../../../machines/team/spawn-gate.ts'
 import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
 import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
-import { finalReport } from '../../projections/team/final-report.ts'
-import { answerFold } from '../../projections/team/answer.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
@@ -28,6 +26,7 @@ import { offerLive } from '../elsewhere/offer-live.ts'
 import { reportSettings } from '../settings/report-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { comingMember, livingMember, type Leader } from './leader.ts'
+import { leadAnswer } from './lead-answer.ts'
 import { surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
@@ -242,15 +241,9 @@ function teamInput({ team, clock, nesting }: RunContext, { started, team: earlie
 }
 
 function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: boolean }): TeamActs {
-  const { team, run, facts, earlier } = leader.context
+  const { team, run } = leader.context
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
-  const answer = answerFold(team.coordinator)
-  const report = finalReport(team.coordinator)
-  for (const fold of [answer, report]) {
-    for (const recorded of earlier.recorded) fold.apply(recorded)
-    facts.subscribe(fold.apply)
-  }
   return {
     async spawn({ member, attempt }) {
       await haltingOnDisk(leader, async () => {
@@ -265,7 +258,7 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
     },
     survey: surveyor(leader),
     nudge: ({ open }) => livingMember(leader, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
-    answer: () => report.text() ?? answer.answer(),
+    answer: leadAnswer(leader.context),
   }
 }
 

@@ -18,7 +18,7 @@ export interface TeamActs {
   terminate(input: TerminateInput): Promise<void>
   survey(): Survey
   nudge(input: NudgeInput): void
-  answer(): string | null
+  answer(): CollectOutput
 }
 
 export function provideTeam(acts: TeamActs) {
@@ -28,7 +28,7 @@ export function provideTeam(acts: TeamActs) {
       terminateMember: fromPromise<void, TerminateInput>(({ input }) => acts.terminate(input)),
       survey: fromPromise<Survey>(async () => acts.survey()),
       nudgeLead: fromPromise<void, NudgeInput>(async ({ input }) => acts.nudge(input)),
-      collect: fromPromise<CollectOutput>(async () => ({ result: acts.answer() })),
+      collect: fromPromise<CollectOutput>(async () => acts.answer()),
     },
   })
 }
