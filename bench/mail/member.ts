@@ -13,7 +13,7 @@ export const receiver = 'recv'
 /** A member as a run opens it: a journal in a file, signed mail. */
 export function openMember(home: string, owner: string, more: Partial<MailboxOptions> = {}): Mailbox {
   const clock = systemClock()
-  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, clock.now)
+  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: clock.now })
   const append = durably((facts) => void journal.append(facts), journal, { durability: more.durability ?? 'process' })
   return createMailbox({
     dir: join(home, 'mail'),

@@ -30,7 +30,7 @@ import { toolCallMachine } from '../call/tool-call.ts'
 import { verificationMachine } from '../call/verification.ts'
 import * as acting from './agent-calls.ts'
 import * as checks from './agent-checks.ts'
-import * as escalation from './agent-escalation.ts'
+import * as escalation from './agent-calls.ts'
 import type { AgentCommand, AgentContext, AgentFact, AgentInput, AgentStep, Continue } from './agent-state.ts'
 import * as steps from './agent-steps.ts'
 

@@ -1,8 +1,7 @@
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import { textOf } from '../../src/protocol/conversation/message.ts'
 import { refusalText } from '../../src/rules/permissions/refusal-text.ts'
-import { callSetup } from './call-setup.ts'
-import { blockedFor, changedBy, fresh, gateText, givenBy } from './call-steps.ts'
+import { callSetup, blockedFor, changedBy, fresh, gateText, givenBy } from './call-setup.ts'
 
 /*
  * The life of one tool call: validate → permission → hooks → gate → run, again where the failure passes → hooks →

@@ -9,7 +9,7 @@ import { runDirectory } from '../../src/adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../src/adapters/sessions/run-key.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
-import { openOwned } from '../../src/runtime/journals/owned-journal.ts'
+import { openOwned } from '../../src/runtime/journals/ledger.ts'
 
 /** What one life of a chaos process is to do, and where it is to end. */
 export interface Plan {

@@ -1,8 +1,19 @@
-import { existsSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { isAlive, ownMachine, ownProcess } from '../process/liveness.ts'
-import { claimEpoch, forgetEpochs, latestEpoch, markReleased, type Epoch, type Holder } from './epoch-files.ts'
+import { isAlive, ownMachine, ownProcess, type ProcessIdentity } from '../process/liveness.ts'
 import { hasHeartbeat, staleMs } from './heartbeat.ts'
+import { errorCode } from '../fs/error-code.ts'
+import { namesIn } from '../fs/names-in.ts'
 
 /**
  * Owns the right to be one agent: to write its journal and to empty its inbox.
@@ -13,7 +24,7 @@ import { hasHeartbeat, staleMs } from './heartbeat.ts'
  *    there, once a millisecond, and writes nothing more once it is not.
  * 4. A lease takes no lock per message and never waits.
  */
-export interface Lease {
+interface Lease {
   readonly epoch: number
   /**
    * Looks whether the lease holds, once a millisecond at most.
@@ -24,7 +35,7 @@ export interface Lease {
   release(): void
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   /** `<run>/lease`. */
   readonly dir: string
   /** The agent: a member's name, or `team`. */
@@ -116,4 +127,100 @@ function heldText(agent: string, holder: Holder | null): string {
 /** The holder's process, as a person may look for it. */
 export function holderText({ pid, started, at }: Holder): string {
   return `process ${pid} (start ${started}, since ${new Date(at).toISOString()})`
+}
+
+/** The holder of an agent during one epoch, as its file says. */
+export interface Holder extends ProcessIdentity {
+  /** The machine that `pid` belongs to; see `ownMachine`. */
+  readonly machine: string
+  readonly incarnation: string
+  /** The time of the take-over, in milliseconds since the Unix epoch. */
+  readonly at: number
+  /** Set when the holder gave the agent up in order. */
+  readonly released?: true
+}
+
+/** The latest epoch; `holder` is null when its file cannot be read. */
+interface Epoch {
+  readonly n: number
+  readonly holder: Holder | null
+}
+
+/** The epoch with the highest number, or null when nobody ever held this agent. */
+export function latestEpoch(folder: string): Epoch | null {
+  const n = highest(folder)
+  return n === 0 ? null : { n, holder: readHolder(join(folder, String(n))) }
+}
+
+/**
+ * Makes an epoch, whole from its first moment on, and only if no other process made it or a later one.
+ * @returns false when another process was faster
+ */
+export function claimEpoch(folder: string, { n, holder }: { n: number; holder: Holder }): boolean {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `.unfinished-${holder.incarnation}`)
+  const file = join(folder, String(n))
+  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { encoding: 'utf8', mode: 0o600 })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    unlinkSync(draft)
+  }
+  // A number may be free because its epoch is over and was removed.
+  if (highest(folder) === n) return true
+  rmSync(file, { force: true })
+  return false
+}
+
+/**
+ * Replaces the file of an epoch by one that is marked as released. A full disk still lets a file be emptied, and an
+ * empty file has no holder. Where neither works, the epoch ends with the process.
+ */
+function markReleased(folder: string, { n, holder }: { n: number; holder: Holder }): void {
+  const file = join(folder, String(n))
+  const draft = join(folder, `.unfinished-${holder.incarnation}`)
+  try {
+    writeFileSync(draft, `${JSON.stringify({ ...holder, released: true })}\n`, { encoding: 'utf8', mode: 0o600 })
+    renameSync(draft, file)
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    tryToEmpty(file, draft)
+  }
+}
+
+function tryToEmpty(file: string, draft: string): void {
+  try {
+    truncateSync(file)
+    rmSync(draft, { force: true })
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+  }
+}
+
+/** Removes the epochs before `n`. */
+function forgetEpochs(folder: string, n: number): void {
+  for (const name of namesIn(folder)) if (Number(name) < n) rmSync(join(folder, name), { force: true })
+}
+
+function highest(folder: string): number {
+  return namesIn(folder).reduce((most, name) => (/^[1-9]\d*$/.test(name) ? Math.max(most, Number(name)) : most), 0)
+}
+
+function readHolder(file: string): Holder | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isHolder(value) ? value : null
+  } catch (error) {
+    if (errorCode(error) !== undefined && errorCode(error) !== 'ENOENT') throw error
+    return null
+  }
+}
+
+function isHolder(value: unknown): value is Holder {
+  if (typeof value !== 'object' || value === null) return false
+  const { pid, started, machine, incarnation, at } = value as Partial<Holder>
+  return [pid, started, at].every(Number.isFinite) && typeof machine === 'string' && typeof incarnation === 'string'
 }

@@ -4,6 +4,7 @@ import { nameSource, ulidSource } from '../../protocol/words/ids.ts'
 import { memberFileSchema, runFileSchema, type MemberFile, type RunFile } from '../../protocol/team/run.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
+import { journalOwners } from './segments.ts'
 import { unfinishedPrefix } from './write-json.ts'
 
 /** A run directory by name; `listRuns` opens nothing. */
@@ -57,12 +58,11 @@ export function readRun(dir: string): RunReading {
   const problems: RunProblem[] = []
   const report: Report = (file, message) => problems.push({ file, message })
   const run = readJson(join(dir, 'run.json'), runFileSchema, report)
-  const members = reportedNames(join(dir, 'members'), report)
+  const members = reported(join(dir, 'members'), report, namesIn)
+    .toSorted()
     .filter((name) => name.endsWith('.json') && !name.startsWith(unfinishedPrefix))
     .flatMap((name) => readJson(join(dir, 'members', name), memberFileSchema, report) ?? [])
-  const journals = reportedNames(join(dir, 'journal'), report).flatMap((name) =>
-    name.endsWith('.jsonl') ? [name.slice(0, -'.jsonl'.length)] : [],
-  )
+  const journals = reported(join(dir, 'journal'), report, journalOwners)
   return { id: basename(dir), dir, run, members, journals, problems }
 }
 
@@ -93,9 +93,9 @@ function readJson<Value>(file: string, schema: Schema<Value>, report: Report): V
   return null
 }
 
-function reportedNames(folder: string, report: Report): readonly string[] {
+function reported(folder: string, report: Report, list: (folder: string) => readonly string[]): readonly string[] {
   try {
-    return namesIn(folder).toSorted()
+    return list(folder)
   } catch (error) {
     report(folder, `cannot be listed: ${String(error)}`)
     return []

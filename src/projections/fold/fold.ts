@@ -110,6 +110,19 @@ export function foldOver<State, Watched extends Concern>(
   return (state, { owner, entry }) => table.get(entry.type)?.(state, entry, owner)
 }
 
+/** Steps for the facts that a listener names. */
+type HeardFacts = { readonly [Type in EntryType]?: (entry: EntryOf<Type>, owner: string) => void }
+
+/**
+ * Makes a listener out of steps for the facts that it is about; all other facts pass it by. Nothing is to be told of a
+ * new fact by one that hears two or three.
+ * @example facts.subscribe(hearing({ 'member.lost': ({ member }) => lost.add(member) }))
+ */
+export function hearing(steps: HeardFacts): (recorded: Recorded) => void {
+  const table = new Map(Object.entries(steps)) as Map<string, (entry: Entry, owner: string) => void>
+  return ({ owner, entry }) => table.get(entry.type)?.(entry, owner)
+}
+
 /** The step of a fact that changes nothing in this fold. */
 export function ignore(): void {}
 

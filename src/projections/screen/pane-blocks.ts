@@ -1,6 +1,7 @@
 import { failureText } from '../../protocol/conversation/failure.ts'
 import {
   textOf,
+  resultText,
   type AssistantMessage,
   type CallEnding,
   type Message,
@@ -10,7 +11,6 @@ import {
 } from '../../protocol/conversation/message.ts'
 import { readEnding, type ReadEnding } from './call-ending.ts'
 import { callLabel } from './call-label.ts'
-import { resultText } from '../team/result-text.ts'
 import type { TranscriptLine } from './transcript.ts'
 
 /** A message or an event, in its own words. */

@@ -3,6 +3,7 @@ import { failureText } from '../../protocol/conversation/failure.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import {
   textOf,
+  resultText,
   type AssistantMessage,
   type Message,
   type ToolResult,
@@ -13,7 +14,6 @@ import { readEnding } from './call-ending.ts'
 import { callLabel } from './call-label.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
 import { recoveryText, type RecoveryFact } from './recovery-text.ts'
-import { resultText } from '../team/result-text.ts'
 
 export const lineKinds = [
   'person',

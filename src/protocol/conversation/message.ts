@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failureSchema } from './failure.ts'
+import { failureSchema, type Failure } from './failure.ts'
 
 /**
  * The one spelling of a conversation. Vendors' shapes exist only inside `adapters/models`.
@@ -131,6 +131,17 @@ export function addUsage(a: Usage, b: Usage): Usage {
 /** `userMessage('Find the bug.')`; the origin defaults to a person. */
 export function userMessage(text: string, origin: Origin = 'person'): UserMessage {
   return { role: 'user', origin, content: [{ type: 'text', text }] }
+}
+
+/** The answer of a model that could not answer. */
+export function failedAnswer(model: string, reason: Failure): AssistantMessage {
+  return { role: 'assistant', model, content: [], stop: 'error', usage: noUsage, failure: reason }
+}
+
+/** A result as a person reads it: its text, and the number of images that came with it. */
+export function resultText(result: ToolResult): string {
+  const images = result.content.filter(({ type }) => type === 'image').length
+  return images > 0 ? `${textOf(result)}\n[${images} image(s)]`.trim() : textOf(result)
 }
 
 /** An error result for a call that never ran or did not finish; every `tool_use` needs exactly one result. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { terminalReasons } from '../conversation/agent-event.ts'
+import { specSchema } from '../facts/entry.ts'
 import { failureSchema } from '../conversation/failure.ts'
 import { agentIdSchema } from '../words/ids-schema.ts'
 import { usageSchema } from '../conversation/message.ts'
@@ -23,7 +24,7 @@ export const stopFileSchema = z.object({ at: z.number(), reason: z.string() })
 
 /** `run.json`, written once by the leader: enough to know what ran, and to run it again. */
 export const runFileSchema = z.object({
-  spec: z.literal(1),
+  spec: specSchema,
   run: z.string(),
   team: resolvedTeamSchema,
   task: z.string(),

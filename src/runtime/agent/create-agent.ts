@@ -11,7 +11,7 @@ import type { AgentOutput } from '../../protocol/port.ts'
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { stream } from '../actors/stream.ts'
-import { journalWarnings } from '../journals/journal-warnings.ts'
+import { journalWarnings } from '../journals/ledger.ts'
 import { eventFold, mergeDeltas, type EventFold } from './agent-events.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
 import { bindAgent, providedAgent } from './agent-ports.ts'
@@ -107,7 +107,7 @@ function openSession(options: FrozenOptions): Session {
   const { journal, entries, problems } =
     file === null
       ? { journal: memoryJournal(name, clock.now), entries: [], problems: [] }
-      : openJournal(file, name, clock.now)
+      : openJournal(file, { owner: name, now: clock.now })
   const publish = ({ entry }: Recorded): void => session.listener?.fact(entry)
   const store = openAgentStore({ owner: name, log: journal, earlier: entries, folds: [], publish, counts: 'run' })
   const left = leftWork(entries, store.conversation, card.verify !== undefined)

@@ -18,7 +18,6 @@ import { mayRunAgain, unfinishedText } from '../../rules/tools/unfinished-call.t
 import { elapsed } from '../actors/clock.ts'
 import type { AgentStore } from './agent-store.ts'
 import { beginCall, type Beginning } from './begin-call.ts'
-import { uncheckedText, uncheckedWork } from './unchecked-work.ts'
 
 /** An agent whose earlier life ended without a word. */
 export interface ReturningAgent extends Beginning {
@@ -153,4 +152,39 @@ async function again({ deps, leaving }: ReturningAgent, call: CallDescription): 
     ...(stored === undefined ? {} : { stored }),
     ...(file === undefined ? {} : { file }),
   }
+}
+
+/** The message to an agent whose earlier life ended before its work was checked. */
+export const uncheckedText =
+  'Interrupted: the process ended before this work was checked. Say once more, in full, what you report; then it is checked.'
+
+/**
+ * Finds the check that an earlier life left open.
+ * @returns `atEnd`: the last words were said and the work was never declared over; `dropped`: the check that was under way,
+ * as ended without a verdict
+ */
+export function uncheckedWork(entries: readonly Entry[]): {
+  readonly atEnd: boolean
+  readonly dropped: readonly FactOf<'verify.settled'>[]
+} {
+  let atEnd = false
+  let open: { readonly call_id: string; readonly command: string } | null = null
+  for (const entry of entries) {
+    if (entry.type === 'message.appended') atEnd = isLastWord(entry.message)
+    else if (entry.type === 'agent.ended') atEnd = false
+    else if (entry.type === 'verify.started') open = entry
+    else if (entry.type === 'verify.settled') open = null
+  }
+  if (open === null) return { atEnd, dropped: [] }
+  const { call_id, command } = open
+  const after = atEnd ? 'end' : 'change'
+  const reason = 'the process that ran it ended'
+  return {
+    atEnd,
+    dropped: [{ type: 'verify.settled', call_id, command, after, verdict: 'not_run', duration_ms: 0, reason }],
+  }
+}
+
+function isLastWord(message: FactOf<'message.appended'>['message']): boolean {
+  return message.role === 'assistant' && !message.content.some(({ type }) => type === 'tool_use')
 }

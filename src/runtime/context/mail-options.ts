@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { syncFolder } from '../../adapters/fs/sync-folder.ts'
+import { syncFolder } from '../../adapters/fs/sync.ts'
 import type { Durability } from '../../adapters/mailbox/files/durable.ts'
 import type { MailboxOptions } from '../../adapters/mailbox/mailbox.ts'
 import { storeArtifact } from '../../adapters/sessions/artifacts.ts'

@@ -1,7 +1,6 @@
 import { detachedPlace } from '../../adapters/executors/detached.ts'
 import type { WorkerPlace } from '../../adapters/executors/place.ts'
-import { driverHere } from '../../adapters/executors/terminal-drivers.ts'
-import { terminalPlace } from '../../adapters/executors/terminal.ts'
+import { driverHere, terminalPlace } from '../../adapters/executors/terminal.ts'
 import { tmuxPlace } from '../../adapters/executors/tmux.ts'
 import { workerExecutor, type WorkerExecutor } from '../../adapters/executors/worker-executor.ts'
 import { foldOver, getOrMake, ignore } from '../../projections/fold/fold.ts'
@@ -14,6 +13,7 @@ import { diskRefusal } from '../journals/halt.ts'
 import { hearLive } from './hear-live.ts'
 import { followJournals, type JournalFollower } from '../journals/journal-follower.ts'
 import type { MemberTrees } from './member-trees.ts'
+import type { EarlierRun } from '../runs/earlier-run.ts'
 import { tmuxSocket } from '../runs/place-members.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { workerControl, type WorkerListener } from './worker-control.ts'
@@ -40,7 +40,7 @@ export interface ElsewhereOptions {
   record(facts: readonly Fact[]): void
   /** How many starts away from the coordinator a member is. */
   depth(member: string): number
-  readonly trees: MemberTrees
+  readonly trees: MemberTrees | null
 }
 
 /** How the members elsewhere are, by name. */
@@ -119,7 +119,7 @@ interface ListenerOptions extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | '
   readonly dir: string
   readonly lending: Lending
   readonly follower: JournalFollower
-  readonly positions: ReadonlyMap<string, number>
+  readonly positions: EarlierRun['positions']
   now(): number
 }
 

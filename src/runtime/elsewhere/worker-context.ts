@@ -14,7 +14,7 @@ import { openBudgets, type Budgets } from '../budget/budgets.ts'
 import { childEnv } from '../runs/child-env.ts'
 import type { Clock } from '../actors/clock.ts'
 import { noPast } from '../runs/earlier-run.ts'
-import { openApprovals, type Approvals, type ApprovalsPlace } from '../permissions/open-approvals.ts'
+import { openApprovals, type Approvals, type ApprovalsPlace } from '../permissions/approvals.ts'
 import { runMail } from '../context/mail-options.ts'
 import { nestingOfWorker } from '../runs/nesting.ts'
 import { openModels } from '../models/open-models.ts'
@@ -22,7 +22,7 @@ import { openBreakers } from '../recovery/breakers.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 import type { RunContext } from '../context/run-context.ts'
-import { deliverabilityOnDisk } from '../context/deliverability-on-disk.ts'
+import { deliverabilityOnDisk } from '../context/deliverability.ts'
 
 /** The contents of the run directory for one worker, and the environment of its process. */
 export interface WorkerContextOptions {

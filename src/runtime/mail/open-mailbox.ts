@@ -18,13 +18,10 @@ import {
 import type { RunFile } from '../../protocol/team/run.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { systemClock } from '../actors/clock.ts'
-import { journalWarnings } from '../journals/journal-warnings.ts'
+import { journalWarnings, closingOnError, openOwned } from '../journals/ledger.ts'
 import { unledNote } from '../runs/leader.ts'
-import { closingOnError } from '../actors/closing-on-error.ts'
-import { checkMailSettings, durably, runMail } from '../context/mail-options.ts'
-import { openOwned } from '../journals/owned-journal.ts'
-import type { MailSettings } from '../context/mail-options.ts'
-import { deliverabilityOnDisk } from '../context/deliverability-on-disk.ts'
+import { checkMailSettings, durably, runMail, type MailSettings } from '../context/mail-options.ts'
+import { deliverabilityOnDisk } from '../context/deliverability.ts'
 
 export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */

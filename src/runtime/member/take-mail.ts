@@ -4,7 +4,7 @@ import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
 import type { Received } from '../agent/agent-deps.ts'
 import type { MemberStore } from './member-store.ts'
-import type { LeadTurn } from './lead-turn.ts'
+import type { LeadTurn } from './member-deps.ts'
 
 /** The member that takes its mail in. */
 export interface MailIntake {

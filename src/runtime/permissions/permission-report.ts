@@ -1,9 +1,9 @@
-import { resolvePaths } from '../../adapters/fs/resolve-paths.ts'
+import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
 import { callOf } from '../../rules/tools/call-text.ts'
-import { analyse } from '../../rules/permissions/analyse.ts'
-import { rulesOf } from '../../rules/permissions/lists.ts'
+import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
+import { rulesOf } from '../../rules/permissions/rule-index.ts'
 import { explain, type Explanation } from '../../rules/permissions/explain.ts'
 import { parseRule } from '../../rules/permissions/rule.ts'
 import { shadowedRules, type ShadowedRule, type StandingRule } from '../../rules/permissions/shadowed-rules.ts'
@@ -41,7 +41,7 @@ export async function explainCall(text: string, place: PermissionPlace): Promise
   const call = callOf(text)
   if ('error' in call) throw new Error(call.error)
   const { policy } = await policyAt(place)
-  return explain(resolvePaths(analyse({ ...call, cwd: place.cwd, home: place.home })), policy)
+  return explain(followPaths(analyse({ ...call, cwd: place.cwd, home: place.home }), resolveReal), policy)
 }
 
 /** A rule that stands somewhere, and what keeps it from deciding anything. */

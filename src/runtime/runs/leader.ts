@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { latestEpoch, type Holder } from '../../adapters/lease/epoch-files.ts'
-import { holderText } from '../../adapters/lease/lease.ts'
+import { latestEpoch, type Holder, holderText } from '../../adapters/lease/lease.ts'
 import { isAlive, ownMachine } from '../../adapters/process/liveness.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { RunFile } from '../../protocol/team/run.ts'

@@ -1,4 +1,4 @@
-import { driverHere } from '../../adapters/executors/terminal-drivers.ts'
+import { driverHere } from '../../adapters/executors/terminal.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { ExecutorKind, MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { chooseExecutor } from '../../rules/team/executor-choice.ts'

@@ -97,9 +97,7 @@ export function recordOfRun(dir: string): RunRecord {
     recorded: mergeJournals(read.map(({ owner, entries }) => entries.map((entry) => ({ owner, entry })))),
     problems: [
       ...problems.map(({ file, message }) => `${file} ${message}`),
-      ...read.flatMap(({ owner, problems: bad }) =>
-        bad.map(({ line, message }) => `${journalFile(dir, owner)}:${line} ${message}`),
-      ),
+      ...read.flatMap(({ problems: bad }) => bad.map(({ file, line, message }) => `${file}:${line} ${message}`)),
     ],
   }
 }

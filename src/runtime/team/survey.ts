@@ -13,7 +13,7 @@ export interface SurveyedTeam {
     readonly approvals: { readonly store: { readonly files: { list(): readonly { readonly answered: boolean }[] } } }
   }
   readonly members: ReadonlyMap<string, Pick<LocalMember, 'busy'>>
-  readonly elsewhere: Pick<Elsewhere, 'busy' | 'catchUp'>
+  readonly elsewhere: Pick<Elsewhere, 'busy' | 'catchUp'> | null
   readonly coordination: { open(): readonly string[] }
   readonly board: { unfinished(): readonly { readonly task: number }[] } | null
   spawnGate(): { readonly lives: Lives }
@@ -35,7 +35,7 @@ interface Named {
  */
 export function surveyor(team: SurveyedTeam): () => Survey {
   const { context, members, elsewhere } = team
-  const isBusy = ({ name }: Named): boolean => members.get(name)?.busy() ?? elsewhere.busy(name)
+  const isBusy = ({ name }: Named): boolean => members.get(name)?.busy() ?? elsewhere?.busy(name) ?? false
   let last: Named | undefined
   return () => {
     if (last === undefined || !isBusy(last)) last = context.team.members.find(isBusy)
@@ -50,7 +50,7 @@ function surveyAbsent({ context: { team, run }, elsewhere, spawnGate }: Surveyed
   const addressed = absent
     .filter(({ name }) => boxes.has(name))
     .map(({ name }) => ({ name, undelivered: undelivered(run.mail, name), busy: false }))
-  if (addressed.some((member) => member.undelivered > 0)) elsewhere.catchUp()
+  if (addressed.some((member) => member.undelivered > 0)) elsewhere?.catchUp()
   return { members: [{ name: busy, undelivered: 0, busy: true }, ...addressed], pendingPermissions: 0, open: [] }
 }
 
@@ -58,7 +58,7 @@ function surveyAll(surveyed: SurveyedTeam, isBusy: (member: Named) => boolean): 
   const { context, elsewhere, coordination, board } = surveyed
   const { team, run, approvals } = context
   const waiting = team.members.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name) }))
-  elsewhere.catchUp()
+  elsewhere?.catchUp()
   return {
     members: waiting.map((member) => ({ ...member, busy: isBusy(member) })),
     pendingPermissions: approvals.store.files.list().filter(({ answered }) => !answered).length,

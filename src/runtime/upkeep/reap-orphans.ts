@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { latestEpoch } from '../../adapters/lease/epoch-files.ts'
+import { latestEpoch } from '../../adapters/lease/lease.ts'
 import { allMarked, killMarked } from '../../adapters/process/end-process.ts'
 import { isAlive, ownMachine } from '../../adapters/process/liveness.ts'
 import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'

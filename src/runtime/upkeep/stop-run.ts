@@ -9,7 +9,7 @@ import type { StopFile } from '../../protocol/team/run.ts'
 import type { Clock } from '../actors/clock.ts'
 import { clearAway } from './clear-away.ts'
 import { lastLeader, livingLeader } from '../runs/leader.ts'
-import { openOwned } from '../journals/owned-journal.ts'
+import { openOwned } from '../journals/ledger.ts'
 import { sweepDead } from './reap-orphans.ts'
 import { stopFile } from '../runs/stop-file.ts'
 

@@ -15,9 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Holder } from '../../../src/adapters/lease/epoch-files.ts'
+import { type Holder, acquireLease, LeaseHeld, LeaseLost } from '../../../src/adapters/lease/lease.ts'
 import { hasHeartbeat, keepHeartbeat } from '../../../src/adapters/lease/heartbeat.ts'
-import { acquireLease, LeaseHeld, LeaseLost } from '../../../src/adapters/lease/lease.ts'
 import { ownMachine, ownProcess, processStart } from '../../../src/adapters/process/liveness.ts'
 
 const script = join(import.meta.dirname, 'holding-process.ts')

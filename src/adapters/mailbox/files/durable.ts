@@ -1,8 +1,8 @@
-import { closeSync, fdatasyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { durabilities } from '../../../protocol/team/team-card.ts'
 import { errorCode } from '../../fs/error-code.ts'
-import { syncFolder } from '../../fs/sync-folder.ts'
+import { syncFolder, syncOpenFile } from '../../fs/sync.ts'
 
 /** The death that confirmed mail survives: that of any process, or a power cut as well. */
 export type Durability = (typeof durabilities)[number]
@@ -16,7 +16,7 @@ export function writeWhole(path: string, text: string, durability: Durability): 
   const fd = openSync(path, 'w', 0o600)
   try {
     writeFileSync(fd, text)
-    fdatasyncSync(fd)
+    syncOpenFile(fd, path)
   } finally {
     closeSync(fd)
   }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { namePattern } from '../../../protocol/words/ids.ts'
 import { errorCode } from '../../fs/error-code.ts'
 import { namesIn } from '../../fs/names-in.ts'
-import { syncFolder } from '../../fs/sync-folder.ts'
+import { syncFolder } from '../../fs/sync.ts'
 import { makeFolder, withFolder, type Durability } from './durable.ts'
 import { parseMailFile } from './mail-file.ts'
 

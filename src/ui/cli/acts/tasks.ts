@@ -1,16 +1,15 @@
 import type { BoardTask, Evidence } from '../../../protocol/work/task.ts'
 import { readTasks } from '../../../runtime/tasks/read-tasks.ts'
-import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import type { ExitCode } from '../host/exit-codes.ts'
 import type { Host } from '../host/host.ts'
-import { printList } from '../text/print-list.ts'
+import { printList } from '../text/table.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
 /** Prints the task board of a run. */
 export async function tasks(run: string | undefined, options: RunChoice, host: Host): Promise<ExitCode> {
   const items = readTasks(runDirectoryOf(run, options, host))
   const head = ['TASK', 'STATE', 'BY', 'AFTER', 'SUBJECT', 'NOTE']
-  await printList({ items, head, row, none: 'This run has no tasks.' }, options.json, host)
-  return exitCodes.done
+  return printList({ items, head, row, none: 'This run has no tasks.' }, options, host)
 }
 
 function row({ task, state, by, blocked_by, subject, reason, confirmed_by, evidence }: BoardTask): readonly string[] {

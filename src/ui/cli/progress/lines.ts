@@ -1,9 +1,8 @@
 import { foldOver, ignore } from '../../../projections/fold/fold.ts'
 import { applyNotices, emptyNotices } from '../../../projections/screen/notices.ts'
 import { applyRoster, emptyRoster, type Roster } from '../../../projections/screen/roster.ts'
-import { fitWidth } from '../../text/fit-width.ts'
+import { fitWidth, plainLine } from '../../text/terminal-text.ts'
 import type { Host } from '../host/host.ts'
-import { plainLine } from '../../text/plain-text.ts'
 import type { Progress } from './progress.ts'
 
 const lineWidth = 160

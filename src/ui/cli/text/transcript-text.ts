@@ -1,7 +1,6 @@
-import type { TranscriptLine } from '../../../projections/screen/transcript.ts'
-import type { Paint, Tone } from '../../text/colour.ts'
-import { fitWidth } from '../../text/fit-width.ts'
-import { plainLine, plainText } from '../../text/plain-text.ts'
+import { type TranscriptLine, applyTranscript, emptyTranscript } from '../../../projections/screen/transcript.ts'
+import { type Paint, type Tone, fitWidth, plainLine, plainText } from '../../text/terminal-text.ts'
+import type { Recorded } from '../../../protocol/facts/entry.ts'
 
 export interface TranscriptStyle {
   readonly paint: Paint
@@ -52,4 +51,19 @@ function bodyOf({ kind, text }: TranscriptLine, full: boolean): string {
 function clockText(at: number): string {
   const date = new Date(at)
   return Number.isNaN(date.getTime()) ? '--:--:--' : date.toISOString().slice(11, 19)
+}
+
+/** Text for what is new. */
+export type Show = (fresh: readonly Recorded[]) => string
+
+/** Folds all entries of one call before the first is shown, so that withdrawn messages do not appear. */
+export function transcriber(style: TranscriptStyle): Show {
+  const transcript = emptyTranscript()
+  let shown = 0
+  return (fresh) => {
+    for (const recorded of fresh) applyTranscript(transcript, recorded)
+    const lines = transcript.lines.slice(shown)
+    shown = transcript.lines.length
+    return lines.map((line) => transcriptText(line, style)).join('')
+  }
 }
