@@ -416,6 +416,11 @@ interface Decision {
   /** The path or host that the decision turned on. */
   path?: string | undefined;
 }
+/** An address outside of this machine that a tool sends to. */
+interface Reach {
+  readonly url: string;
+  readonly variables: readonly string[];
+}
 /** How a person, or whoever stands in for one, answered a question. */
 interface Answer {
   readonly behavior: 'allow' | 'deny';
@@ -705,6 +710,8 @@ interface Tool<Input = unknown> {
   /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
   readonly interrupt: 'block' | 'cancel';
   readonly requiresInteraction: boolean;
+  /** Where each call sends its input, and which variables of the environment with it. */
+  readonly reaches?: Reach;
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean;
   /** Characters after which the result is cut; Infinity opts out. */
@@ -1046,6 +1053,7 @@ interface ToolDefinition<Input> {
   readonly interrupt?: 'block' | 'cancel';
   readonly requiresInteraction?: boolean;
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly reaches?: Tool['reaches'];
   readonly defer?: boolean;
   readonly maxResultChars?: number;
   readonly timeout?: number | null;

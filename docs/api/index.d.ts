@@ -462,6 +462,11 @@ interface Decision {
   /** The path or host that the decision turned on. */
   path?: string | undefined;
 }
+/** An address outside of this machine that a tool sends to. */
+interface Reach {
+  readonly url: string;
+  readonly variables: readonly string[];
+}
 /** How a person, or whoever stands in for one, answered a question. */
 interface Answer {
   readonly behavior: 'allow' | 'deny';
@@ -751,6 +756,8 @@ interface Tool<Input = unknown> {
   /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
   readonly interrupt: 'block' | 'cancel';
   readonly requiresInteraction: boolean;
+  /** Where each call sends its input, and which variables of the environment with it. */
+  readonly reaches?: Reach;
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean;
   /** Characters after which the result is cut; Infinity opts out. */
@@ -2286,14 +2293,18 @@ interface Frame {
   readonly parent: string | null;
   readonly at: number;
 }
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
 declare const headerSchema: z$1.ZodObject<{
   type: z$1.ZodLiteral<"journal.opened">;
-  spec: z$1.ZodLiteral<1>;
-  run: z$1.ZodString;
-  team: z$1.ZodString;
+  spec: z$1.ZodLiteral<1 | 2>;
+  run: z$1.ZodOptional<z$1.ZodString>;
+  team: z$1.ZodOptional<z$1.ZodString>;
   owner: z$1.ZodString;
-  leader: z$1.ZodString;
+  leader: z$1.ZodOptional<z$1.ZodString>;
+  after: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 type JournalHeader = z$1.infer<typeof headerSchema>;
 /** One line of a journal. */
@@ -2650,6 +2661,7 @@ interface ToolDefinition<Input> {
   readonly interrupt?: 'block' | 'cancel';
   readonly requiresInteraction?: boolean;
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly reaches?: Tool['reaches'];
   readonly defer?: boolean;
   readonly maxResultChars?: number;
   readonly timeout?: number | null;

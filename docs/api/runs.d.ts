@@ -1124,14 +1124,18 @@ interface Frame {
   readonly parent: string | null;
   readonly at: number;
 }
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
 declare const headerSchema: z.ZodObject<{
   type: z.ZodLiteral<"journal.opened">;
-  spec: z.ZodLiteral<1>;
-  run: z.ZodString;
-  team: z.ZodString;
+  spec: z.ZodLiteral<1 | 2>;
+  run: z.ZodOptional<z.ZodString>;
+  team: z.ZodOptional<z.ZodString>;
   owner: z.ZodString;
-  leader: z.ZodString;
+  leader: z.ZodOptional<z.ZodString>;
+  after: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>;
 type JournalHeader = z.infer<typeof headerSchema>;
 /** One line of a journal. */
@@ -1281,6 +1285,8 @@ interface Bounds {
   /** When not empty, everything outside is denied. Absolute, symlinks resolved. */
   readonly scope: readonly string[];
   readonly blockedHosts: readonly string[];
+  /** Commands that are asked about in every mode, where the managed policy names its own. */
+  readonly critical?: readonly string[];
 }
 /** The sandbox around shell commands, as far as it matters to their permission. */
 interface Sandboxed {

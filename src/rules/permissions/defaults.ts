@@ -4,7 +4,7 @@ import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { type Places, isInside } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './analyse.ts'
-import { spots } from './bounds.ts'
+import { spots } from './analyse.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
 
@@ -25,12 +25,18 @@ export function needsOf(action: Action, policy: Policy): readonly PermissionNeed
   const [host] = action.hosts
   return [
     {
-      what: () => (host === undefined ? `calling ${action.tool}` : `contacting ${host}`),
+      what: () => calling(action),
       where: host === undefined ? {} : { path: host },
-      granted: () => action.kind === 'team' || action.kind === 'none',
+      granted: () => action.destructive !== true && (action.kind === 'team' || action.kind === 'none'),
       permittedBy: (rule) => permitsCall(rule, action),
     },
   ]
+}
+
+function calling({ tool, hosts: [host], reaches }: Action): string {
+  if (reaches === undefined) return host === undefined ? `calling ${tool}` : `contacting ${host}`
+  const sent = reaches.variables.map((each) => `$${each}`).join(', ')
+  return `calling ${tool}, which sends its input${sent === '' ? '' : ` and ${sent}`} to ${reaches.url}`
 }
 
 function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
