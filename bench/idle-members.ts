@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDoorbell } from '../src/adapters/mailbox/watch/doorbell.ts'
-import { sealOf } from '../src/adapters/mailbox/files/seal.ts'
+import { sealOf } from '../src/adapters/mailbox/files/read-mail.ts'
 import { createRun } from '../src/adapters/sessions/run-directory.ts'
 import type { Recorded } from '../src/protocol/facts/entry.ts'
 import type { MemberCard, ResolvedTeam } from '../src/protocol/team/team-card.ts'
@@ -73,6 +73,7 @@ async function contextIn(dir: string): Promise<RunContext> {
     clock,
     cwd: dir,
     workplace: () => ({ cwd: dir, tree: null }),
+    executors: {},
     home: dir,
     env: {},
     ownEnv: {},

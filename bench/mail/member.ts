@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
-import { sealOf } from '../../src/adapters/mailbox/files/seal.ts'
+import { sealOf } from '../../src/adapters/mailbox/files/read-mail.ts'
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'

@@ -96,11 +96,11 @@ interface PersonalAnswer {
   readonly rules?: readonly string[] | undefined;
   /** Replaces the call's input; deny rules are asked again. */
   readonly updated_input?: unknown;
-  /** Which face answers, for whoever comes second. */
-  readonly by: string;
+  /** Which face answers, for whoever comes second; default: a program. */
+  readonly by?: string;
   readonly home?: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
+  /** Milliseconds since the epoch; default: now. */
+  readonly at?: number;
 }
 /** The fate of an answer: counted, or beaten by a faster one. */
 interface AnswerOutcome {
@@ -119,7 +119,7 @@ export declare function pendingApprovals(dirs: readonly string[]): readonly Pend
  * @param dir the run directory
  * @returns null when there is no such question
  * @throws when the key of the run cannot be read, or what the disk says
- * @example answerApproval(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
+ * @example answerApproval(dir, 'historian-17-1', { behavior: 'allow' })
  */
 export declare function answerApproval(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null;
 declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
@@ -848,6 +848,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
+  confirm: z.ZodOptional<z.ZodLiteral<true>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"mail.handled">;
+  mail_id: z.ZodString;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"mail.died">;
   file: z.ZodString;
@@ -864,6 +868,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>>;
   from: z.ZodOptional<z.ZodString>;
   attempts: z.ZodOptional<z.ZodNumber>;
+  left: z.ZodOptional<z.ZodLiteral<true>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.started">;
   incarnation: z.ZodString;
@@ -1186,15 +1191,24 @@ interface RunRecord {
 /**
  * The runs of a working directory, the newest first; a half-written run directory is listed with its problems.
  *
- * `summariseRuns('/home/me/project')`
+ * @param cwd default: the process's directory
+ * @example listRuns('/home/me/project').filter(({ stale }) => stale)
  */
-declare function summariseRuns(cwd: string): readonly RunSummary[];
+declare function summariseRuns(cwd?: string): readonly RunSummary[];
 /**
  * Finds a run by its directory, its id or the beginning of it, or a team's name (that team's latest run);
  * without a name the latest of all. Null when there is none.
+ *
+ * @param cwd the working directory of the team
+ * @example findRun('/home/me/project', 'review') // '/home/me/project/.troupe/runs/review-01J…'
  */
 export declare function findRun(cwd: string, name?: string): string | null;
-/** Reads all journals of a run, in one order. Nothing is thrown for what they hold. */
+/**
+ * Reads all journals of a run, in one order. Nothing is thrown for what they hold.
+ *
+ * @param dir the run directory
+ * @example recordOfRun(dir).recorded.filter(({ entry }) => entry.type === 'mail.sent').length
+ */
 export declare function recordOfRun(dir: string): RunRecord;
 declare const usageSchema: z.ZodObject<{
   input: z.ZodNumber;
@@ -1487,29 +1501,37 @@ interface PersonalMail {
   /** Under the same key a member gets one mail, however often and from however many processes it is sent. */
   readonly key?: string | undefined;
   readonly priority?: MailPriority;
-  readonly home: string;
+  /** Where the key of the run is; default: the user's directory. */
+  readonly home?: string;
 }
 /**
  * Sends mail as a person, from outside the team. With a key, the sending has a journal of its own, so that a second try
  * finds what the first one did.
  * @param dir the run directory
  * @throws when the directory is no run or its key cannot be read
- * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711', home: homedir() })
+ * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711' })
  */
 export declare function sendMail(dir: string, mail: PersonalMail): Promise<SentMail>;
-/** Why a run is stopped, and what git and tmux are asked with. */
+/** Which run is stopped, and why. */
 interface StopRunOptions {
-  readonly clock: Clock;
-  readonly reason: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
+  readonly run: string;
+  /** Where its team works; default: the process's directory. */
+  readonly cwd?: string;
+  /** Default: that a program stopped it. */
+  readonly reason?: string;
+  /** For git and tmux; default: the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Clock;
 }
 /**
  * Stops a run for good: a tombstone first, so that nobody leads it on, then its leader and its workers. Whoever does not
  * end in order is killed; what they had started goes with them.
  * @returns what was done: the leader ended in order, had to be killed, or was gone already
- * @throws when the directory is no run
+ * @throws when there is no such run, or its leader runs on another machine
+ * @example await stopRun({ run: 'review', reason: 'The branch is gone.' }) // 'ended'
  */
-export declare function stopRun(dir: string, { clock, reason, env }: StopRunOptions): Promise<'ended' | 'killed' | 'gone'>;
+export declare function stopRun(options: StopRunOptions): Promise<'ended' | 'killed' | 'gone'>;
 /** One rule and what it had to say about a call. */
 interface RuleVerdict {
   readonly source: PermissionSource;
@@ -1549,8 +1571,9 @@ interface PermissionPlace {
  * Says how a call would be decided where it is asked, with every rule of every source.
  *
  * @param text The call as people write it: `Bash(git push)`.
+ * @param given where and as what it is asked; default: the directory and the user of the process
  * @throws Error when the text is no call
- * @example (await explainCall('Bash(git push)', { cwd, home, policyRoot: '/etc/troupe' })).decision.behavior
+ * @example (await explainCall('Bash(git push)')).decision.behavior
  */
-export declare function explainCall(text: string, place: PermissionPlace): Promise<Explanation>;
+export declare function explainCall(text: string, given?: Partial<PermissionPlace>): Promise<Explanation>;
 export { type AnswerOutcome, type Clock, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunListener, type RunNow, type RunRecord, type RunSummary, type StopRunOptions, summariseRuns as listRuns };

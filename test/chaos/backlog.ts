@@ -48,6 +48,6 @@ function open(home: string, owner: string, count: number): Mailbox {
     log,
     now,
     mint,
-    maxUnread: count + 1,
+    maxUnread: 2 * count,
   })
 }

@@ -46,6 +46,8 @@ export const emptyLog = {
   highWater: () => 0,
   received: () => false,
   died: () => false,
+  unhandled: () => [],
+  isUnhandled: () => false,
 }
 
 export function mailWorld(kind: 'memory' | 'file', doorbell?: Doorbell): MailWorld {

@@ -83,7 +83,7 @@ describe('a run that has ended goes on', () => {
 
   test('not when it was stopped, unless that is meant; nor when it has not ended', async () => {
     const { dir, how } = await finished()
-    await stopRun(dir, { clock: systemClock(), env: {}, reason: 'enough' })
+    await stopRun({ run: dir, env: {}, reason: 'enough' })
     const more = { ...how, text: 'Once more, please.' }
     await expect(continueTeam(dir, more)).rejects.toThrow(/was stopped \(enough\); --force/)
     const run = await continueTeam(dir, { ...more, force: true })

@@ -58,7 +58,7 @@ async function workingMember(command: string) {
   const { deps } = await openLoneAgent(options, store, { task: () => null, delta: () => undefined })
   const ports = {
     open: async () => ({ unread: 0 }),
-    unread: () => ({ unread: 0 }),
+    unread: async () => ({ unread: 0 }),
     watch: () => () => undefined,
     reply: async () => ({ replied: [] }),
     now: () => 1,

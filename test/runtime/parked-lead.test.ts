@@ -51,7 +51,7 @@ async function parkedLead() {
   }
   const ports = {
     open: async () => ({ unread: 1 }),
-    unread: () => ({ unread: 0 }),
+    unread: async () => ({ unread: 0 }),
     watch: () => () => undefined,
     reply: async () => ({ replied: [] }),
     now: () => 1,

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { mailFile } from '../../src/adapters/mailbox/files/mail-file.ts'
+import { mailFile } from '../../src/adapters/mailbox/files/mail-files.ts'
 import { readJournal } from '../../src/adapters/sessions/read-journal.ts'
 import { readRun } from '../../src/adapters/sessions/read-run.ts'
 import { createRun, type RunDirectory } from '../../src/adapters/sessions/run-directory.ts'
@@ -81,7 +81,7 @@ describe('durability: power', () => {
     const run = durableRun(cwd)
     const home = join(cwd, 'home')
     const lead = openMailbox(run.dir, 'lead@demo', { home })
-    const writer = openMailbox(run.dir, 'writer@demo', { home })
+    const writer = openMailbox(run.dir, 'writer@demo', { home, confirm: 'auto' })
     const look = syncs()
     const sent = lead.send(draft('one'))
     const name = sent.ok ? mailFile(sent.envelope) : ''
@@ -117,12 +117,12 @@ describe('durability: power', () => {
           expect(entries.filter(({ type }) => type === 'mail.sent')).toHaveLength(confirmed.length)
         })
       }
-      const writer = openMailbox(run.dir, 'writer@demo', { home })
+      const writer = openMailbox(run.dir, 'writer@demo', { home, confirm: 'auto' })
       expect(writer.receive()).toHaveLength(3)
       afterCut((cut) => {
         const { entries } = readJournal(join(there(cut), 'journal/writer.jsonl'))
         expect(entries.filter(({ type }) => type === 'mail.received')).toHaveLength(3)
-        const next = openMailbox(there(cut), 'writer@demo', { home: join(cut, 'home') })
+        const next = openMailbox(there(cut), 'writer@demo', { home: join(cut, 'home'), confirm: 'auto' })
         expect([next.receive(), next.unread()]).toEqual([[], 0])
         next.close()
       })

@@ -120,11 +120,7 @@ const run = promisify(execFile)
  * have to be in that; the mark of the worker travels in the command.
  */
 export function terminalPlace(driver: TerminalDriver): WorkerPlace {
-  return {
-    kind: 'terminal',
-    launch: (command) => launch(driver, command),
-    close: () => Promise.resolve(),
-  }
+  return { launch: (command) => launch(driver, command) }
 }
 
 async function launch(driver: TerminalDriver, command: WorkerCommand): Promise<Launched> {
@@ -136,9 +132,7 @@ async function launch(driver: TerminalDriver, command: WorkerCommand): Promise<L
   const closing = id === null ? null : driver.close(id)
   return {
     // Only its hello says which process it is.
-    process: null,
     exited: new Promise(() => undefined),
-    lastLines: () => Promise.resolve(''),
     async close() {
       if (closing === null) return
       const [file, ...rest] = closing

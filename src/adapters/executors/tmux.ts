@@ -37,7 +37,6 @@ export function tmuxPlace({ socket, program = 'tmux' }: TmuxOptions): WorkerPlac
     return opened.then(({ pane, pid }) => launchedIn({ pane, pid }, quietly))
   }
   return {
-    kind: 'tmux',
     launch,
     async close() {
       await before

@@ -20,8 +20,8 @@ export interface CardReference {
 }
 
 /**
- * Follows `from:` through worker cards (YAML) down to a subagent card (markdown). What the nearer file
- * says wins. A circle, a missing file and every mistake inside a card are diagnostics.
+ * Follows `from:` through worker cards (YAML) down to a subagent card (markdown). The nearer file wins, key by key; a
+ * list or a map is taken whole. A circle, a missing file and every mistake inside a card are diagnostics.
  */
 export async function readCard(reference: CardReference): Promise<CardRead> {
   const path = await realPath(resolve(dirname(reference.chain.at(-1) ?? ''), reference.from))
@@ -56,12 +56,7 @@ async function readWorkerCard(source: Source, reference: CardReference): Promise
   if (from === undefined) return { card: own, diagnostics: yaml.diagnostics }
   const chain = [...reference.chain, source.path]
   const below = await readCard({ from, file: source.file, place: yaml.place(['from']), chain })
-  return { card: mergeCards(below.card, own), diagnostics: [...yaml.diagnostics, ...below.diagnostics] }
-}
-
-/** `near` wins, key by key; a list or a map is taken whole. */
-export function mergeCards<Card extends WorkerFile>(far: WorkerFile, near: Card): Card {
-  return { ...far, ...near }
+  return { card: { ...below.card, ...own }, diagnostics: [...yaml.diagnostics, ...below.diagnostics] }
 }
 
 /** Links resolved as far as the file exists, so that a circle through a link is still one. */

@@ -47,6 +47,7 @@ const concerns = {
   'permission.decided': 'permission',
   'mail.sent': 'mail',
   'mail.received': 'mail',
+  'mail.handled': 'mail',
   'mail.died': 'mail',
   'member.started': 'life',
   'member.woke': 'life',

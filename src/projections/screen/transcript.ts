@@ -89,6 +89,7 @@ export const applyTranscript = foldOver<
   }),
   'mail.sent': saying(({ envelope }) => sentLine(envelope)),
   'mail.received': saying(({ envelope }) => receivedLine(envelope)),
+  'mail.handled': ignore,
   'mail.died': saying(({ mail_id, file, reason }) =>
     said('warning', `mail ${mail_id ?? file} could not be delivered`, reason),
   ),

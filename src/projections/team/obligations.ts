@@ -59,6 +59,7 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop'>({
     noteReceived(state, entry.envelope)
   },
   'mail.died': ignore,
+  'mail.handled': ignore,
   'member.replied'(state, entry) {
     const next = turn(state, entry)
     state.owed.delete(entry.request)

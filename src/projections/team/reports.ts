@@ -67,6 +67,7 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
     if (isTask(envelope) && envelope.request !== undefined) reports.of.set(envelope.request, emptyReport())
     turn(reports, entry, owner)
   },
+  'mail.handled': ignore,
   'mail.died': ignore,
   'member.replied': turn,
   'call.started': ignore,

@@ -93,8 +93,13 @@ export const agentFacts = [
 /** Facts of mail; written by the mailbox through the owner's journal. */
 export const mailFacts = [
   fact('mail.sent', { envelope: envelopeSchema }),
-  fact('mail.received', { envelope: envelopeSchema }),
-  /** `kind` and `from` only when they can be believed; `attempts` when it was tried more than once. */
+  /** `confirm`: its reader says with `mail.handled` when it is done with it. */
+  fact('mail.received', { envelope: envelopeSchema, confirm: z.literal(true).optional() }),
+  fact('mail.handled', { mail_id: z.string() }),
+  /**
+   * `kind` and `from` only when they can be believed; `attempts` when it was tried more than once; `left`: the file could
+   * not be moved and is still where it was.
+   */
   fact('mail.died', {
     file: z.string(),
     mail_id: z.string().optional(),
@@ -102,6 +107,7 @@ export const mailFacts = [
     kind: z.enum(mailKinds).optional(),
     from: z.string().optional(),
     attempts: z.number().int().positive().optional(),
+    left: z.literal(true).optional(),
   }),
 ] as const
 

@@ -144,7 +144,7 @@ function begin({ context, card, orders }: Call, life: { incarnation: string; pan
   const board = followBoard(context, (code, message) => queueMicrotask(() => warn(code, message)))
   const member = startMember({
     context,
-    card: { ...card, executor: orders.executor as MemberCard['executor'] },
+    card: { ...card, executor: orders.executor },
     leadTurn: workerTurn(
       card,
       turnToolSets(() => null, context.tools),

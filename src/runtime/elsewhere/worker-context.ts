@@ -1,6 +1,6 @@
 import { livePlace } from '../../adapters/live/live-place.ts'
 import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
-import { sealOf } from '../../adapters/mailbox/files/seal.ts'
+import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { runDirectory, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
@@ -55,6 +55,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     env: childEnv(env),
     ownEnv: env,
     chosen: [],
+    executors: {},
     earlier: noPast,
     tools: await openTeamTools(team, { trusted: orders.trusted, env }),
     policy,

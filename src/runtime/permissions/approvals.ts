@@ -8,6 +8,7 @@ import { broadcast, type Broadcast } from '../actors/broadcast.ts'
 import type { Clock } from '../actors/clock.ts'
 import { openModel } from '../../adapters/models/catalog.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
+import type { Providers } from '../../protocol/models/model.ts'
 import type { Approver } from '../../protocol/port.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { Classifier } from './approval-port.ts'
@@ -196,6 +197,7 @@ export interface ApprovalsPlace {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
+  readonly providers?: Providers | undefined
 }
 
 /**
@@ -216,6 +218,6 @@ export async function openApprovals(place: ApprovalsPlace, options: ApprovalsOpt
   }
 }
 
-async function openClassifier(name: string, { team, env, cwd }: ApprovalsPlace): Promise<Classifier> {
-  return modelClassifier(await openModel(name, { baseDir: dirname(team.file), env }), cwd)
+async function openClassifier(name: string, { team, env, cwd, providers }: ApprovalsPlace): Promise<Classifier> {
+  return modelClassifier(await openModel(name, { baseDir: dirname(team.file), env, providers }), cwd)
 }

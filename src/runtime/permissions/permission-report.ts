@@ -9,7 +9,8 @@ import { parseRule } from '../../rules/permissions/rule.ts'
 import { shadowedRules, type ShadowedRule, type StandingRule } from '../../rules/permissions/shadowed-rules.ts'
 import { policyFor } from '../settings/policy.ts'
 import { keepRules, type KeptRules } from '../settings/keep-rules.ts'
-import { loadRules } from '../settings/load-rules.ts'
+import { loadRules, systemPolicyRoot } from '../settings/load-rules.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** Where and as what a question about permissions is asked. */
 export interface PermissionPlace {
@@ -34,10 +35,12 @@ export async function policyAt({ cwd, home, policyRoot, mode }: PermissionPlace)
  * Says how a call would be decided where it is asked, with every rule of every source.
  *
  * @param text The call as people write it: `Bash(git push)`.
+ * @param given where and as what it is asked; default: the directory and the user of the process
  * @throws Error when the text is no call
- * @example (await explainCall('Bash(git push)', { cwd, home, policyRoot: '/etc/troupe' })).decision.behavior
+ * @example (await explainCall('Bash(git push)')).decision.behavior
  */
-export async function explainCall(text: string, place: PermissionPlace): Promise<Explanation> {
+export async function explainCall(text: string, given: Partial<PermissionPlace> = {}): Promise<Explanation> {
+  const place = { cwd: ownPlace.cwd, home: ownPlace.home, policyRoot: systemPolicyRoot, ...given }
   const call = callOf(text)
   if ('error' in call) throw new Error(call.error)
   const { policy } = await policyAt(place)

@@ -15,12 +15,11 @@ import { resumeTeam, type ResumeTeamOptions } from './resume-team.ts'
 import type { TeamRun } from './run-team.ts'
 import { sendMail } from '../mail/send-mail.ts'
 import { stopFile, stopOf } from '../runs/stop-file.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** Options for a person's further words to the lead of a run that has ended. */
 export interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string
-  /** The user's directory, where the run's key is. */
-  readonly home: string
   /** Goes on with a run that was stopped, too. */
   readonly force?: boolean
 }
@@ -31,7 +30,7 @@ export interface ContinueTeamOptions extends ResumeTeamOptions {
  *
  * @param dir the run directory
  * @throws NotResumable when it is no run, has not ended, was stopped (without `force`), or somebody leads it
- * @example const run = await continueTeam(dir, { text: 'Now the tests, please.', home: homedir() })
+ * @example const run = await continueTeam(dir, { text: 'Now the tests, please.' })
  */
 export async function continueTeam(dir: string, options: ContinueTeamOptions): Promise<TeamRun> {
   const { text, force = false, ...rest } = options
@@ -63,7 +62,7 @@ function endedRun(dir: string, force: boolean): RunFile {
  * Brings the lead of a run that nobody leads what a person says.
  * @throws NotResumable when it is no run, or its mailbox takes nothing
  */
-export async function sendToLead(dir: string, text: string, home: string): Promise<void> {
+export async function sendToLead(dir: string, text: string, home = ownPlace.home): Promise<void> {
   const team = readRunFile(dir)?.team
   if (!team) throw new NotResumable(`${dir} is no run directory: its run.json is missing or unreadable`)
   const sent = await sendMail(dir, { to: agentId(team.coordinator, team.name), text, home })

@@ -13,6 +13,7 @@ import { endOfRun } from '../../projections/team/run-end.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { stopOf } from './stop-file.ts'
 import { waitingForYou } from './waiting-for-you.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** A run as `ps` lists it. `interrupted`: its leader is gone and it never said how it ended. */
 export interface RunSummary {
@@ -60,15 +61,19 @@ export function runsRoot(cwd: string): string {
 /**
  * The runs of a working directory, the newest first; a half-written run directory is listed with its problems.
  *
- * `summariseRuns('/home/me/project')`
+ * @param cwd default: the process's directory
+ * @example listRuns('/home/me/project').filter(({ stale }) => stale)
  */
-export function summariseRuns(cwd: string): readonly RunSummary[] {
+export function summariseRuns(cwd = ownPlace.cwd): readonly RunSummary[] {
   return listRuns(runsRoot(cwd)).map(({ dir, team }) => summarise(readRun(dir), team))
 }
 
 /**
  * Finds a run by its directory, its id or the beginning of it, or a team's name (that team's latest run);
  * without a name the latest of all. Null when there is none.
+ *
+ * @param cwd the working directory of the team
+ * @example findRun('/home/me/project', 'review') // '/home/me/project/.troupe/runs/review-01J…'
  */
 export function findRun(cwd: string, name?: string): string | null {
   const runs = listRuns(runsRoot(cwd))
@@ -87,7 +92,12 @@ export function guessTeam(cwd: string, name: string): string | undefined {
   )
 }
 
-/** Reads all journals of a run, in one order. Nothing is thrown for what they hold. */
+/**
+ * Reads all journals of a run, in one order. Nothing is thrown for what they hold.
+ *
+ * @param dir the run directory
+ * @example recordOfRun(dir).recorded.filter(({ entry }) => entry.type === 'mail.sent').length
+ */
 export function recordOfRun(dir: string): RunRecord {
   const { id, journals, problems } = readRun(dir)
   const read = journals.map((owner) => ({ owner, ...readJournal(journalFile(dir, owner)) }))

@@ -1,7 +1,7 @@
 import type { Actor } from 'xstate'
 import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
 import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
-import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
+import { sendersTo } from '../../adapters/mailbox/files/mail-state.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
@@ -243,16 +243,23 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
   const { team, run } = leader.context
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
+  const opening = new Map<string, Promise<void>>()
   return {
     async spawn({ member, attempt }) {
       await haltingOnDisk(leader, async () => {
-        if (livesHere(leader, member)) await leader.trees?.open(member, attempt)
+        const opened = livesHere(leader, member)
+          ? (leader.trees?.open(member, attempt) ?? Promise.resolve())
+          : Promise.resolve()
+        opening.set(member, opened)
+        await opened
         await executorOf(member).spawn({ member, attempt, runDir: run.dir })
       })
       if (member === team.coordinator && !isPrompted) livingMember(leader, member).prompt(userMessage(task))
       isPrompted ||= member === team.coordinator
     },
     async terminate({ member, reason }) {
+      // One that is about to begin is told to leave when it has begun: no other word would reach it.
+      await opening.get(member)?.catch(() => undefined)
       await executorOf(member).terminate(member, reason)
     },
     survey: surveyor(leader),

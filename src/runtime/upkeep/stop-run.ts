@@ -6,34 +6,43 @@ import { writeJson } from '../../adapters/sessions/write-json.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { StopFile } from '../../protocol/team/run.ts'
-import type { Clock } from '../actors/clock.ts'
+import { systemClock, type Clock } from '../actors/clock.ts'
 import { clearAway } from './clear-away.ts'
 import { lastLeader, livingLeader } from '../runs/leader.ts'
 import { openOwned } from '../journals/ledger.ts'
 import { sweepDead } from './reap-orphans.ts'
+import { findRun } from '../runs/read-runs.ts'
 import { stopFile } from '../runs/stop-file.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** How long a leader may take to end its run in order, and a process to end at all. */
 const graceMs = 20_000
 const killMs = 2_000
 
-/** Why a run is stopped, and what git and tmux are asked with. */
+/** Which run is stopped, and why. */
 export interface StopRunOptions {
-  readonly clock: Clock
-  readonly reason: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
+  readonly run: string
+  /** Where its team works; default: the process's directory. */
+  readonly cwd?: string
+  /** Default: that a program stopped it. */
+  readonly reason?: string
+  /** For git and tmux; default: the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly clock?: Clock
 }
 
 /**
  * Stops a run for good: a tombstone first, so that nobody leads it on, then its leader and its workers. Whoever does not
  * end in order is killed; what they had started goes with them.
  * @returns what was done: the leader ended in order, had to be killed, or was gone already
- * @throws when the directory is no run
+ * @throws when there is no such run, or its leader runs on another machine
+ * @example await stopRun({ run: 'review', reason: 'The branch is gone.' }) // 'ended'
  */
-export async function stopRun(
-  dir: string,
-  { clock, reason, env }: StopRunOptions,
-): Promise<'ended' | 'killed' | 'gone'> {
+export async function stopRun(options: StopRunOptions): Promise<'ended' | 'killed' | 'gone'> {
+  const { cwd = ownPlace.cwd, env = ownPlace.env, clock = systemClock(), reason = 'a program stopped it' } = options
+  const dir = findRun(cwd, options.run)
+  if (dir === null) throw new Error(`there is no run ${JSON.stringify(options.run)} in ${cwd}`)
   const { run, members } = readRun(dir)
   if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
   writeJson(stopFile(dir), { at: clock.now(), reason } satisfies StopFile)
@@ -57,7 +66,7 @@ async function endLeader(dir: string): Promise<'ended' | 'killed' | 'gone'> {
 }
 
 /** Says how the run ended, and cleans up, in the place of a leader that cannot any more. */
-async function finish(dir: string, { clock, env }: Omit<StopRunOptions, 'reason'>): Promise<void> {
+async function finish(dir: string, { clock, env }: Required<Pick<StopRunOptions, 'clock' | 'env'>>): Promise<void> {
   const { run: file } = readRun(dir)
   if (!file) return
   const directory = runDirectory(dir, file.team)

@@ -1,6 +1,6 @@
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import type { RunResult } from '../../../protocol/team/run.ts'
-import type { ExecutorKind, ResolvedTeam } from '../../../protocol/team/team-card.ts'
+import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
 import { openApprover } from '../../../runtime/permissions/approvers.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run/run-team.ts'
@@ -23,9 +23,8 @@ import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtim
 
 export type RunOptions = ModeOptions &
   Flags<'trust' | 'json' | 'streamJson' | 'partial' | 'detach' | 'notify'> &
-  Values<'taskFile' | 'model' | 'cwd' | 'classifier'> &
+  Values<'taskFile' | 'model' | 'cwd' | 'classifier' | 'executor'> &
   Values<'allow' | 'ask' | 'deny', readonly string[]> &
-  Values<'executor', ExecutorKind> &
   Values<'budget' | 'waitPermissions', number>
 
 export interface RunRequest {

@@ -159,7 +159,7 @@ const said = {
 export async function stop(name: string, options: RunChoice & Values<'reason'>, host: Host): Promise<ExitCode> {
   const dir = runDirectoryOf(name, options, host)
   const run = basename(dir)
-  const outcome = await stopRun(dir, { clock: systemClock(), env: host.env, reason: options.reason ?? 'troupe stop' })
+  const outcome = await stopRun({ run: dir, cwd: host.cwd, env: host.env, reason: options.reason ?? 'troupe stop' })
   await printEither({ document: { run, outcome }, text: `${run} is stopped: ${said[outcome]}` }, options, host)
   return exitCodes.done
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sealOf } from '../../../../src/adapters/mailbox/files/seal.ts'
+import { sealOf } from '../../../../src/adapters/mailbox/files/read-mail.ts'
 import type { Envelope } from '../../../../src/protocol/mail/envelope.ts'
 
 const mail: Envelope = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inOrder, mailFile, parseMailFile } from '../../../../src/adapters/mailbox/files/mail-file.ts'
+import { inOrder, mailFile, parseMailFile } from '../../../../src/adapters/mailbox/files/mail-files.ts'
 import { namePattern } from '../../../../src/protocol/words/ids.ts'
 
 const ulid = fc.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listMail } from '../../../../src/adapters/mailbox/receive/list-mail.ts'
+import { listMail } from '../../../../src/adapters/mailbox/files/mail-files.ts'
 
 const lead = (seq: number) => `lead-${seq}-01J0000000000000000000000${seq}.json`
 const writer = (seq: number) => `writer-${seq}-01J0000000000000000000000${seq}.json`
@@ -26,6 +26,6 @@ test('an empty folder is listed once', () => {
   expect(listMail(listings([]))).toEqual([])
 })
 
-test('what is no mail comes first', () => {
-  expect(listMail(listings([lead(1), 'notes.txt'], [lead(1), 'notes.txt']))).toEqual(['notes.txt', lead(1)])
+test('what is no mail comes last', () => {
+  expect(listMail(listings([lead(1), 'notes.txt'], [lead(1), 'notes.txt']))).toEqual([lead(1), 'notes.txt'])
 })

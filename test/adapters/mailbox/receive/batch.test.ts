@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeBatch } from '../../../../src/adapters/mailbox/receive/judge-batch.ts'
+import { judgeBatch } from '../../../../src/adapters/mailbox/receive/batch.ts'
 import type { Envelope } from '../../../../src/protocol/mail/envelope.ts'
 
 const nothing: Parameters<typeof judgeBatch>[1] = { highWater: () => 0, died: () => false, received: () => false }
@@ -22,7 +22,7 @@ function mail(seq: number, id = `id-${seq}`, sender = 'lead') {
 }
 
 const outcome = (files: Parameters<typeof judgeBatch>[0], log = nothing) =>
-  judgeBatch(files, log).map(({ into, fact }) => `${into} ${fact?.type ?? 'in silence'}`)
+  judgeBatch(files, log, false).map(({ into, fact }) => `${into} ${fact?.type ?? 'in silence'}`)
 
 test('a number may be skipped: it counts the mail to everyone', () => {
   expect(outcome([mail(1), mail(4), mail(5)])).toEqual(Array(3).fill('done mail.received'))
@@ -50,6 +50,7 @@ test('what could not be read dies with its reason and, when the name told it, it
       { file: 'b', reading: { reason: 'r' } },
     ],
     nothing,
+    false,
   )
   expect(judged.map(({ fact }) => fact)).toEqual([
     { type: 'mail.died', file: 'a', reason: 'it is empty', mail_id: 'x' },

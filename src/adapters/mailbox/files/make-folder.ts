@@ -1,37 +1,11 @@
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { durabilities } from '../../../protocol/team/team-card.ts'
 import { errorCode } from '../../fs/error-code.ts'
-import { syncFolder, syncOpenFile } from '../../fs/sync.ts'
+import { syncFolder } from '../../fs/sync.ts'
 
 /** The death that confirmed mail survives: that of any process, or a power cut as well. */
 export type Durability = (typeof durabilities)[number]
-
-/** Writes a file, whole and private; in `power` its content is on the disk when this returns. */
-export function writeWhole(path: string, text: string, durability: Durability): void {
-  if (durability === 'process') {
-    writeFileSync(path, text, { encoding: 'utf8', mode: 0o600 })
-    return
-  }
-  const fd = openSync(path, 'w', 0o600)
-  try {
-    writeFileSync(fd, text)
-    syncOpenFile(fd, path)
-  } finally {
-    closeSync(fd)
-  }
-}
-
-/** Does `act`; when a missing folder stops it, makes the folder and does `act` again. */
-export function withFolder<Result>(folder: string, act: () => Result, durability: Durability = 'process'): Result {
-  try {
-    return act()
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-    makeFolder(folder, durability)
-    return act()
-  }
-}
 
 /** Makes a folder and those above it. The recursive call of Node would hide why the disk refuses (a read-only one). */
 export function makeFolder(folder: string, durability: Durability = 'process'): void {
