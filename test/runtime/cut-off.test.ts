@@ -55,7 +55,11 @@ async function workingMember(command: string) {
     publish: () => undefined,
     counts: 'life',
   })
-  const { deps } = await openLoneAgent(options, store, { task: () => null, delta: () => undefined })
+  const { deps } = await openLoneAgent(options, store, {
+    task: () => null,
+    delta: () => undefined,
+    room: async () => undefined,
+  })
   const ports = {
     open: async () => ({ unread: 0 }),
     unread: async () => ({ unread: 0 }),

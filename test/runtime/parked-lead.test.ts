@@ -43,7 +43,11 @@ async function parkedLead() {
   const options = freezeOptions({ name: 'lead', model: silent, cwd, home: cwd, env: bareEnv, tools: [] })
   const log = memoryJournal('lead', () => 1)
   const store = openAgentStore({ owner: 'lead', log, folds: [], publish: () => undefined, counts: 'life' })
-  const { deps } = await openLoneAgent(options, store, { task: () => null, delta: () => undefined })
+  const { deps } = await openLoneAgent(options, store, {
+    task: () => null,
+    delta: () => undefined,
+    room: async () => undefined,
+  })
   let looked = 0
   const receive = () => {
     looked += 1

@@ -70,6 +70,7 @@ interface AgentPlan {
   readonly context: (callId: string) => Pick<ToolContext, 'ask' | 'store' | 'team' | 'writers'>
   readonly listened: () => boolean
   readonly delta: (delta: Delta) => void
+  readonly room: AgentDeps['room']
 }
 
 /** The ports through which a member hears of its team. */
@@ -106,6 +107,7 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
     toolContext: toolContexts(plan, store, { policy, planMode }),
     listened: plan.listened,
     delta: plan.delta,
+    room: plan.room,
   }
 }
 

@@ -25,6 +25,7 @@ export interface LoneAgent {
 export interface SessionParts {
   readonly task: () => string | null
   readonly delta: (delta: Delta) => void
+  readonly room: () => Promise<void>
 }
 
 /**
@@ -34,7 +35,7 @@ export interface SessionParts {
 export async function openLoneAgent(
   options: FrozenOptions,
   store: AgentStore,
-  { task, delta }: SessionParts,
+  { task, delta, room }: SessionParts,
 ): Promise<LoneAgent> {
   const { card, cwd, home, clock, approver } = options
   const { modelAccess, own, advisor } = await openOwnModels(options, store)
@@ -58,6 +59,7 @@ export async function openLoneAgent(
     context: toolContexts(options),
     listened: () => true,
     delta,
+    room,
   }
   return { model: own.name, deps: composeAgent(plan, store) }
 }

@@ -3,7 +3,6 @@ import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
 import { teamMachine, type TeamEvent, type TeamOutput } from '../../../machines/team/team.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { into } from '../../projections/fold/fold.ts'
-import { answerFold } from '../../projections/team/result.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
@@ -31,6 +30,7 @@ import { memberTrees } from '../elsewhere/member-trees.ts'
 import { offerLive } from '../elsewhere/offer-live.ts'
 import { reportSettings } from '../settings/open-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
+import { leadAnswer } from './lead-answer.ts'
 import { surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
@@ -231,13 +231,11 @@ function teamInput(
 }
 
 function provideTeam(leader: Leader, { task, prompted }: { task: string; prompted: boolean }) {
-  const { team, run, facts, earlier } = leader.context
+  const { team, run } = leader.context
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
   const opening = new Map<string, Promise<void>>()
-  const answer = answerFold(team.coordinator)
-  for (const recorded of earlier.recorded) answer.apply(recorded)
-  facts.subscribe(answer.apply)
+  const answer = leadAnswer(leader.context)
   const lead = (): LocalMember => livingMember(leader, team.coordinator)
   const spawn = async ({ member, attempt }: SpawnInput): Promise<void> => {
     await haltingOnDisk(leader, async () => {
@@ -264,7 +262,7 @@ function provideTeam(leader: Leader, { task, prompted }: { task: string; prompte
       nudgeLead: fromPromise<void, NudgeInput>(async ({ input: { open } }) =>
         lead().prompt(userMessage(nudgeText(open), 'runtime')),
       ),
-      collect: fromPromise<CollectOutput>(async () => ({ result: answer.answer() })),
+      collect: fromPromise<CollectOutput>(async () => answer()),
     },
   })
 }
