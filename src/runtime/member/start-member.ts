@@ -238,6 +238,7 @@ function workOf(leadTurn: LeadTurn, store: MemberStore): UnreadOutput {
 interface MemberPorts {
   /** Takes up the work of an earlier life. */
   open(): Promise<OpenOutput>
+  /** Looks for work; fails when mail could not be taken in. */
   unread(): Promise<UnreadOutput>
   /** Calls back for every ring until the returned function is called. */
   watch(rang: (priority: MailPriority) => void): () => void

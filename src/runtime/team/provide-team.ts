@@ -31,7 +31,7 @@ import { offerLive } from '../elsewhere/offer-live.ts'
 import { reportSettings } from '../settings/open-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { leadAnswer } from './lead-answer.ts'
-import { surveyor } from './survey.ts'
+import { patiently, surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
 import { resumeLeader, type LeaderResumption } from './resume-leader.ts'
@@ -169,8 +169,10 @@ function leftover(message: string): Fact {
 /** The coordinator hears of a result that will never come: as the end of its request, and in words. */
 function escalate({ context, members, coordination }: Leader, dead: DeadResult): void {
   const lead = members.get(context.team.coordinator)
-  lead?.record([{ type: 'message.appended', message: userMessage(deadResultText(dead), 'runtime') }])
   const end = endOfRequest(dead)
+  // Of a task the coordinator tells the lead itself, unless it hands it out once more.
+  if (!end || dead.envelope.kind !== 'task')
+    lead?.record([{ type: 'message.appended', message: userMessage(deadResultText(dead), 'runtime') }])
   if (end) coordination.send(end)
   lead?.wake()
 }
@@ -249,7 +251,7 @@ function provideTeam(leader: Leader, { task, prompted }: { task: string; prompte
     lead().prompt(userMessage(task))
     isPrompted = true
   }
-  const survey = surveyor(leader)
+  const survey = patiently(surveyor(leader), { clock: leader.context.clock, ledger: leader.ledger })
   return teamMachine.provide({
     actors: {
       spawnMember: fromPromise<void, SpawnInput>(({ input }) => spawn(input)),
@@ -258,7 +260,7 @@ function provideTeam(leader: Leader, { task, prompted }: { task: string; prompte
         await opening.get(member)?.catch(() => undefined)
         await executorOf(member).terminate(member, reason)
       }),
-      survey: fromPromise<Survey>(async () => survey()),
+      survey: fromPromise<Survey>(survey),
       nudgeLead: fromPromise<void, NudgeInput>(async ({ input: { open } }) =>
         lead().prompt(userMessage(nudgeText(open), 'runtime')),
       ),

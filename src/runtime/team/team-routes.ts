@@ -108,7 +108,7 @@ function routeResult({ coordinator }: FactListeners, { envelope, at }: EntryOf<'
   coordinator({ type: 'result.received', request, status, ...reason, at })
 }
 
-/** A result or answer that was sent and will never be read. */
+/** A task, result or answer that was sent and will never be read. */
 export interface DeadResult {
   readonly envelope: Envelope
   readonly died: EntryOf<'mail.died'>
@@ -146,20 +146,30 @@ export function endOfRequest({ envelope: { request }, died: { reason, at } }: De
   return request === undefined ? null : { type: 'result.received', request, status: 'failed', reason, at }
 }
 
+/** Kinds that somebody waits for: the result of a task as well as the task. */
+const awaited = new Set<Envelope['kind']>(['result', 'answer', 'task'])
+
 /**
- * Follows results on their way: what its sender's journal says was sent and its recipient's says had to be given up.
- * The file itself is not believed; it may be torn or forged.
+ * Follows awaited mail on its way: what its sender's journal says was sent and its recipient's says had to be given up.
+ * The file itself is not believed; it may be torn or forged. A task that its sender took back, or that was handed out once
+ * more since, is awaited no longer.
  */
 function followResults(tell: (dead: DeadResult) => void): (recorded: Recorded) => void {
   const inFlight = new Map<string, Envelope>()
+  const handedOut = new Map<string, string>()
   return hearing({
     'mail.sent'({ envelope }) {
-      if (envelope.kind === 'result' || envelope.kind === 'answer') inFlight.set(envelope.id, envelope)
+      if (awaited.has(envelope.kind)) inFlight.set(envelope.id, envelope)
     },
     'mail.received': ({ envelope }) => void inFlight.delete(envelope.id),
-    'mail.died'(died) {
+    'request.opened': ({ request, mail_id }) => void handedOut.set(request, mail_id),
+    'mail.died'(died, owner) {
       const envelope = inFlight.get(died.mail_id ?? '')
-      if (envelope) tell({ envelope, died })
+      if (!envelope) return
+      inFlight.delete(envelope.id)
+      const latest = handedOut.get(envelope.request ?? '') ?? envelope.id
+      if (envelope.kind === 'task' && (owner === leaderName || latest !== envelope.id)) return
+      tell({ envelope, died })
     },
   })
 }
