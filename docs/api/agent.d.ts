@@ -9,6 +9,7 @@ declare const failureSchema: z$1.ZodObject<{
     forbidden: "forbidden";
     invalid_request: "invalid_request";
     missing_credential: "missing_credential";
+    not_checked: "not_checked";
     not_found: "not_found";
     output_exceeded: "output_exceeded";
     overloaded: "overloaded";
@@ -118,6 +119,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -214,6 +216,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -274,7 +277,7 @@ type Message = z$1.infer<typeof messageSchema>;
 /** Why the loop went round again. */
 declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed'];
 /** Why the loop ended. */
-declare const terminalReasons: readonly ['completed', 'verified', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
 type ContinueReason = (typeof continueReasons)[number];
 type TerminalReason = (typeof terminalReasons)[number];
 /**
@@ -412,6 +415,11 @@ interface Decision {
   reason: string;
   /** The path or host that the decision turned on. */
   path?: string | undefined;
+}
+/** An address outside of this machine that a tool sends to. */
+interface Reach {
+  readonly url: string;
+  readonly variables: readonly string[];
 }
 /** How a person, or whoever stands in for one, answered a question. */
 interface Answer {
@@ -702,6 +710,8 @@ interface Tool<Input = unknown> {
   /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
   readonly interrupt: 'block' | 'cancel';
   readonly requiresInteraction: boolean;
+  /** Where each call sends its input, and which variables of the environment with it. */
+  readonly reaches?: Reach;
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean;
   /** Characters after which the result is cut; Infinity opts out. */
@@ -1043,6 +1053,7 @@ interface ToolDefinition<Input> {
   readonly interrupt?: 'block' | 'cancel';
   readonly requiresInteraction?: boolean;
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly reaches?: Tool['reaches'];
   readonly defer?: boolean;
   readonly maxResultChars?: number;
   readonly timeout?: number | null;

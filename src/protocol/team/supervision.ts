@@ -30,3 +30,6 @@ export const supervisionPolicySchema = z.object({
   within_ms: z.number().positive(),
   silence_ms: z.number().positive(),
 })
+
+/** The supervision of a team that says nothing about it. */
+export const usualSupervision = supervisionPolicy()

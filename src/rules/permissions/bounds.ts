@@ -2,7 +2,8 @@ import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
 import { changesOperands, changesShared, onlyLooks, placesChanged } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { isInside } from '../paths/path-inside.ts'
-import type { Action, ActionCommand, ActionPath } from './analyse.ts'
+import { criticalCommand } from './critical.ts'
+import { spots, type Action, type ActionCommand, type ActionPath } from './analyse.ts'
 
 /** A denial that no rule lifts, or a question that rules cannot answer with yes. */
 export interface BoundsVerdict {
@@ -21,8 +22,8 @@ const guardedFiles = new Set(
 )
 
 /**
- * Applies what holds in every mode: protected directories, the team's scope, blocked hosts and critical
- * removals; and, unless permissions are bypassed, files that configure tools.
+ * Applies what holds in every mode: protected directories, the team's scope, blocked hosts, critical removals and
+ * commands; and, unless permissions are bypassed, files that configure tools.
  *
  * @returns null when the bounds have nothing against the call.
  */
@@ -41,13 +42,15 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
     sealedChange(action, bounds) ??
     unprovenScope(action, bounds) ??
     criticalRemoval(action) ??
+    criticalCommand(action, bounds.critical) ??
     guardedEdit(action, policy.directories) ??
-    proposedPlan(action)
+    attended(action)
   )
 }
 
-/** No rule, mode or classifier approves a plan. */
-function proposedPlan({ tool }: Action): BoundsVerdict | null {
+/** No rule, mode or classifier approves a plan, or stands in for the person that a tool wants there. */
+function attended({ tool, interactive }: Action): BoundsVerdict | null {
+  if (interactive === true) return { behavior: 'ask', always: true, reason: `${tool} wants a person at every call` }
   return tool === 'ExitPlanMode' ? { behavior: 'ask', always: true, reason: 'a person approves the plan' } : null
 }
 
@@ -120,11 +123,6 @@ function unprovenScope(action: Action, bounds: Bounds): BoundsVerdict | null {
     (lost ? 'a cd leads to an unknown directory' : undefined)
   if (why === undefined) return null
   return { behavior: 'ask', always: true, reason: `it cannot be shown to stay inside the scope: ${why}` }
-}
-
-/** A path as written and, where known, where it really leads. */
-export function spots(path: ActionPath): readonly string[] {
-  return path.resolved === undefined || path.resolved === path.path ? [path.path] : [path.path, path.resolved]
 }
 
 function deny(reason: string, path: string): BoundsVerdict {

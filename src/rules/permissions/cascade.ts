@@ -152,7 +152,7 @@ interface Call extends Sought {
 
 function permitted(call: Call): Decision {
   const { action, policy, places, concerned, fenced } = call
-  if (policy.mode === 'bypassPermissions') {
+  if (policy.mode === 'bypassPermissions' && action.destructive !== true) {
     return { behavior: 'allow', source: 'mode', reason: 'bypassPermissions mode asks nothing' }
   }
   if (action.unparsable !== undefined) return asking('mode', { reason: action.unparsable })

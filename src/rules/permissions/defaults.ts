@@ -5,7 +5,8 @@ import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { type Places, isInside } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './analyse.ts'
-import { isAboveOpen, spots } from './bounds.ts'
+import { spots } from './analyse.ts'
+import { isAboveOpen } from './bounds.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
 
@@ -26,12 +27,18 @@ export function needsOf(action: Action, policy: Policy): readonly PermissionNeed
   const [host] = action.hosts
   return [
     {
-      what: () => (host === undefined ? `calling ${action.tool}` : `contacting ${host}`),
+      what: () => calling(action),
       where: host === undefined ? {} : { path: host },
-      granted: () => action.kind === 'team' || action.kind === 'none',
+      granted: () => action.destructive !== true && (action.kind === 'team' || action.kind === 'none'),
       permittedBy: (rule) => permitsCall(rule, action),
     },
   ]
+}
+
+function calling({ tool, hosts: [host], reaches }: Action): string {
+  if (reaches === undefined) return host === undefined ? `calling ${tool}` : `contacting ${host}`
+  const sent = reaches.variables.map((each) => `$${each}`).join(', ')
+  return `calling ${tool}, which sends its input${sent === '' ? '' : ` and ${sent}`} to ${reaches.url}`
 }
 
 function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {

@@ -153,6 +153,8 @@ function speaks(message: UserMessage): boolean {
 }
 
 async function ask(session: AgentSession, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
+  await session.deps.room()
+  signal.throwIfAborted()
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session)
   const { deps } = session

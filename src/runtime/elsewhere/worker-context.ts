@@ -72,6 +72,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     facts: broadcast<Recorded>(),
     deltas: broadcast<Delta>(),
     distant: broadcast<Delta>(),
+    room: () => Promise.resolve(),
   }
 }
 

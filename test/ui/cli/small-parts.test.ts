@@ -95,6 +95,8 @@ describe('the summary', () => {
     status: 'completed',
     reason: 'completed',
     result: 'x',
+    missing: [],
+    denied: [],
     members: [{ id: 'lead@one', status: 'gone', turns: 3, reason: 'completed', usage, cost_usd: 0.5 }],
     usage,
     cost_usd: 0.5,

@@ -27,6 +27,7 @@ export interface ToolDefinition<Input> {
   readonly interrupt?: 'block' | 'cancel'
   readonly requiresInteraction?: boolean
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly reaches?: Tool['reaches']
   readonly defer?: boolean
   readonly maxResultChars?: number
   readonly timeout?: number | null
@@ -81,9 +82,10 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input
     effect: definition.effect ?? 'execute',
     isConcurrencySafe: definition.isConcurrencySafe ?? no,
     isReadOnly,
-    isDestructive: definition.isDestructive ?? ((input) => !isReadOnly(input)),
+    isDestructive: definition.isDestructive ?? ((input) => definition.effect !== 'none' && !isReadOnly(input)),
     interrupt: definition.interrupt ?? 'block',
     requiresInteraction: definition.requiresInteraction ?? false,
+    ...(definition.reaches === undefined ? {} : { reaches: definition.reaches }),
     defer: definition.defer ?? false,
     maxResultChars: definition.maxResultChars ?? 30_000,
     timeout: definition.timeout === undefined ? 120_000 : definition.timeout,

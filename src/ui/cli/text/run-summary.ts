@@ -1,6 +1,7 @@
 import type { RunResult } from '../../../protocol/team/run.ts'
 import { tokensOf } from '../../../projections/cost/cost.ts'
-import { type Paint, plainLine } from '../../text/terminal-text.ts'
+import { pieceText } from '../../../projections/team/shortfall.ts'
+import { fitWidth, type Paint, plainLine } from '../../text/terminal-text.ts'
 import { shortPath } from './diagnostics-text.ts'
 import { dollarsText, durationText, tokensText } from '../../text/figures.ts'
 
@@ -17,6 +18,7 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
   const status =
     good || result.reason === result.status ? result.status : `${result.status}: ${plainLine(result.reason)}`
   return [
+    ...shortfallLines(result).map((line) => paint('yellow', fitWidth(plainLine(line), 160))),
     `${paint(good ? 'green' : 'red', status)} · ${figures.join(' · ')}`,
     `run ${shortPath(result.run_dir, cwd)}`,
     `read it: troupe logs ${result.run}`,
@@ -24,4 +26,16 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
     ...(result.failure === undefined ? [] : [`go on with it: troupe continue ${result.run} "Go on."`]),
     '',
   ].join('\n')
+}
+
+const shownDenials = 5
+
+/** Pieces and calls that the answer had to do without. */
+function shortfallLines({ missing, denied }: RunResult): readonly string[] {
+  const more = denied.length - shownDenials
+  return [
+    ...missing.map((piece) => `without ${piece.worker} (${piece.request}): ${pieceText(piece)}`),
+    ...denied.slice(0, shownDenials).map(({ member, tool, reason }) => `denied: ${member}: ${tool}: ${reason}`),
+    ...(more > 0 ? [`denied: ${more} more calls`] : []),
+  ]
 }
