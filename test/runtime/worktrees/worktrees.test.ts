@@ -134,6 +134,31 @@ describe('nothing begins where no tree can be made', () => {
   })
 })
 
+test('a worker that is asked nothing changes neither the checkout around it nor what all trees share', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n', 'src/b.txt': 'b\n' })
+  const before = [gitIn(cwd, 'rev-parse', 'HEAD'), readFileSync(join(cwd, '.git/config'), 'utf8')]
+  const lines = [
+    `echo x > ${cwd}/esc.txt`,
+    `cd ${cwd} && git commit --allow-empty -m x`,
+    `git -C ${cwd} checkout -q --detach`,
+    'git config core.hooksPath /tmp',
+    `cat ${cwd}/a.txt > copy.txt`,
+    'cd src; ls; cd ..; ls',
+    'ls ..',
+  ]
+  const { said, tree } = await play({
+    cwd,
+    mode: 'bypassPermissions',
+    steps: [...lines.map((line) => ({ calls: [bash(line)] })), { say: 'Done.' }],
+  })
+  expect(said('permission.decided').map(({ decision }) => decision.behavior)).toEqual(
+    lines.map((_, at) => (at < 4 ? 'deny' : 'allow')),
+  )
+  expect(gitIn(cwd, 'status', '--porcelain')).toBe('')
+  expect([gitIn(cwd, 'rev-parse', 'HEAD'), readFileSync(join(cwd, '.git/config'), 'utf8')]).toEqual(before)
+  expect(readFileSync(join(tree, 'copy.txt'), 'utf8')).toBe('one\n')
+})
+
 test('two workers get their trees side by side, and a hook that was left out is said once', async () => {
   const cwd = repositoryWith({ 'a.txt': 'one\n' })
   writeFileSync(join(cwd, '.git/hooks/post-checkout'), '#!/bin/sh\ntouch ran\n', { mode: 0o755 })
