@@ -191,7 +191,7 @@ function catchUp(coordination: Leader['coordination'], past: LeaderResumption, a
 
 /** Watches that last from the first moment to the end of the run. */
 function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): readonly (() => void)[] {
-  const { supervision = supervisionPolicy() } = context.team
+  const { supervision = supervisionPolicy({}, context.team.gather.timeout_ms) } = context.team
   const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
   return [
     watchFor(context, tellTeam, ledger),
