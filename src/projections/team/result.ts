@@ -69,9 +69,9 @@ export function resultOf(tally: Tally, ids: readonly AgentId[]): Pick<RunResult,
     const name = memberName(id)
     const { status, reason } = tally.members.get(name) ?? { status: 'not_started', reason: null }
     const { answers, usage, cost_usd } = tally.cost.members.get(name) ?? emptySpending()
-    return { id, status, turns: answers, reason, usage, cost_usd }
+    return { id, status, turns: answers, reason, usage, cost_usd: exact(cost_usd) }
   })
-  return { members, usage: tally.cost.total.usage, cost_usd: tally.cost.total.cost_usd }
+  return { members, usage: tally.cost.total.usage, cost_usd: exact(tally.cost.total.cost_usd) }
 }
 
 interface Asking {
@@ -102,4 +102,9 @@ export const applyAsked = foldOver<Asked, 'conversation' | 'model' | 'consultati
 
 function askingOf(state: Asked, owner: string): Asking {
   return getOrMake(state, owner, () => ({ answers: 0, asked: 0 }))
+}
+
+/** Without the digits that adding binary fractions makes up: a billionth of a dollar is nobody's price. */
+function exact(usd: number | null): number | null {
+  return usd === null ? null : Math.round(usd * 1e9) / 1e9
 }

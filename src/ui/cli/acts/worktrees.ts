@@ -54,7 +54,7 @@ const acts: Readonly<Record<TreeAct['act'], (tree: LeftTree, place: TreeOptions)
   async merge(tree, place) {
     const merged = await mergeLeft(tree, place)
     const text = merged.merged
-      ? `${nameOf(tree)}: ${merged.commits} commits merged, the worktree is removed`
+      ? `${nameOf(tree)}: ${merged.commits} ${merged.commits === 1 ? 'commit' : 'commits'} merged, the worktree is removed`
       : `${nameOf(tree)}: not merged: ${merged.conflicts.length > 0 ? `conflicts in ${merged.conflicts.join(', ')}` : merged.reason}; merge ${tree.branch} yourself, then troupe worktrees rm`
     return { ok: merged.merged, said: { worktree: nameOf(tree), ...merged }, text }
   },
