@@ -281,8 +281,8 @@ declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'max_tu
 type ContinueReason = (typeof continueReasons)[number];
 type TerminalReason = (typeof terminalReasons)[number];
 /**
- * Events for the caller of `agent.run()`, in order. Deltas may be coalesced when the caller is slow; no other event
- * is.
+ * Events for the caller of `agent.run()`, in order. Deltas and progress are coalesced when the caller is slow, and left out
+ * when it is far behind; for every other event the agent waits.
  */
 type AgentEvent = {
   readonly type: 'request.start';
@@ -312,6 +312,14 @@ type AgentEvent = {
   readonly turn: number;
   readonly call_id: string;
   readonly text: string;
+  /** Characters before this text that a slow reader did not get. */
+  readonly left_out?: number;
+} |
+/** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
+{
+  readonly type: 'dropped';
+  readonly turn: number;
+  readonly count: number;
 } | {
   readonly type: 'tool.result';
   readonly turn: number;
@@ -1042,6 +1050,7 @@ export declare function createAgent(options: AgentOptions): Agent;
 /** The author's declaration of a tool; every missing part means the restrictive value. */
 interface ToolDefinition<Input> {
   readonly name: string;
+  /** Names that models know a built-in tool by; those of other tools are matched by nobody. */
   readonly aliases?: readonly string[];
   /** Read by models with no other context: when to use it, when not, its limits. */
   readonly description: string;

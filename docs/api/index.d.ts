@@ -281,8 +281,8 @@ declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'max_tu
 type ContinueReason = (typeof continueReasons)[number];
 type TerminalReason = (typeof terminalReasons)[number];
 /**
- * Events for the caller of `agent.run()`, in order. Deltas may be coalesced when the caller is slow; no other event
- * is.
+ * Events for the caller of `agent.run()`, in order. Deltas and progress are coalesced when the caller is slow, and left out
+ * when it is far behind; for every other event the agent waits.
  */
 type AgentEvent = {
   readonly type: 'request.start';
@@ -312,6 +312,14 @@ type AgentEvent = {
   readonly turn: number;
   readonly call_id: string;
   readonly text: string;
+  /** Characters before this text that a slow reader did not get. */
+  readonly left_out?: number;
+} |
+/** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
+{
+  readonly type: 'dropped';
+  readonly turn: number;
+  readonly count: number;
 } | {
   readonly type: 'tool.result';
   readonly turn: number;
@@ -1725,6 +1733,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   member: z$1.ZodString;
   last: z$1.ZodString;
   silent_ms: z$1.ZodNumber;
+  stirred_ms: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"request.held">;
   request: z$1.ZodString;
@@ -2884,7 +2893,10 @@ interface TeamRun {
   readonly id: string;
   /** The run directory. */
   readonly dir: string;
-  /** Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. */
+  /**
+   * Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. No
+   * member asks its model again while a reader is 10,000 facts behind; `subscribe` makes nobody wait.
+   */
   facts(): AsyncIterable<Recorded>;
   subscribe(listener: (recorded: Recorded) => void): () => void;
   /** Live text of all members, in whichever process they live; lossy. */
@@ -2986,6 +2998,7 @@ export declare function openMailbox(dir: string, agent: AgentId | 'user', option
 /** The author's declaration of a tool; every missing part means the restrictive value. */
 interface ToolDefinition<Input> {
   readonly name: string;
+  /** Names that models know a built-in tool by; those of other tools are matched by nobody. */
   readonly aliases?: readonly string[];
   /** Read by models with no other context: when to use it, when not, its limits. */
   readonly description: string;
