@@ -1734,6 +1734,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   member: z$1.ZodString;
   last: z$1.ZodString;
   silent_ms: z$1.ZodNumber;
+  stirred_ms: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"request.held">;
   request: z$1.ZodString;
@@ -2998,6 +2999,7 @@ export declare function openMailbox(dir: string, agent: AgentId | 'user', option
 /** The author's declaration of a tool; every missing part means the restrictive value. */
 interface ToolDefinition<Input> {
   readonly name: string;
+  /** Names that models know a built-in tool by; those of other tools are matched by nobody. */
   readonly aliases?: readonly string[];
   /** Read by models with no other context: when to use it, when not, its limits. */
   readonly description: string;

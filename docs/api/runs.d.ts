@@ -965,6 +965,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   member: z.ZodString;
   last: z.ZodString;
   silent_ms: z.ZodNumber;
+  stirred_ms: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"request.held">;
   request: z.ZodString;

@@ -75,9 +75,9 @@ export function resultOf(tally: Tally, ids: readonly AgentId[]): Pick<RunResult,
     const name = memberName(id)
     const { status, reason } = tally.members.get(name) ?? { status: 'not_started', reason: null }
     const { answers, usage, cost_usd } = tally.cost.members.get(name) ?? emptySpending()
-    return { id, status, turns: answers, reason, usage, cost_usd }
+    return { id, status, turns: answers, reason, usage, cost_usd: exact(cost_usd) }
   })
-  return { members, usage: tally.cost.total.usage, cost_usd: tally.cost.total.cost_usd }
+  return { members, usage: tally.cost.total.usage, cost_usd: exact(tally.cost.total.cost_usd) }
 }
 
 interface Asking {
@@ -207,4 +207,9 @@ function extended(candidate: Candidate, id: string, message: Message): Candidate
 
 function delegates(message: AssistantMessage): boolean {
   return callsOf(message).some((call) => call.name === 'Delegate')
+}
+
+/** Without the digits that adding binary fractions makes up: a billionth of a dollar is nobody's price. */
+function exact(usd: number | null): number | null {
+  return usd === null ? null : Math.round(usd * 1e9) / 1e9
 }

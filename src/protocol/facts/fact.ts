@@ -173,8 +173,8 @@ export const teamFacts = [
   fact('budget.returned', { member: z.string() }),
   fact('member.crashed', { member: z.string(), error: z.string() }),
   fact('member.lost', { member: z.string(), reason: z.string() }),
-  /** Busy, and nothing was heard of it for longer than the team allows; `last` is what it said last. */
-  fact('member.hung', { member: z.string(), last: z.string(), silent_ms: ms }),
+  /** Busy, and nothing was heard of it for longer than the team allows; `last` is what it said last, `stirred_ms` how long ago text or output of it still came. */
+  fact('member.hung', { member: z.string(), last: z.string(), silent_ms: ms, stirred_ms: ms.optional() }),
   /** Asked for, and not handed out before the requests in `depends_on` are done and a worker may begin; its time runs from then on. */
   fact('request.held', {
     request: z.string(),

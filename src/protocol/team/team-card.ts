@@ -66,9 +66,7 @@ export const gatherSchema = z.strictObject({
       then: z
         .enum(['continue', 'fail'])
         .optional()
-        .describe(
-          'What follows when it still fails: the coordinator answers without it, or the run fails. When this is left out the coordinator answers and the run still counts as failed.',
-        ),
+        .describe('What follows when it still fails; left out: an answer without it, and a run that failed.'),
     })
     .optional()
     .describe('What a failed request leads to.'),

@@ -16,7 +16,7 @@ export interface Stream<Item> extends AsyncIterable<Item> {
 export interface StreamOptions<Item> {
   /** Joins an item into the last waiting one (deltas of a slow reader), so that the queue stays short. */
   readonly merge?: (last: Item, next: Item) => Item | null
-  /** Whoever made the stream reads it: it is waited for from the beginning. */
+  /** True for a reader that is sure to come: it is waited for from the beginning. */
   readonly isRead?: boolean
   /** How many items may wait; 1,000 by default. */
   readonly bound?: number
@@ -43,7 +43,7 @@ interface Queue<Item> {
 const defaultBound = 1_000
 
 export function stream<Item>(options: StreamOptions<Item> = {}): Stream<Item> {
-  const { merge, isRead = false, bound = defaultBound, mayDrop, dropped, onReturn } = options
+  const { isRead = false, bound = defaultBound, onReturn } = options
   const queue: Queue<Item> = { waiting: [], lost: 0, begun: isRead, ended: false, reader: null, producers: [] }
   const give = (result: IteratorResult<Item, undefined>): boolean => {
     const { reader } = queue
@@ -51,23 +51,9 @@ export function stream<Item>(options: StreamOptions<Item> = {}): Stream<Item> {
     reader?.(result)
     return reader !== null
   }
-  const marked = (count: number, near: Item): Item[] => (count > 0 && dropped ? [dropped(count, near)] : [])
   return {
     push(item) {
-      if (queue.ended || give({ done: false, value: item })) return
-      const { waiting } = queue
-      const last = waiting.at(-1)
-      const merged = last !== undefined && queue.lost === 0 && merge ? merge(last, item) : null
-      if (merged !== null) waiting[waiting.length - 1] = merged
-      else if (waiting.length >= bound && mayDrop?.(item) === true) queue.lost += 1
-      else {
-        if (waiting.length >= bound && !queue.begun) {
-          const gone = waiting.splice(0, Math.ceil(bound / 2))
-          waiting.unshift(...marked(gone.length, gone[0] ?? item))
-        }
-        waiting.push(...marked(queue.lost, item), item)
-        queue.lost = 0
-      }
+      if (!queue.ended && !give({ done: false, value: item })) keep(queue, item, { ...options, bound })
     },
     end() {
       queue.ended = true
@@ -83,6 +69,31 @@ export function stream<Item>(options: StreamOptions<Item> = {}): Stream<Item> {
       return readerOf(queue, onReturn)
     },
   }
+}
+
+type Bounds<Item> = Pick<StreamOptions<Item>, 'merge' | 'mayDrop' | 'dropped'> & { readonly bound: number }
+
+/** An item waits, grows into the one before it, or is left out. */
+function keep<Item>(queue: Queue<Item>, item: Item, { merge, mayDrop, dropped, bound }: Bounds<Item>): void {
+  const { waiting } = queue
+  const marked = (count: number, near: Item): Item[] => (count > 0 && dropped ? [dropped(count, near)] : [])
+  const last = waiting.at(-1)
+  const merged = last !== undefined && queue.lost === 0 && merge ? merge(last, item) : null
+  if (merged !== null) {
+    waiting[waiting.length - 1] = merged
+    return
+  }
+  const isFull = waiting.length >= bound
+  if (isFull && mayDrop?.(item) === true) {
+    queue.lost += 1
+    return
+  }
+  if (isFull && !queue.begun) {
+    const gone = waiting.splice(0, Math.ceil(bound / 2))
+    waiting.unshift(...marked(gone.length, gone[0] ?? item))
+  }
+  waiting.push(...marked(queue.lost, item), item)
+  queue.lost = 0
 }
 
 const over = { done: true, value: undefined } as const

@@ -8,7 +8,7 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../../protocol/port.ts'
-import { usualSupervision } from '../../protocol/team/supervision.ts'
+import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import { nudgeText } from '../../../machines/team/quiet.ts'
 import { attendApprovals, callIsOver } from './attend-approvals.ts'
 import { becomeLeader } from './become-leader.ts'
@@ -204,7 +204,7 @@ function catchUp(coordination: Leader['coordination'], past: LeaderResumption, a
 /** Watches that last from the first moment to the end of the run. */
 function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): readonly (() => void)[] {
   const { team, run, approvals, facts, clock } = context
-  const { supervision = usualSupervision } = team
+  const { supervision = supervisionPolicy({}, team.gather.timeout_ms) } = team
   const { record } = ledger
   const warn = (code: string, message: string): void => record([{ type: 'warning.raised', code, message }])
   return [
@@ -220,7 +220,7 @@ function teamInput(
   { started, team: earlier }: LeaderResumption,
 ) {
   const { minutes, agents } = team.budget
-  const { supervision = usualSupervision } = team
+  const { supervision = supervisionPolicy() } = team
   return {
     members: team.members.map(({ name, restart }) => ({ name, restart })),
     coordinator: team.coordinator,

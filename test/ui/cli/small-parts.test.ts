@@ -110,6 +110,10 @@ describe('the summary', () => {
     )
   })
 
+  test('names the workspace where it is another one', () => {
+    expect(runSummary(result, '/elsewhere', (_, text) => text)).toContain('read it: troupe logs one-1 --cwd /w\n')
+  })
+
   test('leaves out a cost that is not known, and says why a run failed', () => {
     expect(shown({ cost_usd: null })).not.toContain('$')
     const failed = { status: 'failed', reason: 'x', failure: failure('connection_lost', 'x') } as const

@@ -39,7 +39,7 @@ test('worktrees are listed, merged, archived and removed, and never while their 
   expect(existsSync(ana.tree)).toBe(true)
   lease.release()
 
-  expect((await troupe(cwd, 'worktrees', 'merge', 'ana')).out).toContain('1 commits merged, the worktree is removed')
+  expect((await troupe(cwd, 'worktrees', 'merge', 'ana')).out).toContain('1 commit merged, the worktree is removed')
   expect(existsSync(join(cwd, 'ana.txt'))).toBe(true)
   expect((await troupe(cwd, 'worktrees', 'archive', 'shop-01J/bo')).out).toContain('refs/troupe/archive/shop-01J/bo/1')
   const removed = JSON.parse((await troupe(cwd, 'worktrees', 'rm', 'bo', '--json')).out) as object

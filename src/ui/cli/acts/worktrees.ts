@@ -68,7 +68,11 @@ const acts: Readonly<Record<TreeAct['act'], (tree: LeftTree, place: TreeOptions)
       ...(skipped.length === 0 ? [] : [`hooks that were not run: ${skipped.join(', ')}`]),
       ...notesOf(merged),
     ]
-    return { ok: true, said, text: sentence(tree, `${commits} commits merged, the worktree is removed`, notes) }
+    return {
+      ok: true,
+      said,
+      text: sentence(tree, `${commits} ${commits === 1 ? 'commit' : 'commits'} merged, the worktree is removed`, notes),
+    }
   },
   async archive(tree, place) {
     const archived = await archiveLeft(tree, place)

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { RunResult } from '../../../protocol/team/run.ts'
 import { tokensOf } from '../../../projections/cost/cost.ts'
 import { pieceText } from '../../../projections/team/shortfall.ts'
@@ -17,13 +18,15 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
   const good = result.status === 'completed'
   const status =
     good || result.reason === result.status ? result.status : `${result.status}: ${plainLine(result.reason)}`
+  const workspace = resolve(result.run_dir, '../../..')
+  const there = workspace === resolve(cwd) ? '' : ` --cwd ${shortPath(workspace, cwd)}`
   return [
     ...shortfallLines(result).map((line) => paint('yellow', fitWidth(plainLine(line), 160))),
     `${paint(good ? 'green' : 'red', status)} · ${figures.join(' · ')}`,
     `run ${shortPath(result.run_dir, cwd)}`,
-    `read it: troupe logs ${result.run}`,
+    `read it: troupe logs ${result.run}${there}`,
     // A run that failed because of a key or a server keeps its conversation and goes on when the cause is mended.
-    ...(result.failure === undefined ? [] : [`go on with it: troupe continue ${result.run} "Go on."`]),
+    ...(result.failure === undefined ? [] : [`go on with it: troupe continue ${result.run} "Go on."${there}`]),
     '',
   ].join('\n')
 }
