@@ -81,6 +81,9 @@ const stepOf = (context: TeamContext, news: News): LifeStep | null => {
   return life ? gated(context, life, { news, step: nextLife(life, news, context.intensity) }) : null
 }
 
+/** Failures of a lead that had something to say before. */
+const spoken: ReadonlySet<string> = new Set(['cut', 'stalled'])
+
 /** When members were started before this leader came: long enough ago to count only as starts. */
 export function earlierStarts(earlier: EarlierTeam | undefined): readonly Millis[] {
   const starts = Object.values(earlier?.lives ?? {}).reduce((sum, { attempt }) => sum + attempt, 0)
@@ -134,8 +137,8 @@ export const teamSetup = setup({
     hasStalled: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'stalled',
     isEmpty: ({ context }) => context.leaving.length === 0,
     /** The lead came to an end of its own, or was given the time to report. */
-    hasReport: ({ context: { leaving, status } }) =>
-      leaving.length === 0 && (status === 'completed' || status === 'budget'),
+    hasReport: ({ context: { leaving, status, reason } }) =>
+      leaving.length === 0 && (status === 'completed' || status === 'budget' || spoken.has(reason)),
   },
   actions: {
     setAlarm: enqueueActions(({ context: { deadline }, event, enqueue }) => {
@@ -231,7 +234,10 @@ export const teamSetup = setup({
       const message = `${memberOf(context.lives, event)} was not terminated: ${errorText(event.error)}`
       enqueue.emit({ type: 'warning.raised', code: 'terminate_failed', message })
     }),
-    keepResult: assign({ result: (_, { result }: CollectOutput) => result }),
+    /** A run that its lead brought to an end may have a flaw that makes it no success. */
+    keepResult: assign(({ context: { status } }, { result, flaw }: CollectOutput) =>
+      status === 'completed' && flaw ? { result, ...flaw } : { result },
+    ),
     stateEnd: emit(({ context: { status, reason, result } }) => ({
       type: 'team.ended' as const,
       status,

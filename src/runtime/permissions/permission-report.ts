@@ -1,3 +1,5 @@
+import { builtinTools } from '../../adapters/tools/registry.ts'
+import { ruleComplaint } from '../../rules/settings/settings-document.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
@@ -100,5 +102,9 @@ export async function addRule(
   const about = rules.filter(
     ({ note, rule: text }) => note !== undefined && (text === rule || note.includes(`: ${rule} (`)),
   )
-  return { path, added: added.length > 0, warnings: about.map(({ rule: text, note = '' }) => `${text} ${note}`) }
+  const complaint = ruleComplaint(rule, { list, tools: builtinTools.map(({ name }) => name) })
+  // A tool that only some team has is no mistake; one that is nearly called so is.
+  const typo = complaint?.code === 'unknown_tool' && complaint.hint ? [`${complaint.message}: ${complaint.hint}`] : []
+  const warnings = [...typo, ...about.map(({ rule: text, note = '' }) => `${text} ${note}`)]
+  return { path, added: added.length > 0, warnings }
 }
