@@ -38,11 +38,11 @@ export interface MailboxOptions extends Omit<Writer, 'log'> {
   /** Hears the steps; a chaos test ends the process there. */
   readonly step?: WatchSteps
   /**
-   * Who says that a mail was handled: `auto`, nobody, since the journal is all its reader goes by; `done`, its reader, and
+   * The end of a mail's way: `auto`, the journal, which is all that its reader goes by; `done`, the word of its reader, and
    * until then a later owner of the box gets it again.
    */
   readonly confirm?: 'auto' | 'done'
-  /** What the journals say of a mail whose file is gone. */
+  /** The word of the journals on a mail whose file is gone. */
   readonly fate?: Fate
   /** The clock of what is tried again. */
   readonly timers?: Timers

@@ -9,7 +9,7 @@ import { claimedIn, mailFolders, parseMailFile, type MailName } from './mail-fil
 export type MailState = 'written' | 'claimed' | 'acked' | 'handled' | 'dead' | 'unknown'
 
 /**
- * What the journals of a run say of a mail: its file may be gone for good.
+ * The word of a run's journals on a mail: its file may be gone for good.
  * @param to the recipient's name
  */
 export type Fate = (to: string, mail: Pick<MailName, 'id'>) => 'acked' | 'handled' | 'dead' | null

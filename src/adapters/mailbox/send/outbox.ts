@@ -39,7 +39,7 @@ export interface OutboxParts extends Writer {
   readonly deliverability?: (name: string) => Deliverability
   readonly maxUnread: number
   readonly durability: Durability
-  /** What the journals say of a mail whose file is gone. */
+  /** The word of the journals on a mail whose file is gone. */
   readonly fate?: Fate
   readonly step?: WatchSteps
 }

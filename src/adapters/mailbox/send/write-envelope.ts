@@ -96,7 +96,7 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveO
   return { all, fresh }
 }
 
-/** What a draft lacks to be mail, as a program without types may give it; null for a good one. */
+/** The fault of a draft, as a program without types may give it; null for a good one. */
 function malformedText({
   to,
   body,
