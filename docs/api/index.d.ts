@@ -2511,26 +2511,40 @@ export declare function runTeam(resolved: ResolvedTeam, options: RunTeamOptions)
 export declare class RunHalted extends Error {
   readonly name = "RunHalted";
 }
+/** Words for a person about a wait or a risk. */
+type Say = (text: string) => void;
+/** The takeover of a run whose leader is gone. */
+interface TakeOver {
+  readonly clock: {
+    now(): number;
+    mint(): string;
+  };
+  /** Takes processes elsewhere for dead without a look. */
+  readonly force?: boolean | undefined;
+  /** Hears why it takes time, and what is risked. */
+  readonly onNote?: Say | undefined;
+}
 /** How a run is led on: as it was started, but for who sits here. */
-type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'>;
+type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'> & Pick<TakeOver, 'force' | 'onNote'>;
 /**
  * Leads a run on after its leader ended without a word: its journals are folded, workers that live are taken over, others
  * start again from their journals, mail that nobody read is read, questions are put again, deadlines and budgets go on
- * counting. What was started with the run (mode, rules, trust) holds on.
+ * counting. What was started with the run (mode, rules, trust) holds on. A leader elsewhere, in another container or on
+ * another machine, is watched for ten seconds first; `force` takes it for dead without a look.
  *
  * @param dir the run directory
  * @throws NotResumable when it is no run, has ended, was stopped, or somebody leads it; `result` rejects with it when somebody
  * began to in this moment
- * @example console.log((await resumeTeam('.troupe/runs/review-01J…').result).result)
+ * @example console.log((await (await resumeTeam('.troupe/runs/review-01J…')).result).result)
  */
-export declare function resumeTeam(dir: string, options?: ResumeTeamOptions): TeamRun;
+export declare function resumeTeam(dir: string, options?: ResumeTeamOptions): Promise<TeamRun>;
 /** Options for a person's further words to the lead of a run that has ended. */
 interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string;
   /** The user's directory, where the run's key is. */
   readonly home: string;
-  /** Goes on with a run that was stopped, too. */
-  readonly force?: boolean;
+  /** Goes on with a run that was stopped, too, and takes processes elsewhere for dead. */
+  readonly force?: boolean | undefined;
 }
 /**
  * Goes on with a run that has ended: opens it again, brings the lead what a person has to say, and leads the run on. All

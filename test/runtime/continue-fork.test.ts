@@ -81,9 +81,19 @@ describe('a run that has ended goes on', () => {
     expect(summariseRuns(cwd)[0]?.state).toBe('completed')
   })
 
-  test('not when it was stopped, unless that is meant; nor when it has not ended', async () => {
+  test('also when somebody tried to stop it after its end: that changes nothing', async () => {
     const { dir, how } = await finished()
-    await stopRun(dir, { clock: systemClock(), env: {}, reason: 'enough' })
+    const before = recordOfRun(dir).recorded
+    expect(await stopRun(dir, { clock: systemClock(), env: {}, reason: 'enough' })).toBe('over')
+    expect(recordOfRun(dir).recorded).toEqual(before)
+    const run = await continueTeam(dir, { ...how, text: 'Once more, please.' })
+    expect((await run.result).result).toBe('Second: still one')
+  })
+
+  test('not when it was stopped, unless that is meant', async () => {
+    const { dir: ended, home, how } = await finished()
+    const dir = forkRun(ended, { at: entryOf(ended, 'team', 'team.ended'), home, clock: systemClock() })
+    expect(await stopRun(dir, { clock: systemClock(), env: {}, reason: 'enough' })).toBe('gone')
     const more = { ...how, text: 'Once more, please.' }
     await expect(continueTeam(dir, more)).rejects.toThrow(/was stopped \(enough\); --force/)
     const run = await continueTeam(dir, { ...more, force: true })
@@ -115,7 +125,10 @@ describe('a fork', () => {
     const fork = forkRun(dir, { at, home, clock: systemClock() })
     const shared = recordOfRun(fork).recorded.find(({ entry }) => entry.id === at)
     expect(shared?.entry.type).toBe(type)
-    expect(await resumeTeam(fork, how).result).toMatchObject({ status: 'completed', result: 'First: one folder' })
+    expect(await (await resumeTeam(fork, how)).result).toMatchObject({
+      status: 'completed',
+      result: 'First: one folder',
+    })
     const { recorded, problems } = recordOfRun(fork)
     expect(problems).toEqual([])
     const received = recorded.flatMap(({ entry }) => (entry.type === 'mail.received' ? [entry.envelope.id] : []))

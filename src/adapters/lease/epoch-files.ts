@@ -1,12 +1,12 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
-import type { ProcessIdentity } from '../process/liveness.ts'
+import { readPlainFile } from '../fs/plain-file.ts'
+import type { PlacedProcess } from '../../rules/team/life-verdict.ts'
 
 /** The holder of an agent during one epoch, as its file says. */
-export interface Holder extends ProcessIdentity {
-  /** The machine that `pid` belongs to; see `ownMachine`. */
+export interface Holder extends PlacedProcess {
   readonly machine: string
   readonly incarnation: string
   /** The time of the take-over, in milliseconds since the Unix epoch. */
@@ -36,18 +36,25 @@ export function claimEpoch(folder: string, { n, holder }: { n: number; holder: H
   const draft = join(folder, `.unfinished-${holder.incarnation}`)
   const file = join(folder, String(n))
   writeFileSync(draft, `${JSON.stringify(holder)}\n`, { encoding: 'utf8', mode: 0o600 })
+  let isLatest = false
   try {
     linkSync(draft, file)
+    // A number may be free because its epoch is over and was removed.
+    isLatest = highest(folder) === n
+    if (!isLatest) rmSync(file, { force: true })
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
+    // A process that fails after the link must not hold what it does not know of.
+    forgetOwn(file, holder)
     throw error
   } finally {
-    unlinkSync(draft)
+    rmSync(draft, { force: true })
   }
-  // A number may be free because its epoch is over and was removed.
-  if (highest(folder) === n) return true
-  rmSync(file, { force: true })
-  return false
+  return isLatest
+}
+
+function forgetOwn(file: string, { incarnation }: Holder): void {
+  if (readHolder(file)?.incarnation === incarnation) rmSync(file, { force: true })
 }
 
 /**
@@ -77,16 +84,19 @@ function tryToEmpty(file: string, draft: string): void {
 
 /** Removes the epochs before `n`. */
 export function forgetEpochs(folder: string, n: number): void {
-  for (const name of namesIn(folder)) if (Number(name) < n) rmSync(join(folder, name), { force: true })
+  for (const name of namesIn(folder)) if (Number(name) < n) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
+/** Fifteen digits: a number that can be counted on. */
 function highest(folder: string): number {
-  return namesIn(folder).reduce((most, name) => (/^[1-9]\d*$/.test(name) ? Math.max(most, Number(name)) : most), 0)
+  return namesIn(folder).reduce((most, name) => (/^[1-9]\d{0,14}$/.test(name) ? Math.max(most, Number(name)) : most), 0)
 }
 
+/** A file that is not plain, or says nothing, holds nobody. */
 function readHolder(file: string): Holder | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const plain = readPlainFile(file)
+    const value: unknown = 'text' in plain ? JSON.parse(plain.text) : null
     return isHolder(value) ? value : null
   } catch (error) {
     if (errorCode(error) !== undefined && errorCode(error) !== 'ENOENT') throw error

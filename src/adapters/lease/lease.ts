@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive, ownMachine, ownProcess } from '../process/liveness.ts'
+import { ownMachine, ownProcess } from '../process/liveness.ts'
 import { claimEpoch, forgetEpochs, latestEpoch, markReleased, type Epoch, type Holder } from './epoch-files.ts'
-import { hasHeartbeat, staleMs } from './heartbeat.ts'
+import { forgetHeartbeat, keepHeartbeat } from './heartbeat.ts'
+import { lifeOf } from './who-lives.ts'
 
 /**
  * Owns the right to be one agent: to write its journal and to empty its inbox.
  * 1. An epoch is a file made by link(2): of several processes that try at one moment, one gets it. The highest holds.
- * 2. A living holder is never taken over. On its own machine a holder is judged by process id and start time, so a dead
- *    one is taken over at once; on another machine by its heartbeat.
+ * 2. A living holder is never taken over, and neither is one of whom nobody can tell: `who-lives.ts` judges. A holder has a
+ *    heartbeat from before its epoch is there until the lease is given up.
  * 3. A new holder removes every earlier epoch before it acts. Before an append, a holder looks whether its own epoch is
  *    there, once a millisecond, and writes nothing more once it is not.
  * 4. A lease takes no lock per message and never waits.
@@ -38,7 +39,7 @@ export interface LeaseOptions {
 
 export type LeaseStep = 'lease.judged' | 'lease.taken'
 
-/** Thrown when a living process is this agent. */
+/** Thrown when a living process is this agent, or one of which that is not clear yet. */
 export class LeaseHeld extends Error {
   override readonly name = 'LeaseHeld'
   readonly holder: Holder | null
@@ -63,24 +64,51 @@ export class LeaseLost extends Error {
  * lease.release()
  */
 export function acquireLease(options: LeaseOptions): Lease {
-  const { dir, name, incarnation, now, step } = options
-  const folder = join(dir, name)
-  for (;;) {
-    const latest = latestEpoch(folder)
-    if (latest && isHeld(latest, options)) throw new LeaseHeld(name, latest.holder)
-    step?.('lease.judged')
-    const holder: Holder = { ...ownProcess(), machine: ownMachine(), incarnation, at: now() }
-    const epoch = { n: (latest?.n ?? 0) + 1, holder }
-    if (!claimEpoch(folder, epoch)) continue
-    step?.('lease.taken')
-    if (latest) forgetEpochs(folder, epoch.n)
-    return leaseOf(folder, epoch, options)
+  const quieten = keepHeartbeat(options.dir)
+  try {
+    return leaseOf(takeEpoch(options), options, quieten)
+  } catch (error) {
+    quieten()
+    throw error
   }
+}
+
+/**
+ * The process that is an agent now, or may be: null when nobody was, the last one gave it up or is dead.
+ * @param dir `<run>/lease`
+ */
+export function presentHolder(dir: string, name: string): Holder | null {
+  return presentIn(dir, latestEpoch(join(dir, name)))
+}
+
+function presentIn(dir: string, latest: Epoch | null): Holder | null {
+  // An unreadable file was emptied by a power cut, which no process outlives, or by its holder, on a full disk.
+  const holder = latest?.holder
+  return !holder || holder.released || lifeOf(dir, holder) === 'dead' ? null : holder
 }
 
 type OwnEpoch = { readonly n: number; readonly holder: Holder }
 
-function leaseOf(folder: string, epoch: OwnEpoch, { name, now }: LeaseOptions): Lease {
+function takeEpoch({ dir, name, incarnation, now, step }: LeaseOptions): OwnEpoch {
+  const folder = join(dir, name)
+  for (;;) {
+    const latest = latestEpoch(folder)
+    const present = presentIn(dir, latest)
+    if (present) throw new LeaseHeld(name, present)
+    step?.('lease.judged')
+    const holder = { ...ownProcess(), incarnation, at: now() }
+    const epoch = { n: (latest?.n ?? 0) + 1, holder }
+    if (!claimEpoch(folder, epoch)) continue
+    step?.('lease.taken')
+    if (latest) forgetEpochs(folder, epoch.n)
+    // The heartbeat of a process elsewhere still says of its other leases that it is dead.
+    if (latest?.holder?.machine === holder.machine && !latest.holder.released) forgetHeartbeat(dir, latest.holder)
+    return epoch
+  }
+}
+
+function leaseOf(epoch: OwnEpoch, { dir, name, now }: LeaseOptions, quieten: () => void): Lease {
+  const folder = join(dir, name)
   const own = join(folder, String(epoch.n))
   let released = false
   let seenAt = Number.NaN
@@ -97,15 +125,9 @@ function leaseOf(folder: string, epoch: OwnEpoch, { name, now }: LeaseOptions): 
     release() {
       if (holds()) markReleased(folder, epoch)
       released = true
+      quieten()
     },
   }
-}
-
-function isHeld({ holder }: Epoch, { dir, now }: LeaseOptions): boolean {
-  // An unreadable file was emptied by a power cut, which no process outlives, or by its holder, on a full disk.
-  if (!holder || holder.released) return false
-  if (holder.machine === ownMachine()) return isAlive(holder.pid, holder.started)
-  return now() - holder.at < staleMs || hasHeartbeat(dir, holder)
 }
 
 function heldText(agent: string, holder: Holder | null): string {
@@ -114,6 +136,7 @@ function heldText(agent: string, holder: Holder | null): string {
 }
 
 /** The holder's process, as a person may look for it. */
-export function holderText({ pid, started, at }: Holder): string {
-  return `process ${pid} (start ${started}, since ${new Date(at).toISOString()})`
+export function holderText({ pid, started, at, machine }: Holder): string {
+  const where = machine === ownMachine() ? '' : ' on another machine or in another container'
+  return `process ${pid} (start ${started}, since ${new Date(at).toISOString()})${where}`
 }

@@ -18,6 +18,14 @@ export const launchSchema = z.object({
   classifier: z.string().optional(),
 })
 
+/** A process as the files of a run name it: `machine` is its boot and process namespace, `host` the installation behind it. */
+const placedProcess = {
+  pid: z.number().int(),
+  started: z.number(),
+  machine: z.string().optional(),
+  host: z.string().optional(),
+}
+
 /** `stopped.json`: nobody leads this run on. */
 export const stopFileSchema = z.object({ at: z.number(), reason: z.string() })
 
@@ -30,7 +38,7 @@ export const runFileSchema = z.object({
   cwd: z.string(),
   git_head: z.string().nullable(),
   created: z.number(),
-  leader: z.object({ pid: z.number().int(), started: z.number() }),
+  leader: z.object(placedProcess),
   launch: launchSchema.optional(),
 })
 
@@ -41,8 +49,7 @@ export const memberFileSchema = z.object({
   id: agentIdSchema,
   incarnation: z.string(),
   executor: z.string(),
-  pid: z.number().int(),
-  started: z.number(),
+  ...placedProcess,
   pane: z.string().nullable(),
   state: z.enum(memberStates),
   unread: z.number().int().nonnegative(),

@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
-import { keepHeartbeat } from '../../adapters/lease/heartbeat.ts'
 import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { latestOrders, ordersFolder, policyHash, readOrders } from '../../adapters/sessions/orders.ts'
@@ -59,7 +58,6 @@ export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
   const policy = followPolicy(dir, orders)
   const context = await workerContext({ dir, runFile, orders, policy, card, env, clock: systemClock() })
   const hello = await manifestOf(card, orders, call)
-  const { pid, started } = ownProcess()
   const id = agentId(member, context.team.name)
   const { executor } = orders
   const pane = executor === 'process' ? null : paneIn(env)
@@ -67,8 +65,7 @@ export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
     id,
     incarnation,
     executor,
-    pid,
-    started,
+    ...ownProcess(),
     pane,
     state: 'starting',
     unread: 0,
@@ -194,11 +191,7 @@ function watchOwnBox(
 ) {
   const options = { dir: run.mail, names: [name], onProblem: (message: string) => warn('mail_polling', message) }
   const watch = watchMail(options, doorbell.ring)
-  const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
-  return () => {
-    void watch.close()
-    stopHeartbeat()
-  }
+  return () => void watch.close()
 }
 
 /** More of the team's budget comes with new orders. */

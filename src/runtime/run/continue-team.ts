@@ -8,7 +8,7 @@ import { agentId, leaderName } from '../../protocol/words/ids.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
-import { ledText, livingLeader } from '../runs/leader.ts'
+import { takeOver } from '../runs/take-over.ts'
 import { openOwned } from '../journals/owned-journal.ts'
 import { journalFile } from '../runs/read-runs.ts'
 import { resumeTeam, type ResumeTeamOptions } from './resume-team.ts'
@@ -21,8 +21,8 @@ export interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string
   /** The user's directory, where the run's key is. */
   readonly home: string
-  /** Goes on with a run that was stopped, too. */
-  readonly force?: boolean
+  /** Goes on with a run that was stopped, too, and takes processes elsewhere for dead. */
+  readonly force?: boolean | undefined
 }
 
 /**
@@ -37,6 +37,7 @@ export async function continueTeam(dir: string, options: ContinueTeamOptions): P
   const { text, force = false, ...rest } = options
   const file = endedRun(dir, force)
   const clock = rest.clock ?? systemClock()
+  await takeOver(dir, file, { ...options, clock })
   if (force) rmSync(stopFile(dir), { force: true })
   reopen(dir, file, clock)
   await sendToLead(dir, text, rest.home)
@@ -47,8 +48,6 @@ function endedRun(dir: string, force: boolean): RunFile {
   const run = basename(dir)
   const file = readRunFile(dir)
   if (!file) throw new NotResumable(`${dir} is no run directory: its run.json is missing or unreadable`)
-  const leader = livingLeader(dir)
-  if (leader) throw new NotResumable(`${ledText(run, leader)}; troupe send speaks to its members`)
   const stopped = stopOf(dir)
   if (stopped && !force) {
     throw new NotResumable(`${run} was stopped (${stopped.reason}); --force goes on with it all the same`)

@@ -1,4 +1,3 @@
-import { keepHeartbeat } from '../../adapters/lease/heartbeat.ts'
 import type { Ring } from '../../adapters/mailbox/watch/doorbell.ts'
 import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
@@ -16,9 +15,9 @@ export interface BoxListeners {
 const delayMs = 200
 
 /**
- * Watches all mailboxes of a run for mail from other processes, and keeps this process's sign of life. Begins a moment
- * after the start, which it would slow down; what goes on inside the process needs neither.
- * @returns ends both
+ * Watches all mailboxes of a run for mail from other processes. Begins a moment after the start, which it would slow
+ * down; what goes on inside the process does not need it.
+ * @returns the end of the watch
  */
 export function watchBoxes(
   context: Pick<RunContext, 'run' | 'clock' | 'team' | 'roster'>,
@@ -57,9 +56,5 @@ function begin({ run, names, clock }: Watched, { rang, warn }: BoxListeners): ()
     },
     rang,
   )
-  const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
-  return () => {
-    void watch.close()
-    stopHeartbeat()
-  }
+  return () => void watch.close()
 }

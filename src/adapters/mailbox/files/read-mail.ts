@@ -2,7 +2,7 @@ import { parseJson } from '../../fs/parse-json.ts'
 import { readEnvelope, type Envelope, type MailPriority } from '../../../protocol/mail/envelope.ts'
 import { agentId, isPersonOutbox, personSender, type AgentId } from '../../../protocol/words/ids.ts'
 import { parseMailFile } from './mail-file.ts'
-import { readPlainFile } from './plain-file.ts'
+import { readPlainFile } from '../../fs/plain-file.ts'
 import type { Seal } from './seal.ts'
 
 /** The reason why a file is not taken in, with the parts of it that can be believed. */

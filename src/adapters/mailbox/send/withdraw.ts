@@ -5,7 +5,7 @@ import { parseJson } from '../../fs/parse-json.ts'
 import { namesIn } from '../../fs/names-in.ts'
 import { parseMailFile } from '../files/mail-file.ts'
 import { mailFolders, move } from '../files/mail-folders.ts'
-import { readPlainFile } from '../files/plain-file.ts'
+import { readPlainFile } from '../../fs/plain-file.ts'
 
 /** The unread tasks that are taken back. */
 export interface Withdrawal {

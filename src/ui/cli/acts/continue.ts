@@ -4,17 +4,12 @@ import type { Host } from '../host/host.ts'
 import { runDirectoryOf } from '../runs/run-choice.ts'
 import { leadOn, type ResumeOptions } from './resume.ts'
 
-export interface ContinueOptions extends ResumeOptions {
-  readonly force?: true | undefined
-}
-
 /** Brings the lead of an ended run what a person says, and stays with the run until its next end. */
 export function goOn(
   { run, text }: { readonly run: string; readonly text: string },
-  options: ContinueOptions,
+  options: ResumeOptions,
   host: Host,
 ): Promise<ExitCode> {
-  const { force = false } = options
   const dir = runDirectoryOf(run, options, host)
-  return leadOn(dir, (how) => continueTeam(dir, { ...how, text, force, home: host.home }), { options, host })
+  return leadOn(dir, (how) => continueTeam(dir, { ...how, text, home: host.home }), { options, host })
 }

@@ -15,7 +15,9 @@ import { UserError } from '../host/user-error.ts'
 import { workingDirectory } from '../host/working-directory.ts'
 import { approverFor, attend, refuseLonePartial, type RunOptions } from './run.ts'
 
-export type ResumeOptions = Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd' | 'notify'>
+export interface ResumeOptions extends Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd' | 'notify'> {
+  readonly force?: true | undefined
+}
 
 /** Leads a run on and stays with it until its end, like `run` does. */
 export async function resume(name: string | undefined, options: ResumeOptions, host: Host): Promise<ExitCode> {
@@ -31,7 +33,7 @@ interface Leading {
 /** Leads a run on as `start` begins it, and stays with it until its end. */
 export async function leadOn(
   dir: string,
-  start: (how: ResumeTeamOptions) => TeamRun | Promise<TeamRun>,
+  start: (how: ResumeTeamOptions) => Promise<TeamRun>,
   { options, host }: Leading,
 ): Promise<ExitCode> {
   refuseLonePartial(options)
@@ -42,7 +44,8 @@ export async function leadOn(
   try {
     const { home, env, policyRoot } = host
     const approver = approverFor(host, cwd, progress)
-    const run = await start({ home, env, policyRoot, ...approver })
+    const { force = false } = options
+    const run = await start({ home, env, policyRoot, force, onNote: progress.note, ...approver })
     if (!('approver' in approver)) noteOpenQuestions(dir, progress)
     return await attend(run, { options, progress, cwd: host.cwd }, host)
   } catch (error) {

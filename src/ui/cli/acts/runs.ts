@@ -3,7 +3,7 @@ import { durationText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, printJson, type Host } from '../host/host.ts'
 import type { RunChoice } from '../runs/run-choice.ts'
-import { sweep } from '../runs/sweep.ts'
+import { sweep, watch } from '../runs/sweep.ts'
 import { table } from '../text/table.ts'
 import { UserError } from '../host/user-error.ts'
 import { workingDirectory } from '../host/working-directory.ts'
@@ -34,7 +34,7 @@ export async function runsGc(options: RunsGcOptions, host: Host): Promise<ExitCo
   }
   const cwd = workingDirectory(options.cwd, host)
   // With a run goes the word of what it left.
-  if (!dryRun) await sweep(cwd, host)
+  await (dryRun ? watch(cwd, host) : sweep(cwd, host))
   const now = host.now()
   const gone = collectRuns({ cwd, home: host.home, now, dryRun, olderThanMs: olderThan, keep, maxBytes: maxSize })
   if (json) await printJson(host.stdout, gone.map(shown))

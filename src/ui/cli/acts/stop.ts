@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { systemClock } from '../../../runtime/actors/clock.ts'
 import { stopRun } from '../../../runtime/upkeep/stop-run.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, type Host } from '../host/host.ts'
+import { noteTo, print, type Host } from '../host/host.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
 export interface StopOptions extends RunChoice {
@@ -19,8 +19,10 @@ const said = {
 export async function stop(name: string, options: StopOptions, host: Host): Promise<ExitCode> {
   const dir = runDirectoryOf(name, options, host)
   const run = basename(dir)
-  const outcome = await stopRun(dir, { clock: systemClock(), env: host.env, reason: options.reason ?? 'troupe stop' })
-  const text = options.json ? JSON.stringify({ run, outcome }, null, 2) : `${run} is stopped: ${said[outcome]}`
-  await print(host.stdout, `${text}\n`)
+  const reason = options.reason ?? 'troupe stop'
+  const outcome = await stopRun(dir, { clock: systemClock(), env: host.env, reason, onNote: noteTo(host) })
+  const words =
+    outcome === 'over' ? `${run} had ended before; nothing is changed` : `${run} is stopped: ${said[outcome]}`
+  await print(host.stdout, `${options.json ? JSON.stringify({ run, outcome }, null, 2) : words}\n`)
   return exitCodes.done
 }

@@ -9,7 +9,7 @@ import {
   type TreeOptions,
 } from '../../../runtime/upkeep/tend-worktrees.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, printJson, type Host } from '../host/host.ts'
+import { noteTo, print, printJson, type Host } from '../host/host.ts'
 import { printList } from '../text/print-list.ts'
 import type { RunChoice } from '../runs/run-choice.ts'
 import { plainLine } from '../../text/plain-text.ts'
@@ -97,5 +97,5 @@ function treeNamed(trees: readonly LeftTree[], name: string): LeftTree {
 }
 
 function placeOf({ cwd }: RunChoice, host: Host): TreeOptions {
-  return { cwd: workingDirectory(cwd, host), env: host.env }
+  return { cwd: workingDirectory(cwd, host), env: host.env, onNote: noteTo(host) }
 }

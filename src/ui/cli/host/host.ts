@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { plainText } from '../../text/plain-text.ts'
 
 export type Input = Readable & { readonly isTTY?: boolean }
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number }
@@ -38,4 +39,9 @@ export async function print(stream: Output, text: string): Promise<void> {
 /** Prints one JSON document. */
 export function printJson(stream: Output, document: unknown): Promise<void> {
   return print(stream, `${JSON.stringify(document, null, 2)}\n`)
+}
+
+/** Prints words for a person, a line each, beside the output. */
+export function noteTo({ stderr }: Pick<Host, 'stderr'>): (text: string) => void {
+  return (text) => void stderr.write(`${plainText(text)}\n`)
 }

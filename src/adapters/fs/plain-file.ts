@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
-import { errorCode } from '../../fs/error-code.ts'
+import { errorCode } from './error-code.ts'
 
 /** The size of the largest body, with every character escaped, and its envelope. */
 const maxFileBytes = 2 * 1024 * 1024
