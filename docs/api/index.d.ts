@@ -2147,6 +2147,7 @@ declare const runResultSchema: z$1.ZodObject<{
     budget: "budget";
     completed: "completed";
     failed: "failed";
+    interrupted: "interrupted";
     permission: "permission";
   }>;
   reason: z$1.ZodString;
@@ -2490,8 +2491,13 @@ interface TeamRun {
   subscribe(listener: (recorded: Recorded) => void): () => void;
   /** Live text of all members, in whichever process they live; lossy. */
   deltas(listener: (delta: Delta) => void): () => void;
-  /** Ends the run cleanly: every open call is answered, every journal closed. */
+  /** Ends the run cleanly and for good: every open call is answered, every journal closed. */
   abort(): void;
+  /**
+   * Stops the run where it is, as a kill would, and leaves nothing running; `result` says `interrupted`, and `resumeTeam`
+   * leads the run on. A run that somebody is stopping for good is aborted.
+   */
+  interrupt(): void;
   readonly result: Promise<RunResult>;
 }
 /**
@@ -2538,7 +2544,7 @@ type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'bud
  * @example console.log((await (await resumeTeam('.troupe/runs/review-01J…')).result).result)
  */
 export declare function resumeTeam(dir: string, options?: ResumeTeamOptions): Promise<TeamRun>;
-/** Options for a person's further words to the lead of a run that has ended. */
+/** Options for a person's further words to the lead of a run that nobody leads. */
 interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string;
   /** The user's directory, where the run's key is. */
@@ -2547,11 +2553,11 @@ interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly force?: boolean | undefined;
 }
 /**
- * Goes on with a run that has ended: opens it again, brings the lead what a person has to say, and leads the run on. All
- * members know what they knew; the budget goes on counting, the time limit starts anew.
+ * Goes on with a run that has ended or was interrupted: opens it again, brings the lead what a person has to say, and leads
+ * the run on. All members know what they knew; the budget goes on counting, and after an end the time limit starts anew.
  *
  * @param dir the run directory
- * @throws NotResumable when it is no run, has not ended, was stopped (without `force`), or somebody leads it
+ * @throws NotResumable when it is no run, was stopped (without `force`), or somebody leads it
  * @example const run = await continueTeam(dir, { text: 'Now the tests, please.', home: homedir() })
  */
 export declare function continueTeam(dir: string, options: ContinueTeamOptions): Promise<TeamRun>;

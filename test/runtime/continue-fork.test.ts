@@ -81,6 +81,27 @@ describe('a run that has ended goes on', () => {
     expect(summariseRuns(cwd)[0]?.state).toBe('completed')
   })
 
+  test('with a plan of its own when it was cut off in the middle: the lead may delegate', async () => {
+    const busy = { calls: [{ tool: 'Bash', input: { command: 'touch here; sleep 600' } }] }
+    const able = { ...duo, workers: { ana: { ...duo.workers.ana, tools: ['Bash'] } } }
+    const [first, , again, second] = script.lead.steps
+    const cut = {
+      lead: { steps: [first, again, second] },
+      ana: { steps: [busy, { expect: 'Look again.', say: 'still one' }] },
+    }
+    const { cwd, run, result } = await play(able, cut, { mode: 'bypassPermissions', allowBypass: true })
+    await expect.poll(() => existsSync(join(cwd, 'here'))).toBe(true)
+    run.abort()
+    expect(await result).toMatchObject({ status: 'aborted' })
+    const went = await continueTeam(run.dir, { home: join(cwd, 'home'), env: bareEnv, text: 'Once more, please.' })
+    expect(await went.result).toMatchObject({ status: 'completed', result: 'Second: still one' })
+    const moves = recordOfRun(run.dir).recorded.flatMap(({ entry }) =>
+      entry.type === 'coordinator.moved' ? [entry.state] : [],
+    )
+    expect(moves.slice(-4)).toEqual(['planning', 'gathering', 'synthesising', 'answered'])
+    expect(moves.filter((state) => state === 'synthesising')).toHaveLength(1)
+  })
+
   test('also when somebody tried to stop it after its end: that changes nothing', async () => {
     const { dir, how } = await finished()
     const before = recordOfRun(dir).recorded

@@ -13,8 +13,8 @@ export interface WorkerControl {
   prepare(manifest: SpawnManifest): WorkerCommand | Promise<WorkerCommand>
   /** Resolves when the worker has said hello and was understood; rejects when it said something else. */
   hello(member: string, signal: AbortSignal): Promise<ProcessIdentity>
-  /** The worker may begin, or has to leave. */
-  order(member: string, standing: 'work' | 'leave', reason: string | null): void
+  /** The worker may begin, has to leave, or has to stop where it is. */
+  order(member: string, standing: 'work' | 'leave' | 'halt', reason: string | null): void
   /** The mark that the worker's processes carry in their environment. */
   mark(member: string): string
   /** Told when the worker's process is over; `last` holds its last lines. */
@@ -26,17 +26,21 @@ export interface HandshakeTimeouts {
   readonly hello: number
   /** For leaving in order. */
   readonly leave: number
+  /** For stopping where it is; its commands are told to end. */
+  readonly halt: number
   /** For TERM, and again for KILL. */
   readonly kill: number
 }
 
-const usual: HandshakeTimeouts = { hello: 30_000, leave: 8_000, kill: 2_000 }
+const usual: HandshakeTimeouts = { hello: 30_000, leave: 8_000, halt: 4_000, kill: 2_000 }
 /** Between two looks whether a process lives that nobody tells us about. */
 const lookMs = 250
 
 export interface WorkerExecutor extends Executor {
   /** Returns when every process is over, those that were left to themselves by force, and the place is gone. */
   close(): Promise<void>
+  /** The same at once: every worker stops where it is, as if it were killed. */
+  halt(): Promise<void>
 }
 
 interface Outpost {
@@ -58,7 +62,8 @@ export function workerExecutor(
   patience: HandshakeTimeouts = usual,
 ): WorkerExecutor {
   const workers = new Map<string, Outpost>()
-  const { bringUp, attend } = outposts({ place, control, patience, workers })
+  const halted = new AbortController()
+  const { bringUp, attend } = outposts({ place, control, patience, workers, halted: halted.signal })
   return {
     kind: place.kind,
     async spawn(manifest) {
@@ -78,6 +83,18 @@ export function workerExecutor(
       await Promise.all([...workers.values()].map((outpost) => leave(outpost, patience)))
       await place.close()
     },
+    async halt() {
+      // One that has not said hello yet is never told to begin.
+      halted.abort(new Error('its leader was interrupted'))
+      const greeted = [...workers].filter(([, { process }]) => process !== null)
+      await Promise.all(
+        greeted.map(([member, outpost]) => {
+          control.order(member, 'halt', 'its leader was interrupted')
+          return leave(outpost, { leave: patience.halt, kill: 0 })
+        }),
+      )
+      await place.close()
+    },
   }
 }
 
@@ -86,10 +103,11 @@ interface Parts {
   readonly control: WorkerControl
   readonly patience: HandshakeTimeouts
   readonly workers: Map<string, Outpost>
+  readonly halted: AbortSignal
 }
 
 /** How one outpost begins and how it ends. */
-function outposts({ place, control, patience, workers }: Parts) {
+function outposts({ place, control, patience, workers, halted }: Parts) {
   const finish = async (member: string, outpost: Outpost): Promise<string> => {
     killMarked(control.mark(member))
     const last = await outpost.launched.lastLines()
@@ -101,6 +119,7 @@ function outposts({ place, control, patience, workers }: Parts) {
   const greet = async (member: string, outpost: Outpost): Promise<void> => {
     try {
       outpost.process = await heard(outpost, patience.hello, (signal) => control.hello(member, signal))
+      halted.throwIfAborted()
       control.order(member, 'work', null)
       await outpost.launched.ready?.()
     } catch (error) {
@@ -130,7 +149,10 @@ function outposts({ place, control, patience, workers }: Parts) {
 }
 
 /** Waits until it has left, and makes it leave. */
-async function leave({ over: { promise }, process }: Outpost, patience: HandshakeTimeouts): Promise<void> {
+async function leave(
+  { over: { promise }, process }: Outpost,
+  patience: Pick<HandshakeTimeouts, 'leave' | 'kill'>,
+): Promise<void> {
   const left = await Promise.race([promise.then(() => true), pause(patience.leave, false, { ref: false })])
   if (!left && process) await endProcess(process, patience.kill)
   await promise

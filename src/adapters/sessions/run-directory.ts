@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { memberName } from '../../protocol/words/ids.ts'
-import type { Launch, MemberFile, RunFile } from '../../protocol/team/run.ts'
+import { runSpec, type Launch, type MemberFile, type RunFile } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { ownProcess } from '../process/liveness.ts'
@@ -102,7 +102,7 @@ export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'c
 }
 
 function runFile(run: string, { team, task, cwd, git_head, created, launch = {} }: NewRun): RunFile {
-  return { spec: 1, run, team, task, cwd, git_head, created, leader: ownProcess(), launch }
+  return { spec: runSpec, run, team, task, cwd, git_head, created, leader: ownProcess(), launch }
 }
 
 /** Only inside a `.troupe` folder of ours: anywhere else the line would hide the files of others. */

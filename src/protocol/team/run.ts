@@ -18,6 +18,9 @@ export const launchSchema = z.object({
   classifier: z.string().optional(),
 })
 
+/** The on-disk contract of runs. */
+export const runSpec = 1
+
 /** A process as the files of a run name it: `machine` is its boot and process namespace, `host` the installation behind it. */
 const placedProcess = {
   pid: z.number().int(),
@@ -31,7 +34,7 @@ export const stopFileSchema = z.object({ at: z.number(), reason: z.string() })
 
 /** `run.json`, written once by the leader: enough to know what ran, and to run it again. */
 export const runFileSchema = z.object({
-  spec: z.literal(1),
+  spec: z.literal(runSpec),
   run: z.string(),
   team: resolvedTeamSchema,
   task: z.string(),
@@ -65,7 +68,7 @@ export const runResultSchema = z.object({
   run_dir: z.string(),
   team: z.string(),
   task: z.string(),
-  status: z.enum(['completed', 'failed', 'aborted', 'budget', 'permission']),
+  status: z.enum(['completed', 'failed', 'aborted', 'budget', 'permission', 'interrupted']),
   reason: z.string(),
   /** The failure that ended the coordinator, where there was one. */
   failure: failureSchema.optional(),

@@ -3,7 +3,7 @@ import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { latestOrders, ordersFolder, policyHash, readOrders } from '../../adapters/sessions/orders.ts'
-import { readRunFile } from '../../adapters/sessions/read-run.ts'
+import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { treeAt } from '../../adapters/worktrees/verify-tree.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { agentId } from '../../protocol/words/ids.ts'
@@ -14,6 +14,7 @@ import { systemClock } from '../actors/clock.ts'
 import { leaderWatch } from './leader-watch.ts'
 import { workerTurn } from '../member/lead-turn.ts'
 import { nestingMark } from '../runs/nesting.ts'
+import { stopOf } from '../runs/stop-file.ts'
 import { offerLive } from './offer-live.ts'
 import { startMember } from '../member/start-member.ts'
 import { followBoard } from '../tasks/follow-board.ts'
@@ -36,8 +37,8 @@ export interface WorkerCall {
 export interface RunningWorker {
   /** Hands over each fact of the worker from now on. */
   subscribe(listener: (recorded: Recorded) => void): void
-  /** Leaves in order. */
-  leave(reason: string): void
+  /** Hears a signal to end. One that its leader did not send is a crash, unless the leader ends, too. */
+  terminate(): void
   /** Resolves when it has left; rejects when it crashed. */
   readonly gone: Promise<void>
 }
@@ -51,7 +52,7 @@ export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
   const { dir, member, incarnation, env } = call
   const runFile = readRunFile(dir)
   const orders = readOrders(dir, member)
-  if (!runFile) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (!runFile) throw new Error(unreadableRun(dir))
   if (orders?.incarnation !== incarnation) throw new Error(`${member} has no orders for ${incarnation} in ${dir}`)
   const card = runFile.team.members.find(({ name }) => name === member)
   if (!card) throw new Error(`${member} is no member of ${runFile.team.name}`)
@@ -103,7 +104,7 @@ async function agreed(dir: string, { member, incarnation }: Orders): Promise<voi
     const now = readOrders(dir, member)
     if (now && now.incarnation !== incarnation) answer.reject(new Error('another life of this member was started'))
     else if (now?.standing === 'work') answer.resolve()
-    else if (now?.standing === 'leave') answer.reject(new Error(`it was told to leave: ${now.reason ?? ''}`))
+    else if (now && now.standing !== 'begin') answer.reject(new Error(`it was told to leave: ${now.reason ?? ''}`))
   }
   const stop = watchFolder(ordersFolder(dir), look)
   const timer = setTimeout(() => answer.reject(new Error('its leader did not answer')), agreementMs)
@@ -115,6 +116,9 @@ async function agreed(dir: string, { member, incarnation }: Orders): Promise<voi
     stop()
   }
 }
+
+/** Signals to a whole team come within this time. */
+const graceMs = 2_000
 
 interface Call {
   readonly context: RunContext
@@ -151,12 +155,21 @@ function begin({ context, card, orders }: Call, life: { incarnation: string; pan
     life,
     nested: nestingMark(context.nesting, 0),
   })
-  const leave = (reason: string): void => member.shutdown(reason)
+  let leaving = false
+  const leave = (reason: string): void => {
+    leaving = true
+    member.shutdown(reason)
+  }
+  const terminate = (): void => {
+    if (stopOf(run.dir)) leave('stopped')
+    // A leader that was signalled, too, kills this process; it leaves, or it lives and starts the next life.
+    clock.setTimeout(() => leaving || member.drop(), graceMs)
+  }
   const warn = (code: string, message: string): void => member.record([{ type: 'warning.raised', code, message }])
   const ends = [
     watchOwnBox(context, card.name, warn),
     offerLive(context, card.name, warn),
-    obey(run.dir, orders, leave),
+    obey(run.dir, orders, { leave, halt: member.drop }),
     followLease(context, orders),
     () => context.approvals.store.close(),
     () => board?.close(),
@@ -165,7 +178,7 @@ function begin({ context, card, orders }: Call, life: { incarnation: string; pan
   const gone = Promise.race([crash.promise, member.gone]).finally(() => {
     for (const end of ends) end()
   })
-  return { subscribe: (listener: (recorded: Recorded) => void) => void facts.subscribe(listener), leave, gone }
+  return { subscribe: (listener: (recorded: Recorded) => void) => void facts.subscribe(listener), terminate, gone }
 }
 
 /** A worker asks, is asked and answers; it neither delegates nor stops anybody. */
@@ -209,12 +222,20 @@ function followLease(
   })
 }
 
+interface Endings {
+  leave(reason: string): void
+  /** Stops where it is, as if it were killed; its commands are ended. */
+  halt(): void
+}
+
 /** Does what the leader orders, once; orders for another life mean that this one is over. */
-function obey(dir: string, { member, incarnation }: Orders, leave: (reason: string) => void): () => void {
+function obey(dir: string, { member, incarnation }: Orders, { leave, halt }: Endings): () => void {
   let leaving = false
   const look = (): void => {
     const now = readOrders(dir, member)
-    if (leaving || !now || (now.incarnation === incarnation && now.standing !== 'leave')) return
+    if (!now) return
+    if (now.incarnation === incarnation && now.standing === 'halt') halt()
+    if (leaving || (now.incarnation === incarnation && now.standing !== 'leave')) return
     leaving = true
     leave(now.incarnation === incarnation ? (now.reason ?? 'told to leave') : 'replaced')
   }

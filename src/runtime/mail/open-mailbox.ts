@@ -4,7 +4,7 @@ import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
 import { sealOf } from '../../adapters/mailbox/files/seal.ts'
 import { memoryJournal } from '../../adapters/sessions/journal.ts'
-import { readRun, readRunFile } from '../../adapters/sessions/read-run.ts'
+import { readRun, readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import {
@@ -50,7 +50,7 @@ export interface OpenMailboxOptions {
  */
 export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
   const { run } = readRun(dir)
-  if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (!run) throw new Error(unreadableRun(dir))
   const { home = homedir(), mail = {}, person } = options
   checkMailSettings(mail)
   const clock = systemClock()

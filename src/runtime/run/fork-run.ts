@@ -5,7 +5,7 @@ import { mailFolders } from '../../adapters/mailbox/files/mail-folders.ts'
 import { post } from '../../adapters/mailbox/send/post.ts'
 import { sealOf, type Seal } from '../../adapters/mailbox/files/seal.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
-import { readRun } from '../../adapters/sessions/read-run.ts'
+import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { createRun, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import { unfinishedPrefix } from '../../adapters/sessions/write-json.ts'
@@ -42,7 +42,7 @@ export class NotForkable extends Error {
  */
 export function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string {
   const { run: file, journals } = readRun(dir)
-  if (!file) throw new NotForkable(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (!file) throw new NotForkable(unreadableRun(dir))
   const shared = sharedPast(dir, journals, at)
   const { team, task, cwd, launch } = file
   const run = createRun({
@@ -62,7 +62,7 @@ export function forkRun(dir: string, { at, home, clock }: ForkRunOptions): strin
   for (const owner of new Set(past.map((each) => each.owner))) writeJournal(run, owner, past)
   carryMail(run, past)
   carryArtifacts(dir, run)
-  reopen(run.dir, file, clock)
+  reopen(run.dir, file, { clock })
   return run.dir
 }
 

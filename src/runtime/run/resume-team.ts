@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { readRunFile } from '../../adapters/sessions/read-run.ts'
+import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
 import type { Launch } from '../../protocol/team/run.ts'
@@ -28,7 +28,7 @@ export type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor'
  */
 export async function resumeTeam(dir: string, options: ResumeTeamOptions = {}): Promise<TeamRun> {
   const file = readRunFile(dir)
-  if (!file) throw new NotResumable(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (!file) throw new NotResumable(unreadableRun(dir))
   const stopped = stopOf(dir)
   if (stopped) throw new NotResumable(`${basename(dir)} was stopped (${stopped.reason}); a stopped run stays stopped`)
   const clock = options.clock ?? systemClock()

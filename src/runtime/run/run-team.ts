@@ -5,6 +5,7 @@ import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import { sealOf } from '../../adapters/mailbox/files/seal.ts'
 import { createRun } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey, removeRunKey } from '../../adapters/sessions/run-key.ts'
+import { repositoryFlaw } from '../../adapters/worktrees/repository-flaw.ts'
 import { applyAsked, type Asked } from '../../projections/team/asked.ts'
 import { applyTally, emptyTally } from '../../projections/team/result.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
@@ -22,11 +23,12 @@ import { asHalt, beforeRun } from '../journals/halt.ts'
 import { openApprovals, type Approvals, type ApprovalsOptions } from '../permissions/open-approvals.ts'
 import { runMail, type MailSettings } from '../context/mail-options.ts'
 import { openBreakers } from '../recovery/breakers.ts'
+import { NoPlace } from '../runs/no-place.ts'
 import { placeMembers } from '../runs/place-members.ts'
+import { stopOf } from '../runs/stop-file.ts'
 import { nestingOf } from '../runs/nesting.ts'
 import { openModels, type OpenedModels } from '../models/open-models.ts'
-import type { TeamOutput } from '../../../machines/team/team.ts'
-import { startTeam, type RunningTeam } from '../team/provide-team.ts'
+import { startTeam, type RunningTeam, type TeamEnding } from '../team/provide-team.ts'
 import { runResult } from './run-result.ts'
 import { sweepRuns } from '../upkeep/sweep-runs.ts'
 import { openSettings, type LiveSettings } from '../settings/open-settings.ts'
@@ -78,8 +80,13 @@ export interface TeamRun {
   subscribe(listener: (recorded: Recorded) => void): () => void
   /** Live text of all members, in whichever process they live; lossy. */
   deltas(listener: (delta: Delta) => void): () => void
-  /** Ends the run cleanly: every open call is answered, every journal closed. */
+  /** Ends the run cleanly and for good: every open call is answered, every journal closed. */
   abort(): void
+  /**
+   * Stops the run where it is, as a kill would, and leaves nothing running; `result` says `interrupted`, and `resumeTeam`
+   * leads the run on. A run that somebody is stopping for good is aborted.
+   */
+  interrupt(): void
   readonly result: Promise<RunResult>
 }
 
@@ -141,7 +148,8 @@ export function leadRun(plan: RunPlan, options: RunTeamOptions): TeamRun {
       const deaf = [deltas.subscribe(listener), distant.subscribe(listener)]
       return () => deaf.forEach((leave) => leave())
     },
-    abort: () => stop.abort(),
+    abort: () => stop.abort('abort'),
+    interrupt: () => stop.abort(stopOf(run.dir) ? 'abort' : 'interrupt'),
     result,
   }
 }
@@ -178,8 +186,9 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   const context = contextOf(frame, options, opened)
   const swept = await sweepRuns({ cwd: context.cwd, env: context.ownEnv, clock })
   const running = startTeam(context, { task, swept })
-  if (signal.aborted) running.abort()
-  signal.addEventListener('abort', running.abort)
+  const end = (): void => (signal.reason === 'interrupt' ? running.interrupt() : running.abort())
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
   const output = await outcomeOf(running, opened)
   const unused = [...opened.models.values()].flatMap((model) => {
     for (const [agent, { asked: requests }] of asked) model.credit?.(agent, requests)
@@ -189,7 +198,7 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
 }
 
 /** How it ended; the settings are watched for as long as it goes on. */
-async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<TeamOutput> {
+async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<TeamEnding> {
   try {
     return await ended
   } finally {
@@ -204,6 +213,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const { team, run, clock, cwd } = frame
   const { env = process.env } = options
   const home = homeOf(options)
+  await refuseWithoutRepository(team, { cwd, env })
   const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock }
   const policies = await openPolicies(frame, options)
   const { classifier } = policies.settings.current()
@@ -215,6 +225,12 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
     ...(await openModels(team, { env, home })),
     approvals: await openApprovals(place, asked),
   }
+}
+
+async function refuseWithoutRepository({ members }: ResolvedTeam, place: Parameters<typeof repositoryFlaw>[0]) {
+  const isIsolated = members.some(({ isolation }) => isolation === 'worktree')
+  const flaw = isIsolated ? await repositoryFlaw(place) : null
+  if (flaw !== null) throw new NoPlace(flaw)
 }
 
 /** Permissions of the members, as the settings say at each moment. No file is watched before the team has started. */

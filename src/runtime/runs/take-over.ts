@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { namesIn } from '../../adapters/fs/names-in.ts'
 import { latestEpoch, type Holder } from '../../adapters/lease/epoch-files.ts'
@@ -43,6 +44,23 @@ export async function watchRuns(dirs: readonly string[], onNote?: Say): Promise<
 }
 
 /**
+ * Refuses a run whose surroundings are not what they were, before anything is asked or spent.
+ * @throws NotResumable naming what is missing; the run stays as it is
+ */
+function refuseFaults(dir: string, { cwd }: RunFile): void {
+  const id = basename(dir)
+  if (!existsSync(cwd)) {
+    throw new NotResumable(`${id} works in ${cwd}, which is not there: move the folder back, then resume`)
+  }
+  for (const name of ['members', 'journal', 'mail']) {
+    if (existsSync(join(dir, name))) continue
+    throw new NotResumable(
+      `${id} has no ${name}/ any more: a part of the run is lost; bring ${join(dir, name)} back, then resume`,
+    )
+  }
+}
+
+/**
  * Makes sure that a run may be led on: nobody leads it, and no member of it lives elsewhere. Whoever died elsewhere is
  * followed in every lease but the leader's, so that whoever begins next need not watch again.
  *
@@ -50,6 +68,7 @@ export async function watchRuns(dirs: readonly string[], onNote?: Say): Promise<
  */
 export async function takeOver(dir: string, run: RunFile, { clock, force = false, onNote }: TakeOver): Promise<void> {
   const id = basename(dir)
+  refuseFaults(dir, run)
   if (force) presumeElsewhereDead(dir, onNote)
   else await watchRuns([dir], onNote)
   const leader = livingLeader(dir)

@@ -2,7 +2,6 @@ import type { Actor } from 'xstate'
 import { isUp } from '../../../machines/team/lives.ts'
 import type { SpawnGate } from '../../../machines/team/spawn-gate.ts'
 import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
-import { sendersTo } from '../../adapters/mailbox/files/mail-folders.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { finalReport } from '../../projections/team/final-report.ts'
 import { answerFold } from '../../projections/team/answer.ts'
@@ -12,9 +11,7 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import { nudgeText } from '../../rules/team/quiescence.ts'
-import { attendApprovals } from './attend-approvals.ts'
 import { becomeLeader } from './become-leader.ts'
-import { callIsOver } from '../journals/call-is-over.ts'
 import { startCoordination } from './coordination.ts'
 import { openElsewhere } from '../elsewhere/elsewhere.ts'
 import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/halt.ts'
@@ -24,7 +21,6 @@ import { memberExecutors, livesHere } from './member-executors.ts'
 import { lookAt } from '../runs/place-members.ts'
 import { openLedger, type Ledger } from '../journals/ledger.ts'
 import { memberTrees } from '../elsewhere/member-trees.ts'
-import { offerLive } from '../elsewhere/offer-live.ts'
 import { reportSettings } from '../settings/report-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { comingMember, livingMember, type Leader } from './leader.ts'
@@ -35,15 +31,22 @@ import { resumeLeader, type LeaderResumption } from './resume-leader.ts'
 import { provideTeam, type TeamActs } from './team-ports.ts'
 import { routeFact, type FactListeners } from './team-routes.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
-import { watchBoxes } from './watch-boxes.ts'
-import { watchSilence } from './watch-silence.ts'
+import { leaderWatches } from './leader-watches.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** A team that has been started. */
 export interface RunningTeam {
   abort(): void
-  readonly ended: Promise<TeamOutput>
+  /** Stops the team where it is, as a kill would, and leaves nothing running: its run can be led on. */
+  interrupt(): void
+  readonly ended: Promise<TeamEnding>
 }
+
+/** The end of a team, or of the part of its run that this process led. */
+export type TeamEnding = TeamOutput | Interrupted
+
+const interrupted = { status: 'interrupted', reason: 'interrupted', result: null } as const
+type Interrupted = typeof interrupted
 
 /**
  * The composition root of a team in its leader's process: team and coordinator machines as root actors, the
@@ -51,16 +54,15 @@ export interface RunningTeam {
  * stops the run where it is.
  */
 export function startTeam(context: RunContext, { task, swept }: Start): RunningTeam {
-  const ended = Promise.withResolvers<TeamOutput>()
+  const ended = Promise.withResolvers<TeamEnding>()
   const halt = openHalt(ended.reject)
   const opened = openTeamLedger(context)
   halt.onHalt(opened.ledger.close)
   try {
-    const abort = setUp({ ...opened, context, task, swept, halt }, ended)
-    return { abort, ended: ended.promise }
+    return { ...setUp({ ...opened, context, task, swept, halt }, ended), ended: ended.promise }
   } catch (error) {
     halt.halt(error)
-    return { abort: () => undefined, ended: ended.promise }
+    return { abort: () => undefined, interrupt: () => undefined, ended: ended.promise }
   }
 }
 
@@ -79,7 +81,10 @@ interface Beginning extends Start {
   readonly halt: Halt
 }
 
-function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended: PromiseWithResolvers<TeamOutput>) {
+function setUp(
+  { context, task, swept, ledger, earlier, halt }: Beginning,
+  ended: PromiseWithResolvers<TeamEnding>,
+): Omit<RunningTeam, 'ended'> {
   const { team, clock } = context
   const past = resumeLeader(context.earlier.recorded, team, clock.now())
   ledger.record([...firstWords(context, past, task), ...swept.map(leftover)])
@@ -109,12 +114,24 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   listen(leader, { actor, halt, ended })
   tellTeam({ type: 'start', at: clock.now() })
   if (past.started !== null) catchUp(coordination, past, clock.now())
-  return (): void => tellTeam({ type: 'abort', at: clock.now() })
+  return {
+    abort: () => tellTeam({ type: 'abort', at: clock.now() }),
+    // Resolved before it is halted, which would reject.
+    interrupt: () => ended.resolve(Promise.resolve(leader).then(cutOff)),
+  }
+}
+
+/** Resolves when nothing of the team runs any more. */
+async function cutOff({ members, elsewhere, halt }: Leader): Promise<Interrupted> {
+  const here = [...members.values()].map(({ gone }) => gone)
+  halt(null)
+  await Promise.all([elsewhere.halt(), ...here])
+  return interrupted
 }
 
 interface Ending extends Pick<Beginning, 'halt'> {
   readonly actor: Actor<ReturnType<typeof provideTeam>>
-  readonly ended: PromiseWithResolvers<TeamOutput>
+  readonly ended: PromiseWithResolvers<TeamEnding>
 }
 
 /** Subscribes the leader to all news of a running team, until the team has ended or is halted. */
@@ -130,10 +147,10 @@ function listen(leader: Leader, { actor, halt, ended }: Ending): void {
     coordination.send({ type: 'end', at: clock.now() })
     void closed(leader).finally(() => ended.resolve(actor.getSnapshot().output as TeamOutput))
   })
-  const watches = watchesOf(context, ledger, tellTeam)
-  const quieten = (): void => watches.forEach((end) => end())
+  const watches = leaderWatches(context, ledger, tellTeam)
+  const quieten = (): void => watches.splice(0).forEach((end) => end())
   void ended.promise.then(quieten, quieten)
-  halt.onHalt(deafen, unreport)
+  halt.onHalt(deafen, unreport, quieten)
 }
 
 /** Drops all members of this process at once; members elsewhere go on as they do when their leader dies. */
@@ -191,33 +208,6 @@ function catchUp(coordination: Leader['coordination'], past: LeaderResumption, a
   for (const event of unheard) coordination.send(event)
 }
 
-/** Watches that last from the first moment to the end of the run. */
-function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): readonly (() => void)[] {
-  const { supervision = supervisionPolicy() } = context.team
-  const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
-  return [
-    watchFor(context, tellTeam, ledger),
-    attendIn(context, ledger),
-    offerLive(context, leaderName, warn),
-    watchSilence(context, { silenceMs: supervision.silence_ms, record: ledger.record }),
-  ]
-}
-
-/** Mail from other processes rings like mail from inside, and starts whom it is for. */
-function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Ledger): () => void {
-  const { doorbell, clock, run } = context
-  return watchBoxes(context, {
-    rang(name, ring) {
-      doorbell.ring(name, ring)
-      if (name === leaderName) return
-      // Mail of members is told by their journals, with the name of the sender.
-      if (sendersTo(run.mail, name).every((sender) => context.roster.includes(sender))) return
-      tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
-    },
-    warn: (code, message) => ledger.record([{ type: 'warning.raised', code, message }]),
-  })
-}
-
 /** The team's journal and its entries, from the moment at which no other process writes it. */
 function openTeamLedger(context: RunContext): { readonly ledger: Ledger; readonly earlier: readonly Entry[] } {
   const { facts } = context
@@ -267,10 +257,6 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
     nudge: ({ open }) => livingMember(leader, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
     answer: () => report.text() ?? answer.answer(),
   }
-}
-
-function attendIn({ approvals, facts, clock, run }: RunContext, { record }: Ledger): () => void {
-  return attendApprovals({ approvals, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) })
 }
 
 function hearersOf(leader: Leader): FactListeners {

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Holder } from '../../adapters/lease/epoch-files.ts'
 import { holderText } from '../../adapters/lease/lease.ts'
 import { endProcess, isGoneWithin } from '../../adapters/process/end-process.ts'
-import { readRun } from '../../adapters/sessions/read-run.ts'
+import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { writeJson } from '../../adapters/sessions/write-json.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
@@ -40,7 +40,7 @@ export type Stopped = 'ended' | 'killed' | 'gone' | 'over'
  */
 export async function stopRun(dir: string, { clock, reason, env, onNote }: StopRunOptions): Promise<Stopped> {
   const { run, members } = readRun(dir)
-  if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (!run) throw new Error(unreadableRun(dir))
   await watchRuns([dir], onNote)
   refuseElsewhere(dir)
   const leader = livingLeader(dir)
@@ -52,7 +52,7 @@ export async function stopRun(dir: string, { clock, reason, env, onNote }: StopR
     if (member.executor !== 'in-process' && !isDead(dir, member)) await endProcess(member, killMs)
   }
   sweepDead(dir)
-  if (done !== 'ended') await finish(dir, { clock, env })
+  if (done !== 'ended' || endOf(dir) === null) await finish(dir, { clock, env })
   return isOver ? 'over' : done
 }
 

@@ -108,14 +108,6 @@ describe.each<ExecutorKind>(['in-process', 'process'])('a worker with a worktree
     expect(existsSync(tree)).toBe(false)
     expect(gitIn(cwd, 'branch', '--format=%(refname:short)')).toBe('main')
   })
-
-  test('is never started where there is no repository: it is lost, with the reason', async () => {
-    const cwd = tempDir()
-    const { result, said } = await play({ cwd, worker: { executor, restart: 'never' }, steps: [] })
-    expect(said('member.crashed')[0]?.error).toContain('isolation worktree needs a git repository with a commit')
-    expect(said('member.started')).toEqual([])
-    expect(result.status).not.toBe('completed')
-  })
 })
 
 test('the same directory below the top of the tree, and rules of the project that follow', async () => {

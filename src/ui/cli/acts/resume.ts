@@ -3,6 +3,7 @@ import { memberName } from '../../../protocol/words/ids.ts'
 import { pendingApprovals } from '../../../runtime/runs/answer-approval.ts'
 import { membersOf } from '../../../runtime/mail/inspect-mail.ts'
 import { NotResumable } from '../../../runtime/runs/not-resumable.ts'
+import { noRunText } from '../../../runtime/runs/read-cast.ts'
 import { resumeTeam, type ResumeTeamOptions } from '../../../runtime/run/resume-team.ts'
 import type { TeamRun } from '../../../runtime/run/run-team.ts'
 import type { ExitCode } from '../host/exit-codes.ts'
@@ -39,7 +40,7 @@ export async function leadOn(
   refuseLonePartial(options)
   const cwd = workingDirectory(options.cwd, host)
   const names = membersOf(dir)
-  if (names === null) throw new UserError(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (names === null) throw new UserError(noRunText(dir))
   const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)
   try {
     const { home, env, policyRoot } = host
