@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDoorbell } from '../src/adapters/mailbox/watch/doorbell.ts'
-import { sealOf } from '../src/adapters/mailbox/files/seal.ts'
+import { sealOf } from '../src/adapters/mailbox/files/read-mail.ts'
 import { createRun } from '../src/adapters/sessions/run-directory.ts'
 import type { Recorded } from '../src/protocol/facts/entry.ts'
 import type { MemberCard, ResolvedTeam } from '../src/protocol/team/team-card.ts'
 import { broadcast } from '../src/runtime/actors/broadcast.ts'
 import { systemClock } from '../src/runtime/actors/clock.ts'
-import { openApprovals } from '../src/runtime/permissions/open-approvals.ts'
-import { workerTurn } from '../src/runtime/member/lead-turn.ts'
+import { openApprovals } from '../src/runtime/permissions/approvals.ts'
+import { workerTurn } from '../src/runtime/member/member-deps.ts'
 import { runMail } from '../src/runtime/context/mail-options.ts'
 import { startMember, type LocalMember } from '../src/runtime/member/start-member.ts'
 import type { Delta } from '../src/runtime/agent/agent-deps.ts'
@@ -73,6 +73,7 @@ async function contextIn(dir: string): Promise<RunContext> {
     clock,
     cwd: dir,
     workplace: () => ({ cwd: dir, tree: null }),
+    executors: {},
     home: dir,
     env: {},
     ownEnv: {},

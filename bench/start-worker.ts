@@ -44,7 +44,7 @@ for (let round = 0; round <= rounds; round++) {
   times.node.push(node)
   times.hello.push(hello)
 }
-await place.close()
+await place.close?.()
 rmSync(cwd, { recursive: true, force: true })
 const [node, hello] = [median(times.node), median(times.hello)]
 console.log(JSON.stringify({ kind, rounds, node, hello, goal: Math.round(node * 1.5 + 150) }))
@@ -68,13 +68,13 @@ async function start(orders: Orders): Promise<number> {
     title: member,
     colour: 1,
   })
-  void launched.exited.then(async () => said.reject(new Error(await launched.lastLines())))
+  void launched.exited.then(async () => said.reject(new Error(await launched.lastLines?.())))
   try {
     return (await said.promise) - began
   } finally {
     stop()
     if (launched.process) await endProcess(launched.process, 1_000)
-    await launched.close()
+    await launched.close?.()
   }
 }
 

@@ -9,7 +9,7 @@ import { bash } from '../src/adapters/tools/shell/bash.ts'
 import { grep } from '../src/adapters/tools/search/grep.ts'
 import { read } from '../src/adapters/tools/files/read.ts'
 import { runCall } from '../src/adapters/tools/define/run-call.ts'
-import { findRipgrep } from '../src/adapters/tools/search/find-ripgrep.ts'
+import { findRipgrep } from '../src/adapters/tools/search/open-search.ts'
 import type { Tool, ToolContext } from '../src/protocol/tools/tool.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
-import { sealOf } from '../../src/adapters/mailbox/files/seal.ts'
+import { sealOf } from '../../src/adapters/mailbox/files/read-mail.ts'
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
@@ -13,7 +13,7 @@ export const receiver = 'recv'
 /** A member as a run opens it: a journal in a file, signed mail. */
 export function openMember(home: string, owner: string, more: Partial<MailboxOptions> = {}): Mailbox {
   const clock = systemClock()
-  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, clock.now)
+  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: clock.now })
   const append = durably((facts) => void journal.append(facts), journal, { durability: more.durability ?? 'process' })
   return createMailbox({
     dir: join(home, 'mail'),

@@ -51,6 +51,12 @@ declare const usageSchema: z$1.ZodObject<{
   reasoning: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
   content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -62,7 +68,6 @@ declare const toolResultSchema: z$1.ZodObject<{
     media_type: z$1.ZodString;
     data: z$1.ZodString;
   }, z$1.core.$strip>], "type">>;
-  is_error: z$1.ZodBoolean;
 }, z$1.core.$strip>;
 declare const assistantMessageSchema: z$1.ZodObject<{
   role: z$1.ZodLiteral<"assistant">;
@@ -241,6 +246,12 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 }, z$1.core.$strip>, z$1.ZodObject<{
   role: z$1.ZodLiteral<"tool">;
   results: z$1.ZodArray<z$1.ZodObject<{
+    is_error: z$1.ZodBoolean;
+    exit: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodNumber;
+      failed: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+    skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     call_id: z$1.ZodString;
     tool: z$1.ZodString;
     content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -252,7 +263,6 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       media_type: z$1.ZodString;
       data: z$1.ZodString;
     }, z$1.core.$strip>], "type">>;
-    is_error: z$1.ZodBoolean;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>], "role">;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
@@ -538,6 +548,8 @@ type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError?: boolean;
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit'];
   /**
    * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
    */
@@ -988,8 +1000,10 @@ interface AgentResult {
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<AgentResult>;
-  /** Speaks before the next model call. */
+  /** Speaks before the next model call; calls that have not begun are skipped for it. */
   steer(text: string): void;
+  /** Speaks at once: the model call or the calls that can be cancelled are given up for it, too. */
+  interrupt(text: string): void;
   /** Speaks when the agent would stop. */
   followUp(text: string): void;
   abort(): void;

@@ -51,6 +51,12 @@ declare const usageSchema: z$1.ZodObject<{
   reasoning: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
   content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -62,7 +68,6 @@ declare const toolResultSchema: z$1.ZodObject<{
     media_type: z$1.ZodString;
     data: z$1.ZodString;
   }, z$1.core.$strip>], "type">>;
-  is_error: z$1.ZodBoolean;
 }, z$1.core.$strip>;
 declare const assistantMessageSchema: z$1.ZodObject<{
   role: z$1.ZodLiteral<"assistant">;
@@ -241,6 +246,12 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 }, z$1.core.$strip>, z$1.ZodObject<{
   role: z$1.ZodLiteral<"tool">;
   results: z$1.ZodArray<z$1.ZodObject<{
+    is_error: z$1.ZodBoolean;
+    exit: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodNumber;
+      failed: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+    skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     call_id: z$1.ZodString;
     tool: z$1.ZodString;
     content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -252,7 +263,6 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       media_type: z$1.ZodString;
       data: z$1.ZodString;
     }, z$1.core.$strip>], "type">>;
-    is_error: z$1.ZodBoolean;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>], "role">;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
@@ -584,6 +594,8 @@ type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError?: boolean;
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit'];
   /**
    * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
    */
@@ -826,6 +838,10 @@ interface OfferedAdvisor {
 }
 declare const efforts: readonly ['low', 'medium', 'high', 'max'];
 type Effort = (typeof efforts)[number];
+/** Opens a model by what stands behind the slash of its name: for the provider `acme` the model `acme/large` is `large`. */
+type Provider = (model: string) => Model | Promise<Model>;
+/** Providers by name. */
+type Providers = Readonly<Record<string, Provider>>;
 /** A shape that an answer must have, as JSON Schema of an object. */
 interface OutputShape {
   /** Letters, digits, `_` and `-`. */
@@ -959,6 +975,12 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }, z$1.core.$strip>, z$1.ZodObject<{
     role: z$1.ZodLiteral<"tool">;
     results: z$1.ZodArray<z$1.ZodObject<{
+      is_error: z$1.ZodBoolean;
+      exit: z$1.ZodOptional<z$1.ZodObject<{
+        code: z$1.ZodNumber;
+        failed: z$1.ZodBoolean;
+      }, z$1.core.$strip>>;
+      skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
       call_id: z$1.ZodString;
       tool: z$1.ZodString;
       content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -970,7 +992,6 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         media_type: z$1.ZodString;
         data: z$1.ZodString;
       }, z$1.core.$strip>], "type">>;
-      is_error: z$1.ZodBoolean;
     }, z$1.core.$strip>>;
   }, z$1.core.$strip>], "role">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1336,10 +1357,15 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   by: z$1.ZodOptional<z$1.ZodString>;
   updated_input: z$1.ZodOptional<z$1.ZodUnknown>;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   type: z$1.ZodLiteral<"call.finished">;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
-  is_error: z$1.ZodBoolean;
   duration_ms: z$1.ZodNumber;
   stored: z$1.ZodOptional<z$1.ZodObject<{
     sha256: z$1.ZodString;
@@ -1562,6 +1588,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
+  confirm: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.handled">;
+  mail_id: z$1.ZodString;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"mail.died">;
   file: z$1.ZodString;
@@ -1578,6 +1608,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>>;
   from: z$1.ZodOptional<z$1.ZodString>;
   attempts: z$1.ZodOptional<z$1.ZodNumber>;
+  left: z$1.ZodOptional<z$1.ZodLiteral<true>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.started">;
   incarnation: z$1.ZodString;
@@ -1872,6 +1903,8 @@ interface Diagnostic {
   /** 1-based; 1:1 where the file has no place to point at. */
   readonly line: number;
   readonly column: number;
+  /** Of a team that is no file: the key path, `workers.ana.tools[1]`. */
+  readonly path?: string;
   readonly hint?: string;
 }
 declare const sandboxSettingsSchema: z$1.ZodObject<{
@@ -1942,10 +1975,271 @@ interface Clock {
   setTimeout(fn: () => void, ms: number): unknown;
   clearTimeout(id: unknown): void;
 }
-declare const executorKinds: readonly ['in-process', 'process', 'tmux', 'terminal', 'auto'];
 /** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
 declare const durabilities: readonly ['process', 'power'];
-type ExecutorKind = (typeof executorKinds)[number];
+declare const teamFileSchema: z$1.ZodObject<{
+  tool_limits: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnion<readonly [z$1.ZodNumber, z$1.ZodObject<{
+    calls: z$1.ZodNumber;
+    then: z$1.ZodOptional<z$1.ZodEnum<{
+      block: "block";
+      steer: "steer";
+    }>>;
+  }, z$1.core.$strict>]>>>;
+  turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+  api: z$1.ZodOptional<z$1.ZodEnum<{
+    chat: "chat";
+    responses: "responses";
+  }>>;
+  persistent: z$1.ZodOptional<z$1.ZodBoolean>;
+  timeouts: z$1.ZodOptional<z$1.ZodObject<{
+    first_byte: z$1.ZodOptional<z$1.ZodString>;
+    idle: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>;
+  name: z$1.ZodString;
+  description: z$1.ZodOptional<z$1.ZodString>;
+  model: z$1.ZodOptional<z$1.ZodString>;
+  fallback: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  effort: z$1.ZodOptional<z$1.ZodEnum<{
+    high: "high";
+    low: "low";
+    max: "max";
+    medium: "medium";
+  }>>;
+  thinking: z$1.ZodOptional<z$1.ZodObject<{
+    budget: z$1.ZodNumber;
+    decay: z$1.ZodOptional<z$1.ZodObject<{
+      after_turn: z$1.ZodNumber;
+      factor: z$1.ZodNumber;
+      floor: z$1.ZodNumber;
+    }, z$1.core.$strict>>;
+  }, z$1.core.$strict>>;
+  budget: z$1.ZodOptional<z$1.ZodObject<{
+    usd: z$1.ZodOptional<z$1.ZodNumber>;
+    tokens: z$1.ZodOptional<z$1.ZodNumber>;
+    turns: z$1.ZodOptional<z$1.ZodNumber>;
+    minutes: z$1.ZodOptional<z$1.ZodNumber>;
+    agents: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strict>>;
+  limits: z$1.ZodOptional<z$1.ZodObject<{
+    concurrency: z$1.ZodOptional<z$1.ZodNumber>;
+    rate: z$1.ZodOptional<z$1.ZodNumber>;
+    depth: z$1.ZodOptional<z$1.ZodNumber>;
+    requests: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strict>>;
+  partition: z$1.ZodOptional<z$1.ZodEnum<{
+    enforced: "enforced";
+    relaxed: "relaxed";
+  }>>;
+  scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  permissions: z$1.ZodOptional<z$1.ZodObject<{
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
+    allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  }, z$1.core.$strict>>;
+  tasks: z$1.ZodOptional<z$1.ZodObject<{
+    evidence: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+      check: "check";
+      command: "command";
+      file: "file";
+    }>>>;
+    review: z$1.ZodOptional<z$1.ZodBoolean>;
+    lease: z$1.ZodOptional<z$1.ZodString>;
+    checks: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  }, z$1.core.$strict>>;
+  http_tools: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    description: z$1.ZodString;
+    url: z$1.ZodString;
+    headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+    read_only: z$1.ZodOptional<z$1.ZodBoolean>;
+    timeout: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>>;
+  mail: z$1.ZodOptional<z$1.ZodObject<{
+    max_unread: z$1.ZodOptional<z$1.ZodNumber>;
+    durability: z$1.ZodOptional<z$1.ZodEnum<{
+      power: "power";
+      process: "process";
+    }>>;
+    archive: z$1.ZodOptional<z$1.ZodObject<{
+      count: z$1.ZodOptional<z$1.ZodNumber>;
+      age: z$1.ZodOptional<z$1.ZodString>;
+    }, z$1.core.$strict>>;
+  }, z$1.core.$strict>>;
+  supervision: z$1.ZodOptional<z$1.ZodObject<{
+    restarts: z$1.ZodOptional<z$1.ZodNumber>;
+    within: z$1.ZodOptional<z$1.ZodString>;
+    silence: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>;
+  coordinator: z$1.ZodObject<{
+    tool_limits: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnion<readonly [z$1.ZodNumber, z$1.ZodObject<{
+      calls: z$1.ZodNumber;
+      then: z$1.ZodOptional<z$1.ZodEnum<{
+        block: "block";
+        steer: "steer";
+      }>>;
+    }, z$1.core.$strict>]>>>;
+    turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    escalate: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      model: z$1.ZodString;
+      after_errors: z$1.ZodOptional<z$1.ZodNumber>;
+      on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+    }, z$1.core.$strict>]>>;
+    advisor: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      model: z$1.ZodString;
+      max_uses: z$1.ZodOptional<z$1.ZodNumber>;
+      max_tokens: z$1.ZodOptional<z$1.ZodNumber>;
+      prompt: z$1.ZodOptional<z$1.ZodString>;
+    }, z$1.core.$strict>]>>;
+    description: z$1.ZodOptional<z$1.ZodString>;
+    prompt: z$1.ZodOptional<z$1.ZodString>;
+    from: z$1.ZodOptional<z$1.ZodString>;
+    tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    model: z$1.ZodOptional<z$1.ZodString>;
+    fallback: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    effort: z$1.ZodOptional<z$1.ZodEnum<{
+      high: "high";
+      low: "low";
+      max: "max";
+      medium: "medium";
+    }>>;
+    thinking: z$1.ZodOptional<z$1.ZodObject<{
+      budget: z$1.ZodNumber;
+      decay: z$1.ZodOptional<z$1.ZodObject<{
+        after_turn: z$1.ZodNumber;
+        factor: z$1.ZodNumber;
+        floor: z$1.ZodNumber;
+      }, z$1.core.$strict>>;
+    }, z$1.core.$strict>>;
+    permissions: z$1.ZodOptional<z$1.ZodObject<{
+      mode: z$1.ZodOptional<z$1.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
+      allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    }, z$1.core.$strict>>;
+    budget: z$1.ZodOptional<z$1.ZodObject<{
+      usd: z$1.ZodOptional<z$1.ZodNumber>;
+      tokens: z$1.ZodOptional<z$1.ZodNumber>;
+      turns: z$1.ZodOptional<z$1.ZodNumber>;
+      minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      agents: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
+    max_turns: z$1.ZodOptional<z$1.ZodNumber>;
+    name: z$1.ZodOptional<z$1.ZodString>;
+    gather: z$1.ZodOptional<z$1.ZodObject<{
+      wait: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodLiteral<"all">, z$1.ZodLiteral<"any">, z$1.ZodLiteral<"progressive">, z$1.ZodObject<{
+        quorum: z$1.ZodNumber;
+      }, z$1.core.$strict>]>>;
+      timeout: z$1.ZodOptional<z$1.ZodString>;
+      on_failure: z$1.ZodOptional<z$1.ZodObject<{
+        retry: z$1.ZodOptional<z$1.ZodNumber>;
+        substitute: z$1.ZodOptional<z$1.ZodString>;
+        then: z$1.ZodOptional<z$1.ZodEnum<{
+          continue: "continue";
+          fail: "fail";
+        }>>;
+      }, z$1.core.$strict>>;
+    }, z$1.core.$strict>>;
+  }, z$1.core.$strict>;
+  workers: z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    tool_limits: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnion<readonly [z$1.ZodNumber, z$1.ZodObject<{
+      calls: z$1.ZodNumber;
+      then: z$1.ZodOptional<z$1.ZodEnum<{
+        block: "block";
+        steer: "steer";
+      }>>;
+    }, z$1.core.$strict>]>>>;
+    turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    token_goal: z$1.ZodOptional<z$1.ZodNumber>;
+    escalate: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      model: z$1.ZodString;
+      after_errors: z$1.ZodOptional<z$1.ZodNumber>;
+      on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+    }, z$1.core.$strict>]>>;
+    advisor: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      model: z$1.ZodString;
+      max_uses: z$1.ZodOptional<z$1.ZodNumber>;
+      max_tokens: z$1.ZodOptional<z$1.ZodNumber>;
+      prompt: z$1.ZodOptional<z$1.ZodString>;
+    }, z$1.core.$strict>]>>;
+    verify: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      command: z$1.ZodString;
+      after_changes: z$1.ZodOptional<z$1.ZodBoolean>;
+      attempts: z$1.ZodOptional<z$1.ZodNumber>;
+      timeout: z$1.ZodOptional<z$1.ZodString>;
+    }, z$1.core.$strict>]>>;
+    description: z$1.ZodOptional<z$1.ZodString>;
+    prompt: z$1.ZodOptional<z$1.ZodString>;
+    from: z$1.ZodOptional<z$1.ZodString>;
+    tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    model: z$1.ZodOptional<z$1.ZodString>;
+    fallback: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    effort: z$1.ZodOptional<z$1.ZodEnum<{
+      high: "high";
+      low: "low";
+      max: "max";
+      medium: "medium";
+    }>>;
+    thinking: z$1.ZodOptional<z$1.ZodObject<{
+      budget: z$1.ZodNumber;
+      decay: z$1.ZodOptional<z$1.ZodObject<{
+        after_turn: z$1.ZodNumber;
+        factor: z$1.ZodNumber;
+        floor: z$1.ZodNumber;
+      }, z$1.core.$strict>>;
+    }, z$1.core.$strict>>;
+    permissions: z$1.ZodOptional<z$1.ZodObject<{
+      mode: z$1.ZodOptional<z$1.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
+      allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    }, z$1.core.$strict>>;
+    budget: z$1.ZodOptional<z$1.ZodObject<{
+      usd: z$1.ZodOptional<z$1.ZodNumber>;
+      tokens: z$1.ZodOptional<z$1.ZodNumber>;
+      turns: z$1.ZodOptional<z$1.ZodNumber>;
+      minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      agents: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
+    max_turns: z$1.ZodOptional<z$1.ZodNumber>;
+    executor: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodEnum<{
+      auto: "auto";
+      "in-process": "in-process";
+      process: "process";
+      terminal: "terminal";
+      tmux: "tmux";
+    }>, z$1.ZodString]>>;
+    isolation: z$1.ZodOptional<z$1.ZodEnum<{
+      none: "none";
+      worktree: "worktree";
+    }>>;
+    restart: z$1.ZodOptional<z$1.ZodEnum<{
+      always: "always";
+      never: "never";
+      "on-crash": "on-crash";
+    }>>;
+    replicas: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strict>>;
+}, z$1.core.$strict>;
+type TeamFile = z$1.infer<typeof teamFileSchema>;
 /** The team as a run freezes it: two runs with the same hash ran the same team. */
 declare const resolvedTeamSchema: z$1.ZodObject<{
   api: z$1.ZodOptional<z$1.ZodEnum<{
@@ -2113,13 +2407,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       minutes: z$1.ZodOptional<z$1.ZodNumber>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>;
-    executor: z$1.ZodEnum<{
-      auto: "auto";
-      "in-process": "in-process";
-      process: "process";
-      terminal: "terminal";
-      tmux: "tmux";
-    }>;
+    executor: z$1.ZodString;
     isolation: z$1.ZodEnum<{
       none: "none";
       worktree: "worktree";
@@ -2233,14 +2521,18 @@ interface Frame {
   readonly parent: string | null;
   readonly at: number;
 }
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
 declare const headerSchema: z$1.ZodObject<{
   type: z$1.ZodLiteral<"journal.opened">;
-  spec: z$1.ZodLiteral<1>;
-  run: z$1.ZodString;
-  team: z$1.ZodString;
+  spec: z$1.ZodLiteral<1 | 2>;
+  run: z$1.ZodOptional<z$1.ZodString>;
+  team: z$1.ZodOptional<z$1.ZodString>;
   owner: z$1.ZodString;
-  leader: z$1.ZodString;
+  leader: z$1.ZodOptional<z$1.ZodString>;
+  after: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 type JournalHeader = z$1.infer<typeof headerSchema>;
 /** One line of a journal. */
@@ -2332,8 +2624,10 @@ interface AgentResult {
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<AgentResult>;
-  /** Speaks before the next model call. */
+  /** Speaks before the next model call; calls that have not begun are skipped for it. */
   steer(text: string): void;
+  /** Speaks at once: the model call or the calls that can be cancelled are given up for it, too. */
+  interrupt(text: string): void;
   /** Speaks when the agent would stop. */
   followUp(text: string): void;
   abort(): void;
@@ -2359,15 +2653,65 @@ interface Agent {
  * const { text, reason } = await agent.run('And fix it.').result
  */
 export declare function createAgent(options: AgentOptions): Agent;
-interface LoadTeamOptions {
-  /** The directory that a relative file starts from; default: the process's directory. */
+/** A process that no later one can be mistaken for: process ids are reused, start times are not. */
+interface ProcessIdentity {
+  readonly pid: number;
+  /** The value of `processStart`; comparable on one machine only. */
+  readonly started: number;
+}
+/** The command, directory and environment of a worker's process. */
+interface WorkerCommand {
+  readonly member: string;
+  readonly argv: readonly [string, ...string[]];
+  /** The whole environment, credentials included: no place writes it down or shows it in a command line. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Where a worker without a pane leaves its words. */
+  readonly log: string;
+  /** `name@team` */
+  readonly title: string;
+  /** Tells members apart: the place of the member in its team. */
+  readonly colour: number;
+}
+/** A started process, which is no worker before it has said hello. */
+interface Launched {
+  /** Absent or null where a place does not know; then only its hello tells. */
+  readonly process?: ProcessIdentity | null;
+  /** Resolves when the place saw it end; the executor looks for itself, too. */
+  readonly exited: Promise<void>;
+  /** Called when the worker has begun: remains that were kept for a failed start are no longer needed. */
+  ready?(): Promise<void>;
+  /** The end of what it said, for a report of its failure. */
+  lastLines?(): Promise<string>;
+  /** Removes what the place made for it. */
+  close?(): Promise<void>;
+}
+/**
+ * Somewhere that processes of workers can be started: it starts them and knows nothing else of them. They need the run
+ * directory, the user's directory and the process ids of this machine.
+ */
+interface WorkerPlace {
+  launch(command: WorkerCommand): Promise<Launched>;
+  /** Removes what is left of the place when the run is over. */
+  close?(): Promise<void>;
+}
+/** Parts of a program that its teams use by name, beside the built-in ones. Each has a name that no built-in one has. */
+interface Extensions {
+  readonly tools?: readonly Tool[];
+  /** Models by provider: `{ acme }` opens what teams call `acme/…`. */
+  readonly providers?: Providers;
+  /** Places for workers: `{ box }` is where those with `executor: box` run. */
+  readonly executors?: Readonly<Record<string, WorkerPlace>>;
+}
+interface LoadTeamOptions extends Extensions {
+  /** The directory that a relative file, and the paths in an object, start from; default: the process's directory. */
   readonly cwd?: string;
   /** `provider/model` for every member, instead of what the file says. */
   readonly model?: string;
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
-/** A team file that cannot be run; every mistake is in `diagnostics`. */
+/** A team that cannot be run; every mistake is in `diagnostics`. */
 export declare class TeamFileError extends Error {
   readonly diagnostics: readonly Diagnostic[];
   constructor(diagnostics: readonly Diagnostic[]);
@@ -2375,19 +2719,22 @@ export declare class TeamFileError extends Error {
 /**
  * Loads a team to be run: read, validated, resolved, checked.
  *
+ * @param given a team file, or an object that says what a team file would
  * @returns the team with defaults filled in and files inlined
  * @throws TeamFileError with every mistake; a code `no_model` among them alone means that only a model is missing
  *
  * @example
  * const team = await loadTeam('teams/review.yaml', { model: 'anthropic/…', env: process.env })
  */
-export declare function loadTeam(file: string, options?: LoadTeamOptions): Promise<ResolvedTeam>;
+export declare function loadTeam(given: string | TeamFile, options?: LoadTeamOptions): Promise<ResolvedTeam>;
 /**
- * Lists all mistakes and doubts about a team file, in file order; it never throws for what a file says.
+ * Lists all mistakes and doubts about a team, in file order; it never throws for what the team says.
  *
- * @returns the resolved team too, when enough of the file is right (errors may still be among the diagnostics)
+ * @param given a team file, or an object that says what a team file would
+ * @returns the resolved team too, when enough of it is right (errors may still be among the diagnostics)
+ * @example (await checkTeamFile('teams/review.yaml')).diagnostics.map(({ message }) => message)
  */
-export declare function checkTeamFile(file: string, options?: LoadTeamOptions): Promise<{
+export declare function checkTeamFile(given: string | TeamFile, options?: LoadTeamOptions): Promise<{
   readonly team?: ResolvedTeam;
   readonly diagnostics: readonly Diagnostic[];
 }>;
@@ -2407,8 +2754,11 @@ type Durability = (typeof durabilities)[number];
 interface Ring {
   readonly priority: MailPriority;
 }
-/** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
-type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown';
+/**
+ * Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, handled as its reader says, set aside, or
+ * nowhere to be found.
+ */
+type MailState = 'written' | 'claimed' | 'acked' | 'handled' | 'dead' | 'unknown';
 type SentMail = {
   readonly ok: true;
   readonly envelope: Envelope;
@@ -2425,18 +2775,28 @@ type SentMail = {
 /**
  * Owns one member's mail: the way out and its own box. Never decides what a mail means. All calls but the watch are
  * synchronous.
- * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`); or dead, with a reason.
+ * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`) → handled, where its
+ *    reader says so; or dead, with a reason.
  * 2. The owner's journal, through `log`, is the memory: mail in it was sent or received, other mail was not.
  * 3. A box has one owner at a time.
  */
 interface Mailbox {
   /** Sends a mail, or names the reason and the remedy of a refusal; a refused mail leaves no trace. */
   send(draft: MailDraft): SentMail;
-  /** Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left. */
+  /**
+   * Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left that can be
+   * taken now. A file that the disk does not give is tried again later, and so is the rest of a box that holds thousands
+   * of files that are no mail: the watch rings then.
+   */
   receive(limit?: number): readonly Envelope[];
-  /** The number of mails that the journal does not have yet. */
+  /** Says that a mail was handled, where that is to be confirmed: no later owner of the box gets it again. */
+  done(id: string): void;
+  /** The number of files that `receive` would take now. */
   unread(): number;
-  /** The state of a mail to a member. */
+  /**
+   * The state of a mail to a member.
+   * @param to a name, with or without the team
+   */
   state(to: string, id: string): MailState;
   /**
    * Hints that mail may have come: call `receive` then, and once after the watch began.
@@ -2454,7 +2814,7 @@ interface MailSettings {
   readonly maxUnread?: number;
 }
 /** How a team is to be run. */
-interface RunTeamOptions extends ApprovalsOptions {
+interface RunTeamOptions extends ApprovalsOptions, Extensions {
   readonly task: string;
   /** Where the members work; absolute. Default: the process's directory. */
   readonly cwd?: string;
@@ -2474,7 +2834,7 @@ interface RunTeamOptions extends ApprovalsOptions {
   readonly policyRoot?: string;
   readonly mail?: MailSettings;
   /** Where the workers run, instead of what their cards say. */
-  readonly executor?: ExecutorKind;
+  readonly executor?: string;
   /** A person sits at a terminal of this process: `auto` may open panes. */
   readonly interactive?: boolean;
   /** Time and names; the system's by default. */
@@ -2504,7 +2864,8 @@ interface TeamRun {
  * Runs a team on a task in a new run directory. The team starts in the next tick, so that whoever subscribes at
  * once hears everything.
  *
- * @throws what the disk says when the run directory cannot be made; `result` rejects when a model cannot be opened
+ * @throws what the disk says when the run directory cannot be made; `result` rejects when a model cannot be opened, or the team names
+ * what is not here
  * @example
  * const run = runTeam(await loadTeam('teams/quickstart.yaml'), { task: 'Survey this repository.' })
  * console.log((await run.result).result)
@@ -2547,8 +2908,6 @@ export declare function resumeTeam(dir: string, options?: ResumeTeamOptions): Pr
 /** Options for a person's further words to the lead of a run that nobody leads. */
 interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string;
-  /** The user's directory, where the run's key is. */
-  readonly home: string;
   /** Goes on with a run that was stopped, too, and takes processes elsewhere for dead. */
   readonly force?: boolean | undefined;
 }
@@ -2558,16 +2917,16 @@ interface ContinueTeamOptions extends ResumeTeamOptions {
  *
  * @param dir the run directory
  * @throws NotResumable when it is no run, was stopped (without `force`), or somebody leads it
- * @example const run = await continueTeam(dir, { text: 'Now the tests, please.', home: homedir() })
+ * @example const run = await continueTeam(dir, { text: 'Now the tests, please.' })
  */
 export declare function continueTeam(dir: string, options: ContinueTeamOptions): Promise<TeamRun>;
 /** Where a run is forked, and what a new run needs. */
 interface ForkRunOptions {
   /** The id of the last entry that both runs share, such as `lead-17`. */
   readonly at: string;
-  /** The user's directory, where the keys are. */
-  readonly home: string;
-  readonly clock: Clock;
+  /** Where the keys are; default: the user's directory. */
+  readonly home?: string;
+  readonly clock?: Clock;
 }
 /**
  * Makes a new run whose members remember another run up to one entry of it: what every journal held at that moment, with
@@ -2575,13 +2934,18 @@ interface ForkRunOptions {
  * Files of the working directory are as they are. Nobody leads the new run yet.
  * @returns its directory
  * @throws NotForkable when there is no such entry, or the run had not begun by then
- * @example resumeTeam(forkRun(dir, { at: 'lead-17', home, clock: systemClock() }))
+ * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
 export declare function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string;
 interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
   readonly home?: string;
   readonly mail?: MailSettings;
+  /**
+   * Of a member: `done` (default) hands received mail out again when the box is opened again, until `done(id)` was called
+   * for it; `auto` hands it out once.
+   */
+  readonly confirm?: 'auto' | 'done';
   /** Of a person: continues the outbox of this name (26 characters of a ULID), which then has a journal of its own. */
   readonly person?: string;
 }
@@ -2643,4 +3007,4 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
-export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Fact, type Failure, type ForkRunOptions, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Model, type ModelEvent, type ModelRequest, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Usage, z };
+export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type Launched, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Usage, type WorkerCommand, type WorkerPlace, z };

@@ -96,11 +96,11 @@ interface PersonalAnswer {
   readonly rules?: readonly string[] | undefined;
   /** Replaces the call's input; deny rules are asked again. */
   readonly updated_input?: unknown;
-  /** Which face answers, for whoever comes second. */
-  readonly by: string;
+  /** Which face answers, for whoever comes second; default: a program. */
+  readonly by?: string;
   readonly home?: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
+  /** Milliseconds since the epoch; default: now. */
+  readonly at?: number;
 }
 /** The fate of an answer: counted, or beaten by a faster one. */
 interface AnswerOutcome {
@@ -119,7 +119,7 @@ export declare function pendingApprovals(dirs: readonly string[]): readonly Pend
  * @param dir the run directory
  * @returns null when there is no such question
  * @throws when the key of the run cannot be read, or what the disk says
- * @example answerApproval(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
+ * @example answerApproval(dir, 'historian-17-1', { behavior: 'allow' })
  */
 export declare function answerApproval(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null;
 declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
@@ -224,6 +224,12 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }, z.core.$strip>, z.ZodObject<{
     role: z.ZodLiteral<"tool">;
     results: z.ZodArray<z.ZodObject<{
+      is_error: z.ZodBoolean;
+      exit: z.ZodOptional<z.ZodObject<{
+        code: z.ZodNumber;
+        failed: z.ZodBoolean;
+      }, z.core.$strip>>;
+      skipped: z.ZodOptional<z.ZodLiteral<true>>;
       call_id: z.ZodString;
       tool: z.ZodString;
       content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
@@ -235,7 +241,6 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         media_type: z.ZodString;
         data: z.ZodString;
       }, z.core.$strip>], "type">>;
-      is_error: z.ZodBoolean;
     }, z.core.$strip>>;
   }, z.core.$strip>], "role">;
 }, z.core.$strip>, z.ZodObject<{
@@ -601,10 +606,15 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   by: z.ZodOptional<z.ZodString>;
   updated_input: z.ZodOptional<z.ZodUnknown>;
 }, z.core.$strip>, z.ZodObject<{
+  is_error: z.ZodBoolean;
+  exit: z.ZodOptional<z.ZodObject<{
+    code: z.ZodNumber;
+    failed: z.ZodBoolean;
+  }, z.core.$strip>>;
+  skipped: z.ZodOptional<z.ZodLiteral<true>>;
   type: z.ZodLiteral<"call.finished">;
   call_id: z.ZodString;
   tool: z.ZodString;
-  is_error: z.ZodBoolean;
   duration_ms: z.ZodNumber;
   stored: z.ZodOptional<z.ZodObject<{
     sha256: z.ZodString;
@@ -827,6 +837,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
+  confirm: z.ZodOptional<z.ZodLiteral<true>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"mail.handled">;
+  mail_id: z.ZodString;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"mail.died">;
   file: z.ZodString;
@@ -843,6 +857,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>>;
   from: z.ZodOptional<z.ZodString>;
   attempts: z.ZodOptional<z.ZodNumber>;
+  left: z.ZodOptional<z.ZodLiteral<true>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.started">;
   incarnation: z.ZodString;
@@ -1103,14 +1118,18 @@ interface Frame {
   readonly parent: string | null;
   readonly at: number;
 }
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
 declare const headerSchema: z.ZodObject<{
   type: z.ZodLiteral<"journal.opened">;
-  spec: z.ZodLiteral<1>;
-  run: z.ZodString;
-  team: z.ZodString;
+  spec: z.ZodLiteral<1 | 2>;
+  run: z.ZodOptional<z.ZodString>;
+  team: z.ZodOptional<z.ZodString>;
   owner: z.ZodString;
-  leader: z.ZodString;
+  leader: z.ZodOptional<z.ZodString>;
+  after: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>;
 type JournalHeader = z.infer<typeof headerSchema>;
 /** One line of a journal. */
@@ -1161,15 +1180,24 @@ interface RunRecord {
 /**
  * The runs of a working directory, the newest first; a half-written run directory is listed with its problems.
  *
- * `summariseRuns('/home/me/project')`
+ * @param cwd default: the process's directory
+ * @example listRuns('/home/me/project').filter(({ stale }) => stale)
  */
-declare function summariseRuns(cwd: string): readonly RunSummary[];
+declare function summariseRuns(cwd?: string): readonly RunSummary[];
 /**
  * Finds a run by its directory, its id or the beginning of it, or a team's name (that team's latest run);
  * without a name the latest of all. Null when there is none.
+ *
+ * @param cwd the working directory of the team
+ * @example findRun('/home/me/project', 'review') // '/home/me/project/.troupe/runs/review-01J…'
  */
 export declare function findRun(cwd: string, name?: string): string | null;
-/** Reads all journals of a run, in one order. Nothing is thrown for what they hold. */
+/**
+ * Reads all journals of a run, in one order. Nothing is thrown for what they hold.
+ *
+ * @param dir the run directory
+ * @example recordOfRun(dir).recorded.filter(({ entry }) => entry.type === 'mail.sent').length
+ */
 export declare function recordOfRun(dir: string): RunRecord;
 declare const usageSchema: z.ZodObject<{
   input: z.ZodNumber;
@@ -1462,21 +1490,28 @@ interface PersonalMail {
   /** Under the same key a member gets one mail, however often and from however many processes it is sent. */
   readonly key?: string | undefined;
   readonly priority?: MailPriority;
-  readonly home: string;
+  /** Where the key of the run is; default: the user's directory. */
+  readonly home?: string;
 }
 /**
  * Sends mail as a person, from outside the team. With a key, the sending has a journal of its own, so that a second try
  * finds what the first one did.
  * @param dir the run directory
  * @throws when the directory is no run or its key cannot be read
- * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711', home: homedir() })
+ * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711' })
  */
 export declare function sendMail(dir: string, mail: PersonalMail): Promise<SentMail>;
-/** Why a run is stopped, and what git and tmux are asked with. */
+/** Which run is stopped, and why. */
 interface StopRunOptions {
-  readonly clock: Clock;
-  readonly reason: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Its id or the beginning of it, its directory, or its team's name for the latest of the team. */
+  readonly run: string;
+  /** Where its team works; default: the process's directory. */
+  readonly cwd?: string;
+  /** Default: that a program stopped it. */
+  readonly reason?: string;
+  /** For git and tmux; default: the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Clock;
   /** Hears why it takes time. */
   readonly onNote?: Say;
 }
@@ -1485,9 +1520,10 @@ type Stopped = 'ended' | 'killed' | 'gone' | 'over';
 /**
  * Stops a run for good: a tombstone first, so that nobody leads it on, then its leader and its workers. Whoever does not
  * end in order is killed; what they had started goes with them. A run that has ended gets no tombstone.
- * @throws when the directory is no run, or a process elsewhere has its part in it: then nothing was written
+ * @throws when there is no such run, or a process elsewhere has its part in it: then nothing was written
+ * @example await stopRun({ run: 'review', reason: 'The branch is gone.' }) // 'ended'
  */
-export declare function stopRun(dir: string, { clock, reason, env, onNote }: StopRunOptions): Promise<Stopped>;
+export declare function stopRun(options: StopRunOptions): Promise<Stopped>;
 /** One rule and what it had to say about a call. */
 interface RuleVerdict {
   readonly source: PermissionSource;
@@ -1527,8 +1563,9 @@ interface PermissionPlace {
  * Says how a call would be decided where it is asked, with every rule of every source.
  *
  * @param text The call as people write it: `Bash(git push)`.
+ * @param given where and as what it is asked; default: the directory and the user of the process
  * @throws Error when the text is no call
- * @example (await explainCall('Bash(git push)', { cwd, home, policyRoot: '/etc/troupe' })).decision.behavior
+ * @example (await explainCall('Bash(git push)')).decision.behavior
  */
-export declare function explainCall(text: string, place: PermissionPlace): Promise<Explanation>;
+export declare function explainCall(text: string, given?: Partial<PermissionPlace>): Promise<Explanation>;
 export { type AnswerOutcome, type Clock, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunListener, type RunNow, type RunRecord, type RunSummary, type StopRunOptions, summariseRuns as listRuns };

@@ -13,8 +13,28 @@ declare const imageBlockSchema: z$1.ZodObject<{
   media_type: z$1.ZodString;
   data: z$1.ZodString;
 }, z$1.core.$strip>;
+declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"image">;
+    media_type: z$1.ZodString;
+    data: z$1.ZodString;
+  }, z$1.core.$strip>], "type">>;
+}, z$1.core.$strip>;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
 type ImageBlock = z$1.infer<typeof imageBlockSchema>;
+type ToolResult = z$1.infer<typeof toolResultSchema>;
 /**
  * Files as tools see them. This machine's disk is one backend; a container or another machine may stand behind the
  * same interface. Nothing here throws: what goes wrong is a `FileTrouble` in words for the model.
@@ -184,6 +204,8 @@ type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError?: boolean;
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit'];
   /**
    * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
    */

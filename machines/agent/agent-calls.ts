@@ -1,13 +1,19 @@
 import type { DoneActorEvent, ErrorActorEvent } from 'xstate'
 import type { ContinueReason } from '../../src/protocol/conversation/agent-event.ts'
 import { errorText } from '../../src/protocol/words/error-text.ts'
-import { errorResult, type ToolResult } from '../../src/protocol/conversation/message.ts'
-import type { IntakeOutput } from '../../src/protocol/port.ts'
+import {
+  endingOf,
+  errorResult,
+  skippedResult,
+  textOf,
+  type ToolResult,
+  type AssistantMessage,
+} from '../../src/protocol/conversation/message.ts'
+import type { IntakeOutput, AskOutput } from '../../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../../src/protocol/tools/tool.ts'
-import { clumsyTurns } from '../../src/rules/conversation/escalation.ts'
+import { clumsyTurns, strongerWanted, takeoverText } from '../../src/rules/conversation/escalation.ts'
 import { overflowText, resultChars } from '../../src/rules/tools/tool-limit.ts'
-import { signatureOf } from '../../src/rules/conversation/stuck-loop.ts'
-import { toolBatches } from '../../src/rules/tools/tool-batches.ts'
+import { signatureOf, isStuck } from '../../src/rules/conversation/stuck-loop.ts'
 import {
   appended,
   type AgentContext,
@@ -16,7 +22,8 @@ import {
   type LoopState,
   type AgentStep,
 } from './agent-state.ts'
-import { interruptedText, runtimeSays, settled, type Settled } from './agent-steps.ts'
+import { interruptedText, runtimeSays, settled, again, hasAnswered, proceeded, type Settled } from './agent-steps.ts'
+import type { EscalationTrigger } from '../../src/protocol/work/work-fact.ts'
 
 /*
  * The pure transitions of acting: calls in batches, results by index, one tool message at the end.
@@ -26,6 +33,7 @@ import { interruptedText, runtimeSays, settled, type Settled } from './agent-ste
  *    it answered with ("no such file") does not: several guesses side by side are a normal way to look around.
  * 4. Abort is passed to the running calls and their ends are awaited; calls that never ran are answered here.
  *    So is a person's "stop" to one call: the others of that message are given up with it.
+ * 5. A new message (a steer, mail that does not wait) skips the calls that have not begun; the agent goes on with it.
  */
 
 /** Turns that the loop guard looks back on. */
@@ -53,7 +61,7 @@ export function dispatched(context: AgentContext, answer: Settled): AgentStep {
   // The proof holds until something may have changed.
   const verified = state.verified && !state.calls.some(({ changes }) => changes === true)
   const clumsy = clumsyTurns(state.clumsy, state.calls)
-  const fresh = { results: {}, received: false, hints: [], stopped: null }
+  const fresh = { results: {}, received: false, skips: false, hints: [], stopped: null }
   return {
     state: { ...state, batches, batch: 0, running, verified, clumsy, ...fresh },
     facts: [...facts, ...state.calls.flatMap(coerced)],
@@ -113,13 +121,25 @@ export function advanced({ state }: AgentContext, intake: IntakeOutput): AgentSt
   return { state: { ...state, calls, batch, running, received }, facts: [] }
 }
 
+/** A new message came: no further call of this answer begins. */
+export function skipping({ state }: AgentContext): AgentStep {
+  return { state: { ...state, skips: true }, facts: [] }
+}
+
+/** The inbox was read and no further batch follows. */
+export function halted({ state }: AgentContext, intake: IntakeOutput): AgentStep {
+  return { state: { ...state, received: state.received || intake.received > 0 }, facts: [] }
+}
+
 export function givenUp({ state }: AgentContext, reason: string): AgentStep {
   return { state: { ...state, stopped: state.stopped ?? reason }, facts: [] }
 }
 
 export function gathered({ card, state }: AgentContext): AgentStep {
-  const lost = state.stopped ?? interruptedText
-  const results = state.calls.map((call, index) => state.results[index] ?? errorResult(call.id, call.tool, lost))
+  const { skips, stopped } = state
+  const unrun = ({ id, tool }: CallDescription): ToolResult =>
+    skips && stopped === null ? skippedResult(id, tool) : errorResult(id, tool, stopped ?? interruptedText)
+  const results = state.calls.map((call, index) => state.results[index] ?? unrun(call))
   const holes = results.filter((_, index) => state.results[index] === undefined)
   const uses = state.calls.map(({ id, tool, input }) => ({ type: 'tool_use' as const, id, name: tool, input }))
   const signatures = [...state.signatures.slice(1 - remembered), signatureOf(uses, results)]
@@ -140,7 +160,7 @@ export function reasonToGoOn(state: LoopState): ContinueReason {
   return state.steers.length > 0 ? 'steered' : 'next_turn'
 }
 
-export function afterCalls(state: LoopState, reason: ContinueReason): Continue {
+function afterCalls(state: LoopState, reason: ContinueReason): Continue {
   return { reason, messages: state.hints.map(runtimeSays), counts: true, parks: mayWait(state) }
 }
 
@@ -156,5 +176,96 @@ function coerced({ id, tool, coerced: changes }: CallDescription): readonly Agen
 
 /** A call that its actor did not finish is finished here. */
 function finishedUnrun(result: ToolResult): AgentFact {
-  return { type: 'call.finished', call_id: result.call_id, tool: result.tool, is_error: true, duration_ms: 0 }
+  return { type: 'call.finished', call_id: result.call_id, tool: result.tool, ...endingOf(result), duration_ms: 0 }
+}
+
+/**
+ * Splits one message's calls into batches to run one after another: neighbouring safe calls together,
+ * at most `cap` of them, an unsafe call alone. Order is kept; nothing is merged across an unsafe call.
+ *
+ * @returns Batches of indexes into `calls`, in source order.
+ * @example toolBatches([{ safe: true }, { safe: true }, { safe: false }]) // [[0, 1], [2]]
+ */
+export function toolBatches(calls: readonly { readonly safe: boolean }[], cap = 10): readonly (readonly number[])[] {
+  const batches: number[][] = []
+  let open: number[] | null = null
+  for (const [index, call] of calls.entries()) {
+    if (call.safe && open !== null && open.length < cap) {
+      open.push(index)
+      continue
+    }
+    const batch = [index]
+    batches.push(batch)
+    open = call.safe ? batch : null
+  }
+  return batches
+}
+
+/*
+ * The pure transitions of an agent that has a stronger model to turn to.
+ * 1. It turns to it once in a piece of work; the next piece of work begins with its own model.
+ * 2. An answer that asks for it is paid for and forgotten: it never enters the conversation, and no call of it runs.
+ * 3. After calls it is turned to when their results stand.
+ */
+
+/** A stronger model is there and was not turned to yet; what is left of a budget is not spent on it. */
+function canRise({ card, state }: AgentContext): boolean {
+  return card.escalate !== undefined && !state.risen && state.windingDown === 'no'
+}
+
+/** Whether an answer asks for a stronger model. */
+export function wantsStronger(context: AgentContext, answer: AskOutput): boolean {
+  if (!canRise(context) || answer.kind !== 'settled' || !hasAnswered(answer.message)) return false
+  return strongerWanted(textOf(answer.message)) !== null
+}
+
+/** The answer that asked for it is closed, and the same turn is asked of the stronger model. */
+export function handedOver(context: AgentContext, answer: Settled): AgentStep {
+  const { state, facts } = settled(context, answer)
+  const { reason } = strongerWanted(textOf(answer.message)) ?? { reason: '' }
+  const next = again('escalated', [runtimeSays(takeoverText('marker', reason))])
+  const risen = rise({ ...context, state }, 'marker', reason)
+  const paid = facts.filter(({ type }) => type !== 'message.appended')
+  return {
+    state: { ...risen.state, message: forgotten(answer.message), calls: [], next },
+    facts: [...paid, ...risen.facts],
+  }
+}
+
+function forgotten(message: AssistantMessage): AssistantMessage {
+  return { ...message, content: [] }
+}
+
+/** The trouble in the calls so far that is a reason to turn to a stronger model, or null. */
+export function troubleIn(context: AgentContext): EscalationTrigger | null {
+  const { card, state } = context
+  if (card.escalate === undefined || !canRise(context)) return null
+  if (card.escalate.on_loop && isStuck(state.signatures)) return 'loop'
+  return state.clumsy >= card.escalate.after_errors ? 'errors' : null
+}
+
+/**
+ * The next turn after calls, by the stronger model where they gave reason to turn to it; `reason` is that of any other.
+ */
+export function wentOn(context: AgentContext, reason: ContinueReason): AgentStep {
+  const trigger = troubleIn(context)
+  if (trigger === null) return proceeded(context, afterCalls(context.state, reason))
+  const { state, facts } = rise(context, trigger, '')
+  const told = { ...state, hints: [...state.hints, takeoverText(trigger, '')] }
+  const next = proceeded({ ...context, state: told }, afterCalls(told, 'escalated'))
+  return { state: next.state, facts: [...facts, ...next.facts] }
+}
+
+function rise({ card, state }: AgentContext, trigger: EscalationTrigger, reason: string): AgentStep {
+  const to = card.escalate?.model ?? state.model
+  const fact: AgentFact = {
+    type: 'model.escalated',
+    turn: state.turn,
+    from: state.model,
+    to,
+    trigger,
+    ...(reason === '' ? {} : { reason }),
+  }
+  const risen: LoopState = { ...state, model: to, risen: true, clumsy: 0, signatures: [] }
+  return { state: risen, facts: [fact] }
 }

@@ -30,7 +30,7 @@ import { toolCallMachine } from '../call/tool-call.ts'
 import { verificationMachine } from '../call/verification.ts'
 import * as acting from './agent-calls.ts'
 import * as checks from './agent-checks.ts'
-import * as escalation from './agent-escalation.ts'
+import * as escalation from './agent-calls.ts'
 import type { AgentCommand, AgentContext, AgentFact, AgentInput, AgentStep, Continue } from './agent-state.ts'
 import * as steps from './agent-steps.ts'
 
@@ -101,9 +101,10 @@ function rejection(event: AnyEventObject): steps.Rejection {
 
 /** A command that the calls in flight hear, too. */
 function commandOf(event: AgentEvent): ToolCallCommand {
-  assertEvent(event, ['abort', 'interrupt'])
+  assertEvent(event, ['abort', 'interrupt', 'steer'])
   const { type, at } = event
-  return type === 'abort' ? { type, at, reason: event.reason ?? steps.interruptedText } : { type, at }
+  if (type === 'abort') return { type, at, reason: event.reason ?? steps.interruptedText }
+  return { type: type === 'steer' ? 'skip' : type, at }
 }
 
 /** A pure transition at the end of an answer; the guards before it let nothing else pass. */
@@ -189,7 +190,8 @@ export const agentSetup = setup({
     compacts: ({ context }) => context.card.compacts === true,
     isBatchOver: ({ context }) => context.state.running === 0,
     areCallsOver: ({ context: { state } }) =>
-      state.running === 0 && (state.stopped !== null || state.batch + 1 >= state.batches.length),
+      state.running === 0 && (state.stopped !== null || state.skips || state.batch + 1 >= state.batches.length),
+    isSkipped: hears('intake', ({ state }, { urgent = false }) => state.skips || urgent),
     isStopped: ({ context }) => context.state.stopped !== null,
     hasCrashed: ({ context }) => context.state.end.failure !== undefined,
     isStuck: ({ context }) => isStuck(context.state.signatures) && escalation.troubleIn(context) !== 'loop',
@@ -217,7 +219,7 @@ export const agentSetup = setup({
     resume: step(steps.resumed),
     proceed: step((context) => steps.proceeded(context, context.state.next)),
     goOnSteered: goOnWith(steps.again('steered')),
-    goOnWithMail: goOnWith(steps.again('mail')),
+    goOnWithNews: step((context) => steps.planned(context, steps.newsOf(context))),
     goOnShorter: goOnWith(steps.again('reactive_compact_retry')),
     goOnWriting: step((context) => steps.planned(context, steps.goingOn(context.state.message))),
     goOnBlocked: step((context, event) => steps.planned(context, steps.blockedBy(outputOf(event, 'stopHooks')))),
@@ -247,6 +249,8 @@ export const agentSetup = setup({
       assertEvent(event, 'abort')
       return acting.givenUp(context, event.reason ?? steps.interruptedText)
     }),
+    skip: step(acting.skipping),
+    halt: step((context, event) => acting.halted(context, outputOf(event, 'intake'))),
     giveUpUnpaid: step((context) => acting.givenUp(context, unpaidText)),
     giveUpUnread: step((context) => acting.givenUp(context, acting.unreadText)),
     gather: step(acting.gathered),

@@ -44,9 +44,9 @@ export type AgentCommand =
   | { readonly type: 'abort'; readonly at: number; readonly reason?: string }
   /** Mail came, or the gathering a parked lead waits for has settled. */
   | { readonly type: 'wake'; readonly at: number }
-  /** Mail that does not wait came: the running model call is given up. */
+  /** A message that does not wait came, by mail or with a steer: the model call or the calls of tools are given up. */
   | { readonly type: 'interrupt'; readonly at: number }
-  /** Speaks before the next model call. */
+  /** Speaks before the next model call; calls that have not begun are skipped for it. */
   | { readonly type: 'steer'; readonly at: number; readonly message: UserMessage }
   /** Speaks when the agent would stop. */
   | { readonly type: 'follow_up'; readonly at: number; readonly message: UserMessage }
@@ -111,6 +111,8 @@ export interface LoopState {
   readonly results: Readonly<Partial<Record<number, ToolResult>>>
   /** Mail came between two batches. */
   readonly received: boolean
+  /** A new message came: calls that have not begun are skipped. */
+  readonly skips: boolean
   /** Words for the model after the results of these calls. */
   readonly hints: readonly string[]
   /** Why the calls in hand are given up, in words for the model. */
@@ -166,6 +168,7 @@ export function freshState(card: AgentInput): LoopState {
     running: 0,
     results: {},
     received: false,
+    skips: false,
     hints: [],
     stopped: null,
     signatures: [],

@@ -217,6 +217,11 @@ export function again(reason: Continue['reason'], messages: readonly UserMessage
   return { reason, messages, counts: false, parks: false }
 }
 
+/** The same turn once more, with the words of a person or with mail that came meanwhile. */
+export function newsOf({ state }: AgentContext): Continue {
+  return again(state.steers.length > 0 ? 'steered' : 'mail')
+}
+
 /** An answer that was cut off goes on; one that the vendor paused is sent back as it is, without a word of ours. */
 export function goingOn(message: AssistantMessage | null): Continue {
   return again('max_output_tokens_recovery', message?.stop === 'pause' ? [] : [runtimeSays(continuePrompt)])

@@ -73,7 +73,7 @@ export const agentMachine = agentSetup.createMachine({
                 onDone: [
                   { guard: 'mustLookAgain', target: 'looking', reenter: true },
                   { guard: 'holds', target: 'waiting' },
-                  { target: '#agent.thinking.continuing', actions: 'goOnWithMail' },
+                  { target: '#agent.thinking.continuing', actions: 'goOnWithNews' },
                 ],
                 onError: { target: '#agent.thinking.failing', actions: 'crash' },
               },
@@ -93,7 +93,7 @@ export const agentMachine = agentSetup.createMachine({
         asking: {
           description: 'The model answers.',
           entry: 'request',
-          on: { interrupt: { target: 'continuing', actions: 'goOnWithMail' } },
+          on: { interrupt: { target: 'continuing', actions: 'goOnWithNews' } },
           invoke: {
             id: 'ask',
             src: 'ask',
@@ -231,7 +231,8 @@ export const agentMachine = agentSetup.createMachine({
           entry: 'begin',
           on: {
             abort: { actions: ['giveUp', 'tell'] },
-            interrupt: { actions: ['ring', 'tell'] },
+            interrupt: { actions: ['ring', 'skip', 'tell'] },
+            steer: { actions: ['steer', 'skip', 'tell'] },
             'xstate.done.actor.*': { actions: 'collect' },
             'xstate.error.actor.*': { actions: 'collect' },
           },
@@ -243,12 +244,19 @@ export const agentMachine = agentSetup.createMachine({
         between: {
           description: 'It reads its inbox before the next batch.',
           entry: 'look',
-          on: { abort: { target: 'gathered', actions: 'giveUp' } },
+          on: {
+            abort: { target: 'gathered', actions: 'giveUp' },
+            interrupt: { actions: ['ring', 'skip'] },
+            steer: { actions: ['steer', 'skip'] },
+          },
           invoke: {
             id: 'intake',
             src: 'intake',
-            input: ({ context }) => ({ turn: context.state.turn, parkable: false }),
-            onDone: { target: 'running', actions: 'advance' },
+            input: ({ context: { state } }) => ({ turn: state.turn, parkable: false }),
+            onDone: [
+              { guard: 'isSkipped', target: 'gathered', actions: ['skip', 'halt'] },
+              { target: 'running', actions: 'advance' },
+            ],
             onError: { target: 'gathered', actions: ['giveUpUnread', 'crash'] },
           },
         },

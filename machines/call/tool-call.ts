@@ -1,8 +1,7 @@
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import { textOf } from '../../src/protocol/conversation/message.ts'
 import { refusalText } from '../../src/rules/permissions/refusal-text.ts'
-import { callSetup } from './call-setup.ts'
-import { blockedFor, changedBy, fresh, gateText, givenBy } from './call-steps.ts'
+import { callSetup, blockedFor, changedBy, fresh, gateText, givenBy } from './call-setup.ts'
 
 /*
  * The life of one tool call: validate → permission → hooks → gate → run, again where the failure passes → hooks →
@@ -14,7 +13,8 @@ import { blockedFor, changedBy, fresh, gateText, givenBy } from './call-steps.ts
  *    A call that never ran or was cut short says duration 0; the lines' own times tell the rest.
  * 3. Abort leaves the current phase, which aborts its port's signal. After the tool has run there is nothing
  *    left to undo: the outcome keeps what the tool said.
- * 4. An interrupt stops only a tool that declared `interrupt: 'cancel'`, while it runs or waits to run again.
+ * 4. A new message (skip, interrupt) ends a call that has not begun. An interrupt also stops a tool that declared
+ *    `interrupt: 'cancel'`, while it runs or waits to run again.
  * 5. Without hooks, a check of meaning, or something to gate, those phases are never entered. A call that the cascade
  *    allowed as it was described is not judged again: it starts in the step that told of it.
  * 6. A refusal beats an answer from elsewhere, and both beat running. A hook's answer takes the place of the tool, and
@@ -28,7 +28,8 @@ export const toolCallMachine = callSetup.createMachine({
   initial: 'opening',
   on: {
     abort: { target: '.settled', actions: { type: 'refuse', params: ({ event }) => ({ text: event.reason }) } },
-    interrupt: {},
+    interrupt: { target: '.settled', actions: 'skip' },
+    skip: { target: '.settled', actions: 'skip' },
   },
   states: {
     opening: {
@@ -128,7 +129,7 @@ export const toolCallMachine = callSetup.createMachine({
     },
     denied_hooks: {
       description: 'It was denied; hooks may say something to that.',
-      on: { abort: { target: 'settled' } },
+      on: { abort: { target: 'settled' }, interrupt: {}, skip: {} },
       invoke: {
         src: 'deniedHooks',
         input: ({ context }) => ({ call: context.call, reason: textOf(context.outcome.result) }),
@@ -220,11 +221,15 @@ export const toolCallMachine = callSetup.createMachine({
       description: 'The tool runs.',
       entry: 'stateStart',
       on: {
-        interrupt: {
-          guard: 'isCancellable',
-          target: 'settled',
-          actions: { type: 'refuse', params: { text: 'Stopped: a new message arrived while it ran.' } },
-        },
+        interrupt: [
+          {
+            guard: 'isCancellable',
+            target: 'settled',
+            actions: { type: 'refuse', params: { text: 'Stopped: a new message arrived while it ran.' } },
+          },
+          {},
+        ],
+        skip: {},
       },
       invoke: {
         src: 'run',
@@ -253,17 +258,21 @@ export const toolCallMachine = callSetup.createMachine({
     pausing: {
       description: 'It failed in a way that passes, and waits to run again.',
       on: {
-        interrupt: {
-          guard: 'isCancellable',
-          target: 'settled',
-          actions: { type: 'refuse', params: { text: 'Stopped: a new message arrived before it ran again.' } },
-        },
+        interrupt: [
+          {
+            guard: 'isCancellable',
+            target: 'settled',
+            actions: { type: 'refuse', params: { text: 'Stopped: a new message arrived before it ran again.' } },
+          },
+          {},
+        ],
+        skip: {},
       },
       after: { pause: 'running' },
     },
     post_hooks: {
       description: 'It has run; hooks may add a note.',
-      on: { abort: { target: 'settled', actions: 'answer' } },
+      on: { abort: { target: 'settled', actions: 'answer' }, interrupt: {}, skip: {} },
       invoke: {
         src: 'postHooks',
         input: ({ context }) => ({ call: context.call, output: context.output }),

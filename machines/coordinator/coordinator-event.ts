@@ -1,9 +1,8 @@
 import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { HandOutOutput } from '../../src/protocol/port.ts'
 import type { GatherPolicy, ResolvedTeam } from '../../src/protocol/team/team-card.ts'
-import type { CoordinatorCard } from '../../src/rules/team/coordinator-tools.ts'
-import type { Replica } from '../../src/rules/team/replica-choice.ts'
-import type { EarlierBook } from './earlier-book.ts'
+import type { CoordinatorCard, CoordinatorState } from '../../src/rules/team/coordinator-tools.ts'
+import type { Replica } from '../../src/rules/team/delegation-plan.ts'
 import type { RequestBook, HeldRequest, OpenedRequest } from './request-book.ts'
 
 /** The input of a coordinator; frozen for the whole run. */
@@ -96,4 +95,17 @@ export interface CoordinatorContext {
   /** Results that settled a gather and that the lead has not been asked about yet. */
   readonly news: boolean
   readonly earlier: EarlierBook | null
+}
+
+/** Where an earlier leader of the run left the coordinator. */
+export interface EarlierBook {
+  readonly state: CoordinatorState
+  readonly book: RequestBook
+  readonly round: number
+  /** When the current round ends at the latest. */
+  readonly deadline: Millis
+  readonly lost: readonly string[]
+  readonly news: boolean
+  /** When it is taken up. */
+  readonly at: Millis
 }

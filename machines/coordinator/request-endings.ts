@@ -1,7 +1,7 @@
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { GatherPolicy } from '../../src/protocol/team/team-card.ts'
-import { chooseReplica, type Replica } from '../../src/rules/team/replica-choice.ts'
+import { chooseReplica, type Replica } from '../../src/rules/team/delegation-plan.ts'
 import type { AnyCoordinatorEvent as AnyEvent, CoordinatorContext } from './coordinator-event.ts'
 import {
   amendRequest,

@@ -12,15 +12,16 @@ import {
   isLeaving,
   isRunning,
   nextLife,
+  gated,
   type Intensity,
   type Life,
   type Lives,
   type LifeStep,
   type News,
+  type SpawnGate,
 } from './lives.ts'
 import { port } from '../actors/port.ts'
 import { judgeQuiet, surveyTells, unheard } from './quiet.ts'
-import { gated, type SpawnGate } from './spawn-gate.ts'
 import { lifePortOf, memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent } from './team-event.ts'
 
 export interface TeamInput {

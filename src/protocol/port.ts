@@ -25,6 +25,8 @@ export interface IntakeInput {
 export interface IntakeOutput {
   /** Messages that became part of the conversation just now. */
   readonly received: number
+  /** One of them does not wait. */
+  readonly urgent?: boolean
   /** Stay parked: outstanding requests are still being gathered. */
   readonly hold: boolean
   /** The conversation ends with something that wants an answer. */

@@ -1,7 +1,6 @@
 import { resolveReal } from '../../src/adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy, RuleLists } from '../../src/protocol/permissions/permission.ts'
-import { analyse } from '../../src/rules/permissions/analyse.ts'
-import { followPaths } from '../../src/rules/permissions/follow.ts'
+import { analyse, followPaths } from '../../src/rules/permissions/analyse.ts'
 import { decide as decideAction } from '../../src/rules/permissions/cascade.ts'
 
 export interface Case {

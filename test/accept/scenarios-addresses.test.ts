@@ -24,7 +24,7 @@ function stateOf(play: Performance, member: string): string {
 }
 
 describe('whom mail reaches', { timeout: patience }, () => {
-  test('team-04: what is addressed to nobody is refused with the names there are, and leaves no trace', async () => {
+  test('what is addressed to nobody is refused with the names there are, and leaves no trace', async () => {
     const wrong = [
       'enginer',
       '',
@@ -61,7 +61,7 @@ describe('whom mail reaches', { timeout: patience }, () => {
     expect(readdirSync(stage.dir).toSorted()).toEqual(['.troupe', 'cue-tried'])
   })
 
-  test('team-07: a worker that was stopped and is written to again is a new life, and does not take up the old work', async () => {
+  test('a worker that was stopped and is written to again is a new life, and does not take up the old work', async () => {
     const stage = await theatre({
       lead: [
         { calls: [delegate({ worker: 'ana', task: 'OLD TASK' }), bash(waitFor('working'))] },
@@ -91,7 +91,7 @@ describe('whom mail reaches', { timeout: patience }, () => {
     expect(stage.asked('ana')).toHaveLength(2)
   })
 
-  test('team-07: a task that its worker never saw dies with the worker', async () => {
+  test('a task that its worker never saw dies with the worker', async () => {
     const stage = await theatre({
       lead: [
         { calls: [delegate({ worker: 'ana', task: 'FIRST TASK' }), bash(waitFor('working'))] },
@@ -116,7 +116,7 @@ describe('whom mail reaches', { timeout: patience }, () => {
     expect(last).not.toContain('SECOND TASK')
   })
 
-  test('team-16 and team-19: a stopped worker leaves, says so, and no process of it stays', async () => {
+  test('a stopped worker leaves, says so, and no process of it stays', async () => {
     const naps = ['98713', '98717']
     const stage = await theatre({
       lead: [
@@ -142,7 +142,7 @@ describe('whom mail reaches', { timeout: patience }, () => {
     expect(told).toContain('bo is being stopped')
   })
 
-  test('team-43: work handed out twice in one turn starts a worker once', async () => {
+  test('work handed out twice in one turn starts a worker once', async () => {
     const stage = await theatre({
       lead: [
         {

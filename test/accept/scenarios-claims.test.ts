@@ -29,7 +29,7 @@ function bothWaiting(nth: number): (recorded: Recorded) => boolean {
 }
 
 describe('one task, several takers', { timeout: patience }, () => {
-  test('team-28: of two processes that claim at once exactly one gets the task, and the other is told who has it', async () => {
+  test('of two processes that claim at once exactly one gets the task, and the other is told who has it', async () => {
     const worker = [
       ...rounds.flatMap((id) => [{ calls: [bash(waitFor(`${id}`))] }, { calls: [claim(id)] }]),
       { say: 'I tried.' },

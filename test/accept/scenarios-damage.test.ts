@@ -23,7 +23,7 @@ const waiting = {
 const leadWorks = is('lead', 'call.started')
 
 describe('mail in a damaged world', { timeout: patience }, () => {
-  test('team-13: what is no mail is told once and set aside, and the good mail comes', async () => {
+  test('what is no mail is told once and set aside, and the good mail comes', async () => {
     const stage = await theatre(waiting)
     const play = stage.run()
     await play.fact(leadWorks)
@@ -56,7 +56,7 @@ describe('mail in a damaged world', { timeout: patience }, () => {
     expect(JSON.parse(listed.out)).toHaveLength(died.length)
   })
 
-  test('team-10: who is already somebody is not so twice, and a dead one is replaced at once', async () => {
+  test('who is already somebody is not so twice, and a dead one is replaced at once', async () => {
     const stage = await theatre(waiting)
     const play = stage.run()
     await play.fact(leadWorks)
@@ -137,7 +137,7 @@ describe('mail in a damaged world', { timeout: patience }, () => {
     expect(await stage.cli(['send', 'lead@demo', 'four'])).toMatchObject({ code: 0 })
   })
 
-  test('team-37: on a full disk a send fails aloud, nothing is spoiled, and it goes on when there is room', async (context) => {
+  test('on a full disk a send fails aloud, nothing is spoiled, and it goes on when there is room', async (context) => {
     const dir = smallDisk()
     if (dir === null) {
       console.warn('skipped: this user may not mount a small disk')

@@ -23,7 +23,7 @@ const finished = (owner: string, nth = 1): ((recorded: Recorded) => boolean) => 
 }
 
 describe('mail on its way', { timeout: patience }, () => {
-  test('team-01: what is sent in the middle of a turn is in the next request, in order, and unread until journaled', async () => {
+  test('what is sent in the middle of a turn is in the next request, in order, and unread until journaled', async () => {
     const stage = await theatre({
       lead: [
         { calls: [message('ana', 'BEGIN')] },
@@ -53,7 +53,7 @@ describe('mail on its way', { timeout: patience }, () => {
     expect(receivedBy(play.dir(), 'ana')).toEqual(['BEGIN', 'FIRST NOTE', 'SECOND NOTE'])
   })
 
-  test('team-31: who waits for a first message asks no model meanwhile, and wakes when it comes', async () => {
+  test('who waits for a first message asks no model meanwhile, and wakes when it comes', async () => {
     const stage = await theatre({
       lead: [{ calls: [delegate({ worker: 'ana', task: 'Prepare.' })] }, { when: 'Told bo.', say: 'Good.' }],
       ana: [{ calls: [bash(waitFor('prepared'))] }, { calls: [message('bo', 'HERE IT IS')] }, { say: 'Told bo.' }],
@@ -69,7 +69,7 @@ describe('mail on its way', { timeout: patience }, () => {
     expect(stage.asked('lead')).toHaveLength(2)
   })
 
-  test('team-34: twelve notices that come while the lead works are read together', async () => {
+  test('twelve notices that come while the lead works are read together', async () => {
     const names = [...Array(12).keys()].map((n) => `w${n}`)
     const stage = await theatre({
       lead: [
@@ -92,7 +92,7 @@ describe('mail on its way', { timeout: patience }, () => {
     expect(stage.asked('lead')).toHaveLength(3)
   })
 
-  test('team-40: clocks that are wrong, and one that is set back, change neither delivery nor order', async () => {
+  test('clocks that are wrong, and one that is set back, change neither delivery nor order', async () => {
     const stage = await theatre({
       lead: [{ calls: [bash(waitFor('sent'))] }, { say: 'Done.' }],
       ana: [{ say: 'One.' }],

@@ -7,7 +7,7 @@ const escape = '\u001b'
 const nasty = `harmless ${escape}]52;c;c3RvbGVu\u0007${escape}[2J\u202eback\u2066 end`
 
 describe('what mail may not do', { timeout: patience }, () => {
-  test('team-25: nothing an agent writes counts as an approval', async () => {
+  test('nothing an agent writes counts as an approval', async () => {
     const stage = await theatre({
       lead: [
         { calls: [message('ana', 'BEGIN')] },
@@ -55,7 +55,7 @@ describe('what mail may not do', { timeout: patience }, () => {
     expect(text).not.toContain('<system>')
   })
 
-  test('team-46: what would command a terminal is shown as harmless text, and reaches the model as it was', async () => {
+  test('what would command a terminal is shown as harmless text, and reaches the model as it was', async () => {
     const stage = await theatre({
       lead: [{ calls: [message('ana', nasty)] }, { calls: [bash(waitFor('read'))] }, { say: nasty }],
       ana: [{ say: nasty }],

@@ -12,7 +12,8 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['permissions'],
   ['recovery', 'settings'],
   ['budget', 'team-files', 'journals', 'reach'],
-  ['actors', 'models', 'runs', 'worktrees'],
+  ['runs'],
+  ['actors', 'models', 'worktrees'],
 ]
 
 /** Folders that may hold more files than others, and why. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { undelivered } from '../../src/adapters/mailbox/files/mail-folders.ts'
+import { undeliveredIn } from '../../src/runtime/team/undelivered.ts'
 import { listRuns, readRunFile } from '../../src/adapters/sessions/read-run.ts'
 import { endOfRun } from '../../src/projections/team/run-end.ts'
 import type { Entry, Recorded } from '../../src/protocol/facts/entry.ts'
@@ -74,9 +74,8 @@ function mailOf(recorded: readonly Recorded[]) {
 
 function unreadIn(dir: string): readonly string[] {
   const members = readRunFile(dir)?.team.members ?? []
-  return members.flatMap(({ name }) =>
-    undelivered(join(dir, 'mail'), name) > 0 ? [`${name} has mail that it did not read`] : [],
-  )
+  const undelivered = undeliveredIn(dir)
+  return members.flatMap(({ name }) => (undelivered(name) > 0 ? [`${name} has mail that it did not read`] : []))
 }
 
 /** A command whose result says that its effect is unknown may have run or not; any other has to have run, once. */

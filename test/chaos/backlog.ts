@@ -36,7 +36,7 @@ export function drainBacklog(home: string, count: number): Backlog {
 
 function open(home: string, owner: string, count: number): Mailbox {
   const { now, mint } = systemClock()
-  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, now)
+  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now })
   const log = mailLogOf((facts) => void journal.append(facts), entries)
   const [from, roster] = [agentId(owner, 'demo'), ['lead', 'writer']]
   return createMailbox({
@@ -48,6 +48,6 @@ function open(home: string, owner: string, count: number): Mailbox {
     log,
     now,
     mint,
-    maxUnread: count + 1,
+    maxUnread: 2 * count,
   })
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { createDoorbell, type Doorbell } from '../../src/adapters/mailbox/watch/doorbell.ts'
 import { mailLogOf, type MailLog } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
-import { sealOf } from '../../src/adapters/mailbox/files/seal.ts'
+import { sealOf } from '../../src/adapters/mailbox/files/read-mail.ts'
 import { LeaseHeld } from '../../src/adapters/lease/lease.ts'
 import { runDirectory } from '../../src/adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../src/adapters/sessions/run-key.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
-import { openOwned } from '../../src/runtime/journals/owned-journal.ts'
+import { openOwned } from '../../src/runtime/journals/ledger.ts'
 
 /** What one life of a chaos process is to do, and where it is to end. */
 export interface Plan {

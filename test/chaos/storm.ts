@@ -12,11 +12,12 @@ import { emptyTally, tallyRun, type Tally } from './tally.ts'
 
 /** Where a process can be killed by name, and how late at most; the rest die at a random moment. */
 const takeover = { 'lease.judged': 1, 'lease.taken': 1 } as const
-const sending = { ...takeover, 'sent.journaled': 8, 'tmp.written': 8, 'new.linked': 8 } as const
+const sending = { ...takeover, 'sent.journaled': 8, 'tmp.written': 8, 'new.renamed': 8 } as const
 const receiving = {
   ...takeover,
   'reconciled.one': 2,
   'claimed.one': 8,
+  'claimed.read': 4,
   'claimed.all': 4,
   'received.journaled': 4,
   'acked.one': 8,

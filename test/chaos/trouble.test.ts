@@ -24,7 +24,7 @@ function tempFolder(): string {
 }
 
 function open(home: string, owner: string, mint = countingMint(0)): Mailbox {
-  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, () => 1)
+  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: () => 1 })
   undo.push(() => journal.close())
   const log = mailLogOf((facts) => void journal.append(facts), entries)
   return createMailbox({

@@ -3,13 +3,13 @@ import { markedProcesses } from '../../src/adapters/process/end-process.ts'
 import { isAlive } from '../../src/adapters/process/liveness.ts'
 import { readMember } from '../../src/adapters/sessions/read-run.ts'
 import type { Recorded } from '../../src/protocol/facts/entry.ts'
-import type { ExecutorKind } from '../../src/protocol/team/team-card.ts'
+import type { Extensions } from '../../src/runtime/runs/extensions.ts'
 import { play, type Played } from '../runtime/support/stage.ts'
 
 /** How many workers the scripted team has. */
 const workers = ['ana', 'bo', 'cy', 'di', 'ed', 'flo'] as const
 
-const crowd = (executor: ExecutorKind) => ({
+const crowd = (executor: string) => ({
   name: 'crowd',
   coordinator: { prompt: 'You lead.' },
   workers: Object.fromEntries(
@@ -53,11 +53,20 @@ function storyOf(recorded: readonly Recorded[], member: string): readonly unknow
 }
 const differs = new Set(['policy', 'at', 'sent_at', 'pid', 'executor', 'duration_ms', 'mac', 'hello', 'request', 'key'])
 
+/** How an executor is tried: what has to be so afterwards, and what a program adds for it. */
+interface ExecutorUnderTest extends Extensions {
+  readonly afterwards?: (played: Played) => void
+}
+
 /** Behaviour that every executor shares, seen through a whole run of a team. */
-export function executorContract(kind: ExecutorKind, afterwards: (played: Played) => void = () => undefined): void {
+export function executorContract(kind: string, tried: ExecutorUnderTest = {}): void {
+  const { afterwards = () => undefined, ...extensions } = tried
   describe(`workers in ${kind}`, () => {
     test('do the same work as everywhere, and leave nothing behind', async () => {
-      const [here, there] = await Promise.all([play(crowd('in-process'), script), play(crowd(kind), script)])
+      const [here, there] = await Promise.all([
+        play(crowd('in-process'), script),
+        play(crowd(kind), script, extensions),
+      ])
       const answer = workers.map((name) => `${name} saw it`).join(', ')
       expect(await here.result).toMatchObject({ status: 'completed', result: answer })
       expect(await there.result).toMatchObject({ status: 'completed', result: answer })
@@ -74,7 +83,7 @@ export function executorContract(kind: ExecutorKind, afterwards: (played: Played
           lead: { steps: [{ calls: [{ tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task: 'Wait.' }] } }] }] },
           ana: { steps: [{ calls: [{ tool: 'Bash', input: { command: 'sleep 600' } }] }] },
         },
-        { rules: { allow: ['Bash(sleep:*)'] } },
+        { ...extensions, rules: { allow: ['Bash(sleep:*)'] } },
       )
       played.run.subscribe(({ owner, entry }) => {
         if (owner === 'ana' && entry.type === 'call.started') played.run.abort()

@@ -46,6 +46,8 @@ export const emptyLog = {
   highWater: () => 0,
   received: () => false,
   died: () => false,
+  unhandled: () => [],
+  isUnhandled: () => false,
 }
 
 export function mailWorld(kind: 'memory' | 'file', doorbell?: Doorbell): MailWorld {
@@ -57,7 +59,7 @@ export function mailWorld(kind: 'memory' | 'file', doorbell?: Doorbell): MailWor
   const journalOf = (owner: string): Journal => {
     const journal =
       kind === 'file'
-        ? openJournal(join(home, 'journal', `${owner}.jsonl`), owner, () => 1).journal
+        ? openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: () => 1 }).journal
         : (inMemory.get(owner) ?? memoryJournal(owner, () => 1))
     if (kind === 'memory') inMemory.set(owner, journal)
     else journals.get(owner)?.close()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Tool, ToolContext, ToolEffect } from '../../src/protocol/tools/tool.ts'
 import { describeCall } from '../../src/adapters/tools/describe-call.ts'
 import { runCall } from '../../src/adapters/tools/define/run-call.ts'
-import { toolSpec } from '../../src/adapters/tools/define/tool-spec.ts'
+import { toolSpec } from '../../src/adapters/tools/define/define-tool.ts'
 
 /** A tool under the contract, with one call of it that works. */
 export interface ToolUnderContract {

@@ -14,13 +14,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { createMailbox } from '../../src/adapters/mailbox/mailbox.ts'
-import { parseMailFile } from '../../src/adapters/mailbox/files/mail-file.ts'
+import { parseMailFile } from '../../src/adapters/mailbox/files/mail-files.ts'
 import { noteSilence } from '../../src/adapters/lease/heartbeat.ts'
 import { ownProcess } from '../../src/adapters/process/liveness.ts'
 import { judgeLine } from '../../src/adapters/sessions/entry-line.ts'
 import { storeArtifact } from '../../src/adapters/sessions/artifacts.ts'
 import { writeTask } from '../../src/adapters/sessions/task-file.ts'
 import { writeOrders } from '../../src/adapters/sessions/orders.ts'
+import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { createRun } from '../../src/adapters/sessions/run-directory.ts'
 import { headerSchema } from '../../src/protocol/facts/entry.ts'
 import { ordersSchema } from '../../src/protocol/work/orders.ts'
@@ -37,7 +38,7 @@ import { factSchema } from '../../src/protocol/facts/fact.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
 import { memberFileSchema, memberStates, runFileSchema } from '../../src/protocol/team/run.ts'
 import { boardTaskSchema } from '../../src/protocol/work/task.ts'
-import { openOwned } from '../../src/runtime/journals/owned-journal.ts'
+import { openOwned } from '../../src/runtime/journals/ledger.ts'
 import { countingMint, draft } from '../contracts/mail-world.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
 
@@ -143,6 +144,9 @@ function liveALittle(cwd: string): void {
   requests.ask(approvalFileSchema.parse(JSON.parse(block('json permissions/<request>.json'))))
   requests.answer(answerFileSchema.parse(JSON.parse(block('json permissions/<request>.answer.json'))))
   run.openJournal('user-01J0000000000000000000000A', () => 1).journal.close()
+  const long = openJournal(run.journalFile('reader'), { owner: 'reader', now: () => 1, segmentBytes: 1 }).journal
+  for (let n = 0; n < 2; n += 1) long.append([{ type: 'member.woke' }])
+  long.close()
   const journal = run.journalFile('writer')
   truncateSync(journal, statSync(journal).size - 5)
   open('writer')

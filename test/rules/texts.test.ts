@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { gatherFailureText, gatherNote, wantsMore, type NotedRequest } from '../../src/rules/team/gather-note.ts'
-import { nudgeText } from '../../src/rules/team/quiescence.ts'
+import { nudgeText } from '../../machines/team/quiet.ts'
 import { systemPrompt } from '../../src/rules/conversation/system-prompt.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
 

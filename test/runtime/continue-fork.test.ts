@@ -105,7 +105,7 @@ describe('a run that has ended goes on', () => {
   test('also when somebody tried to stop it after its end: that changes nothing', async () => {
     const { dir, how } = await finished()
     const before = recordOfRun(dir).recorded
-    expect(await stopRun(dir, { clock: systemClock(), env: {}, reason: 'enough' })).toBe('over')
+    expect(await stopRun({ run: dir, env: {}, reason: 'enough' })).toBe('over')
     expect(recordOfRun(dir).recorded).toEqual(before)
     const run = await continueTeam(dir, { ...how, text: 'Once more, please.' })
     expect((await run.result).result).toBe('Second: still one')
@@ -114,7 +114,7 @@ describe('a run that has ended goes on', () => {
   test('not when it was stopped, unless that is meant', async () => {
     const { dir: ended, home, how } = await finished()
     const dir = forkRun(ended, { at: entryOf(ended, 'team', 'team.ended'), home, clock: systemClock() })
-    expect(await stopRun(dir, { clock: systemClock(), env: {}, reason: 'enough' })).toBe('gone')
+    expect(await stopRun({ run: dir, env: {}, reason: 'enough' })).toBe('gone')
     const more = { ...how, text: 'Once more, please.' }
     await expect(continueTeam(dir, more)).rejects.toThrow(/was stopped \(enough\); --force/)
     const run = await continueTeam(dir, { ...more, force: true })

@@ -9,7 +9,7 @@ import { openAgentStore } from '../../src/runtime/agent/agent-store.ts'
 import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
-import { bindMember, providedMember } from '../../src/runtime/member/member-ports.ts'
+import { bindMember, providedMember } from '../../src/runtime/member/start-member.ts'
 import { spawnRoot } from '../../src/runtime/actors/spawn.ts'
 import { bash } from '../../src/adapters/tools/shell/bash.ts'
 import { inputOf } from '../machines/support/member-world.ts'
@@ -58,7 +58,7 @@ async function workingMember(command: string) {
   const { deps } = await openLoneAgent(options, store, { task: () => null, delta: () => undefined })
   const ports = {
     open: async () => ({ unread: 0 }),
-    unread: () => ({ unread: 0 }),
+    unread: async () => ({ unread: 0 }),
     watch: () => () => undefined,
     reply: async () => ({ replied: [] }),
     now: () => 1,

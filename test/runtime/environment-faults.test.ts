@@ -26,21 +26,32 @@ async function interrupted() {
   return { cwd, dir, how: { home, env: bareEnv } }
 }
 
-describe.each([['0'], ['2'], ['"one"'], [undefined]])('a run with spec %s', (spec) => {
+describe.each([['0'], ['3'], ['"one"'], [undefined]])('a run with spec %s', (spec) => {
   test('is refused in words that name it, by everybody who would write', async () => {
     const { cwd, dir, how } = await interrupted()
     const file = join(dir, 'run.json')
     const text = readFileSync(file, 'utf8')
-    expect(text).toContain('"spec": 1,')
-    writeFileSync(file, text.replace('"spec": 1,', spec === undefined ? '' : `"spec": ${spec},`))
-    const words = `its run.json has ${spec === undefined ? 'no spec' : `spec ${spec}`}, and this version reads spec 1`
+    expect(text).toContain('"spec": 2,')
+    writeFileSync(file, text.replace('"spec": 2,', spec === undefined ? '' : `"spec": ${spec},`))
+    const words = `its run.json has ${spec === undefined ? 'no spec' : `spec ${spec}`}, and this version reads spec 1 and 2`
     await expect(resumeTeam(dir, how)).rejects.toThrow(words)
     await expect(continueTeam(dir, { ...how, text: 'Go on.' })).rejects.toThrow(words)
-    await expect(stopRun(dir, { clock: systemClock(), env: {}, reason: 'enough' })).rejects.toThrow(words)
+    await expect(stopRun({ run: dir, env: {}, reason: 'enough' })).rejects.toThrow(words)
     expect(() => openMailbox(dir, 'user', how)).toThrow(words)
     expect(summariseRuns(cwd).find((run) => run.dir === dir)?.problems).toEqual([expect.stringContaining(' spec')])
     expect(existsSync(join(dir, 'stopped.json'))).toBe(false)
   })
+})
+
+test('a run with spec 1 is read, and not led on', async () => {
+  const { cwd, dir, how } = await interrupted()
+  const file = join(dir, 'run.json')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"spec": 2,', '"spec": 1,'))
+  expect(summariseRuns(cwd).find((run) => run.dir === dir)).toMatchObject({ state: 'interrupted', problems: [] })
+  const words = 'has spec 1, and this version leads on spec 2'
+  await expect(resumeTeam(dir, how)).rejects.toThrow(words)
+  await expect(continueTeam(dir, { ...how, text: 'Go on.' })).rejects.toThrow(words)
+  expect(endOf(dir)).toBeNull()
 })
 
 describe('a run whose surroundings are gone', () => {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMailbox } from '../../src/index.ts'
-import { deliverabilityOnDisk } from '../../src/runtime/context/deliverability-on-disk.ts'
+import { deliverabilityOnDisk } from '../../src/runtime/context/deliverability.ts'
 import { play } from './support/stage.ts'
 
 const team = {

@@ -7,7 +7,7 @@ import { openAgentStore } from '../../src/runtime/agent/agent-store.ts'
 import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
-import { bindMember, providedMember } from '../../src/runtime/member/member-ports.ts'
+import { bindMember, providedMember } from '../../src/runtime/member/start-member.ts'
 import { spawnRoot } from '../../src/runtime/actors/spawn.ts'
 import { inputOf, rang, shutdown } from '../machines/support/member-world.ts'
 import { bareEnv } from '../support/bare-env.ts'
@@ -45,13 +45,13 @@ async function parkedLead() {
   const store = openAgentStore({ owner: 'lead', log, folds: [], publish: () => undefined, counts: 'life' })
   const { deps } = await openLoneAgent(options, store, { task: () => null, delta: () => undefined })
   let looked = 0
-  const receive = (): number => {
+  const receive = () => {
     looked += 1
-    return 0
+    return { received: 0 }
   }
   const ports = {
     open: async () => ({ unread: 1 }),
-    unread: () => ({ unread: 0 }),
+    unread: async () => ({ unread: 0 }),
     watch: () => () => undefined,
     reply: async () => ({ replied: [] }),
     now: () => 1,

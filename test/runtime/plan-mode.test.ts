@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtinTools } from '../../src/adapters/tools/registry.ts'
-import { emptyPlanning, applyPlanning } from '../../src/projections/member/plan-state.ts'
+import { applyStory, emptyStory } from '../../src/projections/member/agent-story.ts'
 import type { Entry, Recorded } from '../../src/protocol/facts/entry.ts'
 import type { Answer } from '../../src/protocol/permissions/permission.ts'
 import type { Approver } from '../../src/protocol/port.ts'
@@ -141,14 +141,14 @@ describe('a member in plan mode', () => {
   })
 
   test('plans each piece of work anew', () => {
-    const planning = emptyPlanning()
+    const story = emptyStory()
     const hear = (fact: object): void =>
-      applyPlanning(planning, { v: 1, seq: 1, id: 'a-1', parent: null, at: 1, ...fact } as Entry)
+      applyStory(story, { v: 1, seq: 1, id: 'a-1', parent: null, at: 1, ...fact } as Entry)
     hear({ type: 'plan.approved', call_id: 'a' })
     hear({ type: 'agent.started' })
-    expect(planning.state).toEqual({ entered: false, approved: true })
+    expect(story.planning.state).toEqual({ entered: false, approved: true })
     hear({ type: 'agent.ended', turn: 1, reason: 'completed' })
-    expect(planning.state).toEqual({ entered: false, approved: false })
+    expect(story.planning.state).toEqual({ entered: false, approved: false })
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Entry } from '../../src/protocol/facts/entry.ts'
 import type { Envelope } from '../../src/protocol/mail/envelope.ts'
 import { applyObligations, emptyObligations } from '../../src/projections/team/obligations.ts'
 import type { AgentOutput } from '../../src/protocol/port.ts'
@@ -48,7 +49,8 @@ function owed(kind: 'task' | 'question', request?: string): Envelope {
 function debtsOf(...received: readonly Envelope[]) {
   const debts = emptyObligations()
   received.forEach((envelope, at) => {
-    applyObligations(debts, { v: 1, seq: at + 1, id: `ana-${at}`, parent: null, at, type: 'mail.received', envelope })
+    const entry: Entry = { v: 1, seq: at + 1, id: `ana-${at}`, parent: null, at, type: 'mail.received', envelope }
+    applyObligations(debts, { owner: 'ana', entry })
   })
   return debts
 }

@@ -10,8 +10,8 @@ import { rollTypes } from './roll-types.ts'
  */
 const out = process.argv[2] ?? 'dist'
 
-/** A package of many small files that every start reads: `dist` holds a copy of it. */
-const carried = 'zod'
+/** Packages of many small files that every start reads: `dist` holds a copy of them. */
+const carried = ['xstate', 'zod']
 
 /** Modules that look for files from where they stand: each keeps its place below `src`. */
 const prompts = 'adapters/tools/prompts'
@@ -20,7 +20,7 @@ const placed = ['runtime/runs/own-program', `${prompts}/prompt-text`]
 await build({
   configFile: false,
   logLevel: 'warn',
-  ssr: { noExternal: [carried] },
+  ssr: { noExternal: carried },
   build: {
     ssr: true,
     target: 'es2024',

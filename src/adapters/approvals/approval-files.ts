@@ -1,12 +1,17 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { answerFileSchema, approvalFileSchema, approvalIdPattern } from '../../protocol/permissions/approval-file.ts'
-import type { AnswerFile, ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import {
+  answerFileSchema,
+  approvalFileSchema,
+  approvalIdPattern,
+  type AnswerFile,
+  type ApprovalFile,
+} from '../../protocol/permissions/approval-file.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 import { parseJson } from '../fs/parse-json.ts'
-import { isSignedBy, signedAnswer } from './answer-mac.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /*
  * Owns `permissions/` of a run directory: `<id>.json`, a question, and `<id>.answer.json`, its one answer.
@@ -123,4 +128,25 @@ function textIn(file: string): string | null {
     if (errorCode(error) === 'ENOENT') return null
     throw error
   }
+}
+
+/**
+ * Signs an answer with the run's key: a file of a writer without the key allows nothing. A hostile process of the same
+ * user can read the key.
+ */
+function signedAnswer(key: Uint8Array, answer: AnswerFile): AnswerFile {
+  return { ...answer, mac: macOf(key, answer).toString('hex') }
+}
+
+function isSignedBy(key: Uint8Array, answer: AnswerFile): boolean {
+  const [given, right] = [Buffer.from(answer.mac ?? '', 'hex'), macOf(key, answer)]
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+/** The MAC over all other fields, always in the same order; an optional field is a list of none or one. */
+function macOf(key: Uint8Array, answer: AnswerFile): Buffer {
+  const { v, id, behavior, source, reason, scope, rules, updated_input: updated, by, at } = answer
+  const optional = [rules === undefined ? [] : [rules], updated === undefined ? [] : [updated]]
+  const text = JSON.stringify(['permission', v, id, behavior, source, reason, scope, by, at, ...optional])
+  return createHmac('sha256', key).update(text).digest()
 }

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
-import { choiceOf, choicesOf, retryOf } from './choice.ts'
 import { chosen, inquiryText } from './inquiry-text.ts'
-import { lineSource, type LineSource } from './line-source.ts'
 import { nobodyAnswers } from './nobody.ts'
+import { createInterface } from 'node:readline'
+import type { Grants } from '../../protocol/permissions/approval-file.ts'
 
 /**
  * Owns the dialog with one person at one terminal.
@@ -127,4 +127,106 @@ function reasonOf(signal: AbortSignal): Error {
 /** Rules and reasons were written by others: they cannot move the cursor. */
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\n' ? sign : ' '))
+}
+
+/** Hears one line, or null when no further line can come. */
+type LineReader = (line: string | null) => void
+
+/**
+ * Lines of an input, each handed to whoever reads at that moment and dropped when nobody does. The input is
+ * opened with the first reader, so that a run without questions never touches it.
+ */
+interface LineSource {
+  read(reader: LineReader | null): void
+}
+
+/** `lineSource(process.stdin).read((line) => …)` */
+function lineSource(input: Readable): LineSource {
+  let reader: LineReader | null = null
+  let opened = false
+  let closed = false
+
+  const open = (): void => {
+    opened = true
+    const lines = createInterface({ input, terminal: false })
+    lines.on('line', (line) => reader?.(line))
+    lines.on('close', () => {
+      closed = true
+      reader?.(null)
+    })
+  }
+
+  return {
+    read(next) {
+      reader = next
+      if (next === null) return
+      if (closed || input.destroyed || input.readableEnded) next(null)
+      else if (!opened) open()
+    },
+  }
+}
+
+const words = {
+  once: '[o]nce',
+  session: '[s]ession',
+  always: '[a]lways',
+  deny: '[d]eny, with advice if you like',
+  stop: '[x] deny and stop this member',
+} as const
+type Choice = keyof typeof words
+
+const meant: Readonly<Record<string, Choice>> = {
+  o: 'once',
+  s: 'session',
+  a: 'always',
+  save: 'always',
+  d: 'deny',
+  x: 'stop',
+  ...Object.fromEntries(Object.keys(words).map((word) => [word, word as Choice])),
+}
+
+/** Choices that may be typed for a question; rules are granted only where a rule can say it. */
+export function choicesOf({ session, save }: Grants): string {
+  const offered = offeredOf({ session, save }).map((choice) => words[choice])
+  const rules = save.length > 0 ? `always allows ${save.join(' and ')}\n` : ''
+  return `${rules}${offered.join('  ')} > `
+}
+
+/** The reply to a line that is none of the choices. */
+export function retryOf(grants: Grants): string {
+  const letters = offeredOf(grants).map((choice) => /\[(.)\]/.exec(words[choice])?.[1] ?? '')
+  return `Please type ${letters.slice(0, -1).join(', ')} or ${letters.at(-1) ?? ''}: `
+}
+
+/**
+ * The answer of a typed line, or null when the line is none of the offered choices. Text after a denial is the advice
+ * that the member is given. `choiceOf('d use the staging host', grants)` → `{ behavior: 'deny', reason: 'use the
+ * staging host', … }`
+ */
+export function choiceOf(line: string, grants: Grants): Answer | null {
+  const [word = '', ...rest] = line.trim().split(/\s+/)
+  const choice = meant[word.toLowerCase()]
+  if (choice === undefined || !offeredOf(grants).includes(choice)) return null
+  return answerTo(choice, rest.join(' '), grants)
+}
+
+function answerTo(choice: Choice, advice: string, { save }: Grants): Answer {
+  if (choice === 'deny') return { behavior: 'deny', source: 'human', reason: advice || 'denied', scope: 'once' }
+  if (choice === 'stop') {
+    return { behavior: 'deny', source: 'human', reason: advice || 'denied, and told to stop', scope: 'stop' }
+  }
+  const allowed = { behavior: 'allow', source: 'human' } as const
+  if (choice === 'session') return { ...allowed, reason: 'allowed for this session', scope: 'session' }
+  if (choice === 'always') return { ...allowed, reason: 'allowed from now on', scope: 'save', rules: save }
+  return { ...allowed, reason: 'allowed once', scope: 'once' }
+}
+
+function offeredOf({ session, save }: Grants): readonly Choice[] {
+  return [
+    'once',
+    ...(session.length > 0 ? (['session'] as const) : []),
+    ...(save.length > 0 ? (['always'] as const) : []),
+    'deny',
+    'stop',
+  ]
 }

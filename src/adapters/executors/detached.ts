@@ -10,11 +10,7 @@ import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
  * takes it along; its words go to a log file.
  */
 export function detachedPlace(): WorkerPlace {
-  return {
-    kind: 'process',
-    launch,
-    close: () => Promise.resolve(),
-  }
+  return { launch }
 }
 
 async function launch({ argv, cwd, env, log }: WorkerCommand): Promise<Launched> {
@@ -34,6 +30,5 @@ async function launch({ argv, cwd, env, log }: WorkerCommand): Promise<Launched>
     process: pid === undefined || started === null ? null : { pid, started },
     exited,
     lastLines: () => Promise.resolve(lastLinesOf(log, before)),
-    close: () => Promise.resolve(),
   }
 }

@@ -16,7 +16,6 @@ export interface LocalWorker {
 export function inProcessExecutor(start: (manifest: SpawnManifest) => LocalWorker): Executor {
   const workers = new Map<string, LocalWorker>()
   return {
-    kind: 'in-process',
     async spawn(manifest) {
       if (workers.has(manifest.member)) throw new Error(`${manifest.member} is already running`)
       const worker = start(manifest)

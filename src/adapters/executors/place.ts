@@ -17,22 +17,24 @@ export interface WorkerCommand {
 
 /** A started process, which is no worker before it has said hello. */
 export interface Launched {
-  /** Null where a place does not know; then only its hello tells. */
-  readonly process: ProcessIdentity | null
+  /** Absent or null where a place does not know; then only its hello tells. */
+  readonly process?: ProcessIdentity | null
   /** Resolves when the place saw it end; the executor looks for itself, too. */
   readonly exited: Promise<void>
   /** Called when the worker has begun: remains that were kept for a failed start are no longer needed. */
   ready?(): Promise<void>
   /** The end of what it said, for a report of its failure. */
-  lastLines(): Promise<string>
+  lastLines?(): Promise<string>
   /** Removes what the place made for it. */
-  close(): Promise<void>
+  close?(): Promise<void>
 }
 
-/** Somewhere that processes of workers can be started: it starts them and knows nothing else of them. */
+/**
+ * Somewhere that processes of workers can be started: it starts them and knows nothing else of them. They need the run
+ * directory, the user's directory and the process ids of this machine.
+ */
 export interface WorkerPlace {
-  readonly kind: string
   launch(command: WorkerCommand): Promise<Launched>
   /** Removes what is left of the place when the run is over. */
-  close(): Promise<void>
+  close?(): Promise<void>
 }

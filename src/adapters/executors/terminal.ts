@@ -1,7 +1,117 @@
+import type { WorkerCommand, Launched, WorkerPlace } from './place.ts'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
-import type { TerminalDriver } from './terminal-drivers.ts'
+
+/** The parts of a worker's command that a driver makes a command line of. */
+export type TerminalPane = Pick<WorkerCommand, 'argv' | 'cwd' | 'title' | 'colour'>
+
+/** How a terminal opens a window for a program, in its own words. Pure: it names command lines and runs none. */
+export interface TerminalDriver {
+  readonly name: string
+  /** Whether this process runs inside that terminal. */
+  isHere(env: Readonly<Record<string, string | undefined>>): boolean
+  /** Opens without taking the focus where the terminal can do that. */
+  open(shown: TerminalPane): readonly [string, ...string[]]
+  /** The window's name, as `open` printed it; null where the terminal does not say. */
+  idIn(printed: string): string | null
+  /** Closes it; null where it closes with its program. */
+  close(id: string): readonly [string, ...string[]] | null
+}
+
+const colours = ['#5f87ff', '#5faf5f', '#d7af5f', '#d75f5f', '#af5fd7', '#5fafaf'] as const
+const colourOf = ({ colour }: TerminalPane): string => colours[colour % colours.length] ?? colours[0]
+const firstNumber = (printed: string): string | null => /\d+/.exec(printed)?.[0] ?? null
+const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+const kitty: TerminalDriver = {
+  name: 'kitty',
+  isHere: (env) => Boolean(env['KITTY_LISTEN_ON']),
+  open(shown) {
+    const { argv, cwd, title } = shown
+    const seen = ['--tab-title', title, '--title', title, '--color', `active_border_color=${colourOf(shown)}`]
+    return ['kitty', '@', 'launch', '--type=tab', '--keep-focus', ...seen, '--cwd', cwd, ...argv]
+  },
+  idIn: firstNumber,
+  close: (id) => ['kitty', '@', 'close-window', '--match', `id:${id}`],
+}
+
+const wezterm: TerminalDriver = {
+  name: 'wezterm',
+  isHere: (env) => Boolean(env['WEZTERM_PANE']),
+  open: ({ argv, cwd }) => ['wezterm', 'cli', 'spawn', '--new-window', '--cwd', cwd, '--', ...argv],
+  idIn: firstNumber,
+  close: (id) => ['wezterm', 'cli', 'kill-pane', '--pane-id', id],
+}
+
+const iterm2: TerminalDriver = {
+  name: 'iterm2',
+  isHere: (env) => env['TERM_PROGRAM'] === 'iTerm.app',
+  open({ argv, cwd }) {
+    const line = ['/usr/bin/env', '-C', cwd, ...argv].map(quoted).join(' ')
+    const command = JSON.stringify(line)
+    return [
+      'osascript',
+      '-e',
+      `tell application "iTerm2" to id of (create window with default profile command ${command})`,
+    ]
+  },
+  idIn: firstNumber,
+  close: (id) => ['osascript', '-e', `tell application "iTerm2" to close (first window whose id is ${id})`],
+}
+
+const zellij: TerminalDriver = {
+  name: 'zellij',
+  isHere: (env) => env['ZELLIJ'] !== undefined,
+  open: ({ argv, cwd, title }) => ['zellij', 'run', '--close-on-exit', '--name', title, '--cwd', cwd, '--', ...argv],
+  idIn: () => null,
+  close: () => null,
+}
+
+const windowsTerminal: TerminalDriver = {
+  name: 'windows-terminal',
+  isHere: (env) => Boolean(env['WT_SESSION']),
+  open(shown) {
+    const seen = ['--title', shown.title, '--tabColor', colourOf(shown), '--suppressApplicationTitle']
+    return ['wt.exe', '-w', 'new', 'new-tab', ...seen, '-d', shown.cwd, ...shown.argv]
+  },
+  idIn: () => null,
+  close: () => null,
+}
+
+/** Every terminal that is known. A new one is one entry. */
+export const terminalDrivers: readonly TerminalDriver[] = [kitty, wezterm, iterm2, zellij, windowsTerminal]
+
+/** The variable with a person's own command line. */
+export const terminalVariable = 'TROUPE_TERMINAL'
+
+/**
+ * A driver from a person's own command line: words, in which `{title}` and `{cwd}` are filled in and the word `{argv}` is
+ * replaced by the worker's command.
+ * @throws when `{argv}` is missing: such a command would open nothing
+ * @example templateDriver('foot --title={title} -D {cwd} {argv}')
+ */
+export function templateDriver(template: string): TerminalDriver {
+  const words = template.split(/\s+/).filter((word) => word !== '')
+  if (!words.includes('{argv}')) throw new Error(`${terminalVariable} must hold the word {argv}, e.g. "foot {argv}"`)
+  return {
+    name: words[0] ?? '',
+    isHere: () => true,
+    open({ argv, cwd, title }) {
+      const fill = (word: string): string => word.replaceAll('{title}', title).replaceAll('{cwd}', cwd)
+      const [first = '', ...rest] = words.flatMap((word) => (word === '{argv}' ? argv : [fill(word)]))
+      return [first, ...rest]
+    },
+    idIn: () => null,
+    close: () => null,
+  }
+}
+
+/** The terminal that this process runs in, or the one that a person names; null when it is none of those known. */
+export function driverHere(env: Readonly<Record<string, string | undefined>>): TerminalDriver | null {
+  const own = env[terminalVariable]
+  if (own) return templateDriver(own)
+  return terminalDrivers.find((driver) => driver.isHere(env)) ?? null
+}
 
 const run = promisify(execFile)
 
@@ -10,11 +120,7 @@ const run = promisify(execFile)
  * have to be in that; the mark of the worker travels in the command.
  */
 export function terminalPlace(driver: TerminalDriver): WorkerPlace {
-  return {
-    kind: 'terminal',
-    launch: (command) => launch(driver, command),
-    close: () => Promise.resolve(),
-  }
+  return { launch: (command) => launch(driver, command) }
 }
 
 async function launch(driver: TerminalDriver, command: WorkerCommand): Promise<Launched> {
@@ -26,9 +132,7 @@ async function launch(driver: TerminalDriver, command: WorkerCommand): Promise<L
   const closing = id === null ? null : driver.close(id)
   return {
     // Only its hello says which process it is.
-    process: null,
     exited: new Promise(() => undefined),
-    lastLines: () => Promise.resolve(''),
     async close() {
       if (closing === null) return
       const [file, ...rest] = closing

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { rmSync, existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { markVariable } from '../process/end-process.ts'
 import { processStart } from '../process/liveness.ts'
 import { lastOf } from './last-lines.ts'
 import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
+import { join } from 'node:path'
 
 const run = promisify(execFile)
 
@@ -36,7 +37,6 @@ export function tmuxPlace({ socket, program = 'tmux' }: TmuxOptions): WorkerPlac
     return opened.then(({ pane, pid }) => launchedIn({ pane, pid }, quietly))
   }
   return {
-    kind: 'tmux',
     launch,
     async close() {
       await before
@@ -125,4 +125,19 @@ function launchedIn({ pane, pid }: Omit<Pane, 'path'>, quietly: Tmux): Launched 
       await quietly(['kill-pane', '-t', pane])
     },
   }
+}
+
+/**
+ * Ends the private tmux server of a run whose leader could not, and removes the socket that tmux leaves. Where the socket
+ * lies is in tmux(1), under -L.
+ * @returns whether there was anything
+ * @example await closeServer('troupe-9xk2m4q7rt', process.env)
+ */
+export async function closeServer(socket: string, env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
+  const path = join(env['TMUX_TMPDIR'] || '/tmp', `tmux-${process.getuid?.() ?? 0}`, socket)
+  if (!existsSync(path)) return false
+  // A server that is gone need not be ended.
+  await run('tmux', ['-S', path, 'kill-server'], { env }).catch(() => undefined)
+  rmSync(path, { force: true })
+  return true
 }

@@ -21,18 +21,14 @@ export interface WorkerControl {
   ended(member: string, last: string): void
 }
 
-export interface HandshakeTimeouts {
-  /** Milliseconds until the worker must have said hello. */
-  readonly hello: number
-  /** For leaving in order. */
-  readonly leave: number
-  /** For stopping where it is; its commands are told to end. */
-  readonly halt: number
-  /** For TERM, and again for KILL. */
-  readonly kill: number
-}
-
-const usual: HandshakeTimeouts = { hello: 30_000, leave: 8_000, halt: 4_000, kill: 2_000 }
+/** Until the worker must have said hello. */
+const helloMs = 30_000
+/** For leaving in order. */
+const leaveMs = 8_000
+/** For stopping where it is; its commands are told to end. */
+const haltMs = 4_000
+/** For TERM, and again for KILL. */
+const killMs = 2_000
 /** Between two looks whether a process lives that nobody tells us about. */
 const lookMs = 250
 
@@ -56,16 +52,11 @@ interface Outpost {
  * 3. Everything else between leader and worker is mail and journals.
  * It never decides who lives.
  */
-export function workerExecutor(
-  place: WorkerPlace,
-  control: WorkerControl,
-  patience: HandshakeTimeouts = usual,
-): WorkerExecutor {
+export function workerExecutor(kind: string, place: WorkerPlace, control: WorkerControl): WorkerExecutor {
   const workers = new Map<string, Outpost>()
   const halted = new AbortController()
-  const { bringUp, attend } = outposts({ place, control, patience, workers, halted: halted.signal })
+  const { bringUp, attend } = outposts({ kind, place, control, workers, halted: halted.signal })
   return {
-    kind: place.kind,
     async spawn(manifest) {
       const { member } = manifest
       if (workers.has(member)) throw new Error(`${member} is already running`)
@@ -76,12 +67,12 @@ export function workerExecutor(
       const outpost = workers.get(member)
       if (!outpost) return false
       control.order(member, 'leave', reason)
-      await leave(outpost, patience)
+      await leave(outpost)
       return true
     },
     async close() {
-      await Promise.all([...workers.values()].map((outpost) => leave(outpost, patience)))
-      await place.close()
+      await Promise.all([...workers.values()].map((outpost) => leave(outpost)))
+      await place.close?.()
     },
     async halt() {
       // One that has not said hello yet is never told to begin.
@@ -90,43 +81,43 @@ export function workerExecutor(
       await Promise.all(
         greeted.map(([member, outpost]) => {
           control.order(member, 'halt', 'its leader was interrupted')
-          return leave(outpost, { leave: patience.halt, kill: 0 })
+          return leave(outpost, { leave: haltMs, kill: 0 })
         }),
       )
-      await place.close()
+      await place.close?.()
     },
   }
 }
 
 interface Parts {
+  readonly kind: string
   readonly place: WorkerPlace
   readonly control: WorkerControl
-  readonly patience: HandshakeTimeouts
   readonly workers: Map<string, Outpost>
   readonly halted: AbortSignal
 }
 
 /** How one outpost begins and how it ends. */
-function outposts({ place, control, patience, workers, halted }: Parts) {
+function outposts({ kind, place, control, workers, halted }: Parts) {
   const finish = async (member: string, outpost: Outpost): Promise<string> => {
     killMarked(control.mark(member))
-    const last = await outpost.launched.lastLines()
-    await outpost.launched.close()
+    const last = (await outpost.launched.lastLines?.()) ?? ''
+    await outpost.launched.close?.()
     workers.delete(member)
     outpost.over.resolve()
     return last
   }
   const greet = async (member: string, outpost: Outpost): Promise<void> => {
     try {
-      outpost.process = await heard(outpost, patience.hello, (signal) => control.hello(member, signal))
+      outpost.process = await heard(outpost, (signal) => control.hello(member, signal))
       halted.throwIfAborted()
       control.order(member, 'work', null)
       await outpost.launched.ready?.()
     } catch (error) {
-      if (outpost.process) await endProcess(outpost.process, patience.kill)
+      if (outpost.process) await endProcess(outpost.process, killMs)
       const last = await finish(member, outpost)
       const why = errorText(error)
-      const text = `${member} did not begin in ${place.kind}: ${why}${last === '' ? '' : `\n${last}`}`
+      const text = `${member} did not begin in ${kind}: ${why}${last === '' ? '' : `\n${last}`}`
       throw new Error(text, { cause: error })
     }
   }
@@ -135,7 +126,7 @@ function outposts({ place, control, patience, workers, halted }: Parts) {
       const { member } = manifest
       const adopted = await control.adopt(member)
       const launched = adopted ? inherited(adopted) : await place.launch(await control.prepare(manifest))
-      const outpost: Outpost = { launched, process: launched.process, over: Promise.withResolvers() }
+      const outpost: Outpost = { launched, process: launched.process ?? null, over: Promise.withResolvers() }
       workers.set(member, outpost)
       if (!adopted) await greet(member, outpost)
       return outpost
@@ -151,7 +142,7 @@ function outposts({ place, control, patience, workers, halted }: Parts) {
 /** Waits until it has left, and makes it leave. */
 async function leave(
   { over: { promise }, process }: Outpost,
-  patience: Pick<HandshakeTimeouts, 'leave' | 'kill'>,
+  patience: { readonly leave: number; readonly kill: number } = { leave: leaveMs, kill: killMs },
 ): Promise<void> {
   const left = await Promise.race([promise.then(() => true), pause(patience.leave, false, { ref: false })])
   if (!left && process) await endProcess(process, patience.kill)
@@ -161,11 +152,10 @@ async function leave(
 /** The hello of a worker that is being launched, unless it ends or stays silent. */
 async function heard(
   outpost: Outpost,
-  ms: number,
   hello: (signal: AbortSignal) => Promise<ProcessIdentity>,
 ): Promise<ProcessIdentity> {
   const silence = new AbortController()
-  const timer = setTimeout(() => silence.abort(new Error('it said nothing')), ms)
+  const timer = setTimeout(() => silence.abort(new Error('it said nothing')), helloMs)
   try {
     const ended = whenOver(outpost, silence.signal).then(() => Promise.reject(new Error('its process ended')))
     return await Promise.race([hello(silence.signal), ended])
@@ -188,10 +178,5 @@ async function whenOver({ launched, process }: Outpost, signal?: AbortSignal): P
 
 /** A process that an earlier leader started. */
 function inherited(process: ProcessIdentity): Launched {
-  return {
-    process,
-    exited: new Promise(() => undefined),
-    lastLines: () => Promise.resolve(''),
-    close: () => Promise.resolve(),
-  }
+  return { process, exited: new Promise(() => undefined) }
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { FileTrouble } from '../../protocol/tools/filesystem.ts'
 import { errorCode } from './error-code.ts'
 import { movedPath } from './file-trouble.ts'
-import { handlePath, throughHandle } from './handle-path.ts'
+import { handlePath, throughHandle } from './open-file.ts'
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY
 

@@ -1,8 +1,7 @@
 import { constants } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
+import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises'
 import type { FileTrouble, OpenFile } from '../../protocol/tools/filesystem.ts'
 import { movedPath, troubleOf } from './file-trouble.ts'
-import { handlePath } from './handle-path.ts'
 
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
@@ -50,4 +49,38 @@ async function firstBytes(handle: FileHandle, size: number): Promise<Uint8Array>
     at += bytesRead
   }
   return bytes.subarray(0, at)
+}
+
+/** Linux shows under this directory every open descriptor, as a link to what it really is. */
+const descriptors = '/proc/self/fd'
+
+/** A path that goes through an open handle and nothing else, or null where the system has no such paths. */
+export function throughHandle({ fd }: FileHandle): string | null {
+  return process.platform === 'linux' ? `${descriptors}/${fd}` : null
+}
+
+/**
+ * Where an open handle really lies. On Linux the kernel says it; elsewhere the path is resolved and must be the very
+ * file that is open.
+ *
+ * @returns null when that cannot be said, as of a file that has been removed.
+ * @example await handlePath(handle, '/project/link.txt') // '/project/a.txt'
+ */
+export async function handlePath(handle: FileHandle, path: string): Promise<string | null> {
+  const through = throughHandle(handle)
+  if (through !== null) {
+    const real = await readlink(through)
+    return real.endsWith(' (deleted)') && (await isGone(real)) ? null : real
+  }
+  const real = await realpath(path)
+  const [there, open] = await Promise.all([stat(real), handle.stat()])
+  return there.dev === open.dev && there.ino === open.ino ? real : null
+}
+
+/** A file may be called so and exist all the same. */
+async function isGone(real: string): Promise<boolean> {
+  return stat(real).then(
+    () => false,
+    () => true,
+  )
 }

@@ -1,7 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PlacedProcess } from '../../rules/team/life-verdict.ts'
 import { ownMachine, ownProcess } from '../process/liveness.ts'
-import { claimEpoch, forgetEpochs, latestEpoch, markReleased, type Epoch, type Holder } from './epoch-files.ts'
+import { errorCode } from '../fs/error-code.ts'
+import { namesIn } from '../fs/names-in.ts'
+import { readPlainFile } from '../fs/plain-file.ts'
 import { forgetHeartbeat, keepHeartbeat } from './heartbeat.ts'
 import { lifeOf } from './who-lives.ts'
 
@@ -14,7 +17,7 @@ import { lifeOf } from './who-lives.ts'
  *    there, once a millisecond, and writes nothing more once it is not.
  * 4. A lease takes no lock per message and never waits.
  */
-export interface Lease {
+interface Lease {
   readonly epoch: number
   /**
    * Looks whether the lease holds, once a millisecond at most.
@@ -25,7 +28,7 @@ export interface Lease {
   release(): void
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   /** `<run>/lease`. */
   readonly dir: string
   /** The agent: a member's name, or `team`. */
@@ -139,4 +142,109 @@ function heldText(agent: string, holder: Holder | null): string {
 export function holderText({ pid, started, at, machine }: Holder): string {
   const where = machine === ownMachine() ? '' : ' on another machine or in another container'
   return `process ${pid} (start ${started}, since ${new Date(at).toISOString()})${where}`
+}
+
+/** The holder of an agent during one epoch, as its file says. */
+export interface Holder extends PlacedProcess {
+  readonly machine: string
+  readonly incarnation: string
+  /** The time of the take-over, in milliseconds since the Unix epoch. */
+  readonly at: number
+  /** Set when the holder gave the agent up in order. */
+  readonly released?: true
+}
+
+/** The latest epoch; `holder` is null when its file cannot be read. */
+interface Epoch {
+  readonly n: number
+  readonly holder: Holder | null
+}
+
+/** The epoch with the highest number, or null when nobody ever held this agent. */
+export function latestEpoch(folder: string): Epoch | null {
+  const n = highest(folder)
+  return n === 0 ? null : { n, holder: readHolder(join(folder, String(n))) }
+}
+
+/**
+ * Makes an epoch, whole from its first moment on, and only if no other process made it or a later one.
+ * @returns false when another process was faster
+ */
+export function claimEpoch(folder: string, { n, holder }: { n: number; holder: Holder }): boolean {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `.unfinished-${holder.incarnation}`)
+  const file = join(folder, String(n))
+  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { encoding: 'utf8', mode: 0o600 })
+  let isLatest = false
+  try {
+    linkSync(draft, file)
+    // A number may be free because its epoch is over and was removed.
+    isLatest = highest(folder) === n
+    if (!isLatest) rmSync(file, { force: true })
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    // A process that fails after the link must not hold what it does not know of.
+    forgetOwn(file, holder)
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return isLatest
+}
+
+function forgetOwn(file: string, { incarnation }: Holder): void {
+  if (readHolder(file)?.incarnation === incarnation) rmSync(file, { force: true })
+}
+
+/**
+ * Replaces the file of an epoch by one that is marked as released. A full disk still lets a file be emptied, and an
+ * empty file has no holder. Where neither works, the epoch ends with the process.
+ */
+function markReleased(folder: string, { n, holder }: { n: number; holder: Holder }): void {
+  const file = join(folder, String(n))
+  const draft = join(folder, `.unfinished-${holder.incarnation}`)
+  try {
+    writeFileSync(draft, `${JSON.stringify({ ...holder, released: true })}\n`, { encoding: 'utf8', mode: 0o600 })
+    renameSync(draft, file)
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    tryToEmpty(file, draft)
+  }
+}
+
+function tryToEmpty(file: string, draft: string): void {
+  try {
+    truncateSync(file)
+    rmSync(draft, { force: true })
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+  }
+}
+
+/** Removes the epochs before `n`. */
+function forgetEpochs(folder: string, n: number): void {
+  for (const name of namesIn(folder)) if (Number(name) < n) rmSync(join(folder, name), { recursive: true, force: true })
+}
+
+/** Fifteen digits: a number that can be counted on. */
+function highest(folder: string): number {
+  return namesIn(folder).reduce((most, name) => (/^[1-9]\d{0,14}$/.test(name) ? Math.max(most, Number(name)) : most), 0)
+}
+
+/** A file that is not plain, or says nothing, holds nobody. */
+function readHolder(file: string): Holder | null {
+  try {
+    const plain = readPlainFile(file)
+    const value: unknown = 'text' in plain ? JSON.parse(plain.text) : null
+    return isHolder(value) ? value : null
+  } catch (error) {
+    if (errorCode(error) !== undefined && errorCode(error) !== 'ENOENT') throw error
+    return null
+  }
+}
+
+function isHolder(value: unknown): value is Holder {
+  if (typeof value !== 'object' || value === null) return false
+  const { pid, started, machine, incarnation, at } = value as Partial<Holder>
+  return [pid, started, at].every(Number.isFinite) && typeof machine === 'string' && typeof incarnation === 'string'
 }

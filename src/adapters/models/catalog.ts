@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { OpenAiApi } from '../../protocol/models/model-servers.ts'
-import type { Model } from '../../protocol/models/model.ts'
+import type { Model, Providers } from '../../protocol/models/model.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { ModelUnavailable } from './served/model-unavailable.ts'
 import { providers, type ProviderName } from './providers.ts'
@@ -15,6 +15,8 @@ export interface OpenModelOptions {
   readonly api?: OpenAiApi
   /** How long a server may take to begin, and to be silent once it has; each has a default. */
   readonly patience?: ServerTimeouts
+  /** Providers beside the built-in ones. */
+  readonly providers?: Providers | undefined
   /** Members in several processes ask this model, so that no one of them can write down what it answers. */
   readonly shared?: boolean
 }
@@ -52,8 +54,14 @@ const quickstart = 'The quickstart needs none: troupe run teams/quickstart.yaml'
  */
 export async function openModel(name: string, options: OpenModelOptions): Promise<OpenedModel> {
   const [given = '', ...rest] = name.split('/')
+  const model = rest.join('/')
   const provider = providers.find((known) => known.name === given)
-  if (!provider) throw unknownProvider(name)
+  if (!provider) {
+    const own = new Map(Object.entries(options.providers ?? {}))
+    const opened = own.get(given)?.(model)
+    if (opened) return opened
+    throw unknownProvider(name, [...own.keys()])
+  }
   const { variable } = provider
   if (variable !== null && !options.env[variable]) {
     throw new ModelUnavailable(
@@ -62,7 +70,6 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
       `Set ${variable}. ${quickstart}`,
     )
   }
-  const model = rest.join('/')
   const open = fromFiles[provider.name]
   return open ? open(name, model, options) : (await servers()).openServed(name, model, options)
 }
@@ -79,8 +86,8 @@ async function openCassette(name: string, rest: string, options: OpenModelOption
   })
 }
 
-function unknownProvider(name: string): ModelUnavailable {
-  const known = providers.map((provider) => provider.name)
+function unknownProvider(name: string, own: readonly string[]): ModelUnavailable {
+  const known = [...providers.map((provider) => provider.name), ...own]
   const guess = didYouMean(name.split('/')[0] ?? '', known)
   const hint = guess ? `Did you mean ${guess}/…?` : `Known: ${known.join(', ')}`
   return new ModelUnavailable(

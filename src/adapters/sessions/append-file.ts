@@ -1,52 +1,86 @@
 import {
   closeSync,
+  copyFileSync,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
+  linkSync,
   mkdirSync,
   openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
-import { syncFolder } from '../fs/sync-folder.ts'
+import { syncFolder, syncOpenFile } from '../fs/sync.ts'
+import { unfinishedPrefix } from './write-json.ts'
 
 /** A file that only grows. A batch that could not be written whole is taken back, then the error is thrown. */
 export interface AppendFile {
-  /** True for a file that was empty when it was opened. */
-  readonly fresh: boolean
+  size(): number
   append(text: string): void
   /** Puts everything appended on the disk; the first time the names of the file and its folders too. */
   sync(): void
-  /** Moves everything from `position` on to the first free `<file>.torn-<n>` and returns that name. */
-  cut(position: number, tail: Buffer): string
   close(): void
 }
 
 /** Opens a file for appending; makes it (0600) and its folder (0700) where they are missing. */
 export function openAppendFile(file: string): AppendFile {
-  const fd = openOrMake(file)
+  return appendFile(file, openOrMake(file))
+}
+
+/**
+ * Makes a file with its first text. The file appears with the whole text or not at all.
+ * @throws `EEXIST` when the file is there; what the disk says
+ */
+export function makeAppendFile(file: string, text: string): AppendFile {
+  return beside(file, (unfinished) => {
+    writeFileSync(unfinished, text, { mode: 0o600 })
+    linkSync(unfinished, file)
+    rmSync(unfinished)
+    return openAppendFile(file)
+  })
+}
+
+/**
+ * Puts a copy in the place of a file and opens that. Whoever has the file open still writes to the one that was replaced,
+ * which nobody reads any more.
+ * @param whole bytes to copy
+ * @param tail what stands behind them, which goes to the first free `<file>.torn-<n>`
+ * @returns the copy, and the name of the place of the tail
+ */
+export function takeOverFile(file: string, whole: number, tail: Buffer): { lines: AppendFile; aside: string | null } {
+  const aside = tail.length > 0 ? setAside(file, tail) : null
+  const lines = beside(file, (unfinished) => {
+    copyFileSync(file, unfinished)
+    truncateSync(unfinished, whole)
+    const fd = openSync(unfinished, 'a', 0o600)
+    // A power cut must not find the name of the whole journal on a copy that is not there yet.
+    fdatasyncSync(fd)
+    renameSync(unfinished, file)
+    return appendFile(file, fd)
+  })
+  return { lines, aside }
+}
+
+function appendFile(file: string, fd: number): AppendFile {
   let size = fstatSync(fd).size
   let open = true
   let named = false
   return {
-    fresh: size === 0,
+    size: () => size,
     append(text) {
       // A closed descriptor's number may belong to another file by now.
       if (!open) throw new Error(`${file} is closed`)
       size += writeWhole(fd, size, text)
     },
     sync() {
-      fdatasyncSync(fd)
+      syncOpenFile(fd, file)
       if (!named) syncNames(file)
       named = true
-    },
-    cut(position, tail) {
-      const aside = setAside(file, tail)
-      ftruncateSync(fd, position)
-      size = position
-      return aside
     },
     close() {
       if (open) closeSync(fd)
@@ -55,6 +89,15 @@ export function openAppendFile(file: string): AppendFile {
   }
 }
 
+function beside<Result>(file: string, act: (unfinished: string) => Result): Result {
+  const unfinished = join(dirname(file), `${unfinishedPrefix}${process.pid}-${basename(file)}`)
+  try {
+    return act(unfinished)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
+  }
+}
 function openOrMake(file: string): number {
   try {
     return openSync(file, 'a', 0o600)

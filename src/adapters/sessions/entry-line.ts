@@ -5,6 +5,8 @@ import { factSchema } from '../../protocol/facts/fact.ts'
 
 /** A part of a journal that could not be taken as it stands. `line` is 1-based; 0 means the whole file. */
 export interface JournalProblem {
+  /** The segment that holds the line. */
+  readonly file: string
   readonly line: number
   readonly code: 'unreadable' | 'torn' | 'not_json' | 'bad_frame' | 'unknown_fact' | 'bad_fact' | 'out_of_order'
   readonly message: string

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { judgeLine } from './entry-line.ts'
+import { linesOf, segmentsOf, type Segment } from './segments.ts'
 
 /** A content of a file, as a journal may tell of it. */
 export interface FileContent {
@@ -29,11 +29,18 @@ export function lastWriter(journals: Readonly<Record<string, string>>, content: 
 
 /** Only lines that name the content are read as such: a journal is long, and this is asked in the middle of a call. */
 function wroteAt(file: string, { real, sha256 }: FileContent): number | null {
-  const bytes = bytesOf(file)
+  const writes = segmentsOf(file)
+    .toReversed()
+    .map((segment) => wroteIn(segment, { real, sha256 }))
+  return writes.find((at) => at !== null) ?? null
+}
+
+function wroteIn(segment: Segment, { real, sha256 }: FileContent): number | null {
+  const bytes = bytesOf(segment)
   for (let place = bytes.lastIndexOf(sha256); place !== -1;) {
     const start = bytes.lastIndexOf(newline, place) + 1
     const end = bytes.indexOf(newline, place)
-    const { entry } = judgeLine(bytes.subarray(start, end === -1 ? bytes.length : end))
+    const { entry } = judgeLine(bytes.subarray(start, end))
     const touched = entry?.type === 'call.finished' ? entry.file : undefined
     if (entry && touched?.wrote && touched.path === real && touched.sha256 === sha256) return entry.at
     place = start === 0 ? -1 : bytes.lastIndexOf(sha256, start - 1)
@@ -41,9 +48,9 @@ function wroteAt(file: string, { real, sha256 }: FileContent): number | null {
   return null
 }
 
-function bytesOf(file: string): Buffer {
+function bytesOf(segment: Segment): Buffer {
   try {
-    return readFileSync(file)
+    return linesOf(segment).lines
   } catch {
     return Buffer.alloc(0)
   }

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { nameSource, ulidSource } from '../../protocol/words/ids.ts'
-import { memberFileSchema, runFileSchema, runSpec, type MemberFile, type RunFile } from '../../protocol/team/run.ts'
+import { memberFileSchema, runFileSchema, type MemberFile, type RunFile } from '../../protocol/team/run.ts'
+import { specSchema } from '../../protocol/facts/entry.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
+import { journalOwners } from './segments.ts'
 import { unfinishedPrefix } from './write-json.ts'
 
 /** A run directory by name; `listRuns` opens nothing. */
@@ -57,12 +59,11 @@ export function readRun(dir: string): RunReading {
   const problems: RunProblem[] = []
   const report: Report = (file, message) => problems.push({ file, message })
   const run = readJson(join(dir, 'run.json'), runFileSchema, report)
-  const members = reportedNames(join(dir, 'members'), report)
+  const members = reported(join(dir, 'members'), report, namesIn)
+    .toSorted()
     .filter((name) => name.endsWith('.json') && !name.startsWith(unfinishedPrefix))
     .flatMap((name) => readJson(join(dir, 'members', name), memberFileSchema, report) ?? [])
-  const journals = reportedNames(join(dir, 'journal'), report).flatMap((name) =>
-    name.endsWith('.jsonl') ? [name.slice(0, -'.jsonl'.length)] : [],
-  )
+  const journals = reported(join(dir, 'journal'), report, journalOwners)
   return { id: basename(dir), dir, run, members, journals, problems }
 }
 
@@ -117,14 +118,14 @@ const otherSpec = 'has '
 function specTrouble(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('team' in value)) return null
   const spec = 'spec' in value ? value.spec : undefined
-  if (spec === runSpec) return null
+  if (specSchema.safeParse(spec).success) return null
   const which = spec === undefined ? 'no spec' : `spec ${JSON.stringify(spec)}`
-  return `${otherSpec}${which}, and this version reads spec ${runSpec}: use the version that made it`
+  return `${otherSpec}${which}, and this version reads spec ${specSchema.def.values.join(' and ')}: use the version that made it`
 }
 
-function reportedNames(folder: string, report: Report): readonly string[] {
+function reported(folder: string, report: Report, list: (folder: string) => readonly string[]): readonly string[] {
   try {
-    return namesIn(folder).toSorted()
+    return list(folder)
   } catch (error) {
     report(folder, `cannot be listed: ${String(error)}`)
     return []

@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { currentSpec } from '../../protocol/facts/entry.ts'
 import { memberName } from '../../protocol/words/ids.ts'
-import { runSpec, type Launch, type MemberFile, type RunFile } from '../../protocol/team/run.ts'
+import type { Launch, MemberFile, RunFile } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { errorCode } from '../fs/error-code.ts'
+import { syncFile, syncFolder } from '../fs/sync.ts'
 import { ownProcess } from '../process/liveness.ts'
 import { openJournal, type OpenedJournal } from './journal.ts'
-import { forgetRunKeys, makeRunKey } from './run-key.ts'
+import { forgetRunKeys, makeRunKey, syncRunKey } from './run-key.ts'
 import { writeJson } from './write-json.ts'
 
 /**
@@ -24,7 +26,7 @@ export interface RunDirectory {
   readonly lease: string
   /** Texts too long for where they belong. */
   readonly artifacts: string
-  /** The path of a journal: `team` for the leader's own, else a member's name. */
+  /** The path of the first segment of a journal: `team` for the leader's own, else a member's name. */
   journalFile(owner: string): string
   /** Opens a journal; a new one starts with its header. */
   openJournal(owner: string, now: () => number): OpenedJournal
@@ -66,6 +68,7 @@ export function createRun(fresh: NewRun): RunDirectory {
   forgetRunKeys(home, fresh.created)
   makeRunKey(home, dir)
   writeJson(join(dir, 'run.json'), runFile(id, fresh))
+  if (isDurable(team)) syncRun(fresh, dir)
   return runDirectory(dir, team)
 }
 
@@ -73,7 +76,7 @@ export function createRun(fresh: NewRun): RunDirectory {
  * The same directory for a process that did not make it.
  * @param given `…/.troupe/runs/<team>-<ulid>`; what is said of it to others leads there from anywhere
  */
-export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'coordinator'>): RunDirectory {
+export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'coordinator' | 'mail'>): RunDirectory {
   const dir = resolve(given)
   const id = basename(dir)
   const journalFile = (owner: string) => join(dir, 'journal', `${owner}.jsonl`)
@@ -85,24 +88,28 @@ export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'c
     artifacts: join(dir, 'artifacts'),
     journalFile,
     openJournal(owner, now) {
-      const opened = openJournal(journalFile(owner), owner, now)
-      if (opened.entries.length > 0) return opened
-      const header = {
-        type: 'journal.opened',
-        spec: 1,
-        run: id,
-        team: team.name,
-        owner,
-        leader: team.coordinator,
-      } as const
-      return { ...opened, entries: opened.journal.append([header]) }
+      const header = { run: id, team: team.name, leader: team.coordinator }
+      const opened = openJournal(journalFile(owner), { owner, now, header })
+      if (isDurable(team)) opened.journal.sync()
+      return opened
     },
     writeMember: (member) => writeJson(join(dir, 'members', `${memberName(member.id)}.json`), member),
   }
 }
 
+/** Whether what is confirmed has to survive a power cut: then the run itself has to survive one first. */
+function isDurable({ mail }: Pick<ResolvedTeam, 'mail'>): boolean {
+  return mail?.durability === 'power'
+}
+
+function syncRun({ root, home }: NewRun, dir: string): void {
+  syncFile(join(dir, 'run.json'))
+  for (const folder of [dir, root, dirname(root), dirname(dirname(root))]) syncFolder(folder)
+  syncRunKey(home, basename(dir))
+}
+
 function runFile(run: string, { team, task, cwd, git_head, created, launch = {} }: NewRun): RunFile {
-  return { spec: runSpec, run, team, task, cwd, git_head, created, leader: ownProcess(), launch }
+  return { spec: currentSpec, run, team, task, cwd, git_head, created, leader: ownProcess(), launch }
 }
 
 /** Only inside a `.troupe` folder of ours: anywhere else the line would hide the files of others. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
+import { syncFile, syncFolder } from '../fs/sync.ts'
 
 const bytes = 32
 
@@ -22,6 +23,13 @@ export function makeRunKey(home: string, dir: string): void {
   chmodSync(folder, 0o700)
   const text = `${randomBytes(bytes).toString('hex')}\n${dir}\n`
   writeFileSync(join(folder, basename(dir)), text, { mode: 0o600, flag: 'wx' })
+}
+
+/** Puts the key of a run on the disk, with the names that lead to it. */
+export function syncRunKey(home: string, run: string): void {
+  const folder = keysFolder(home)
+  syncFile(join(folder, run))
+  for (const named of [folder, dirname(folder), home]) syncFolder(named)
 }
 
 /** Ends the key of a run that never was. */

@@ -7,6 +7,15 @@ export type KeyPath = readonly (string | number)[]
 export interface TextPlace {
   readonly line: number
   readonly column: number
+  /** Where there is no text: the key path. */
+  readonly path?: string
+}
+
+/** A value that is judged, and the way back from a path in it to a place. */
+export interface PlacedValue {
+  readonly file: string
+  readonly value: unknown
+  place(path: KeyPath, part?: 'key' | 'value'): TextPlace
 }
 
 /** A text of a list and where it stands. */

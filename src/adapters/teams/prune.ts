@@ -19,9 +19,7 @@ export function prune(value: unknown, issues: readonly z.core.$ZodIssue[]): Prun
     const index = path.findIndex((part) => typeof part === 'number')
     return [index === -1 ? path : path.slice(0, index)]
   })
-  const copy: unknown = structuredClone(value)
-  for (const path of cuts) cut(copy, path)
-  return { value: copy, cuts }
+  return { value: cuts.reduce(without, value), cuts }
 }
 
 /** A complaint about something that was cut, or about a key that was only misspelled, says nothing new. */
@@ -39,13 +37,13 @@ function isMisspelling(path: KeyPath, wrong: KeyPath): boolean {
   return didYouMean(String(wrong.at(-1)), [key]) !== undefined
 }
 
-function cut(value: unknown, path: KeyPath): void {
-  const last = path.at(-1)
-  let parent = value
-  for (const part of path.slice(0, -1)) parent = isRecord(parent) ? parent[part] : undefined
-  if (last !== undefined && isRecord(parent)) delete parent[last]
-}
-
-function isRecord(value: unknown): value is Record<string | number, unknown> {
-  return typeof value === 'object' && value !== null
+/** A copy of the value that lacks what stands at the path. */
+function without(value: unknown, [key, ...rest]: KeyPath): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (index === key ? without(item, rest) : item))
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    if (name !== key) return [[name, inner]]
+    return rest.length === 0 ? [] : [[name, without(inner, rest)]]
+  })
+  return Object.fromEntries(kept)
 }

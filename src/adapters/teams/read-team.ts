@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { teamFileSchema, type TeamFile, type UnhashedTeam, type WorkerFile } from '../../protocol/team/team-card.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
-import { mergeCards, readCard, realPath } from './card-chain.ts'
+import { readCard, realPath } from './card-chain.ts'
 import { findCodeTools } from './code-tools.ts'
-import { start, valueAt, type KeyPath, type TextPlace } from './places.ts'
+import { pathText, start, valueAt, type KeyPath, type PlacedValue } from './places.ts'
 import { isAbout, prune } from './prune.ts'
-import { isSource, readSource, type Source } from './read-source.ts'
+import { isSource, readSource } from './read-source.ts'
 import { resolveTeam, type TeamParts } from './resolve-team.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
-import { parseYaml, type YamlSource } from './yaml-source.ts'
+import { parseYaml } from './yaml-source.ts'
 
 /** The team that a file describes, and all mistakes in the file. */
 export interface TeamRead {
@@ -21,32 +21,52 @@ export interface TeamRead {
 }
 
 export interface ReadTeamOptions {
-  /** The directory that a relative `file` starts from. */
+  /** The directory that a relative file, and the paths in a team that is no file, start from. */
   readonly cwd: string
   /** `provider/model` for every member, instead of what the file says. */
   readonly modelFor?: (team: TeamFile) => string | undefined
 }
 
+/** The name of a team that a program gives as an object, in the place of a file's. */
+export const objectFile = '(object)'
+
 /**
- * Reads, parses, validates and resolves a team file. Nothing is thrown for what a file says, and all
- * mistakes come back at once: those of form, those against the schema, and those of the team as a whole.
+ * Reads, parses, validates and resolves a team: a file, or an object that says what a file would. Nothing is thrown for
+ * what it says, and all mistakes come back at once: those of form, those against the schema, and those of the team as a
+ * whole.
  *
  * @example
  * const { team, diagnostics } = await readTeam('teams/review.yaml', { cwd: '/home/me/project' })
  */
-export async function readTeam(file: string, options: ReadTeamOptions): Promise<TeamRead> {
-  const source = readSource(file, resolve(options.cwd, file))
-  if (!isSource(source)) return unread(file, [source])
-  const yaml = parseYaml(file, source.text)
-  if (!yaml.sound) return unread(file, yaml.diagnostics)
-  const { team: said, diagnostics: wrong, cuts } = judgeTeam(yaml)
-  const locate = locator(yaml, cuts)
-  if (!said) return { diagnostics: [...yaml.diagnostics, ...wrong], locate }
-  const { parts, diagnostics } = await readCards(said, source, yaml)
-  const codeTools = await findCodeTools(source.path, toolNames(parts))
-  const { team, problems } = resolveTeam({ ...parts, codeTools }, source.path, options.modelFor?.(said))
+export async function readTeam(given: string | TeamFile, options: ReadTeamOptions): Promise<TeamRead> {
+  const file = resolve(options.cwd, typeof given === 'string' ? given : objectFile)
+  const source = typeof given === 'string' ? textSource(given, file) : objectSource(given)
+  if (!source.sound) return { diagnostics: source.diagnostics, locate: locator(source, []) }
+  const { team: said, diagnostics: wrong, cuts } = judgeTeam(source)
+  const locate = locator(source, cuts)
+  if (!said) return { diagnostics: [...source.diagnostics, ...wrong], locate }
+  const { parts, diagnostics } = await readCards(said, source, file)
+  const codeTools = await findCodeTools(file, toolNames(parts))
+  const { team, problems } = resolveTeam({ ...parts, codeTools }, file, options.modelFor?.(said))
   const whole = problems.flatMap((problem) => locate(problem) ?? [])
-  return { team, diagnostics: [...yaml.diagnostics, ...wrong, ...diagnostics, ...whole], locate }
+  return { team, diagnostics: [...source.diagnostics, ...wrong, ...diagnostics, ...whole], locate }
+}
+
+interface TeamSource extends PlacedValue {
+  readonly diagnostics: readonly Diagnostic[]
+  /** The value can be judged. */
+  readonly sound: boolean
+}
+
+function textSource(file: string, path: string): TeamSource {
+  const read = readSource(file, path)
+  if (isSource(read)) return parseYaml(file, read.text)
+  return { file, value: undefined, diagnostics: [read], sound: false, place: () => start }
+}
+
+function objectSource(value: unknown): TeamSource {
+  const place = (path: KeyPath) => ({ ...start, path: pathText(path) })
+  return { file: objectFile, value, diagnostics: [], sound: true, place }
 }
 
 /** A team file held against the schema. */
@@ -59,12 +79,12 @@ interface JudgedTeam {
 }
 
 /** Finds every mistake of form with its place, and keeps the team that remains without them. */
-function judgeTeam(yaml: YamlSource): JudgedTeam {
-  const parsed = teamFileSchema.safeParse(yaml.value)
+function judgeTeam(source: PlacedValue): JudgedTeam {
+  const parsed = teamFileSchema.safeParse(source.value)
   if (parsed.success) return { team: parsed.data, diagnostics: [], cuts: [] }
   const { issues } = parsed.error
-  const diagnostics = schemaDiagnostics(issues, yaml, teamFileSchema)
-  const { value, cuts } = prune(yaml.value, issues)
+  const diagnostics = schemaDiagnostics(issues, source, teamFileSchema)
+  const { value, cuts } = prune(source.value, issues)
   const rest = teamFileSchema.safeParse(withStandIns(value))
   return rest.success ? { team: rest.data, diagnostics, cuts } : { diagnostics, cuts }
 }
@@ -82,41 +102,31 @@ function toolNames({ coordinator, workers }: TeamParts): readonly string[] {
 /** Stands for a card that could not be read: it must not also be blamed for what it would have said. */
 const unknownCard: WorkerFile = { description: '', prompt: '', tools: [] }
 
-function unread(file: string, diagnostics: readonly Diagnostic[]): TeamRead {
-  return { diagnostics, locate: (problem) => diagnosticOf(problem, file, start) }
-}
-
-function locator(yaml: YamlSource, cuts: readonly KeyPath[]): TeamRead['locate'] {
-  return (problem) => {
-    if (isAbout(problem.path, cuts)) return undefined
-    const [area, name] = problem.path
+function locator(source: PlacedValue, cuts: readonly KeyPath[]): TeamRead['locate'] {
+  return ({ path, ...problem }) => {
+    if (isAbout(path, cuts)) return undefined
+    const [area, name] = path
     const card = area === 'workers' && name !== undefined ? ['workers', name, 'from'] : ['coordinator', 'from']
     const fromCard =
-      valueAt(yaml.value, problem.path) === undefined &&
-      problem.path[0] === card[0] &&
-      valueAt(yaml.value, card) !== undefined
-    const part = problem.path.length === 2 && area === 'workers' ? 'key' : 'value'
-    return diagnosticOf(problem, yaml.file, fromCard ? yaml.place(card) : yaml.place(problem.path, part))
+      valueAt(source.value, path) === undefined && area === card[0] && valueAt(source.value, card) !== undefined
+    const part = path.length === 2 && area === 'workers' ? 'key' : 'value'
+    return { ...problem, file: source.file, ...(fromCard ? source.place(card) : source.place(path, part)) }
   }
-}
-
-function diagnosticOf({ path: _, ...problem }: TeamProblem, file: string, place: TextPlace): Diagnostic {
-  return { ...problem, file, ...place }
 }
 
 async function readCards(
   team: TeamFile,
-  source: Source,
-  yaml: YamlSource,
+  source: PlacedValue,
+  file: string,
 ): Promise<{ readonly parts: TeamParts; readonly diagnostics: readonly Diagnostic[] }> {
   const diagnostics: Diagnostic[] = []
   const merged = async <Card extends WorkerFile>(card: Card, path: KeyPath): Promise<Card> => {
     if (card.from === undefined) return card
-    const chain = [await realPath(source.path)]
-    const read = await readCard({ from: card.from, file: source.file, place: yaml.place([...path, 'from']), chain })
+    const place = source.place([...path, 'from'])
+    const read = await readCard({ from: card.from, file: source.file, place, chain: [await realPath(file)] })
     diagnostics.push(...read.diagnostics)
     const failed = read.diagnostics.some(({ severity }) => severity === 'error')
-    return mergeCards(failed ? unknownCard : read.card, card)
+    return { ...(failed ? unknownCard : read.card), ...card }
   }
   const coordinator = await merged(team.coordinator, ['coordinator'])
   const workers: Record<string, WorkerFile> = {}

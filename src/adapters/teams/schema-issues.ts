@@ -2,8 +2,7 @@ import type { z } from 'zod'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { jsonSchemaOf, schemaKeysAt, type JsonSchema } from './json-schema.ts'
-import { pathText, valueAt, type KeyPath } from './places.ts'
-import type { YamlSource } from './yaml-source.ts'
+import { pathText, valueAt, type KeyPath, type PlacedValue } from './places.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -15,7 +14,7 @@ type Issue = z.core.$ZodIssue
  */
 export function schemaDiagnostics(
   issues: readonly Issue[],
-  source: YamlSource,
+  source: PlacedValue,
   schema: z.ZodType,
 ): readonly Diagnostic[] {
   if (issues.length === 0) return []
@@ -23,7 +22,7 @@ export function schemaDiagnostics(
   return issues.flatMap((issue) => explain(issue, source, json))
 }
 
-function explain(issue: Issue, source: YamlSource, json: JsonSchema): readonly Diagnostic[] {
+function explain(issue: Issue, source: PlacedValue, json: JsonSchema): readonly Diagnostic[] {
   const path = issue.path as KeyPath
   const value = valueAt(source.value, path)
   const label = pathText(path)
@@ -52,7 +51,7 @@ function explain(issue: Issue, source: YamlSource, json: JsonSchema): readonly D
 
 function explainUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
-  source: YamlSource,
+  source: PlacedValue,
   json: JsonSchema,
 ): readonly Diagnostic[] {
   const path = issue.path as KeyPath
@@ -72,11 +71,11 @@ function explainUnion(
   return [diagnostic(what, source, { path, part: 'value' })]
 }
 
-function badName(path: KeyPath, why: string, source: YamlSource): Diagnostic {
+function badName(path: KeyPath, why: string, source: PlacedValue): Diagnostic {
   return diagnostic({ code: 'invalid_name', message: `"${String(path.at(-1))}" ${why}` }, source, { path, part: 'key' })
 }
 
-function unknownKey(path: KeyPath, source: YamlSource, allowed: readonly string[]): Diagnostic {
+function unknownKey(path: KeyPath, source: PlacedValue, allowed: readonly string[]): Diagnostic {
   const key = String(path.at(-1))
   const guess = didYouMean(key, allowed)
   const where = path.length === 1 ? '' : ` in ${pathText(path.slice(0, -1))}`
@@ -103,7 +102,7 @@ function bound(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string
 
 function diagnostic(
   what: Pick<Diagnostic, 'code' | 'message' | 'hint'>,
-  source: YamlSource,
+  source: PlacedValue,
   where: { readonly path: KeyPath; readonly part: 'key' | 'value' },
 ): Diagnostic {
   return { severity: 'error', ...what, file: source.file, ...source.place(where.path, where.part) }

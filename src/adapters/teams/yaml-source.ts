@@ -1,16 +1,22 @@
 import { LineCounter, parseAllDocuments, visit, type Document } from 'yaml'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
-import { findPlace, placeAt, start, textsAt, type KeyPath, type TextPlace, type PlacedText } from './places.ts'
+import {
+  findPlace,
+  placeAt,
+  start,
+  textsAt,
+  type KeyPath,
+  type PlacedText,
+  type PlacedValue,
+  type TextPlace,
+} from './places.ts'
 
 /** A parsed YAML text: its value, every mistake of form, and the way back from a path to a place. */
-export interface YamlSource {
-  readonly file: string
-  readonly value: unknown
+export interface YamlSource extends PlacedValue {
   readonly diagnostics: readonly Diagnostic[]
   /** The value can be relied upon: nothing but repeated keys and unknown tags is wrong. */
   readonly sound: boolean
-  place(path: KeyPath, part?: 'key' | 'value'): TextPlace
   /** The texts of the list at a path; where a key is there twice, those of both. Works on unsound files, too. */
   texts(path: KeyPath): readonly PlacedText[]
 }

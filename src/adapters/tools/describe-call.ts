@@ -4,9 +4,8 @@ import { coerceInput } from '../../rules/tools/coerce-input.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import type { CallDescription, DescribeCall, Tool, ToolEffect } from '../../protocol/tools/tool.ts'
 import type { ToolUseBlock } from '../../protocol/conversation/message.ts'
-import { noCheck } from './define/define-tool.ts'
-import { toolByName } from './registry.ts'
-import { toolSpec } from './define/tool-spec.ts'
+import { noCheck, toolSpec } from './define/define-tool.ts'
+import { builtinTools } from './registry.ts'
 
 /**
  * Makes the pure judge of a turn's calls: which tool is meant, whether the arguments have its shape, and what the
@@ -133,4 +132,21 @@ function partAt(input: unknown, path: readonly PropertyKey[]): unknown {
 function place(path: readonly PropertyKey[]): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
   return text === '' ? '' : `${text.replace(/^\./, '')}: `
+}
+
+const canonicalByAlias = new Map(
+  builtinTools.flatMap((tool) => tool.aliases.map((alias) => [alias, tool.name] as const)),
+)
+
+/**
+ * Finds the tool a model means among those granted to it. An alias counts only when a built-in declares it: a tool
+ * from elsewhere cannot make itself the answer to another tool's name.
+ *
+ * @example toolByName('read_file', granted) === granted.get('Read')
+ */
+export function toolByName(name: string, granted: ReadonlyMap<string, Tool>): Tool | undefined {
+  const exact = granted.get(name)
+  if (exact) return exact
+  const canonical = canonicalByAlias.get(name)
+  return canonical === undefined ? undefined : granted.get(canonical)
 }

@@ -59,20 +59,3 @@ export const coordinatorToolNames: readonly string[] = [
   stopWorker.name,
   ...boardTools,
 ]
-
-const canonicalByAlias = new Map(
-  builtinTools.flatMap((tool) => tool.aliases.map((alias) => [alias, tool.name] as const)),
-)
-
-/**
- * Finds the tool a model means among those granted to it. An alias counts only when a built-in declares it: a tool
- * from elsewhere cannot make itself the answer to another tool's name.
- *
- * @example toolByName('read_file', granted) === granted.get('Read')
- */
-export function toolByName(name: string, granted: ReadonlyMap<string, Tool>): Tool | undefined {
-  const exact = granted.get(name)
-  if (exact) return exact
-  const canonical = canonicalByAlias.get(name)
-  return canonical === undefined ? undefined : granted.get(canonical)
-}

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { answer, complaint } from './define/answer.ts'
-import { defineTool } from './define/define-tool.ts'
+import { defineTool, toolSpec } from './define/define-tool.ts'
 import { promptText } from './prompts/prompt-text.ts'
-import { toolSpec } from './define/tool-spec.ts'
 
 const defaultLimit = 5
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { WorktreeFile } from '../../protocol/work/worktree.ts'
 import { git, tryGit, type GitPlace } from './git.ts'
 import { branchesOf, stateOfTree } from './tree-state.ts'
+import { forgetWorktree } from './worktree-files.ts'
 
 /** Where the work of a tree is kept when the tree is not. */
 export interface Archived {
@@ -70,4 +71,18 @@ async function nextNumber({ repository, run, member }: WorktreeFile, env: GitPla
     const known = await tryGit(place, 'rev-parse', '--verify', '--quiet', `refs/troupe/archive/${run}/${member}/${n}`)
     if (known.code !== 0) return n
   }
+}
+
+/**
+ * Removes a tree and the branches of its lives; what only they hold is archived first. Nobody may be working in it.
+ * @returns where it was kept, or null when there was nothing to keep
+ */
+export async function removeTree(file: WorktreeFile, env: GitPlace['env']): Promise<Archived | null> {
+  const place = { cwd: file.repository, env }
+  const kept = file.ready ? await archiveTree(file, env) : null
+  if (existsSync(file.tree)) await git(place, 'worktree', 'remove', '--force', file.tree)
+  await tryGit(place, 'worktree', 'prune')
+  for (const branch of await branchesOf(file, env)) await git(place, 'update-ref', '-d', branch)
+  forgetWorktree(file.tree)
+  return kept
 }

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync, constants, lstatSync, readlinkSync, symlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { WorktreeFile } from '../../protocol/work/worktree.ts'
 import { git, tryGit, type GitPlace } from './git.ts'
-import { copyIncluded } from './included-files.ts'
 import { livesOf } from './tree-state.ts'
 import { treeAt, treeFlaw } from './verify-tree.ts'
 import { readWorktree, treePath, worktreesRoot, writeWorktree } from './worktree-files.ts'
+import { copyFile, mkdir } from 'node:fs/promises'
 
 /** The owner of a tree, and the life of the owner that begins. */
 export interface TreeWish {
@@ -102,4 +102,30 @@ async function discard({ tree, repository, branch }: WorktreeFile, env: GitPlace
   rmSync(tree, { recursive: true, force: true })
   await tryGit(place, 'worktree', 'prune')
   await tryGit(place, 'branch', '--quiet', '-D', branch)
+}
+
+/** Lists in gitignore syntax which ignored files a new tree gets a copy of. */
+const listName = '.worktreeinclude'
+
+/**
+ * Copies the ignored files that `.worktreeinclude` names from the repository into a tree. Only ignored ones: everything
+ * else is git's. What is there already stays.
+ * @returns the paths that were copied, relative to the top
+ */
+async function copyIncluded(place: GitPlace, tree: string): Promise<readonly string[]> {
+  if (!existsSync(join(place.cwd, listName))) return []
+  const named = await git(place, 'ls-files', '-z', '--others', '--ignored', `--exclude-from=${listName}`)
+  if (named === '') return []
+  const ignored = await tryGit({ ...place, input: named }, 'check-ignore', '-z', '--stdin')
+  const paths = ignored.out.split('\0').filter((path) => path !== '' && !path.startsWith('.troupe/'))
+  for (const path of paths) await copy(join(place.cwd, path), join(tree, path))
+  return paths
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  if (lstatSync(to, { throwIfNoEntry: false })) return
+  const kind = lstatSync(from)
+  await mkdir(dirname(to), { recursive: true })
+  if (kind.isSymbolicLink()) symlinkSync(readlinkSync(from), to)
+  else if (kind.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
 }

@@ -47,6 +47,7 @@ const concerns = {
   'permission.decided': 'permission',
   'mail.sent': 'mail',
   'mail.received': 'mail',
+  'mail.handled': 'mail',
   'mail.died': 'mail',
   'member.started': 'life',
   'member.woke': 'life',
@@ -108,6 +109,19 @@ export function foldOver<State, Watched extends Concern>(
 ): (state: State, recorded: Recorded) => void {
   const table = new Map(Object.entries(steps)) as Map<string, (state: State, entry: Entry, owner: string) => void>
   return (state, { owner, entry }) => table.get(entry.type)?.(state, entry, owner)
+}
+
+/** Steps for the facts that a listener names. */
+type HeardFacts = { readonly [Type in EntryType]?: (entry: EntryOf<Type>, owner: string) => void }
+
+/**
+ * Makes a listener out of steps for the facts that it is about; all other facts pass it by. Nothing is to be told of a
+ * new fact by one that hears two or three.
+ * @example facts.subscribe(hearing({ 'member.lost': ({ member }) => lost.add(member) }))
+ */
+export function hearing(steps: HeardFacts): (recorded: Recorded) => void {
+  const table = new Map(Object.entries(steps)) as Map<string, (entry: Entry, owner: string) => void>
+  return ({ owner, entry }) => table.get(entry.type)?.(entry, owner)
 }
 
 /** The step of a fact that changes nothing in this fold. */

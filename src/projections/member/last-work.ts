@@ -24,7 +24,7 @@ export function lastWork(entries: readonly Entry[]): LastWork {
     // A note of the runtime about a recall asks for nothing.
     else if (entry.type === 'message.appended' && entry.message.role === 'user') hasEnded = false
     const isOff = entry.type === 'mail.received' && isRecall(debts, entry.envelope)
-    applyObligations(debts, entry)
+    applyObligations(debts, { owner: '', entry })
     if (isOff && debts.owed.size === 0) isCalledOff = true
     // The turn of a task that waited.
     if (debts.due) [hasEnded, isCalledOff] = [false, false]

@@ -71,6 +71,7 @@ export const applyNotices = foldOver<
   'member.refused': (notices, { member, reason }) => warn(notices, `${member} is not started: ${reason}`),
   'mail.sent': ignore,
   'mail.received': ignore,
+  'mail.handled': ignore,
   'mail.died': (notices, { mail_id, file, kind, reason }, owner) => {
     // A task that its sender took back is missed by no member.
     if (owner === leaderName && kind === 'task') return

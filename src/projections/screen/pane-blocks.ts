@@ -1,14 +1,16 @@
 import { failureText } from '../../protocol/conversation/failure.ts'
 import {
   textOf,
+  resultText,
   type AssistantMessage,
+  type CallEnding,
   type Message,
   type ToolResult,
   type ToolUseBlock,
   type UserMessage,
 } from '../../protocol/conversation/message.ts'
+import { readEnding, type ReadEnding } from './call-ending.ts'
 import { callLabel } from './call-label.ts'
-import { resultText } from '../team/result-text.ts'
 import type { TranscriptLine } from './transcript.ts'
 
 /** A message or an event, in its own words. */
@@ -27,7 +29,9 @@ export interface CallBlock {
   readonly call_id: string
   readonly label: string
   readonly input: unknown
-  readonly state: 'asked' | 'waiting' | 'running' | 'done' | 'failed'
+  readonly state: 'asked' | 'waiting' | 'running' | ReadEnding['state']
+  /** How it ended, where that is more than its state: `exit 1`. */
+  readonly ending: string
   /** The last of the call's output while the call runs. */
   readonly progress: string
   readonly result: string
@@ -45,7 +49,13 @@ export function blocksOf(entry: string, message: Message): readonly Block[] {
 
 /** The call as it is after its result came. */
 export function answeredCall(call: CallBlock, result: ToolResult): CallBlock {
-  return { ...call, state: result.is_error ? 'failed' : 'done', result: resultText(result) }
+  return { ...endedCall(call, result), result: resultText(result) }
+}
+
+/** The call as it is after it ended. */
+export function endedCall(call: CallBlock, ended: CallEnding): CallBlock {
+  const { state, word: ending } = readEnding(ended)
+  return { ...call, state, ending }
 }
 
 function userBlock(entry: string, message: UserMessage): SaidBlock {
@@ -72,6 +82,7 @@ function callBlock(entry: string, { id, name, input }: ToolUseBlock): CallBlock 
     label,
     input,
     state: 'asked',
+    ending: '',
     progress: '',
     result: '',
     duration_ms: null,

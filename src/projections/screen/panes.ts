@@ -5,8 +5,7 @@ import type { LiveEvent } from '../../protocol/facts/live.ts'
 import type { Message } from '../../protocol/conversation/message.ts'
 import { emptyCost, applyCost, type Cost } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
-import { answeredCall, blocksOf, type Block, type CallBlock } from './pane-blocks.ts'
-import { clear, emptyStream, extend, type TextStream } from './pane-stream.ts'
+import { answeredCall, blocksOf, endedCall, type Block, type CallBlock } from './pane-blocks.ts'
 import { applyRoster, emptyRoster, type MemberView, type Roster } from './roster.ts'
 import { applyTranscript, emptyTranscript } from './transcript.ts'
 
@@ -101,12 +100,8 @@ const step = foldOver<Panes, 'conversation' | 'model' | 'call' | 'permission' | 
   },
   'call.started': ({ panes }, { call_id }, owner) =>
     changeCall(paneOf(panes, owner), call_id, (call) => ({ ...call, state: 'running' })),
-  'call.finished': ({ panes }, { call_id, is_error, duration_ms }, owner) =>
-    changeCall(paneOf(panes, owner), call_id, (call) => ({
-      ...call,
-      state: is_error ? 'failed' : 'done',
-      duration_ms,
-    })),
+  'call.finished': ({ panes }, { call_id, duration_ms, ...ended }, owner) =>
+    changeCall(paneOf(panes, owner), call_id, (call) => ({ ...endedCall(call, ended), duration_ms })),
   'permission.requested': ({ panes }, { call_id }, owner) =>
     changeCall(paneOf(panes, owner), call_id, (call) => ({ ...call, state: 'waiting' })),
   'permission.decided': ({ panes }, { call_id }, owner) =>
@@ -185,4 +180,46 @@ function changeCall({ blocks, calls }: Pane, id: string, change: (call: CallBloc
   const index = calls.get(id) ?? -1
   const block = blocks[index]
   if (block?.kind === 'call') blocks[index] = change(block)
+}
+
+/**
+ * A text that is still being written: finished paragraphs, which never change, and the one at its end. A screen breaks
+ * only the last one into lines again.
+ */
+export interface TextStream {
+  readonly finished: Paragraph[]
+  open: string
+}
+
+export interface Paragraph {
+  readonly text: string
+}
+
+/** A paragraph without an end is cut at this many characters, where a word ends. */
+const longestParagraph = 2_000
+
+function emptyStream(): TextStream {
+  return { finished: [], open: '' }
+}
+
+/** Takes what was written next. */
+function extend(stream: TextStream, text: string): void {
+  const lines = (stream.open + text).split('\n')
+  stream.open = lines.pop() ?? ''
+  for (const line of lines) stream.finished.push({ text: line })
+  while (stream.open.length > longestParagraph) {
+    const space = stream.open.lastIndexOf(' ', longestParagraph)
+    const end = space > 0 ? space + 1 : longestParagraph
+    stream.finished.push({ text: stream.open.slice(0, end) })
+    stream.open = stream.open.slice(end)
+  }
+}
+
+function clear(stream: TextStream): void {
+  stream.finished.length = 0
+  stream.open = ''
+}
+
+export function isEmpty({ finished, open }: TextStream): boolean {
+  return finished.length === 0 && open === ''
 }

@@ -1,6 +1,7 @@
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { IdleReason } from '../../protocol/facts/fact.ts'
 import { callsOf, textOf, type Message } from '../../protocol/conversation/message.ts'
+import { readEnding } from './call-ending.ts'
 import { callLabel } from './call-label.ts'
 import { emptySpending, spend, type Spending } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
@@ -22,6 +23,8 @@ export interface MemberView {
   readonly running: Map<string, string>
   /** Labels of calls that were asked for and have not begun. */
   readonly asked: Map<string, string>
+  /** The last call, where it ended otherwise than done: `exit 1: Bash(npm test)`. */
+  ended: string | null
   /** Labels of calls that wait for somebody to allow or deny them, by call id. */
   readonly waiting: Map<string, string>
   readonly spending: Spending
@@ -61,6 +64,7 @@ function newcomer(name: string): MemberView {
     until: null,
     turn: 0,
     running: new Map(),
+    ended: null,
     asked: new Map(),
     waiting: new Map(),
     spending: emptySpending(),
@@ -110,10 +114,17 @@ const step = foldOver<
   'call.started': (roster, { call_id, tool }, owner) => {
     const view = viewOf(roster, owner)
     view.phase = 'acting'
+    view.ended = null
     view.running.set(call_id, view.asked.get(call_id) ?? tool)
     view.asked.delete(call_id)
   },
-  'call.finished': endCall,
+  'call.finished': (roster, entry, owner) => {
+    const view = viewOf(roster, owner)
+    const label = view.running.get(entry.call_id)
+    const { state, word } = readEnding(entry)
+    if (label !== undefined) view.ended = state === 'done' ? null : `${word === '' ? state : word}: ${label}`
+    endCall(roster, entry, owner)
+  },
   'model.escalated': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
@@ -170,6 +181,7 @@ function hear(view: MemberView, message: Message): void {
   if (message.role !== 'assistant') return
   const text = textOf(message).trim()
   if (text !== '') view.text = text
+  view.ended = null
   view.asked.clear()
   for (const call of callsOf(message)) view.asked.set(call.id, callLabel(call.name, call.input))
 }

@@ -3,16 +3,17 @@ import { failureText } from '../../protocol/conversation/failure.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import {
   textOf,
+  resultText,
   type AssistantMessage,
   type Message,
   type ToolResult,
   type ToolUseBlock,
   type UserMessage,
 } from '../../protocol/conversation/message.ts'
+import { readEnding } from './call-ending.ts'
 import { callLabel } from './call-label.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
 import { recoveryText, type RecoveryFact } from './recovery-text.ts'
-import { resultText } from '../team/result-text.ts'
 
 export const lineKinds = [
   'person',
@@ -88,6 +89,7 @@ export const applyTranscript = foldOver<
   }),
   'mail.sent': saying(({ envelope }) => sentLine(envelope)),
   'mail.received': saying(({ envelope }) => receivedLine(envelope)),
+  'mail.handled': ignore,
   'mail.died': saying(({ mail_id, file, reason }) =>
     said('warning', `mail ${mail_id ?? file} could not be delivered`, reason),
   ),
@@ -218,7 +220,8 @@ function callLine({ id, name, input }: ToolUseBlock, calls: Calls): Said {
 }
 
 function resultLine(result: ToolResult, label = result.tool): Said {
-  return said(result.is_error ? 'error' : 'result', label, resultText(result))
+  const { state, word } = readEnding(result)
+  return said(state === 'failed' ? 'error' : 'result', word === '' ? label : `${word}: ${label}`, resultText(result))
 }
 
 function sentLine(envelope: Envelope): Said {

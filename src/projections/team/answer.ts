@@ -3,7 +3,7 @@ import { callsOf, type AssistantMessage, type Message } from '../../protocol/con
 import { noWords, wordsAfter, type Words } from '../../rules/conversation/cut-answer.ts'
 import { lastWord } from '../../rules/conversation/escalation.ts'
 import { wantsMore } from '../../rules/team/gather-note.ts'
-import { foldOver } from '../fold/fold.ts'
+import { foldOver, ignore } from '../fold/fold.ts'
 
 /** A text of the lead that may be the result; `delegates` says that its message also handed out work. */
 interface Candidate {
@@ -17,10 +17,14 @@ interface AnswerState {
   readonly lead: string
   readonly open: Set<string>
   readonly candidates: Candidate[]
+  /** The lead was told to report: its budget has run out. */
+  told: boolean
+  /** The words of the lead since it was told to report. */
+  report: Words
 }
 
 /** The result rule as a fold: feed it every recorded fact, read `answer()` whenever needed. */
-export interface AnswerFold {
+interface AnswerFold {
   apply(recorded: Recorded): void
   answer(): string | null
 }
@@ -28,7 +32,8 @@ export interface AnswerFold {
 /**
  * The result of a run: the lead's last non-empty text that was not written while requests were outstanding.
  * A text that announces work (its message calls `Delegate` and a request was opened) is a plan, not a result;
- * so is one that asks for more work, and so is nothing that a failed or aborted model call left half written.
+ * so is one that asks for more work, and so is nothing that a failed or aborted model call left half written. The report
+ * of a lead whose budget ran out is the result although requests are outstanding.
  *
  * @param lead the coordinator's member name
  * @example
@@ -37,19 +42,30 @@ export interface AnswerFold {
  * fold.answer() // 'The release has three themes …' or null
  */
 export function answerFold(lead: string): AnswerFold {
-  const state: AnswerState = { lead, open: new Set(), candidates: [] }
+  const state: AnswerState = { lead, open: new Set(), candidates: [], told: false, report: noWords }
   return {
     apply: (recorded) => step(state, recorded),
     answer() {
       const last = state.candidates.at(-1)
-      return last ? lastWord(last.words.text) : null
+      return state.report.text.trim() || (last ? lastWord(last.words.text) : null)
     },
   }
 }
 
-const step = foldOver<AnswerState, 'conversation' | 'request'>({
-  'message.appended': ({ lead, open, candidates }, { id, message }, owner) => {
-    if (owner !== lead || open.size > 0) return
+const step = foldOver<AnswerState, 'loop' | 'conversation' | 'request'>({
+  'agent.started': (state, _, owner) => {
+    if (owner === state.lead) state.told = false
+  },
+  'turn.continued': (state, { reason }, owner) => {
+    if (owner === state.lead && reason === 'wind_down') state.told = true
+  },
+  'agent.parked': ignore,
+  'agent.ended': ignore,
+  'message.appended': (state, { id, message }, owner) => {
+    const { lead, open, candidates, told, report } = state
+    if (owner !== lead) return
+    if (told) state.report = wordsAfter(report, message)
+    if (open.size > 0) return
     const last = candidates.at(-1)
     const candidate = last?.words.goesOn ? extended(last, id, message) : candidateOf(id, message)
     if (last?.words.goesOn) candidates.pop()

@@ -42,6 +42,7 @@ export const applyDebts: (state: Debts, recorded: Recorded) => void = foldOver<D
     begin(state, envelope, false)
   },
   'mail.received': (state, { envelope }) => begin(state, envelope, true),
+  'mail.handled': ignore,
   'mail.died': ({ of }, { mail_id }, owner) => {
     if (mail_id !== undefined && of.get(owner)?.get(mail_id)?.received === false) of.get(owner)?.delete(mail_id)
   },

@@ -55,6 +55,7 @@ export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'm
     if (known) known.told = kind === 'control' || kind === 'result'
   },
   'mail.received': ignore,
+  'mail.handled': ignore,
   'mail.died': ignore,
   'member.replied': ignore,
   'gather.opened': (state, { deadline }) => {

@@ -1,5 +1,6 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
+import { foldOver, ignore } from '../fold/fold.ts'
 import { memberName, personSender } from '../../protocol/words/ids.ts'
 import {
   debtOf,
@@ -44,18 +45,34 @@ export function isRecall({ owed }: Obligations, mail: Envelope): boolean {
   return mail.kind === 'control' && mail.request !== undefined && owed.get(mail.request)?.from === mail.from
 }
 
-export function applyObligations(state: Obligations, entry: Entry): void {
+/** Takes one fact of the member's own journal in. */
+export const applyObligations = foldOver<Obligations, 'mail' | 'loop'>({
+  'agent.started'(state) {
+    state.due = false
+  },
+  'turn.continued': ignore,
+  'agent.parked': ignore,
+  'agent.ended': ignore,
+  'mail.sent': (state, { envelope }) => noteSent(state, envelope),
+  'mail.received'(state, entry) {
+    turn(state, entry)
+    noteReceived(state, entry.envelope)
+  },
+  'mail.died': ignore,
+  'mail.handled': ignore,
+  'member.replied'(state, entry) {
+    const next = turn(state, entry)
+    state.owed.delete(entry.request)
+    state.due = next !== null || (state.due && state.tasks.atHand !== null)
+  },
+})
+
+function turn(state: Obligations, entry: Entry): QueuedTask | null {
   const { atHand } = state.tasks
-  const turn = nextTask(state.tasks, entry)
+  const next = nextTask(state.tasks, entry)
   // A question that was asked for the sake of one task is of no use to the next one.
   if (atHand !== null && !isAtHand(state.tasks, atHand)) state.asked.clear()
-  if (entry.type === 'agent.started') state.due = false
-  if (entry.type === 'mail.sent') noteSent(state, entry.envelope)
-  if (entry.type === 'mail.received') noteReceived(state, entry.envelope)
-  if (entry.type === 'member.replied') {
-    state.owed.delete(entry.request)
-    state.due = turn !== null || (state.due && state.tasks.atHand !== null)
-  }
+  return next
 }
 
 function noteSent(state: Obligations, { kind, id, priority, to }: Envelope): void {

@@ -3,10 +3,13 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { emptyTasks, isTask, nextTask, type TaskQueue } from '../../rules/conversation/task-queue.ts'
 import { foldOver, getOrMake, ignore, type EntryOf } from '../fold/fold.ts'
 
-/** Calls of one tool: how many ended, and how many of them badly. */
+/** Calls of one tool that ended: how many, how many of them badly, and with which exit codes. */
 interface Uses {
   calls: number
   errors: number
+  readonly failed: Set<number>
+  /** Calls that ended with a code that is an answer. */
+  readonly answered: number[]
 }
 
 /** The known work on one request. */
@@ -30,22 +33,27 @@ export function emptyReports(): Reports {
 }
 
 /**
- * The work on a request as the tools know it and the worker need not be asked: `Read 3, Bash 2 (1 failed)`.
+ * The work on a request as the tools know it and the worker need not be asked: `Read 3, Bash 2 (1 failed: exit 1)`.
  * @returns undefined for a request that nobody has begun
  */
 export function evidenceOf({ of }: Reports, request: string): string | undefined {
   const report = of.get(request)
   if (!report) return undefined
   const { uses, check } = report
-  const used = [...uses].map(([tool, { calls, errors }]) => `${tool} ${calls}${errorsText(errors)}`)
+  const used = [...uses].map(([tool, of]) => `${tool} ${of.calls}${endsText(of)}`)
   const checked = check === null ? [] : [`check \`${check.command}\` ${checkWords[check.verdict]}`]
   return [...(used.length === 0 ? ['no tool was used'] : used), ...checked].join(', ')
 }
 
 const checkWords = { passed: 'passed', failed: 'did not pass', not_run: 'was not run' } as const
 
-function errorsText(errors: number): string {
-  return errors === 0 ? '' : ` (${errors} failed)`
+function endsText({ errors, failed, answered }: Uses): string {
+  const codes = failed.size === 0 ? '' : `: exit ${[...failed].join(', ')}`
+  const ends = [
+    ...(errors === 0 ? [] : [`${errors} failed${codes}`]),
+    ...(answered.length === 0 ? [] : [`${answered.length} with exit ${[...new Set(answered)].join(', ')}`]),
+  ]
+  return ends.length === 0 ? '' : ` (${ends.join('; ')})`
 }
 
 /** Follows all journals of a run. What a worker does is credited to the request that it has at hand. */
@@ -59,15 +67,18 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
     if (isTask(envelope) && envelope.request !== undefined) reports.of.set(envelope.request, emptyReport())
     turn(reports, entry, owner)
   },
+  'mail.handled': ignore,
   'mail.died': ignore,
   'member.replied': turn,
   'call.started': ignore,
-  'call.finished'(reports, { tool, is_error }, owner) {
+  'call.finished'(reports, { tool, is_error, exit, skipped = false }, owner) {
     const report = atHand(reports, owner)
-    if (!report) return
-    const uses = getOrMake(report.uses, tool, () => ({ calls: 0, errors: 0 }))
+    if (!report || skipped) return
+    const uses = getOrMake(report.uses, tool, noUses)
     uses.calls += 1
-    if (is_error) uses.errors += 1
+    if (is_error || exit?.failed === true) uses.errors += 1
+    if (exit !== undefined && exit.failed) uses.failed.add(exit.code)
+    if (exit !== undefined && !exit.failed) uses.answered.push(exit.code)
   },
   'model.escalated': ignore,
   'plan.entered': ignore,
@@ -87,6 +98,10 @@ function turn({ tasks }: Reports, entry: Entry, owner: string): void {
 function atHand({ of, tasks }: Reports, owner: string): Report | undefined {
   const request = tasks.get(owner)?.atHand?.envelope.request
   return request === undefined ? undefined : getOrMake(of, request, emptyReport)
+}
+
+function noUses(): Uses {
+  return { calls: 0, errors: 0, failed: new Set(), answered: [] }
 }
 
 function emptyReport(): Report {

@@ -5,11 +5,12 @@ import { memberName, type AgentId } from '../../protocol/words/ids.ts'
 import type { RunResult } from '../../protocol/team/run.ts'
 import { applyCost, emptyCost, emptySpending, type Cost } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+import { advisorOf } from '../../rules/team/advice.ts'
 
 export type MemberStatus = RunResult['members'][number]['status']
 
 /** How one member stands at the end: its state and why its latest piece of work ended. */
-export interface MemberTally {
+interface MemberTally {
   status: MemberStatus
   reason: TerminalReason | null
   /** The failure that ended the member's latest piece of work. */
@@ -71,4 +72,34 @@ export function resultOf(tally: Tally, ids: readonly AgentId[]): Pick<RunResult,
     return { id, status, turns: answers, reason, usage, cost_usd }
   })
   return { members, usage: tally.cost.total.usage, cost_usd: tally.cost.total.cost_usd }
+}
+
+interface Asking {
+  /** Answers in the conversation. */
+  answers: number
+  /** Answers that were ever asked for, counted by their place in the conversation. */
+  asked: number
+}
+
+/** How far each member has asked its model, over all its lives and wherever it lives. */
+export type Asked = Map<string, Asking>
+
+export const applyAsked = foldOver<Asked, 'conversation' | 'model' | 'consultation'>({
+  'message.appended': (state, { message }, owner) => {
+    if (message.role === 'assistant') askingOf(state, owner).answers += 1
+  },
+  'message.tombstoned': ignore,
+  'model.requested': (state, _, owner) => {
+    const asking = askingOf(state, owner)
+    asking.asked = Math.max(asking.asked, asking.answers + 1)
+  },
+  'model.settled': ignore,
+  /** Each question to an advisor stands for itself. */
+  'model.consulted': (state, { purpose }, owner) => {
+    if (purpose === 'advice') askingOf(state, advisorOf(owner)).asked = 1
+  },
+})
+
+function askingOf(state: Asked, owner: string): Asking {
+  return getOrMake(state, owner, () => ({ answers: 0, asked: 0 }))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failureSchema } from './failure.ts'
+import { failureSchema, type Failure } from './failure.ts'
 
 /**
  * The one spelling of a conversation. Vendors' shapes exist only inside `adapters/models`.
@@ -47,12 +47,21 @@ export const usageSchema = z.object({
   reasoning: z.number().int().nonnegative().optional(),
 })
 
+/** How a call ended; without any of these it did what it was asked. */
+export const callEndingShape = {
+  is_error: z.boolean(),
+  /** The exit code of the program that the call ran, unless it is 0; `failed`: the code tells of a failure. */
+  exit: z.object({ code: z.number().int(), failed: z.boolean() }).optional(),
+  /** It never began: a new message came first. */
+  skipped: z.literal(true).optional(),
+}
+
 export const toolResultSchema = z.object({
   call_id: z.string(),
   /** The canonical name of the tool, for readers of the journal and for vendors that want it. */
   tool: z.string(),
   content: z.array(z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema])),
-  is_error: z.boolean(),
+  ...callEndingShape,
 })
 
 export const stopReasons = ['end', 'tools', 'max_tokens', 'refusal', 'pause', 'error', 'aborted'] as const
@@ -96,6 +105,7 @@ export type ImageBlock = z.infer<typeof imageBlockSchema>
 export type ToolUseBlock = z.infer<typeof toolUseBlockSchema>
 export type ForeignBlock = z.infer<typeof foreignBlockSchema>
 export type ToolResult = z.infer<typeof toolResultSchema>
+export type CallEnding = Pick<ToolResult, keyof typeof callEndingShape>
 export type Usage = z.infer<typeof usageSchema>
 export type StopReason = (typeof stopReasons)[number]
 export type Origin = (typeof origins)[number]
@@ -123,9 +133,30 @@ export function userMessage(text: string, origin: Origin = 'person'): UserMessag
   return { role: 'user', origin, content: [{ type: 'text', text }] }
 }
 
+/** The answer of a model that could not answer. */
+export function failedAnswer(model: string, reason: Failure): AssistantMessage {
+  return { role: 'assistant', model, content: [], stop: 'error', usage: noUsage, failure: reason }
+}
+
+/** A result as a person reads it: its text, and the number of images that came with it. */
+export function resultText(result: ToolResult): string {
+  const images = result.content.filter(({ type }) => type === 'image').length
+  return images > 0 ? `${textOf(result)}\n[${images} image(s)]`.trim() : textOf(result)
+}
+
 /** An error result for a call that never ran or did not finish; every `tool_use` needs exactly one result. */
 export function errorResult(call_id: string, tool: string, text: string): ToolResult {
   return { call_id, tool, content: [{ type: 'text', text }], is_error: true }
+}
+
+/** The result of a call that had not begun when a new message came. */
+export function skippedResult(call_id: string, tool: string): ToolResult {
+  return { ...errorResult(call_id, tool, 'Skipped: a new message arrived before this call began.'), skipped: true }
+}
+
+/** The part of a result that says how the call ended. */
+export function endingOf({ is_error, exit, skipped }: ToolResult): CallEnding {
+  return { is_error, ...(exit && { exit }), ...(skipped && { skipped }) }
 }
 
 /** The text a reader sees, without thinking and calls. */

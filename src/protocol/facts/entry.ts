@@ -24,15 +24,25 @@ export interface Frame {
   readonly at: number
 }
 
-/** The first line of every journal: whose it is, of which team, under which contract (A61). */
+/** The versions of the on-disk contract that are read; the last one is written. */
+export const specSchema = z.literal([1, 2])
+
+export const currentSpec = 2
+
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
 export const headerSchema = z.object({
   type: z.literal('journal.opened'),
-  spec: z.literal(1),
-  run: z.string(),
-  team: z.string(),
+  spec: specSchema,
+  run: z.string().optional(),
+  team: z.string().optional(),
   /** Member name, or `team` for the leader's own journal. */
   owner: z.string(),
-  leader: z.string(),
+  leader: z.string().optional(),
+  /** Bytes of the segment before that count: only in a segment that goes on with another. */
+  after: z.number().int().nonnegative().optional(),
 })
 
 export type JournalHeader = z.infer<typeof headerSchema>

@@ -3,7 +3,7 @@ import { callFacts, storedResultSchema, touchedFileSchema } from '../tools/call-
 import { continueReasons, terminalReasons } from '../conversation/agent-event.ts'
 import { contractSchema, envelopeSchema, mailKinds } from '../mail/envelope.ts'
 import { failureSchema } from '../conversation/failure.ts'
-import { messageSchema } from '../conversation/message.ts'
+import { callEndingShape, messageSchema } from '../conversation/message.ts'
 import { asides, modelFacts } from '../models/model-fact.ts'
 import { leaseSchema } from '../work/orders.ts'
 import { decisionSchema } from '../permissions/permission-schema.ts'
@@ -79,7 +79,7 @@ export const agentFacts = [
   fact('call.finished', {
     call_id: z.string(),
     tool: z.string(),
-    is_error: z.boolean(),
+    ...callEndingShape,
     duration_ms: ms,
     stored: storedResultSchema.optional(),
     file: touchedFileSchema.optional(),
@@ -93,8 +93,13 @@ export const agentFacts = [
 /** Facts of mail; written by the mailbox through the owner's journal. */
 export const mailFacts = [
   fact('mail.sent', { envelope: envelopeSchema }),
-  fact('mail.received', { envelope: envelopeSchema }),
-  /** `kind` and `from` only when they can be believed; `attempts` when it was tried more than once. */
+  /** `confirm`: its reader says with `mail.handled` when it is done with it. */
+  fact('mail.received', { envelope: envelopeSchema, confirm: z.literal(true).optional() }),
+  fact('mail.handled', { mail_id: z.string() }),
+  /**
+   * `kind` and `from` only when they can be believed; `attempts` when it was tried more than once; `left`: the file could
+   * not be moved and is still where it was.
+   */
   fact('mail.died', {
     file: z.string(),
     mail_id: z.string().optional(),
@@ -102,6 +107,7 @@ export const mailFacts = [
     kind: z.enum(mailKinds).optional(),
     from: z.string().optional(),
     attempts: z.number().int().positive().optional(),
+    left: z.literal(true).optional(),
   }),
 ] as const
 

@@ -40,6 +40,11 @@ export interface OfferedAdvisor {
 export const efforts = ['low', 'medium', 'high', 'max'] as const
 export type Effort = (typeof efforts)[number]
 
+/** Opens a model by what stands behind the slash of its name: for the provider `acme` the model `acme/large` is `large`. */
+export type Provider = (model: string) => Model | Promise<Model>
+/** Providers by name. */
+export type Providers = Readonly<Record<string, Provider>>
+
 /** A shape that an answer must have, as JSON Schema of an object. */
 export interface OutputShape {
   /** Letters, digits, `_` and `-`. */

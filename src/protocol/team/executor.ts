@@ -1,3 +1,4 @@
+/** Where members may run without anybody's doing; a program may add names of its own. */
 export const executorKinds = ['in-process', 'process', 'tmux', 'terminal', 'auto'] as const
 export const restartKinds = ['never', 'on-crash', 'always'] as const
 export const isolationKinds = ['none', 'worktree'] as const
@@ -11,7 +12,6 @@ export interface SpawnManifest {
 
 /** A place where workers live. The coordinator does not know which one: workers are spoken to by mail alone. */
 export interface Executor {
-  readonly kind: string
   /** Resolves when the worker is ready; rejects with the reason when the worker never becomes so. */
   spawn(manifest: SpawnManifest): Promise<void>
   /** Resolves when the worker is gone; `false` when there was none. */

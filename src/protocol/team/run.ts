@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { terminalReasons } from '../conversation/agent-event.ts'
+import { specSchema } from '../facts/entry.ts'
 import { failureSchema } from '../conversation/failure.ts'
 import { agentIdSchema } from '../words/ids-schema.ts'
 import { usageSchema } from '../conversation/message.ts'
@@ -18,9 +19,6 @@ export const launchSchema = z.object({
   classifier: z.string().optional(),
 })
 
-/** The on-disk contract of runs. */
-export const runSpec = 1
-
 /** A process as the files of a run name it: `machine` is its boot and process namespace, `host` the installation behind it. */
 const placedProcess = {
   pid: z.number().int(),
@@ -34,7 +32,7 @@ export const stopFileSchema = z.object({ at: z.number(), reason: z.string() })
 
 /** `run.json`, written once by the leader: enough to know what ran, and to run it again. */
 export const runFileSchema = z.object({
-  spec: z.literal(runSpec),
+  spec: specSchema,
   run: z.string(),
   team: resolvedTeamSchema,
   task: z.string(),

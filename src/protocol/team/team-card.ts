@@ -7,7 +7,7 @@ import { resolvedServerFields, serverFields } from '../models/model-servers.ts'
 import { ruleListsSchema } from '../permissions/permission-schema.ts'
 import { permissionModes } from '../permissions/permission.ts'
 import { spawnLimitsSchema } from './spawn-limits.ts'
-import { supervisionPolicySchema, supervisionSchema } from './supervision-schema.ts'
+import { supervisionPolicySchema, supervisionSchema } from './supervision.ts'
 import { limitFields, resolvedLimitFields } from '../tools/tool-limits.ts'
 import { codeToolSchema, httpToolsSchema } from './team-tools.ts'
 import { evidenceKinds, taskPolicySchema } from '../work/task.ts'
@@ -141,7 +141,10 @@ export const coordinatorSchema = z.strictObject({
 
 export const workerSchema = z.strictObject({
   ...memberFields,
-  executor: z.enum(executorKinds).optional().describe('Where this worker runs (default: in-process).'),
+  executor: z
+    .union([z.enum(executorKinds), nameSchema])
+    .optional()
+    .describe('Where this worker runs (default: in-process); a program that runs the team may know other names.'),
   isolation: z.enum(isolationKinds).optional().describe('worktree gives it a git worktree of its own (default: none).'),
   restart: z.enum(restartKinds).optional().describe('When a dead worker is started again (default: on-crash).'),
   ...workFields,
@@ -249,7 +252,7 @@ export const memberCardSchema = z.object({
   thinking: thinkingSchema.optional(),
   permissions: permissionsSchema,
   budget: budgetSchema,
-  executor: z.enum(executorKinds),
+  executor: nameSchema,
   isolation: z.enum(isolationKinds),
   restart: z.enum(restartKinds),
   max_turns: z.number().int().positive(),

@@ -21,6 +21,8 @@ export type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'non
 export interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[]
   readonly isError?: boolean
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit']
   /**
    * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
    */

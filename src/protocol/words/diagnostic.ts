@@ -9,5 +9,7 @@ export interface Diagnostic {
   /** 1-based; 1:1 where the file has no place to point at. */
   readonly line: number
   readonly column: number
+  /** Of a team that is no file: the key path, `workers.ana.tools[1]`. */
+  readonly path?: string
   readonly hint?: string
 }

@@ -1,17 +1,16 @@
-import type { Behavior, Decision, Policy } from '../../protocol/permissions/permission.ts'
-import { allowingRule } from './allowing-rule.ts'
+import { sourceTraits, type Behavior, type Decision, type Policy } from '../../protocol/permissions/permission.ts'
 import { hidesCommands, hidesFiles, reckonsInput } from '../shell/bash-unseen.ts'
 import type { BashCommand } from '../shell/bash-commands.ts'
-import type { Places } from '../paths/path-pattern.ts'
+import { type Places, isInside } from '../paths/path-inside.ts'
 import type { Action } from './analyse.ts'
 import { judgeBounds } from './bounds.ts'
 import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
-import { doubts, maybeReads } from './doubt.ts'
-import { candidates, type Concerned, type Listed } from './rule-index.ts'
-import { policyRules, type PolicyRules } from './lists.ts'
-import { forbids } from './match.ts'
+import { doubts, maybeReads, forbids } from './match.ts'
+import { candidates, type Concerned, type Listed, policyRules, type PolicyRules } from './rule-index.ts'
 import { coversTool } from './rule.ts'
-import { isFenced, isPersonal } from './sandboxed-commands.ts'
+import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
+import { needsExactRule } from '../shell/bash-runners.ts'
+import { fullCommandName, unwrapped } from '../shell/bash-wrappers.ts'
 
 /**
  * Decides one call. In this order: bounds, deny rules, plan mode, ask rules, allow rules, the mode's own
@@ -37,6 +36,16 @@ export function decide(action: Action, policy: Policy, rules: PolicyRules = poli
     asked({ action, places, rules, concerned, fenced }) ??
     (floor === null ? permitted({ action, policy, places, rules, concerned, fenced }) : asking('bounds', floor))
   return policy.mode === 'dontAsk' && verdict.behavior === 'ask' ? unasked(verdict) : verdict
+}
+
+/**
+ * Whether a shell line runs inside a sandbox that makes questions about it needless: there is one, its settings say so,
+ * and nothing in the line stays outside. Plan mode and dontAsk keep their own answers.
+ */
+function isFenced(action: Action, { sandboxed, mode }: Policy): boolean {
+  if (sandboxed?.allows !== true || action.tool !== 'Bash' || leavesSandbox(action.input)) return false
+  if (mode !== 'default' && mode !== 'acceptEdits') return false
+  return !isExcluded(action.commands, sandboxed.excluded)
 }
 
 /** The directories that a policy's path rules start from when they judge a call. */
@@ -78,7 +87,7 @@ interface Sought {
 function firstMatch(list: Behavior, { action, places, concerned, fenced }: Sought): Match | null {
   for (const { source, text, place, ready } of concerned[list] ?? []) {
     // A person's own question about all of Bash is answered by the sandbox.
-    if (fenced && isPersonal(source) && ready?.rule.kind === 'tool') continue
+    if (fenced && sourceTraits[source].personal && ready?.rule.kind === 'tool') continue
     const found = ready === null ? null : forbids(ready, action, places)
     if (found === null) continue
     const path = ready?.rule.kind === 'path' || ready?.rule.kind === 'domain' ? { path: found } : {}
@@ -163,4 +172,30 @@ function unmet(need: PermissionNeed, { action, policy }: Call): Decision {
   const rule = allowingRule(action, policy.directories[0] ?? action.cwd)
   const way = rule === null ? '' : `; the allow rule ${rule} would permit it`
   return asking('mode', shown({ reason: `${policy.mode} mode asks before ${need.what()}${way}`, ...need.where }))
+}
+
+/**
+ * The narrowest usual rule that would permit a call, as a person would write it in a settings file.
+ *
+ * @param root The project's root, from which path rules are written.
+ * @returns null where one rule cannot do it: several commands at once, or a line that cannot be judged.
+ * @example allowingRule(analyse(npmTest), '/repo') // 'Bash(npm test:*)'
+ */
+export function allowingRule(action: Action, root: string): string | null {
+  if (action.unparsable !== undefined) return null
+  const [host] = action.hosts
+  if (action.tool === 'WebFetch' && host !== undefined) return `WebFetch(domain:${host})`
+  if (action.tool === 'Bash') return bashRule(action)
+  const [path] = action.paths
+  if (path === undefined) return action.tool
+  const written = isInside(root, path.path) ? path.path.slice(root.length) : `/${path.path}`
+  return `${path.access === 'edit' ? 'Edit' : 'Read'}(${written === '' ? '/**' : written})`
+}
+
+function bashRule(action: Action): string | null {
+  const [command, ...others] = action.commands
+  if (command === undefined || others.length > 0 || action.paths.some((path) => path.of === 'redirect')) return null
+  const words = unwrapped(command.words)
+  if (needsExactRule(command) || words.length < 2 || command.assignments.length > 0) return `Bash(${command.text})`
+  return `Bash(${fullCommandName(words)}:*)`
 }

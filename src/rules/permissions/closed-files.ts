@@ -2,8 +2,7 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import { placesOf } from './cascade.ts'
 import type { Action } from './analyse.ts'
 import { judgeBounds } from './bounds.ts'
-import { candidates, type Concerned } from './rule-index.ts'
-import type { PolicyRules } from './lists.ts'
+import { candidates, type Concerned, type PolicyRules } from './rule-index.ts'
 import { forbids } from './match.ts'
 
 /**

@@ -5,13 +5,12 @@ import {
   type PermissionSource,
   type Policy,
 } from '../../protocol/permissions/permission.ts'
-import type { Places } from '../paths/path-pattern.ts'
+import type { Places } from '../paths/path-inside.ts'
 import type { Action } from './analyse.ts'
 import { judgeBounds } from './bounds.ts'
 import { decide, placesOf } from './cascade.ts'
 import { needsOf } from './defaults.ts'
-import type { Listed } from './rule-index.ts'
-import { rulesOf } from './lists.ts'
+import { type Listed, rulesOf } from './rule-index.ts'
 import { forbids, type ReadyRule } from './match.ts'
 import { coversTool } from './rule.ts'
 

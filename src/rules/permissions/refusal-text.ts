@@ -1,5 +1,4 @@
 import type { Decision } from '../../protocol/permissions/permission.ts'
-import { planRefusal } from './plan-mode.ts'
 
 /**
  * The text for a model whose call was not permitted. The three ways to be refused need three
@@ -21,6 +20,17 @@ export function refusalText(decision: Decision, tool = ''): string {
   }
   const rule = decision.rule === undefined ? '' : ` by the rule ${decision.rule}`
   return `Permission denied${rule} (${decision.source})${about}.${because} Trying again will be denied again.`
+}
+
+/** The text for a model whose plan was not approved; null when the plan was refused for another reason. */
+function planRefusal(source: string, reason: string): string | null {
+  if (source === 'human') {
+    return `The plan was not approved: ${sentence(reason)} You are still in plan mode: change the plan accordingly and propose it again, or end with what you know.`
+  }
+  if (source === 'nobody') {
+    return `Nobody can approve a plan now: ${sentence(reason)} You are still in plan mode: end your turn with the plan as your answer.`
+  }
+  return null
 }
 
 function sentence(text: string): string {

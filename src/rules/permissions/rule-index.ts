@@ -1,4 +1,11 @@
-import type { Behavior, PermissionSource, RuleOrigin } from '../../protocol/permissions/permission.ts'
+import {
+  type Behavior,
+  type PermissionSource,
+  type RuleOrigin,
+  permissionSources,
+  type Policy,
+  type PermissionMode,
+} from '../../protocol/permissions/permission.ts'
 import { firstWord } from '../shell/bash-runners.ts'
 import type { Action } from './analyse.ts'
 import { spots } from './bounds.ts'
@@ -95,4 +102,69 @@ function bucketsOf({ tool, commands, input }: Action): ReadonlySet<string> {
   const texts = [typeof line === 'string' ? line.trim() : '', ...commands.flatMap(({ spellings }) => spellings)]
   for (const text of texts) buckets.add(`Bash ${firstWord(text)}`)
   return buckets.add(everyCommand)
+}
+
+/** All rules of a policy, prepared. */
+export interface PolicyRules {
+  /** List by list, and in each the sources in their order. */
+  readonly index: RuleIndex
+  /** Rules that forbid and cannot be read, with what can be made out of their tool. */
+  readonly broken: readonly { readonly rule: Listed; readonly about: PermissionRule | null }[]
+  /** The first rule that forbids a command. */
+  readonly command: Listed | undefined
+  /** The rules that forbid files. */
+  readonly paths: readonly Listed[]
+  /** The rules that forbid hosts. */
+  readonly hosts: readonly Listed[]
+}
+
+/** Prepares the rules of a policy. */
+export function policyRules(policy: Policy): PolicyRules {
+  const all = (['deny', 'ask', 'allow'] as const).flatMap((list) => rulesOf(policy, list).flatMap(({ rules }) => rules))
+  const forbidding = all.filter(({ list }) => list !== 'allow')
+  const broken = forbidding.filter(({ ready }) => ready === null).map((rule) => ({ rule, about: aboutOf(rule.text) }))
+  const kinds = (kind: PermissionRule['kind']): Listed[] => forbidding.filter(({ ready }) => ready?.rule.kind === kind)
+  return { index: indexRules(all), broken, command: kinds('command')[0], paths: kinds('path'), hosts: kinds('domain') }
+}
+
+/** The tool that an unreadable rule names can mostly still be made out; null when it may be any. */
+function aboutOf(text: string): PermissionRule | null {
+  const named = parseRule(/^\w*/.exec(text.trim())?.[0] ?? '')
+  return 'error' in named ? null : named
+}
+
+/** The rules of one list, source by source. */
+export function rulesOf(policy: Policy, list: Behavior): readonly SourceRules[] {
+  const without = list === 'allow' ? (rule: PermissionRule) => strippedBecause(rule, policy.mode) : () => null
+  return permissionSources.flatMap((source) => {
+    const texts = policy.rules[source]?.[list] ?? []
+    const origins = policy.origins?.[source]?.[list]
+    return texts.length === 0 ? [] : [{ source, rules: readyRules({ source, list, texts, origins, without }) }]
+  })
+}
+
+interface SourceRules {
+  readonly source: PermissionSource
+  readonly rules: readonly Listed[]
+}
+
+/** Programs that run any other program or text: to allow all their calls is to allow everything. */
+const openEnded = new Set(
+  `python python2 python3 pypy pypy3 node deno bun ruby perl php lua tclsh osascript pwsh powershell bash sh dash zsh ksh
+  fish npx bunx pnpx uvx pipx tsx ts-node eval exec command sudo doas su env xargs ssh script watch parallel source .
+  docker kubectl`.split(/\s+/),
+)
+
+/**
+ * Why an allow rule is out of force in a mode that already lets changes through unasked: it would turn that mode into
+ * one that asks nothing. Null when the rule stays.
+ *
+ * @example strippedBecause(parseRule('Bash(python3:*)'), 'acceptEdits') // 'Bash(python3:*) is not in force …'
+ */
+export function strippedBecause(rule: PermissionRule, mode: PermissionMode): string | null {
+  if (mode !== 'acceptEdits' || rule.tool !== 'Bash') return null
+  const name = /^([\w./-]+)(?: \*|:\*|\*)$/.exec(rule.specifier)?.[1]
+  const wide = rule.kind === 'tool' || (name !== undefined && openEnded.has(name.slice(name.lastIndexOf('/') + 1)))
+  if (!wide) return null
+  return `${rule.text} is not in force in ${mode} mode: it would let any command run unasked`
 }

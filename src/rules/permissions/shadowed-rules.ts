@@ -1,11 +1,11 @@
 import {
   permissionSources,
+  sourceTraits,
   type Behavior,
   type PermissionSource,
   type Policy,
 } from '../../protocol/permissions/permission.ts'
 import { coversCommand } from './match.ts'
-import { isPersonal } from './sandboxed-commands.ts'
 import { coversTool, parseRule, type PermissionRule } from './rule.ts'
 
 /** A rule and where it stands. */
@@ -49,7 +49,7 @@ function read(one: StandingRule): ReadRule[] {
 
 /** In the sandbox a person's own question about all of Bash is not asked, so that it keeps no rule from deciding. */
 function isAnswered({ standing: { list, source }, rule: above }: ReadRule, rule: PermissionRule, policy: Policy) {
-  if (policy.sandboxed?.allows !== true || list !== 'ask' || !isPersonal(source)) return false
+  if (policy.sandboxed?.allows !== true || list !== 'ask' || !sourceTraits[source].personal) return false
   return rule.tool === 'Bash' && above.kind === 'tool'
 }
 

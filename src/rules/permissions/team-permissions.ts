@@ -4,7 +4,7 @@ import { analyse } from './analyse.ts'
 import { decide } from './cascade.ts'
 import { modeWidth } from './mode.ts'
 import { allowProblem, parseRule } from './rule.ts'
-import { strippedBecause } from './strip.ts'
+import { strippedBecause } from './rule-index.ts'
 import { shadowOf } from './shadowed-rules.ts'
 import { cardPath, oncePerCard, type TeamProblem } from '../team/team-problem.ts'
 

@@ -1,6 +1,6 @@
 import type { Policy, Sandboxed } from '../../protocol/permissions/permission.ts'
 import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
-import { coversHost } from '../permissions/host-pattern.ts'
+import { coversHost } from '../permissions/rule.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 
 /** The files and hosts that a sandbox opens to a command. Paths are absolute. */

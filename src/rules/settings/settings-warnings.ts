@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { PermissionMode, PermissionSource, Policy } from '../../protocol/permissions/permission.ts'
 import { modeAuthorities, type WishedModes } from '../permissions/mode.ts'
-import { strippedBecause } from '../permissions/strip.ts'
+import { strippedBecause } from '../permissions/rule-index.ts'
 import { parseRule } from '../permissions/rule.ts'
 import { shadowedRules, standing, type StandingRule } from '../permissions/shadowed-rules.ts'
 

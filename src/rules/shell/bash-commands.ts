@@ -1,9 +1,6 @@
-import type { Assignment, Command, SyntaxNode } from 'unbash'
-import { bashRedirect, type BashRedirect } from './bash-redirect.ts'
+import type { Assignment, Command, SyntaxNode, Script, Redirection } from 'unbash'
 import { writtenScripts } from './bash-scripts.ts'
-import { bashWord, isLiteral, type BashWord } from './bash-word.ts'
-import { chainsIn } from './bash-chains.ts'
-import { steers } from './bash-variables.ts'
+import { bashWord, isLiteral, steers, type BashWord } from './bash-word.ts'
 import { shellGrammar } from './shell-grammar.ts'
 
 /** One simple command of a line, wherever it stands: list, pipeline, loop, function, substitution, `sh -c`. */
@@ -152,4 +149,57 @@ function wordsUnder(node: SyntaxNode): BashWord[] {
 
 function textOf(assignments: readonly string[], words: readonly BashWord[]): string {
   return [...assignments, ...words.map((word) => word.text)].join(' ')
+}
+
+/** Words that may give `cd` another meaning on the way. */
+const unsteady = /\(\s*\)|(^|[\s;&|({])(function|alias|enable|hash|source|eval|trap|shopt|\.)(\s|$)|CDPATH/
+
+/**
+ * The simple commands of a script that stand in lists of nothing but `&&`, numbered by list: there, what follows a `cd`
+ * runs in the new directory or not at all. Only whole statements count, and pipelines in them that change no directory.
+ *
+ * @example `cd src && cat a | head; ls` → `cd src`, `cat a` and `head` in list 0
+ */
+function chainsIn(script: Script, source: string): ReadonlyMap<SyntaxNode, number> {
+  const chains = new Map<SyntaxNode, number>()
+  if (!source.includes('&&') || !/\b(cd|pushd)\b/.test(source) || unsteady.test(source)) return chains
+  for (const [number, { command }] of script.commands.entries()) {
+    if (command.type !== 'AndOr' || command.operators.some((operator) => operator !== '&&')) continue
+    for (const member of command.commands) for (const simple of simpleIn(member)) chains.set(simple, number)
+  }
+  return chains
+}
+
+function simpleIn(member: SyntaxNode): readonly Command[] {
+  if (member.type === 'Command') return [member]
+  if (member.type !== 'Pipeline') return []
+  const simple = member.commands.flatMap((command) => (command.type === 'Command' ? [command] : []))
+  return simple.some(({ name }) => /^(cd|pushd|popd|builtin|command)$/.test(name?.value ?? 'cd')) ? [] : simple
+}
+
+/** A file that a redirect opens. */
+interface BashRedirect {
+  readonly access: 'read' | 'edit'
+  readonly word: BashWord
+}
+
+/** Writing to these changes no file. */
+const harmless = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/
+
+/** The file behind a redirect, if there is one: not for here-documents, descriptor
+ * copies, `<(…)` (whose commands are judged themselves) and `/dev/null`. */
+function bashRedirect(redirect: Redirection): BashRedirect[] {
+  if (redirect.type !== 'Redirect' || redirect.target === undefined) return []
+  const [part, ...more] = redirect.target.parts ?? []
+  if (part?.type === 'ProcessSubstitution' && more.length === 0) return []
+  const word = bashWord(redirect.target)
+  const duplicates = redirect.operator === '>&' || redirect.operator === '<&'
+  if (duplicates && word.value !== null && /^(\d+-?|-)$/.test(word.value)) return []
+  if (word.value !== null && harmless.test(word.value)) return []
+  const reads = redirect.operator === '<' || redirect.operator === '<&'
+  const both = redirect.operator === '<>'
+  // A glob as a target names a file that cannot be known beforehand.
+  const target = word.glob ? { ...word, value: null } : word
+  const opened: BashRedirect = { access: reads ? 'read' : 'edit', word: target }
+  return both ? [opened, { access: 'read', word: target }] : [opened]
 }

@@ -1,7 +1,6 @@
 import type { BashCommand } from './bash-commands.ts'
-import type { BashWord } from './bash-word.ts'
+import { steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
-import { steers } from './bash-variables.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 
 /** Commands that run text which is not on the line: a script, an input, a trap. */

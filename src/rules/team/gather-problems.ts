@@ -1,6 +1,5 @@
 import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
-import { didYouMean } from '../tools/did-you-mean.ts'
-import type { TeamProblem } from './team-problem.ts'
+import { nameHint, type TeamProblem } from './team-problem.ts'
 
 const path = ['coordinator', 'gather', 'on_failure', 'substitute']
 
@@ -10,8 +9,7 @@ export function gatherProblems({ gather: { substitute }, members }: UnhashedTeam
   const workers = members.filter(({ role }) => role === 'worker')
   const names = workers.flatMap(({ name, card }) => [name, card])
   if (!names.includes(substitute)) {
-    const meant = didYouMean(substitute, names)
-    const hint = meant === undefined ? `there are ${[...new Set(names)].join(', ')}` : `did you mean ${meant}?`
+    const hint = nameHint(substitute, [...new Set(names)])
     const message = `no worker is called "${substitute}"`
     return [{ severity: 'error', code: 'unknown_substitute', message, path, hint }]
   }

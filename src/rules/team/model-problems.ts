@@ -1,6 +1,5 @@
 import type { MemberCard } from '../../protocol/team/team-card.ts'
-import { didYouMean } from '../tools/did-you-mean.ts'
-import { cardPath, type TeamProblem } from './team-problem.ts'
+import { cardPath, nameHint, type TeamProblem } from './team-problem.ts'
 
 /** Why a script cannot be played. */
 export interface WrongScript {
@@ -15,6 +14,11 @@ export interface KnownModels {
   readonly credentials: Readonly<Record<string, { readonly variable: string; readonly present: boolean }>>
   /** By model; those that are right, or were not looked at, are absent. */
   readonly scripts?: Readonly<Record<string, WrongScript>>
+}
+
+/** Every model that may have to answer for a member, or help it. */
+export function modelsOf({ model, fallback = [], advisor, escalate }: MemberCard): readonly string[] {
+  return [model, ...fallback, ...[advisor, escalate].flatMap((help) => help?.model ?? [])]
 }
 
 /** Models that nobody can be reached by, once for each; those that only help are looked at as well. */
@@ -38,11 +42,8 @@ export function modelProblems(cards: readonly MemberCard[], known: KnownModels):
 function modelProblem(model: string, path: TeamProblem['path'], known: KnownModels): TeamProblem[] {
   const provider = model.split('/', 1)[0] ?? ''
   if (!known.providers.includes(provider)) {
-    const meant = didYouMean(provider, known.providers)
-    const hint = meant === undefined ? `there are ${known.providers.join(', ')}` : `did you mean ${meant}?`
-    return [
-      { severity: 'error', code: 'unknown_provider', message: `there is no model provider "${provider}"`, path, hint },
-    ]
+    const message = `there is no model provider "${provider}"`
+    return [{ severity: 'error', code: 'unknown_provider', message, path, hint: nameHint(provider, known.providers) }]
   }
   const wrong = known.scripts?.[model]
   if (wrong) return [{ severity: 'error', code: 'bad_script', path, ...wrong }]

@@ -1,18 +1,16 @@
 import type { MemberCard, UnhashedTeam } from '../../protocol/team/team-card.ts'
 import { boardProblems } from './board-problems.ts'
 import { boardTools } from './coordinator-tools.ts'
-import { didYouMean } from '../tools/did-you-mean.ts'
 import { gatherProblems } from './gather-problems.ts'
 import { modelProblems, type KnownModels } from './model-problems.ts'
-import { cardPath, oncePerCard, type TeamProblem } from './team-problem.ts'
+import { placeProblems, type KnownPlaces } from './place-problems.ts'
+import { cardPath, nameHint, oncePerCard, type TeamProblem } from './team-problem.ts'
 import { workProblems } from './work-problems.ts'
 
 /** The tools, models and executors of this machine. */
-export interface Known extends KnownModels {
+export interface Known extends KnownModels, KnownPlaces {
   readonly tools: readonly string[]
   readonly coordinatorTools: readonly string[]
-  /** Where members can be run. */
-  readonly executors: readonly string[]
 }
 
 /** The coordination tools that workers may be given. */
@@ -35,7 +33,7 @@ export function checkTeam(team: UnhashedTeam, known: Known): readonly TeamProble
     ...limitProblems(team, cards, known),
     ...workProblems(cards),
     ...modelProblems(cards, known),
-    ...placeProblems(cards, known),
+    ...cards.flatMap((member) => placeProblems(member, known)),
     ...budgetProblems(team),
     ...cards.flatMap(unwatchedBudget),
   ]
@@ -78,8 +76,7 @@ function boardless(tool: string, path: TeamProblem['path']): TeamProblem {
 }
 
 function unknownTool(tool: string, path: TeamProblem['path'], candidates: readonly string[]): TeamProblem {
-  const meant = didYouMean(tool, candidates)
-  const hint = meant === undefined ? `there are ${candidates.join(', ')}` : `did you mean ${meant}?`
+  const hint = nameHint(tool, candidates)
   return { severity: 'error', code: 'unknown_tool', message: `there is no tool "${tool}"`, path, hint }
 }
 
@@ -91,19 +88,6 @@ function domainTool(tool: string, path: TeamProblem['path'], partition: Unhashed
   }
   const message = `the coordinator cannot hold ${tool}: it decides what is done, workers do it`
   return { severity: 'error', message, ...shared, hint: 'give the tool to a worker, or set partition: relaxed' }
-}
-
-/** A member is never run elsewhere than its card says: what cannot be done is refused. */
-function placeProblems(cards: readonly MemberCard[], { executors }: Known): TeamProblem[] {
-  return cards.flatMap((member): TeamProblem[] => {
-    const path = cardPath(member)
-    if (executors.includes(member.executor)) return []
-    return [unavailable(`executor ${member.executor}`, [...path, 'executor'], `use ${executors.join(' or ')}`)]
-  })
-}
-
-function unavailable(what: string, path: TeamProblem['path'], hint: string): TeamProblem {
-  return { severity: 'error', code: 'unavailable', message: `this version has no ${what}`, path, hint }
 }
 
 /** A member that can never have a turn is a mistake, not a saving. */

@@ -1,4 +1,5 @@
 import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { didYouMean } from '../tools/did-you-mean.ts'
 
 /** One fault of a team, with the key path of its place in the file. */
 export interface TeamProblem {
@@ -7,6 +8,12 @@ export interface TeamProblem {
   readonly message: string
   readonly path: (string | number)[]
   readonly hint?: string
+}
+
+/** The hint for a name that nothing has: the one that was likely meant, or all there are. */
+export function nameHint(name: string, known: readonly string[]): string {
+  const meant = didYouMean(name, known)
+  return meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`
 }
 
 /** Members of a team without the replicas of the same card. */

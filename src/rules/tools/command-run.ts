@@ -1,8 +1,5 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
-import { callsOf, textOf, type ToolUseBlock } from '../../protocol/conversation/message.ts'
-
-/** The line that the tool Bash writes under the output of a command that did not end well, or did not end. */
-const badEnding = /\[(exit [1-9]\d*|ended by \w+|not started: .*|stopped after .*|interrupted, .*)\]\s*$/
+import { callsOf, type ToolUseBlock } from '../../protocol/conversation/message.ts'
 
 /**
  * Whether a journal shows that its owner ran a command with Bash at or after a moment, and that it ended well the last
@@ -22,7 +19,7 @@ export function ranWell(entries: Iterable<Entry>, command: string, since: number
     if (message.role === 'assistant') calls = callsOf(message).flatMap((call) => (runs(command, call) ? [call.id] : []))
     if (message.role !== 'tool') continue
     const last = message.results.findLast(({ call_id }) => calls.includes(call_id))
-    if (last) well = !last.is_error && !badEnding.test(textOf(last))
+    if (last) well = !last.is_error && last.exit === undefined
   }
   return well
 }

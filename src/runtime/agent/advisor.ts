@@ -1,4 +1,4 @@
-import type { AdviceCount } from '../../projections/member/advice-count.ts'
+import type { AdviceCount } from '../../projections/member/agent-story.ts'
 import { textOf, userMessage } from '../../protocol/conversation/message.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import type { AdvisorPlan } from '../../protocol/team/work-card.ts'

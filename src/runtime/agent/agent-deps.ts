@@ -7,6 +7,7 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Tool, ToolContext, ToolSpec } from '../../protocol/tools/tool.ts'
 import type { Conversation } from '../../rules/conversation/context-window.ts'
 import type { Limit } from '../../rules/team/wind-down-text.ts'
+import type { IntakeOutput } from '../../protocol/port.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import type { CallBook } from './call-book.ts'
 
@@ -45,6 +46,9 @@ export interface ModelAccess {
   note(fact: Fact): void
 }
 
+/** What came of a look into the inbox. */
+export type Received = Pick<IntakeOutput, 'received' | 'urgent'>
+
 /** The dependencies of one agent's ports; built by a composition root, held by nobody else. */
 export interface AgentDeps extends ModelAccess {
   readonly member: string
@@ -58,8 +62,8 @@ export interface AgentDeps extends ModelAccess {
   readonly now: () => number
   /** Values that tools keep from one call to the next. */
   readonly memory: Map<string, unknown>
-  /** Takes the inbox into the conversation; returns the number of messages. */
-  receive(): number
+  /** Takes the inbox into the conversation. */
+  receive(): Received
   /** Outstanding requests keep a parked lead waiting. */
   hold(): boolean
   turnTools(): TurnTools

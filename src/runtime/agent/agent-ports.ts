@@ -5,7 +5,13 @@ import { toolCallMachine } from '../../../machines/call/tool-call.ts'
 import { describeCall } from '../../adapters/tools/describe-call.ts'
 import { tokensOf } from '../../projections/cost/cost.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
-import { callsOf, textOf, type AssistantMessage, type UserMessage } from '../../protocol/conversation/message.ts'
+import {
+  callsOf,
+  textOf,
+  userMessage,
+  type AssistantMessage,
+  type UserMessage,
+} from '../../protocol/conversation/message.ts'
 import type {
   AskInput,
   AskOutput,
@@ -28,19 +34,17 @@ import type {
 } from '../../protocol/port.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
 import type { Decision } from '../../protocol/permissions/permission.ts'
-import { needsAnswer, orphansOf } from '../../rules/conversation/context-window.ts'
+import { needsAnswer, orphansOf, logOf } from '../../rules/conversation/context-window.ts'
 import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-frame.ts'
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
-import { makeRoom } from './make-room.ts'
-import { agentSessions, attended, type AgentSession } from './bound-deps.ts'
-import { judge } from './judge.ts'
-import { providedApproval } from './approval-ports.ts'
-import type { HeardDelta } from '../models/ask-model.ts'
+import { agentSessions, attended, openInFlight, type AgentSession, type InFlight } from './agent-session.ts'
+import { judge, providedApproval } from './approval-ports.ts'
+import type { HeardDelta } from '../recovery/recovery.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
-import type { AgentDeps } from './agent-deps.ts'
-import { openInFlight, type InFlight } from '../actors/in-flight.ts'
+import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
+import { compactionText, planCompaction } from '../../rules/conversation/compaction.ts'
 
 /**
  * Before the actor starts: gives it what its ports act upon.
@@ -103,7 +107,7 @@ export const providedAgent = agentMachine.provide({
 })
 
 /** Yielding first keeps the drain out of any fact that is still being told (see broadcast). */
-async function takeMailOf({ deps }: AgentSession): Promise<number> {
+async function takeMailOf({ deps }: AgentSession): Promise<Received> {
   await Promise.resolve()
   return deps.receive()
 }
@@ -121,7 +125,7 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   signal.throwIfAborted()
   const received = await takeMailOf(session)
   session.realPaths.clear()
-  return { received, hold: holds(session, input), answerable: needsAnswer(deps.conversation) }
+  return { ...received, hold: holds(session, input), answerable: needsAnswer(deps.conversation) }
 }
 
 /** Whether a lead waits while results are gathered: not in the middle of something, nor when somebody waits for its word. */
@@ -226,4 +230,15 @@ function allowedAtOnce(session: AgentSession, call: CallDescription): CallDescri
   } catch {
     return call
   }
+}
+
+/** Leaves messages out of the conversation as `planCompaction` says, and tells the model; the journal keeps all of them. */
+export function makeRoom(deps: AgentDeps, { trigger }: CompactInput): CompactOutput {
+  const { conversation } = deps
+  const plan = trigger === 'reactive' && conversation.shrunk ? null : planCompaction(logOf(conversation))
+  if (plan === null) return { compacted: false }
+  const { trimmed, dropped, before, after } = plan
+  deps.note({ type: 'context.compacted', trigger, trimmed: [...trimmed], dropped: [...dropped], before, after })
+  deps.note({ type: 'message.appended', message: userMessage(compactionText(plan), 'runtime') })
+  return { compacted: true }
 }

@@ -5,7 +5,7 @@ import { overLimit, type ToolLimit, type ToolLimits } from '../../rules/tools/to
 /** Limits of a member's calls, and the calls of its earlier lives. */
 export interface CallBounds {
   readonly limits: ToolLimits
-  readonly earlier: Readonly<Record<string, number>>
+  readonly earlier: ReadonlyMap<string, number>
 }
 
 /** A call that is about to be looked at or run, with its tool. */
@@ -39,7 +39,7 @@ interface Made {
 
 /** @param isHeard whether the result of a call is still part of the conversation */
 export function openCallBook({ limits, earlier }: CallBounds, isHeard: (callId: string) => boolean): CallBook {
-  const book: Book = { limits, isHeard, counts: new Map(Object.entries(earlier)), made: new Map(), turn: 0 }
+  const book: Book = { limits, isHeard, counts: new Map(earlier), made: new Map(), turn: 0 }
   return {
     turn: (calls, tools) => begunTurn(book, calls, tools),
     admit: (use, stamp) => gated(book, use, stamp),

@@ -1,20 +1,29 @@
 import { localFiles } from '../../adapters/fs/local-files.ts'
-import { recallFiles } from '../../adapters/tools/files/recall-files.ts'
+import { recallFiles } from '../../adapters/tools/files/known-files.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
-import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { MemberCard, ThinkingSettings } from '../../protocol/team/team-card.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
 import { hasResult } from '../../rules/conversation/context-window.ts'
 import { escalationText } from '../../rules/conversation/escalation.ts'
-import { planModeText } from '../../rules/permissions/plan-mode.ts'
+import { planModeText } from '../../rules/permissions/mode.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
-import { grantablePolicy } from '../settings/policy.ts'
+import { grantablePolicy, openPlanMode, type PlanMode } from '../settings/policy.ts'
 import { advisedTools, openAdvisor, type AgentAdvisor } from './advisor.ts'
 import type { AgentDeps, Delta, ModelAccess, TurnTools } from './agent-deps.ts'
 import type { AgentStore } from './agent-store.ts'
 import { openCallBook, type CallBook } from './call-book.ts'
-import { openPlanMode, type PlanMode } from './plan-mode.ts'
 import { commandWrap } from './sandbox.ts'
+import type { Model } from '../../protocol/models/model.ts'
+import { thinkingBudget } from '../../rules/conversation/thinking-budget.ts'
+import type { RetryLimits } from '../../rules/team/retry-policy.ts'
+import type { Clock } from '../actors/clock.ts'
+import type { Allowance } from '../budget/budgets.ts'
+import { openMeter } from '../budget/meter.ts'
+import type { Pricing } from '../models/pricing.ts'
+import type { Breakers } from '../recovery/breakers.ts'
+import { consulting } from '../recovery/consult.ts'
+import { withRecovery } from '../recovery/recovery.ts'
 
 /** The part of a member's card that a lone agent has too. */
 export type AgentCard = Pick<
@@ -33,7 +42,7 @@ export type AgentCard = Pick<
 >
 
 /** One agent as a composition root describes it. */
-export interface AgentPlan {
+interface AgentPlan {
   readonly card: AgentCard
   /** The system prompt, without what plan mode and a stronger model add to it. */
   readonly system: string
@@ -57,10 +66,10 @@ export interface AgentPlan {
 }
 
 /** The ports through which a member hears of its team. */
-export type TeamLife = Pick<AgentDeps, 'receive' | 'hold'> & Required<Pick<AgentDeps, 'shape'>>
+type TeamLife = Pick<AgentDeps, 'receive' | 'hold'> & Required<Pick<AgentDeps, 'shape'>>
 
 /** The same of a lone agent: an empty inbox, and nobody to wait for. */
-const noTeam: Pick<AgentDeps, 'receive' | 'hold'> = { receive: () => 0, hold: () => false }
+const noTeam: Pick<AgentDeps, 'receive' | 'hold'> = { receive: () => ({ received: 0 }), hold: () => false }
 
 /** Composes the dependencies of one agent. Members and lone agents differ in their plan alone. */
 export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife): AgentDeps {
@@ -97,7 +106,7 @@ export function bookOf(
   { tool_limits: limits = {} }: Pick<AgentCard, 'tool_limits'>,
   { calls, conversation }: Pick<AgentStore, 'calls' | 'conversation'>,
 ): CallBook {
-  return openCallBook({ limits, earlier: { ...calls } }, (id) => hasResult(conversation, id))
+  return openCallBook({ limits, earlier: calls }, (id) => hasResult(conversation, id))
 }
 
 /** The part of a machine's input that a card decides; keys without a value are left out. */
@@ -151,4 +160,50 @@ function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy,
     ...plan.context(callId),
     progress: (text) => delta({ member, type: 'progress', text, call_id: callId }),
   })
+}
+
+/** The models of one agent, and how far it may go with them. */
+interface ModelAccessOptions {
+  /** The agent's own model and its fallbacks, in this order. */
+  readonly models: readonly Model[]
+  /** The model that the agent may turn to. */
+  readonly stronger: Model | null
+  readonly limits: RetryLimits
+  readonly thinking: ThinkingSettings
+  /** Null where nothing is limited. */
+  readonly allowance: Allowance | null
+  readonly pricing: Pricing
+  readonly breakers: Breakers
+  readonly clock: Clock
+}
+
+/** Opens the way to an agent's models, recovery and prices included; a pause of an earlier life goes on. */
+export function openModelAccess(
+  options: ModelAccessOptions,
+  { pause, ledger }: Pick<AgentStore, 'pause' | 'ledger'>,
+): ModelAccess {
+  const { models, stronger, limits, allowance, pricing, breakers, clock } = options
+  const price: ModelAccess['price'] = (model, usage) => pricing(model)(usage)
+  const note: ModelAccess['note'] = (fact) => ledger.record([fact])
+  const meter = allowance === null ? null : openMeter(allowance, price)
+  const recovery = withRecovery({
+    ...(meter ? { meter } : {}),
+    ...(stronger ? { stronger } : {}),
+    models,
+    limits,
+    clock,
+    breakers,
+    price,
+    paused: pause,
+  })
+  const consult = consulting({ clock, meter, price, note })
+  const effort = turnEffort(options.thinking)
+  return { recovery, price, note, consult, effort, ...(meter ? { refusal: meter.refusal } : {}) }
+}
+
+/** How hard a model shall think, turn by turn; without settings that is left to the model. */
+function turnEffort({ effort, thinking }: ThinkingSettings): ModelAccess['effort'] {
+  const told = effort === undefined ? {} : { effort }
+  if (thinking === undefined) return () => told
+  return (turn) => ({ ...told, thinking_budget: thinkingBudget(thinking, turn) })
 }

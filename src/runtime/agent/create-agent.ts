@@ -11,7 +11,7 @@ import type { AgentOutput } from '../../protocol/port.ts'
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { stream } from '../actors/stream.ts'
-import { journalWarnings } from '../journals/journal-warnings.ts'
+import { journalWarnings } from '../journals/ledger.ts'
 import { eventFold, mergeDeltas, type EventFold } from './agent-events.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
 import { bindAgent, providedAgent } from './agent-ports.ts'
@@ -32,8 +32,10 @@ export interface AgentResult {
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 export interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<AgentResult>
-  /** Speaks before the next model call. */
+  /** Speaks before the next model call; calls that have not begun are skipped for it. */
   steer(text: string): void
+  /** Speaks at once: the model call or the calls that can be cancelled are given up for it, too. */
+  interrupt(text: string): void
   /** Speaks when the agent would stop. */
   followUp(text: string): void
   abort(): void
@@ -105,7 +107,7 @@ function openSession(options: FrozenOptions): Session {
   const { journal, entries, problems } =
     file === null
       ? { journal: memoryJournal(name, clock.now), entries: [], problems: [] }
-      : openJournal(file, name, clock.now)
+      : openJournal(file, { owner: name, now: clock.now })
   const publish = ({ entry }: Recorded): void => session.listener?.fact(entry)
   const store = openAgentStore({ owner: name, log: journal, earlier: entries, folds: [], publish, counts: 'run' })
   const left = leftWork(entries, store.conversation, card.verify !== undefined)
@@ -164,11 +166,16 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
     const text = lastText(conversation) ?? ''
     return { text, reason, turns: turn, usage: fold.usage(), ...(failure ? { failure } : {}) }
   }
+  const steer = (text: string): void => send({ type: 'steer', message: userMessage(text), at: now() })
   const result = perform().finally(events.end)
   result.catch(() => undefined)
   return {
     result,
-    steer: (text) => send({ type: 'steer', message: userMessage(text), at: now() }),
+    steer,
+    interrupt(text) {
+      steer(text)
+      send({ type: 'interrupt', at: now() })
+    },
     followUp: (text) => send({ type: 'follow_up', message: userMessage(text), at: now() }),
     abort,
     [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),

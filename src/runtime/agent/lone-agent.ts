@@ -12,8 +12,7 @@ import { sandboxOf } from '../settings/policy.ts'
 import type { AgentDeps, Delta } from './agent-deps.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import type { AgentStore } from './agent-store.ts'
-import { composeAgent } from './compose-agent.ts'
-import { openModelAccess } from './model-access.ts'
+import { composeAgent, openModelAccess } from './compose-agent.ts'
 import { turnToolSets } from './turn-tools.ts'
 
 /** A lone agent that is ready to run. */

@@ -6,8 +6,8 @@ import type { CallDescription, Tool, ToolContext, ToolOutput } from '../../proto
 import { closedFiles } from '../../rules/permissions/closed-files.ts'
 import { toolPause } from '../../rules/tools/tool-retry.ts'
 import { elapsed } from '../actors/clock.ts'
-import { preparedRules } from '../permissions/prepared-rules.ts'
-import type { AgentSession } from './bound-deps.ts'
+import { preparedRules } from '../settings/policy.ts'
+import type { AgentSession } from './agent-session.ts'
 
 /**
  * Checks the meaning of a call: a complaint, or null. An input that was changed after its shape was checked has its shape
@@ -78,6 +78,9 @@ function toolOf({ turn }: AgentSession, call: CallDescription): Tool {
 function contextOf({ deps, realPaths }: AgentSession, id: string, signal: AbortSignal): ToolContext {
   const known = realPaths.get(id)
   const policy = deps.policy()
-  const closed = closedFiles(policy, preparedRules(policy), deps)
+  let isClosed: ReturnType<typeof closedFiles> | undefined
+  // Only a search asks.
+  const closed: ReturnType<typeof closedFiles> = (path, root) =>
+    (isClosed ??= closedFiles(policy, preparedRules(policy), deps))(path, root)
   return { ...deps.toolContext(id, signal), closed, ...(known === undefined ? {} : { led: known }) }
 }

@@ -2,7 +2,14 @@ import { describeCall } from '../../adapters/tools/describe-call.ts'
 import { runCall } from '../../adapters/tools/define/run-call.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { lastWork } from '../../projections/member/last-work.ts'
-import { errorResult, userMessage, type ToolResult, type ToolUseBlock } from '../../protocol/conversation/message.ts'
+import {
+  endingOf,
+  errorResult,
+  skippedResult,
+  userMessage,
+  type ToolResult,
+  type ToolUseBlock,
+} from '../../protocol/conversation/message.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
@@ -11,7 +18,6 @@ import { mayRunAgain, unfinishedText } from '../../rules/tools/unfinished-call.t
 import { elapsed } from '../actors/clock.ts'
 import type { AgentStore } from './agent-store.ts'
 import { beginCall, type Beginning } from './begin-call.ts'
-import { uncheckedText, uncheckedWork } from './unchecked-work.ts'
 
 /** An agent whose earlier life ended without a word. */
 export interface ReturningAgent extends Beginning {
@@ -33,7 +39,7 @@ export interface LeftWork {
 /**
  * Settles what an earlier life left open. Calls without a result get one: those that had not begun are made, others again
  * where that changes nothing, else they are settled as interrupted, so that the model decides; then what would have
- * followed them is left to it too.
+ * followed them is left to it too. Those that a new message came before stay skipped.
  * @returns the entries of the earlier life
  */
 export async function settleCalls(life: ReturningAgent): Promise<readonly Entry[]> {
@@ -83,9 +89,16 @@ async function resultsOf(
   const describe = describeCall(life.deps.turnTools().tools)
   const [begun, finished] = [callsIn(entries, 'call.started'), callsIn(entries, 'call.finished')]
   const results: ToolResult[] = []
+  const skips = isSpokenInto(life, entries)
   let isClear = true
   for (const call of calls) {
     const { id, name } = call
+    if (skips && !begun.has(id)) {
+      const result = skippedResult(id, name)
+      if (!finished.has(id)) life.store.ledger.record([finishedFact(result, { duration_ms: 0 })])
+      results.push(result)
+      continue
+    }
     if (isClear && !begun.has(id)) {
       results.push(await beginCall(life, describe(call)))
       continue
@@ -94,11 +107,25 @@ async function resultsOf(
     const made = begun.has(id) ? await again(life, describe(permitted)) : null
     isClear &&= made !== null
     const { result, ...more } = made ?? { result: errorResult(id, name, unfinishedText(begun.has(id))), duration_ms: 0 }
-    const { call_id, tool, is_error } = result
-    if (!finished.has(id)) life.store.ledger.record([{ type: 'call.finished', call_id, tool, is_error, ...more }])
+    if (!finished.has(id)) life.store.ledger.record([finishedFact(result, more)])
     results.push(result)
   }
   return results
+}
+
+/** Whether a message that does not wait came after the calls were asked for, to the earlier life or by now. */
+function isSpokenInto({ deps }: ReturningAgent, entries: readonly Entry[]): boolean {
+  const isHeard = entries.some(
+    (entry) =>
+      (entry.type === 'call.finished' && entry.skipped === true) ||
+      (entry.type === 'mail.received' && entry.envelope.priority === 'interrupt'),
+  )
+  return deps.receive().urgent === true || isHeard
+}
+
+function finishedFact(result: ToolResult, more: Omit<Made, 'result'>): FactOf<'call.finished'> {
+  const { call_id, tool } = result
+  return { type: 'call.finished', call_id, tool, ...endingOf(result), ...more }
 }
 
 /** The input with which a call was permitted: the model's, unless whoever permitted it changed that. */
@@ -118,11 +145,46 @@ async function again({ deps, leaving }: ReturningAgent, call: CallDescription): 
   const { id: call_id, readOnly, refusal, input } = call
   if (!tool || refusal !== null || !mayRunAgain({ readOnly, effect: tool.effect })) return null
   const started = deps.now()
-  const { content, isError, stored, file } = await runCall(tool, input, deps.toolContext(call_id, leaving))
+  const { content, isError, exit, stored, file } = await runCall(tool, input, deps.toolContext(call_id, leaving))
   return {
-    result: { call_id, tool: tool.name, content: [...content], is_error: isError === true },
+    result: { call_id, tool: tool.name, content: [...content], is_error: isError === true, ...(exit && { exit }) },
     duration_ms: elapsed(started, deps.now()),
     ...(stored === undefined ? {} : { stored }),
     ...(file === undefined ? {} : { file }),
   }
+}
+
+/** The message to an agent whose earlier life ended before its work was checked. */
+export const uncheckedText =
+  'Interrupted: the process ended before this work was checked. Say once more, in full, what you report; then it is checked.'
+
+/**
+ * Finds the check that an earlier life left open.
+ * @returns `atEnd`: the last words were said and the work was never declared over; `dropped`: the check that was under way,
+ * as ended without a verdict
+ */
+export function uncheckedWork(entries: readonly Entry[]): {
+  readonly atEnd: boolean
+  readonly dropped: readonly FactOf<'verify.settled'>[]
+} {
+  let atEnd = false
+  let open: { readonly call_id: string; readonly command: string } | null = null
+  for (const entry of entries) {
+    if (entry.type === 'message.appended') atEnd = isLastWord(entry.message)
+    else if (entry.type === 'agent.ended') atEnd = false
+    else if (entry.type === 'verify.started') open = entry
+    else if (entry.type === 'verify.settled') open = null
+  }
+  if (open === null) return { atEnd, dropped: [] }
+  const { call_id, command } = open
+  const after = atEnd ? 'end' : 'change'
+  const reason = 'the process that ran it ended'
+  return {
+    atEnd,
+    dropped: [{ type: 'verify.settled', call_id, command, after, verdict: 'not_run', duration_ms: 0, reason }],
+  }
+}
+
+function isLastWord(message: FactOf<'message.appended'>['message']): boolean {
+  return message.role === 'assistant' && !message.content.some(({ type }) => type === 'tool_use')
 }

@@ -1,6 +1,6 @@
 import { builtinTools } from '../../adapters/tools/registry.ts'
 import { toolSearchOver } from '../../adapters/tools/tool-search.ts'
-import { toolSpec } from '../../adapters/tools/define/tool-spec.ts'
+import { toolSpec } from '../../adapters/tools/define/define-tool.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { TurnTools } from './agent-deps.ts'
 

@@ -4,7 +4,7 @@ import { runCheck } from '../../adapters/tools/shell/run-check.ts'
 import type { CheckInput, CheckOutput } from '../../protocol/port.ts'
 import { verifyCommand } from '../../rules/team/verification.ts'
 import { elapsed } from '../actors/clock.ts'
-import { attended, type AgentSession } from './bound-deps.ts'
+import { attended, type AgentSession } from './agent-session.ts'
 
 /** Characters of a report: enough for the failures of a test run, which are said anew at every end. */
 const shown = { head: 1_000, tail: 5_000 } as const

@@ -2,8 +2,7 @@ import { applySpent, type Spent } from '../../projections/cost/spending.ts'
 import type { BudgetLease } from '../../protocol/work/orders.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Budget, MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
-import { capOf, type OpenAccount, type Counter } from './counter.ts'
-import { openLeases, type Leases } from './leases.ts'
+import { capOf, openLeases, type OpenAccount, type Counter, type Leases } from './leases.ts'
 import {
   amountUnits,
   keptFor,

@@ -1,7 +1,7 @@
 import { applySpent, type Spent } from '../../projections/cost/spending.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { amountUnits, minus, nothing, plus, shareOf, type Account, type Amounts } from '../../rules/team/call-budget.ts'
-import { capOf, type OpenAccount, type Counter, type Limits } from './counter.ts'
+import type { BudgetLease } from '../../protocol/work/orders.ts'
 
 /** Shares of the team's budget for members in other processes. */
 export interface Leases {
@@ -66,4 +66,27 @@ function heldBy(lease: Amounts | undefined, spent: Amounts): Amounts {
 function leaseOf(given: Amounts, { cap }: Account): Limits {
   const limit = (unit: keyof Amounts): number | null => (cap[unit] === Infinity ? null : given[unit])
   return { usd: limit('usd'), tokens: limit('tokens'), turns: limit('turns') }
+}
+
+/** An account as it is kept. */
+export type OpenAccount = { -readonly [Key in keyof Account]: Account[Key] }
+
+/** State that all allowances of a run share. */
+export interface Counter {
+  readonly shared: OpenAccount
+  now(): number
+  readonly warned: Set<string>
+  readonly unpriced: Set<string>
+  /** Callers that wait for the end of another member's call, in the order in which they came. */
+  readonly waiting: Set<() => void>
+  /** The lease was given back: nothing is reserved before there is another. */
+  given: boolean
+}
+
+/** Limits as they stand in orders. */
+export type Limits = Omit<BudgetLease, 'rests'>
+
+/** A limit that is none stands as null in orders. */
+export function capOf({ usd, tokens, turns }: Limits): Amounts {
+  return { usd: usd ?? Infinity, tokens: tokens ?? Infinity, turns: turns ?? Infinity }
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { syncFolder } from '../../adapters/fs/sync-folder.ts'
-import type { Durability } from '../../adapters/mailbox/files/durable.ts'
+import { syncFolder } from '../../adapters/fs/sync.ts'
+import type { Durability } from '../../adapters/mailbox/files/make-folder.ts'
 import type { MailboxOptions } from '../../adapters/mailbox/mailbox.ts'
 import { storeArtifact } from '../../adapters/sessions/artifacts.ts'
 import type { Journal } from '../../adapters/sessions/journal.ts'
@@ -8,6 +8,7 @@ import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { durabilities, type ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { Clock } from '../actors/clock.ts'
+import { mailFates } from '../journals/mail-fates.ts'
 
 /** How the mail of a run is kept. */
 export interface MailSettings {
@@ -28,13 +29,24 @@ export function checkMailSettings({ maxUnread = 1, durability = 'process' }: Mai
 /** The options that all mailboxes of a run have in common, whoever opens them. */
 export type RunMail = Pick<
   MailboxOptions,
-  'dir' | 'team' | 'roster' | 'roles' | 'now' | 'mint' | 'store' | 'durability' | 'maxUnread' | 'keep'
+  | 'dir'
+  | 'team'
+  | 'roster'
+  | 'roles'
+  | 'now'
+  | 'mint'
+  | 'store'
+  | 'durability'
+  | 'maxUnread'
+  | 'keep'
+  | 'fate'
+  | 'timers'
 >
 
 export interface RunMailOptions {
   readonly run: RunDirectory
   readonly team: Pick<ResolvedTeam, 'name' | 'members' | 'mail'>
-  readonly clock: Pick<Clock, 'now' | 'mint'>
+  readonly clock: Clock
   readonly mail: MailSettings
 }
 
@@ -48,6 +60,8 @@ export function runMail({ run, team, clock, mail }: RunMailOptions): RunMail {
     now: clock.now,
     mint: clock.mint,
     store: storing(run.artifacts, settings),
+    fate: mailFates(run),
+    timers: { set: (act, ms) => clock.setTimeout(act, ms), clear: (timer) => clock.clearTimeout(timer) },
     ...settings,
   }
 }
@@ -71,15 +85,27 @@ function storing(artifacts: string, { durability }: MailSettings): NonNullable<M
   }
 }
 
-/** Brings facts about mail to the disk before anything follows from them, where the run wants that. */
+/**
+ * Brings facts about mail to the disk before anything follows from them, where the run wants that. Once the disk has
+ * refused, nothing more is appended.
+ */
 export function durably(
   append: (facts: readonly Fact[]) => void,
   journal: Pick<Journal, 'sync'>,
   { durability }: MailSettings,
 ): (facts: readonly Fact[]) => void {
   if (durability !== 'power') return append
+  let unsynced: Error | null = null
   return (facts) => {
+    // The journal says something that its reader does not know: whoever opens it again reads what holds.
+    if (unsynced !== null) throw unsynced
     append(facts)
-    if (facts.length > 0) journal.sync()
+    if (facts.length === 0) return
+    try {
+      journal.sync()
+    } catch (error) {
+      unsynced = error instanceof Error ? error : new Error(String(error))
+      throw unsynced
+    }
   }
 }

@@ -1,6 +1,7 @@
+import type { WorkerPlace } from '../../adapters/executors/place.ts'
 import type { Doorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
-import type { Seal } from '../../adapters/mailbox/files/seal.ts'
+import type { Seal } from '../../adapters/mailbox/files/read-mail.ts'
 import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Model } from '../../protocol/models/model.ts'
@@ -9,7 +10,7 @@ import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 import type { Budgets } from '../budget/budgets.ts'
-import type { Approvals } from '../permissions/open-approvals.ts'
+import type { Approvals } from '../permissions/approvals.ts'
 import type { RunMail } from './mail-options.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { EarlierRun } from '../runs/earlier-run.ts'
@@ -36,6 +37,8 @@ export interface RunContext {
   readonly env: Readonly<Record<string, string>>
   /** Where workers run that a person should know of. */
   readonly chosen: PlacedTeam['chosen']
+  /** Places for workers beside the built-in ones, by name. */
+  readonly executors: Readonly<Record<string, WorkerPlace>>
   /** The whole environment, credentials included: for workers in processes of their own, never for tools. */
   readonly ownEnv: Readonly<Record<string, string | undefined>>
   /** The policy of a member at this moment; the same object until something changed. */

@@ -1,14 +1,12 @@
 import { detachedPlace } from '../../adapters/executors/detached.ts'
 import type { WorkerPlace } from '../../adapters/executors/place.ts'
-import { driverHere } from '../../adapters/executors/terminal-drivers.ts'
-import { terminalPlace } from '../../adapters/executors/terminal.ts'
+import { driverHere, terminalPlace } from '../../adapters/executors/terminal.ts'
 import { tmuxPlace } from '../../adapters/executors/tmux.ts'
 import { workerExecutor, type WorkerExecutor } from '../../adapters/executors/worker-executor.ts'
 import { foldOver, getOrMake, ignore } from '../../projections/fold/fold.ts'
 import type { Executor } from '../../protocol/team/executor.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { lendBudget, type Lending } from './lend-budget.ts'
-import type { ExecutorKind } from '../../protocol/team/team-card.ts'
 import type { TeamEvent } from '../../../machines/team/team.ts'
 import { diskRefusal } from '../journals/halt.ts'
 import { hearLive } from './hear-live.ts'
@@ -21,7 +19,7 @@ import { workerControl, type WorkerListener } from './worker-control.ts'
 /** The members of a team that live in other processes, as their leader knows them: from what they journal. */
 export interface Elsewhere {
   /** The executor of that kind, made when it is first asked for. */
-  executor(kind: ExecutorKind): Executor
+  executor(kind: string): Executor
   /** Neither idle nor gone, as far as it has been heard. */
   busy(member: string): boolean
   /** Hears everything that has been written by now. */
@@ -42,7 +40,7 @@ export interface ElsewhereOptions {
   record(facts: readonly Fact[]): void
   /** How many starts away from the coordinator a member is. */
   depth(member: string): number
-  readonly trees: MemberTrees
+  readonly trees: MemberTrees | null
 }
 
 /** How the members elsewhere are, by name. */
@@ -86,10 +84,10 @@ export function openElsewhere(context: RunContext, options: ElsewhereOptions): E
   })
   const lending = lendBudget(context, options.record)
   const store = workerControl(context, options.trees, listenerOf(lives, { ...options, context, follower, lending }))
-  const open = new Map<ExecutorKind, WorkerExecutor>()
+  const open = new Map<string, WorkerExecutor>()
   const every = (end: (executor: WorkerExecutor) => Promise<void>) => Promise.all([...open.values()].map(end))
   return {
-    executor: (kind) => getOrMake(open, kind, () => workerExecutor(placeOf(kind, context), store)),
+    executor: (kind) => getOrMake(open, kind, () => workerExecutor(kind, placeOf(kind, context), store)),
     busy: (member) => lives.busy.has(member),
     catchUp: follower.catchUp,
     leave() {
@@ -108,12 +106,16 @@ export function openElsewhere(context: RunContext, options: ElsewhereOptions): E
 }
 
 /** Where processes of workers are started. A new place is a file among the executors and a line here. */
-function placeOf(kind: ExecutorKind, { run, ownEnv }: Pick<RunContext, 'run' | 'ownEnv'>): WorkerPlace {
+function placeOf(
+  kind: string,
+  { run, ownEnv, executors }: Pick<RunContext, 'run' | 'ownEnv' | 'executors'>,
+): WorkerPlace {
   if (kind === 'process') return detachedPlace()
   if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id) })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null
-  if (!driver) throw new Error(`there is no executor ${kind} here`)
-  return terminalPlace(driver)
+  const place = driver ? terminalPlace(driver) : executors[kind]
+  if (!place) throw new Error(`there is no executor ${kind} here`)
+  return place
 }
 
 interface ListenerOptions extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | 'depth'> {

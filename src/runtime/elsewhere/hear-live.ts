@@ -1,4 +1,4 @@
-import { listenLive } from '../../adapters/live/live-listener.ts'
+import { listenLive } from '../../adapters/live/live-socket.ts'
 import { readMember } from '../../adapters/sessions/read-run.ts'
 import type { LiveEvent } from '../../protocol/facts/live.ts'
 import type { Delta } from '../agent/agent-deps.ts'

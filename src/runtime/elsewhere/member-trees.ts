@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { openTree } from '../../adapters/worktrees/open-tree.ts'
-import { removeTree } from '../../adapters/worktrees/remove-tree.ts'
+import { removeTree } from '../../adapters/worktrees/archive-tree.ts'
 import { stateOfTree } from '../../adapters/worktrees/tree-state.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
@@ -22,8 +22,11 @@ export interface MemberTrees {
 }
 
 /** One tree is made at a time: git's own files are shared by all. */
-export function memberTrees(context: RunContext, record: (facts: readonly Fact[]) => void): MemberTrees {
-  const isolated = context.team.members.filter(({ isolation }) => isolation === 'worktree')
+export function memberTrees(
+  context: OpenedTrees,
+  isolated: readonly MemberCard[],
+  record: (facts: readonly Fact[]) => void,
+): MemberTrees {
   let last: Promise<unknown> = Promise.resolve()
   return {
     open(member, life) {
@@ -42,11 +45,9 @@ export function memberTrees(context: RunContext, record: (facts: readonly Fact[]
   }
 }
 
-async function openFor(
-  { cwd, run, clock, ownEnv, workplace }: Pick<RunContext, 'cwd' | 'run' | 'clock' | 'ownEnv' | 'workplace'>,
-  card: MemberCard,
-  life: number,
-) {
+type OpenedTrees = Pick<RunContext, 'cwd' | 'run' | 'clock' | 'ownEnv' | 'workplace'>
+
+async function openFor({ cwd, run, clock, ownEnv, workplace }: OpenedTrees, card: MemberCard, life: number) {
   const { name: member } = card
   const file = await openTree({ cwd, run: run.id, member, life, now: clock.now(), env: ownEnv })
   const place = workplace(card).cwd

@@ -12,7 +12,7 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { systemClock } from '../actors/clock.ts'
 import { leaderWatch } from './leader-watch.ts'
-import { workerTurn } from '../member/lead-turn.ts'
+import { workerTurn } from '../member/member-deps.ts'
 import { nestingMark } from '../runs/nesting.ts'
 import { stopOf } from '../runs/stop-file.ts'
 import { offerLive } from './offer-live.ts'
@@ -145,7 +145,7 @@ function begin({ context, card, orders }: Call, life: { incarnation: string; pan
   const board = followBoard(context, (code, message) => queueMicrotask(() => warn(code, message)))
   const member = startMember({
     context,
-    card: { ...card, executor: orders.executor as MemberCard['executor'] },
+    card: { ...card, executor: orders.executor },
     leadTurn: workerTurn(
       card,
       turnToolSets(() => null, context.tools),

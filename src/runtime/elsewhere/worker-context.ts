@@ -1,6 +1,6 @@
 import { livePlace } from '../../adapters/live/live-place.ts'
 import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
-import { sealOf } from '../../adapters/mailbox/files/seal.ts'
+import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { runDirectory, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
@@ -14,7 +14,7 @@ import { openBudgets, type Budgets } from '../budget/budgets.ts'
 import { childEnv } from '../runs/child-env.ts'
 import type { Clock } from '../actors/clock.ts'
 import { noPast } from '../runs/earlier-run.ts'
-import { openApprovals, type Approvals, type ApprovalsPlace } from '../permissions/open-approvals.ts'
+import { openApprovals, type Approvals, type ApprovalsPlace } from '../permissions/approvals.ts'
 import { runMail } from '../context/mail-options.ts'
 import { nestingOfWorker } from '../runs/nesting.ts'
 import { openModels } from '../models/open-models.ts'
@@ -22,7 +22,7 @@ import { openBreakers } from '../recovery/breakers.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 import type { RunContext } from '../context/run-context.ts'
-import { deliverabilityOnDisk } from '../context/deliverability-on-disk.ts'
+import { deliverabilityOnDisk } from '../context/deliverability.ts'
 
 /** The contents of the run directory for one worker, and the environment of its process. */
 export interface WorkerContextOptions {
@@ -55,6 +55,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     env: childEnv(env),
     ownEnv: env,
     chosen: [],
+    executors: {},
     earlier: noPast,
     tools: await openTeamTools(team, { trusted: orders.trusted, env }),
     policy,

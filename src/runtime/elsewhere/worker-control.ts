@@ -46,7 +46,7 @@ const terminateMs = 2_000
 /** The leader's control over workers in other processes: orders out, hellos in, all of it in the run directory. */
 export function workerControl(
   context: RunContext,
-  trees: Pick<MemberTrees, 'open'>,
+  trees: Pick<MemberTrees, 'open'> | null,
   listener: WorkerListener,
 ): WorkerControl & Leasing {
   const current = new Map<string, Orders>()
@@ -73,7 +73,7 @@ export function workerControl(
       return living.file
     },
     async prepare(manifest) {
-      await trees.open(manifest.member, manifest.attempt)
+      await trees?.open(manifest.member, manifest.attempt)
       const orders = newOrders(context, manifest.member, context.clock.mint())
       listener.begun(manifest.member)
       write(leased(orders, listener))

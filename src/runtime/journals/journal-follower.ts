@@ -1,13 +1,14 @@
 import { basename, join } from 'node:path'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
-import { journalCursor, type JournalCursor } from '../../adapters/sessions/journal-cursor.ts'
+import { journalCursor, type JournalCursor, type JournalPosition } from '../../adapters/sessions/journal-cursor.ts'
+import { ownerOfJournal } from '../../adapters/sessions/segments.ts'
 import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 
 /** The leader's view of the journals that other processes write: each entry once, in the order of its journal. */
 export interface JournalFollower {
   /** Follows a member's journal from `position` on, a line end; one that is followed already is not begun again. */
-  follow(owner: string, position?: number): void
+  follow(owner: string, position?: JournalPosition): void
   /** Tells everything that has been written by now. */
   catchUp(): void
   close(): void
@@ -29,21 +30,16 @@ export function followJournals(run: RunDirectory, { heard, warn }: JournalListen
     for (const entry of entries) if (entry.type !== 'journal.opened') heard({ owner, entry })
     for (const problem of problems) warn('journal', problem)
   }
-  const catchUp = (): void => {
-    for (const [owner, cursor] of cursors) read(owner, cursor)
-  }
   const hint = (file: string | null): void => {
-    const owner = file === null ? '' : basename(file, '.jsonl')
-    const cursor = cursors.get(owner)
-    if (cursor) read(owner, cursor)
-    else if (file === null) catchUp()
+    const owner = file === null ? null : ownerOfJournal(basename(file))
+    for (const [followed, cursor] of cursors) if (file === null || followed === owner) read(followed, cursor)
   }
   return {
-    follow(owner, position = 0) {
+    follow(owner, position) {
       if (!cursors.has(owner)) cursors.set(owner, journalCursor(run.journalFile(owner), position))
       stop ??= watchFolder(join(run.dir, 'journal'), hint)
     },
-    catchUp,
+    catchUp: () => hint(null),
     close() {
       stop?.()
       stop = null

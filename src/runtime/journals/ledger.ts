@@ -1,8 +1,14 @@
+import { basename } from 'node:path'
 import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
-import type { Fact } from '../../protocol/facts/fact.ts'
+import type { Fact, FactOf } from '../../protocol/facts/fact.ts'
+import type { JournalProblem } from '../../adapters/sessions/entry-line.ts'
+import { acquireLease, type LeaseStep } from '../../adapters/lease/lease.ts'
+import type { OpenedJournal } from '../../adapters/sessions/journal.ts'
+import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
+import type { Clock } from '../actors/clock.ts'
 
 /** The part of a journal that the ledger needs: frames the facts and writes them before it returns. */
-export interface FactLog {
+interface FactLog {
   append(facts: readonly Fact[]): readonly Entry[]
   close(): void
 }
@@ -41,5 +47,69 @@ export function openLedger({ owner, log, earlier = [], folds, publish }: LedgerO
       for (const entry of entries) publish({ owner, entry })
     },
     close: () => log.close(),
+  }
+}
+
+/** Unreadable places of a journal, as facts for people that watch the run. */
+export function journalWarnings(
+  owner: string,
+  problems: readonly JournalProblem[],
+): readonly FactOf<'warning.raised'>[] {
+  return problems.map(({ file, line, code, message }) => ({
+    type: 'warning.raised',
+    code: `journal_${code}`,
+    message: `line ${line} of the journal of ${owner} (${basename(file)}) ${message}`,
+  }))
+}
+
+/** The owner of a journal, and the owner's present life. */
+export interface Claim {
+  readonly owner: string
+  readonly incarnation: string
+  readonly step?: (name: LeaseStep) => void
+}
+
+type Place = { readonly run: RunDirectory; readonly clock: Pick<Clock, 'now'> }
+
+/**
+ * Opens a journal as its one owner: the lease comes first, because opening already mends what a kill left behind.
+ * Nothing is appended once a later owner has come; closing gives the lease up.
+ *
+ * @throws LeaseHeld with the process that owns it; what the disk says
+ * @example const { journal, entries, problems } = openOwned({ run, clock }, { owner: 'lead', incarnation: clock.mint() })
+ */
+export function openOwned({ run, clock }: Place, claim: Claim): OpenedJournal {
+  const { owner } = claim
+  const { now } = clock
+  const { incarnation, step } = claim
+  const lease = acquireLease({ dir: run.lease, name: owner, incarnation, now, ...(step ? { step } : {}) })
+  // Only the journal is held on to: what it said is much, and belongs to the caller.
+  const { journal, ...said } = closingOnError(
+    () => lease.release(),
+    () => run.openJournal(owner, now),
+  )
+  return {
+    ...said,
+    journal: {
+      ...journal,
+      append(facts) {
+        lease.check()
+        return journal.append(facts)
+      },
+      close() {
+        journal.close()
+        lease.release()
+      },
+    },
+  }
+}
+
+/** Opens something; what was opened before it is closed again when that fails. */
+export function closingOnError<Opened>(close: () => void, open: () => Opened): Opened {
+  try {
+    return open()
+  } catch (error) {
+    close()
+    throw error
   }
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
-import { sealOf } from '../../adapters/mailbox/files/seal.ts'
+import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
 import { memoryJournal } from '../../adapters/sessions/journal.ts'
 import { readRun, readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -18,18 +18,20 @@ import {
 import type { RunFile } from '../../protocol/team/run.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { systemClock } from '../actors/clock.ts'
-import { journalWarnings } from '../journals/journal-warnings.ts'
+import { journalWarnings, closingOnError, openOwned } from '../journals/ledger.ts'
 import { unledNote } from '../runs/leader.ts'
-import { closingOnError } from '../actors/closing-on-error.ts'
-import { checkMailSettings, durably, runMail } from '../context/mail-options.ts'
-import { openOwned } from '../journals/owned-journal.ts'
-import type { MailSettings } from '../context/mail-options.ts'
-import { deliverabilityOnDisk } from '../context/deliverability-on-disk.ts'
+import { checkMailSettings, durably, runMail, type MailSettings } from '../context/mail-options.ts'
+import { deliverabilityOnDisk } from '../context/deliverability.ts'
 
 export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
   readonly home?: string
   readonly mail?: MailSettings
+  /**
+   * Of a member: `done` (default) hands received mail out again when the box is opened again, until `done(id)` was called
+   * for it; `auto` hands it out once.
+   */
+  readonly confirm?: 'auto' | 'done'
   /** Of a person: continues the outbox of this name (26 characters of a ULID), which then has a journal of its own. */
   readonly person?: string
 }
@@ -51,7 +53,7 @@ export interface OpenMailboxOptions {
 export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
   const { run } = readRun(dir)
   if (!run) throw new Error(unreadableRun(dir))
-  const { home = homedir(), mail = {}, person } = options
+  const { home = homedir(), mail = {}, confirm = 'done', person } = options
   checkMailSettings(mail)
   const clock = systemClock()
   const incarnation = clock.mint()
@@ -64,22 +66,14 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))
   const shared = runMail({ run: directory, team: run.team, clock, mail })
-  const log = mailLogOf(
-    durably((facts) => void journal.append(facts), journal, shared),
-    entries,
-    () => journal.read().entries,
+  const append = durably((facts) => void journal.append(facts), journal, shared)
+  const log = mailLogOf(append, entries, () => journal.read().entries)
+  const deliverability = deliverabilityIn(directory.dir)
+  const own = { owner, from: agent, log, seal, incarnation, confirm, deliverability }
+  const box = closingOnError(
+    () => journal.close(),
+    () => createMailbox({ ...shared, ...own }),
   )
-  const open = () =>
-    createMailbox({
-      ...shared,
-      owner,
-      from: agent,
-      log,
-      seal,
-      incarnation,
-      deliverability: deliverabilityIn(directory.dir),
-    })
-  const box = closingOnError(() => journal.close(), open)
   return {
     ...box,
     close() {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
 import type { SentMail } from '../../adapters/mailbox/send/outbox.ts'
@@ -15,7 +16,8 @@ export interface PersonalMail {
   /** Under the same key a member gets one mail, however often and from however many processes it is sent. */
   readonly key?: string | undefined
   readonly priority?: MailPriority
-  readonly home: string
+  /** Where the key of the run is; default: the user's directory. */
+  readonly home?: string
 }
 
 /**
@@ -23,10 +25,10 @@ export interface PersonalMail {
  * finds what the first one did.
  * @param dir the run directory
  * @throws when the directory is no run or its key cannot be read
- * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711', home: homedir() })
+ * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711' })
  */
 export async function sendMail(dir: string, mail: PersonalMail): Promise<SentMail> {
-  const { to, text, key, home, priority = 'normal' } = mail
+  const { to, text, key, home = homedir(), priority = 'normal' } = mail
   const box = await opened(() =>
     openMailbox(dir, 'user', { home, ...(key === undefined ? {} : { person: idOf(key) }) }),
   )

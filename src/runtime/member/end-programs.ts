@@ -17,7 +17,7 @@ export function endPrograms(
   clock: Clock,
 ): Promise<void> | undefined {
   // A member that never used the shell has no programs among the processes of the machine.
-  const sweep = (): void => void (calls['Bash'] && killMarked(incarnation))
+  const sweep = (): void => void (calls.get('Bash') && killMarked(incarnation))
   if (doing.length > 0) return settledWithin(doing, clock).then(sweep)
   sweep()
   return undefined

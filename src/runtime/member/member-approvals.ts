@@ -1,14 +1,18 @@
 import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
 import { agentId } from '../../protocol/words/ids.ts'
-import type { Decision } from '../../protocol/permissions/permission.ts'
+import type { Decision, Answer } from '../../protocol/permissions/permission.ts'
 import type { Question, RegisterOutput } from '../../protocol/port.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { placeBehindCalls, placeOfCall, type Conversation } from '../../rules/conversation/context-window.ts'
-import { refusesTooMuch } from '../../rules/permissions/denial-tracking.ts'
+import { refusesTooMuch } from '../../projections/member/agent-story.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { MemberStore } from './member-store.ts'
 import { answerFile, answerOf } from '../permissions/approvals.ts'
+import { wordsTool } from '../../protocol/tools/own-question.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import type { OpenQuestion } from '../../protocol/tools/tool.ts'
+import type { Clock } from '../actors/clock.ts'
 
 interface Run extends Pick<RunContext, 'approvals' | 'cwd' | 'home'> {
   readonly team: Pick<RunContext['team'], 'name'>
@@ -25,19 +29,18 @@ export function memberApprovals(
 ): ApprovalPort {
   const { approvals, clock, cwd, home } = run
   const { store, classifier } = approvals
-  const nobody = nobodyApprover()
   return {
     plan: (decision) => ({
       order: 'sequence',
       hooked: false,
-      classifies: classifier !== null && isOpen(decision) && !refusesTooMuch(denials.count),
+      classifies: classifier !== null && isOpen(decision) && !refusesTooMuch(denials),
     }),
     consultHooks: () => Promise.resolve(null),
     classify: (question, consult, signal) => classifier?.(question, consult, signal) ?? Promise.resolve(null),
     register: (question) =>
       approvals.reachable ? register(run, conversation, question) : { request: null, deadline: null, wait_ms: null },
     wait: async (question, request, signal) =>
-      request === null ? nobody.answer(question, signal) : answerOf(await store.wait(request, signal)),
+      request === null ? nobodyApprover().answer(question, signal) : answerOf(await store.wait(request, signal)),
     claim: (answer, request) =>
       request === null ? answer : answerOf(store.answer(answerFile(answer, { id: request, at: clock.now() }))),
     // Rules that a person wants from now on stand in their own settings of this workspace.
@@ -75,3 +78,43 @@ function register({ approvals, team, clock }: Run, conversation: Conversation, q
   const { deadline } = approvals.store.files.ask(asked)
   return { request: id, deadline, wait_ms: deadline === null ? null : Math.max(deadline - at, 0) }
 }
+
+/** The way of one member's own questions to people. */
+interface AskPeopleOptions {
+  readonly member: string
+  readonly approvals: Pick<ApprovalPort, 'register' | 'wait' | 'claim'>
+  readonly task: () => string | null
+  readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+  readonly note: (fact: Fact) => void
+}
+
+const decision: Decision = { behavior: 'ask', source: 'bounds', reason: 'only a person can say' }
+const overdue: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody answered in time', by: 'the deadline' }
+
+/**
+ * Puts a member's own question where whoever may answer finds it, like one about a call: at the leader's terminal, or from
+ * any other face as long as it waits. A life that takes the call up after a kill finds an answer that came meanwhile.
+ * @returns the words; null when nobody can be asked, or nobody answered in time
+ */
+export function askPeople({ member, approvals, task, clock, note }: AskPeopleOptions) {
+  return async (asked: OpenQuestion, callId: string, signal: AbortSignal): Promise<string | null> => {
+    const call = { ...unruled, id: callId, tool: wordsTool, input: asked }
+    const doing = task()
+    const question = { member, call, decision, grants: { session: [], save: [] }, near: [] }
+    const about = { call_id: callId, tool: wordsTool }
+    const { request, deadline, wait_ms } = approvals.register(doing === null ? question : { ...question, task: doing })
+    if (request === null) return null
+    note({ type: 'permission.requested', ...about, request, decision, deadline })
+    const late = wait_ms === null ? undefined : clock.setTimeout(() => approvals.claim(overdue, request), wait_ms)
+    try {
+      const { behavior, source, reason, by } = await approvals.wait(question, request, signal)
+      const given = { behavior, source, reason }
+      note({ type: 'permission.decided', ...about, decision: given, request, ...(by === undefined ? {} : { by }) })
+      return behavior === 'allow' ? reason : null
+    } finally {
+      if (late !== undefined) clock.clearTimeout(late)
+    }
+  }
+}
+
+const unruled = { refusal: null, safe: false, readOnly: false, interrupt: 'cancel', checked: false } as const

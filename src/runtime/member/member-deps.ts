@@ -14,16 +14,14 @@ import { systemPrompt } from '../../rules/conversation/system-prompt.ts'
 import { debtOf } from '../../rules/conversation/task-queue.ts'
 import { defaultLimits } from '../../rules/team/retry-policy.ts'
 import type { AgentAdvisor } from '../agent/advisor.ts'
-import type { AgentDeps, ModelAccess } from '../agent/agent-deps.ts'
-import { composeAgent } from '../agent/compose-agent.ts'
-import { openModelAccess } from '../agent/model-access.ts'
+import type { AgentDeps, ModelAccess, TurnTools } from '../agent/agent-deps.ts'
+import { composeAgent, openModelAccess } from '../agent/compose-agent.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { teamPort, type TeamActions } from '../reach/team-port.ts'
-import { askPeople } from './ask-people.ts'
-import type { LeadTurn } from './lead-turn.ts'
-import { memberApprovals } from './member-approvals.ts'
+import { askPeople, memberApprovals } from './member-approvals.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
+import type { ToolSets } from '../agent/turn-tools.ts'
 
 /** One member, besides what all members share. */
 export interface StartMemberOptions {
@@ -42,7 +40,7 @@ export interface StartMemberOptions {
  * Composes the dependencies of a member's agent.
  * @param receive takes the mail in
  */
-export function memberDeps(member: StartMemberOptions, store: MemberStore, receive: () => number): AgentDeps {
+export function memberDeps(member: StartMemberOptions, store: MemberStore, receive: AgentDeps['receive']): AgentDeps {
   const { context, card, leadTurn, nested } = member
   const { team, clock, home, deltas } = context
   const { cwd } = context.workplace(card)
@@ -173,4 +171,30 @@ function answerShape(
   const last = messages.at(-1)
   const repairs = last?.role === 'user' && isRepairOf(textOf(last), debtOf(debt))
   return tools.length === 0 || repairs ? { output: { name: 'answer', schema: debt.returns } } : {}
+}
+
+/** The turns of a member: a coordinator's follow its state, those of a worker are always open. */
+export interface LeadTurn {
+  /** @param askers members that wait for its word */
+  hold(askers: readonly string[]): boolean
+  /** @param loaded deferred tools that were looked up */
+  turnTools(loaded: ReadonlySet<string>): TurnTools
+  /** News of its requests, told once; null when there is nothing to tell. */
+  brief(): string | null
+  /** `brief` has something to tell. */
+  news(): boolean
+  /** Requests of its own are out. */
+  awaits(): boolean
+}
+
+/** The turns of a member that leads nobody. Every member may write mail, and ask the advisor that its card gives it. */
+export function workerTurn({ tools, advisor }: Pick<MemberCard, 'tools' | 'advisor'>, sets: ToolSets): LeadTurn {
+  const names = [...new Set([...tools, 'SendMessage', ...(advisor ? ['Advisor'] : [])])]
+  return {
+    hold: () => false,
+    turnTools: (loaded) => sets(names, loaded),
+    brief: () => null,
+    news: () => false,
+    awaits: () => false,
+  }
 }

@@ -8,10 +8,8 @@ import type { MemberFile, MemberState } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { applyObligations, emptyObligations, type Obligations } from '../../projections/team/obligations.ts'
 import { openAgentStore, type AgentStore } from '../agent/agent-store.ts'
-import { closingOnError } from '../actors/closing-on-error.ts'
-import { journalWarnings } from '../journals/journal-warnings.ts'
+import { closingOnError, openOwned, journalWarnings } from '../journals/ledger.ts'
 import { durably } from '../context/mail-options.ts'
-import { openOwned } from '../journals/owned-journal.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** The store of a member: an agent's, with its mailbox and its obligations. */
@@ -43,7 +41,7 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
     log: journal,
     earlier: entries,
     counts: 'life',
-    folds: [(entry) => applyObligations(debts, entry)],
+    folds: [(entry) => applyObligations(debts, { owner: card.name, entry })],
     publish(recorded) {
       const state = statesAfter[recorded.entry.type]
       if (state) run.writeMember(memberFile(state))

@@ -1,22 +1,21 @@
-import type { AnyActorRef } from 'xstate'
-import { memberState, type memberMachine, type MemberInput } from '../../../machines/member/member.ts'
+import { type AnyActorRef, fromCallback, fromPromise, type EventObject } from 'xstate'
+import { memberState, memberMachine, type MemberInput } from '../../../machines/member/member.ts'
 import type { LocalWorker } from '../../adapters/executors/in-process.ts'
 import type { Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { policyHash } from '../../adapters/sessions/orders.ts'
-import type { MailDraft } from '../../protocol/mail/envelope.ts'
+import type { MailDraft, MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import { userMessage, type UserMessage } from '../../protocol/conversation/message.ts'
-import type { ReplyInput, ReplyOutput, UnreadOutput } from '../../protocol/port.ts'
+import type { ReplyInput, ReplyOutput, UnreadOutput, OpenOutput } from '../../protocol/port.ts'
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import type { Clock } from '../actors/clock.ts'
+import { openWorkLook } from './look-for-work.ts'
 import { openMemberStore, type MemberStore } from './member-store.ts'
 import { endPrograms } from './end-programs.ts'
 import type { Ledger } from '../journals/ledger.ts'
-import { bindMember, providedMember, unbindMember, type MemberPorts } from './member-ports.ts'
-import { memberDeps, type StartMemberOptions } from './member-deps.ts'
-import type { LeadTurn } from './lead-turn.ts'
+import { memberDeps, type StartMemberOptions, type LeadTurn } from './member-deps.ts'
 import { reply } from './reply.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
@@ -24,7 +23,9 @@ import { inputOf } from '../agent/compose-agent.ts'
 import type { ReturningAgent } from '../agent/take-up-work.ts'
 import { takeMail } from './take-mail.ts'
 import { resumeMember } from './resume-member.ts'
-import type { InFlight } from '../actors/in-flight.ts'
+import { type InFlight, agentSessions } from '../agent/agent-session.ts'
+import { bindAgent, providedAgent, unbindAgent } from '../agent/agent-ports.ts'
+import { perSystem } from '../actors/per-system.ts'
 
 /** A member that lives in this process. */
 export interface LocalMember extends LocalWorker {
@@ -47,15 +48,16 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const store = openMemberStore(context, card, parts.life)
   const life = lifeOf(store, context.clock, crashed)
   const leave = new AbortController()
+  const intake: Intake = { failure: null }
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
   const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, store), {
     id: card.name,
     clock: context.clock,
     bind(root) {
-      const receive = () =>
-        takeMail({ store, leadTurn: parts.leadTurn, abort: () => tell(actor, { type: 'abort', at: now() }) })
+      const abort = (): void => tell(actor, { type: 'abort', at: now() })
+      const receive = intakeOf(() => takeMail({ store, leadTurn: parts.leadTurn, abort }), intake)
       const deps = memberDeps(parts, store, receive)
-      life.of(root, bindMember(root, portsOf(parts, store, { deps, leaving: leave.signal, prompt }), deps))
+      life.of(root, bindMember(root, portsOf(parts, store, { deps, intake, leaving: leave.signal, prompt }), deps))
     },
     record: life.record,
     crashed: life.die,
@@ -139,22 +141,43 @@ function memberInput({ context, card }: StartMemberOptions, { incarnation }: Mem
   }
 }
 
-type Returning = Pick<ReturningAgent, 'deps' | 'leaving'> & Pick<LocalMember, 'prompt'>
+/** The failure of the latest intake of mail; null when it went through. */
+interface Intake {
+  failure: { readonly error: unknown } | null
+}
+
+/** Notes how an intake of mail ended. */
+function intakeOf<Result>(take: () => Result, intake: Intake): () => Result {
+  return () => {
+    intake.failure = null
+    try {
+      return take()
+    } catch (error) {
+      intake.failure = { error }
+      throw error
+    }
+  }
+}
+
+interface Returning extends Pick<ReturningAgent, 'deps' | 'leaving'>, Pick<LocalMember, 'prompt'> {
+  readonly intake: Intake
+}
 
 function portsOf(
   { context, card, leadTurn, crashed }: StartMemberOptions,
   store: MemberStore,
-  { deps, leaving, prompt }: Returning,
+  { deps, intake, leaving, prompt }: Returning,
 ): MemberPorts {
   const { mailbox, conversation, debts } = store
-  const send = (draft: MailDraft): string => {
-    const sent = mailbox.send(draft)
-    if (!sent.ok) throw new Error(sent.error)
-    return sent.envelope.id
+  const work = openWorkLook(() => workOf(leadTurn, store), context.clock)
+  const answer = (ended: ReplyInput): Promise<ReplyOutput> => {
+    work.ended(ended.outcome.turn)
+    return reply(
+      debts,
+      { ...ended, lastText: lastWords(store), conversation },
+      { send: sending(mailbox), repair: (text) => prompt(userMessage(text, 'runtime')) },
+    )
   }
-  const repair = (text: string): void => prompt(userMessage(text, 'runtime'))
-  const answer = (ended: ReplyInput): Promise<ReplyOutput> =>
-    reply(debts, { ...ended, lastText: lastWords(store), conversation }, { send, repair })
   return {
     async open() {
       const life = {
@@ -168,15 +191,25 @@ function portsOf(
       const { unanswered, ...left } = await resumeMember(store, life, (outcome) => answer({ outcome }))
       return { ...left, unread: workOf(leadTurn, store).unread + (unanswered ? 1 : 0) }
     },
-    unread: () => workOf(leadTurn, store),
+    unread: () => work.look(intake.failure),
     watch: (rang) =>
       mailbox.watch(({ priority }) => {
         // Mail that calls a running call off does not wait until the call lets itself be interrupted.
         if (priority === 'interrupt') queueMicrotask(() => takeBesideCalls(store, deps, crashed))
+        work.hasten()
         rang(priority)
       }),
     reply: answer,
     now: context.clock.now,
+  }
+}
+
+/** Sends what has to go out; a refusal is an error. */
+function sending(mailbox: Mailbox): (draft: MailDraft) => string {
+  return (draft) => {
+    const sent = mailbox.send(draft)
+    if (!sent.ok) throw new Error(sent.error)
+    return sent.envelope.id
   }
 }
 
@@ -201,3 +234,49 @@ function workOf(leadTurn: LeadTurn, store: MemberStore): UnreadOutput {
   if (owed.size > 0 && asked.size > 0) return { unread, waits: 'waiting_for_answer' }
   return { unread, waits: leadTurn.awaits() ? 'waiting_for_results' : 'nothing_to_do' }
 }
+
+/** The ports of a member's life, besides those of its agent. */
+interface MemberPorts {
+  /** Takes up the work of an earlier life. */
+  open(): Promise<OpenOutput>
+  unread(): Promise<UnreadOutput>
+  /** Calls back for every ring until the returned function is called. */
+  watch(rang: (priority: MailPriority) => void): () => void
+  reply(input: ReplyInput): Promise<ReplyOutput>
+  now(): number
+}
+
+const portsBySystem = perSystem<MemberPorts>()
+
+/**
+ * Before the actor starts: gives it what its ports and its agent's ports act upon.
+ * @returns what its agent's ports are doing
+ */
+export function bindMember(actor: AnyActorRef, ports: MemberPorts, deps: AgentDeps): InFlight {
+  portsBySystem.bind(actor, ports)
+  return bindAgent(actor, deps)
+}
+
+/** No port of this member, nor of its agent, does anything from now on. */
+function unbindMember(actor: AnyActorRef): void {
+  portsBySystem.unbind(actor)
+  unbindAgent(actor)
+}
+
+/** The member machine with its inbox, its replies and its agent wired up; `bindMember` says to what. */
+export const providedMember = memberMachine.provide({
+  actors: {
+    agent: providedAgent,
+    open: fromPromise<OpenOutput>(async ({ system }) => portsBySystem.of(system).open()),
+    inbox: fromCallback<EventObject, undefined>(({ sendBack, system }) => {
+      const { watch, now } = portsBySystem.of(system)
+      return watch((priority) => sendBack({ type: 'mail.rang', priority, at: now() }))
+    }),
+    unread: fromPromise<UnreadOutput>(({ system }) => portsBySystem.of(system).unread()),
+    reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input, system }) => portsBySystem.of(system).reply(input)),
+    // A model call that was called off is still stated: it was paid for.
+    close: fromPromise<void>(
+      async ({ system }) => void (await Promise.allSettled([agentSessions.of(system).modelCall])),
+    ),
+  },
+})

@@ -2,8 +2,9 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
+import type { Received } from '../agent/agent-deps.ts'
 import type { MemberStore } from './member-store.ts'
-import type { LeadTurn } from './lead-turn.ts'
+import type { LeadTurn } from './member-deps.ts'
 
 /** The member that takes its mail in. */
 export interface MailIntake {
@@ -16,9 +17,9 @@ export interface MailIntake {
 /**
  * Takes what lies in the inbox into the conversation, and with it what is to be told of the member's own requests. What
  * was called off is worked on no longer: when nothing else is owed the work at hand ends, else the model is told.
- * @returns how many messages the model has to answer now
+ * @returns how many messages the model has to answer now, and whether one of them does not wait
  */
-export function takeMail({ store, leadTurn, abort }: MailIntake): number {
+export function takeMail({ store, leadTurn, abort }: MailIntake): Received {
   const { mailbox, debts, ledger, conversation } = store
   const owed = new Map(debts.owed)
   const begun = debts.tasks.atHand?.envelope
@@ -33,7 +34,8 @@ export function takeMail({ store, leadTurn, abort }: MailIntake): number {
   ledger.record(notes.map((note) => ({ type: 'message.appended', message: userMessage(note, 'runtime') })))
   if (off.length > 0 && debts.owed.size === 0) abort()
   const heard = mail.filter((each) => isSpoken(each) && (!isTask(each) || hasHeard(conversation, each)))
-  return heard.length + notes.length
+  const urgent = [...heard, ...off].some(({ priority }) => priority === 'interrupt')
+  return { received: heard.length + notes.length, urgent }
 }
 
 function calledOffText({ request = '', body }: Envelope): string {

@@ -1,13 +1,17 @@
 import { dirname } from 'node:path'
 import { openModel, type OpenedModel, type OpenModelOptions } from '../../adapters/models/catalog.ts'
-import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { Providers } from '../../protocol/models/model.ts'
+import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { ModelTimeouts } from '../../protocol/models/model-servers.ts'
+import { modelsOf } from '../../rules/team/model-problems.ts'
 import { openPricing, type Pricing } from './pricing.ts'
 
 /** Where credentials and a person's own prices are looked up. */
 export interface ModelSources {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
+  /** Providers beside the built-in ones. */
+  readonly providers?: Providers | undefined
 }
 
 /** The models of a team by their full names, and what their answers cost. */
@@ -16,16 +20,11 @@ export interface OpenedModels {
   readonly pricing: Pricing
 }
 
-/** Every model that may have to answer for a member, or help it. */
-function modelsOf({ model, fallback = [], advisor, escalate }: MemberCard): readonly string[] {
-  return [model, ...fallback, ...[advisor, escalate].flatMap((help) => help?.model ?? [])]
-}
-
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
-export async function openModels(team: ResolvedTeam, { env, home }: ModelSources): Promise<OpenedModels> {
+export async function openModels(team: ResolvedTeam, { env, home, providers }: ModelSources): Promise<OpenedModels> {
   const shared = team.members.some(({ executor }) => executor !== 'in-process')
   const api = team.api === undefined ? {} : { api: team.api }
-  const options = { baseDir: dirname(team.file), env, ...api, patience: patienceOf(team.timeouts), shared }
+  const options = { baseDir: dirname(team.file), env, providers, ...api, patience: patienceOf(team.timeouts), shared }
   const names = [...new Set(team.members.flatMap(modelsOf))]
   const [pricing, ...opened] = await Promise.all([
     openPricing(home),

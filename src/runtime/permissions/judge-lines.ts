@@ -8,10 +8,9 @@ import {
   type Policy,
   type RulesBySource,
 } from '../../protocol/permissions/permission.ts'
-import { analyse, type Action } from '../../rules/permissions/analyse.ts'
+import { analyse, type Action, followPaths } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
-import { followPaths } from '../../rules/permissions/follow.ts'
-import { preparedRules } from './prepared-rules.ts'
+import { preparedRules } from '../settings/policy.ts'
 
 /** The verdict of `troupe permissions test` on one line. */
 export interface Judgement {

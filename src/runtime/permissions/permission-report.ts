@@ -1,15 +1,16 @@
-import { resolvePaths } from '../../adapters/fs/resolve-paths.ts'
+import { homedir } from 'node:os'
+import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
 import { callOf } from '../../rules/tools/call-text.ts'
-import { analyse } from '../../rules/permissions/analyse.ts'
-import { rulesOf } from '../../rules/permissions/lists.ts'
+import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
+import { rulesOf } from '../../rules/permissions/rule-index.ts'
 import { explain, type Explanation } from '../../rules/permissions/explain.ts'
 import { parseRule } from '../../rules/permissions/rule.ts'
 import { shadowedRules, type ShadowedRule, type StandingRule } from '../../rules/permissions/shadowed-rules.ts'
 import { policyFor } from '../settings/policy.ts'
 import { keepRules, type KeptRules } from '../settings/keep-rules.ts'
-import { loadRules } from '../settings/load-rules.ts'
+import { loadRules, systemPolicyRoot } from '../settings/load-rules.ts'
 
 /** Where and as what a question about permissions is asked. */
 export interface PermissionPlace {
@@ -34,14 +35,16 @@ export async function policyAt({ cwd, home, policyRoot, mode }: PermissionPlace)
  * Says how a call would be decided where it is asked, with every rule of every source.
  *
  * @param text The call as people write it: `Bash(git push)`.
+ * @param given where and as what it is asked; default: the directory and the user of the process
  * @throws Error when the text is no call
- * @example (await explainCall('Bash(git push)', { cwd, home, policyRoot: '/etc/troupe' })).decision.behavior
+ * @example (await explainCall('Bash(git push)')).decision.behavior
  */
-export async function explainCall(text: string, place: PermissionPlace): Promise<Explanation> {
+export async function explainCall(text: string, given: Partial<PermissionPlace> = {}): Promise<Explanation> {
+  const place = { cwd: process.cwd(), home: homedir(), policyRoot: systemPolicyRoot, ...given }
   const call = callOf(text)
   if ('error' in call) throw new Error(call.error)
   const { policy } = await policyAt(place)
-  return explain(resolvePaths(analyse({ ...call, cwd: place.cwd, home: place.home })), policy)
+  return explain(followPaths(analyse({ ...call, cwd: place.cwd, home: place.home }), resolveReal), policy)
 }
 
 /** A rule that stands somewhere, and what keeps it from deciding anything. */

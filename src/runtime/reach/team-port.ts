@@ -1,7 +1,12 @@
 import { agentId, isAgentId, memberName } from '../../protocol/words/ids.ts'
-import type { TeamPort, TeamReceipt } from '../../protocol/tools/tool.ts'
-import { delegateAll, type DelegationPort } from './delegation.ts'
+import type { TeamPort, TeamReceipt, Errand } from '../../protocol/tools/tool.ts'
 import { taskPort, type TaskAnswers } from './task-answers.ts'
+import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
+import type { Contract, MailDraft } from '../../protocol/mail/envelope.ts'
+import type { FactOf } from '../../protocol/facts/fact.ts'
+import { planDelegation } from '../../rules/team/delegation-plan.ts'
+import { didYouMean } from '../../rules/tools/did-you-mean.ts'
+import { taskBody, withContract } from '../../rules/team/task-text.ts'
 
 /** The rest of the team, as one member's coordination tools act on it. */
 export interface TeamActions {
@@ -40,4 +45,154 @@ export function teamPort(actions: TeamActions): TeamPort {
     stop: (worker, reason) => actions.stop(worker, reason),
     ...(actions.tasks ? { tasks: taskPort(team, actions.tasks, send) } : {}),
   }
+}
+
+/** A subtask of a call that is made again: its request waits, or its task was sent. */
+export interface AskedBefore {
+  readonly request: string
+  readonly how: 'held' | 'sent'
+}
+
+/** The requests of a team, as delegation looks them up. */
+export interface RequestLookup {
+  /** The worker behind a name, or the free replica behind a card's; of those that `admits` admits. */
+  choose(worker: string, admits?: (name: string) => boolean): string | undefined
+  /** How a request stands; undefined when none of this name was ever asked for. */
+  statusOf(request: string): BookedRequest['status'] | undefined
+  /** The fate of a subtask in an earlier run of the same call; undefined when that did not come to it. */
+  askedAs(key: string): AskedBefore | undefined
+  /** As many are at work as may be at the same time: the next one has to wait. */
+  isFull(): boolean
+  /** `r1`, `r2`, … */
+  nextRequest(): string
+}
+
+/** The dependencies of delegation. */
+interface DelegationPort extends RequestLookup {
+  readonly team: string
+  /** Names of workers and of their cards. */
+  workers(): readonly string[]
+  /** Why nothing more may be handed out to this worker; null when it may. */
+  refusal(worker: string): string | null
+  open(request: FactOf<'request.opened' | 'request.held'>): void
+  /** A draft that was sent before comes back as it was sent then, with the request it was numbered with. */
+  send(draft: MailDraft): TeamReceipt & { readonly request?: string }
+  now(): number
+}
+
+/**
+ * Hands out the subtasks of one call. What depends on others is held until they are done; a call whose order is not clear
+ * is refused as a whole. A key per subtask makes a re-run of the same call send nothing twice.
+ */
+async function delegateAll(
+  actions: DelegationPort,
+  errands: readonly Errand[],
+  callId: string,
+): Promise<readonly TeamReceipt[]> {
+  const plan = planDelegation(errands, (request) => actions.statusOf(request) !== undefined)
+  if ('error' in plan) return errands.map(() => plan)
+  const error = await contractsFlaw(errands)
+  if (error !== null) return errands.map(() => ({ error }))
+  const ids = new Map<number, string>()
+  const receipts: TeamReceipt[] = []
+  for (const [place, errand] of inOrder(errands, plan.needs)) {
+    const { places, requests } = plan.needs[place] ?? { places: [], requests: [] }
+    const depends_on = [...places.flatMap((needed) => ids.get(needed) ?? []), ...requests]
+    const receipt = places.every((needed) => ids.has(needed))
+      ? handOut(actions, errand, { key: `call:${callId}:${place}`, depends_on })
+      : { error: 'what it depends on was not delegated' }
+    if ('id' in receipt) ids.set(place, receipt.id)
+    receipts[place] = receipt
+  }
+  return receipts
+}
+
+/** First what is handed out at once, in the order of the call, then the rest as it follows. */
+function inOrder(
+  errands: readonly Errand[],
+  needs: readonly { readonly places: readonly number[] }[],
+): readonly (readonly [number, Errand])[] {
+  const placed = new Set<number>()
+  const order: (readonly [number, Errand])[] = []
+  while (order.length < errands.length) {
+    for (const [place, errand] of errands.entries()) {
+      if (placed.has(place) || needs[place]?.places.some((needed) => !placed.has(needed))) continue
+      placed.add(place)
+      order.push([place, errand])
+    }
+  }
+  return order
+}
+
+async function contractsFlaw(errands: readonly Errand[]): Promise<string | null> {
+  if (errands.every(({ returns }) => returns === undefined)) return null
+  const { contractFlaw } = await import('../../adapters/contracts/check-contract.ts')
+  for (const { worker, returns } of errands) {
+    const flaw = returns === undefined ? null : contractFlaw(returns)
+    if (flaw !== null) return `The contract of the subtask for ${worker} is no JSON Schema: ${flaw}.`
+  }
+  return null
+}
+
+/** The key of a subtask, and the requests that it builds on. */
+interface Place {
+  readonly key: string
+  readonly depends_on: string[]
+}
+
+function handOut(actions: DelegationPort, errand: Errand, place: Place): TeamReceipt {
+  const { key, depends_on } = place
+  const taker = takerOf(actions, errand.worker)
+  if ('error' in taker) return taker
+  const before = actions.askedAs(key)
+  const undone = depends_on.find((request) => !['open', 'done'].includes(actions.statusOf(request) ?? 'open'))
+  if (!before && undone !== undefined) return { error: `${undone} was not done, and nothing can build on it.` }
+  const request = before?.request ?? actions.nextRequest()
+  const waits = before ? before.how === 'held' : depends_on.length > 0 || actions.isFull()
+  return waits ? hold(actions, errand, { ...place, request }) : sendTask(actions, errand, { ...taker, key, request })
+}
+
+function hold(actions: DelegationPort, errand: Errand, place: Place & { readonly request: string }): TeamReceipt {
+  const { request, key, depends_on } = place
+  const { worker, deadlineMs: limit_ms = null } = errand
+  const { task, ...contract } = workOf(errand)
+  actions.open({ type: 'request.held', request, worker, task, depends_on, limit_ms, key, ...contract })
+  const when = depends_on.length > 0 ? `after ${depends_on.join(', ')}` : 'as soon as another has ended'
+  return { id: request, note: `${worker}, ${when}` }
+}
+
+function sendTask(
+  actions: DelegationPort,
+  errand: Errand,
+  { worker, key, request: wanted }: { readonly worker: string; readonly key: string; readonly request: string },
+): TeamReceipt {
+  const { task, ...contract } = workOf(errand)
+  const body = withContract(task, errand.returns ?? null)
+  const to = agentId(worker, actions.team)
+  const receipt = actions.send({ to, kind: 'task', body, request: wanted, key, ...contract })
+  if ('error' in receipt) return receipt
+  const { request = wanted, id: mail_id } = receipt
+  const deadline = errand.deadlineMs === undefined ? null : actions.now() + errand.deadlineMs
+  actions.open({ type: 'request.opened', request, worker, task, mail_id, deadline, attempt: 1, ...contract })
+  return { id: request, note: worker }
+}
+
+function workOf({ task, context, returns }: Errand): { readonly task: string; readonly returns?: Contract } {
+  return { task: taskBody(task, context), ...(returns === undefined ? {} : { returns }) }
+}
+
+/** The worker that takes a subtask: where the free one of a card may not be started, another that may. */
+function takerOf(actions: DelegationPort, asked: string): { readonly worker: string } | { readonly error: string } {
+  const free = actions.choose(asked)
+  if (free === undefined) return { error: unknownWorker(asked, actions.workers()) }
+  const refused = actions.refusal(free)
+  if (refused === null) return { worker: free }
+  const worker = actions.choose(asked, (name) => actions.refusal(name) === null)
+  return worker === undefined ? { error: refused } : { worker }
+}
+
+function unknownWorker(name: string, workers: readonly string[]): string {
+  const meant = didYouMean(name, workers)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return `No worker is called "${name}".${hint} Workers: ${workers.join(', ')}.`
 }

@@ -4,7 +4,7 @@ import type { Consulted } from '../../protocol/models/model-fact.ts'
 import type { Model, ModelRequest } from '../../protocol/models/model.ts'
 import { elapsed, type Clock } from '../actors/clock.ts'
 import type { Meter } from '../budget/meter.ts'
-import { askModel } from '../models/ask-model.ts'
+import { askModel } from './recovery.ts'
 
 /** A question to another model, about a call of the agent or by one. */
 export interface Consultation {

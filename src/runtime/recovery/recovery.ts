@@ -1,17 +1,16 @@
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { failure, type Failure } from '../../protocol/conversation/failure.ts'
-import { noUsage, type AssistantMessage, type Usage } from '../../protocol/conversation/message.ts'
-import type { Model, ModelRequest } from '../../protocol/models/model.ts'
+import { failedAnswer, noUsage, type AssistantMessage, type Usage } from '../../protocol/conversation/message.ts'
+import type { Model, ModelRequest, AnswerDelta } from '../../protocol/models/model.ts'
 import { blamesServer, mayFallBack, remedyFor, type Remedy, type RetryLimits } from '../../rules/team/retry-policy.ts'
 import { tokensOf } from '../../projections/cost/cost.ts'
-import type { Pause } from '../../projections/member/pause.ts'
+import type { Pause } from '../../projections/member/agent-story.ts'
 import type { Meter } from '../budget/meter.ts'
 import type { Clock } from '../actors/clock.ts'
-import { askModel, failed, type Listening } from '../models/ask-model.ts'
 import type { Breakers } from './breakers.ts'
 
 /** Parts of recovery. Shared parts come from the run, `paused` from the member's journal. */
-export interface RecoveryOptions {
+interface RecoveryOptions {
   /** The model that answers, and its stand-ins, in this order. */
   readonly models: readonly Model[]
   /** A model that the agent may turn to; the first of the others goes on when this one is given up. */
@@ -28,7 +27,7 @@ export interface RecoveryOptions {
 }
 
 /** One request of a loop. */
-export interface RecoveryCall extends Listening {
+interface RecoveryCall extends Listening {
   readonly turn: number
   /** The model that is to answer: a name of the list. */
   readonly model: string
@@ -129,7 +128,7 @@ async function attempt({ parts, asking, model }: Attempts, story: Story): Promis
   const left = parts.breakers.admit(provider, note)
   if (left !== null) {
     const why = `${provider} failed several times in a row and is left alone for a while`
-    return failed(model.name, failure('overloaded', why, { retry_after_ms: left }))
+    return failedAnswer(model.name, failure('overloaded', why, { retry_after_ms: left }))
   }
   const { signal, hear, instead } = asking
   const began = (): void => void (story.heard = true)
@@ -244,4 +243,30 @@ function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
     const timer = clock.setTimeout(() => over(true), ms)
     signal.addEventListener('abort', stop, { once: true })
   })
+}
+
+/** A delta, or the word that all deltas of this answer so far are void. */
+export type HeardDelta = AnswerDelta | { readonly type: 'reset'; readonly text: '' }
+
+/** A listener to an answer, and the signal that stops it. */
+export interface Listening {
+  readonly signal: AbortSignal
+  readonly hear: (delta: HeardDelta) => void
+}
+
+interface Attempt extends Listening {
+  /** Called before the first delta. */
+  readonly began: () => void
+}
+
+/** One attempt: asks a model and listens to the end. */
+export async function askModel(model: Model, request: ModelRequest, attempt: Attempt): Promise<AssistantMessage> {
+  let hasBegun = false
+  for await (const event of model.stream(request, attempt.signal)) {
+    if (event.type === 'settled') return event.message
+    if (!hasBegun) attempt.began()
+    hasBegun = true
+    attempt.hear(event)
+  }
+  return failedAnswer(model.name, failure('stream_broken', 'the model ended without an answer'))
 }

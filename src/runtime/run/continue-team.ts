@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -9,7 +10,7 @@ import type { RunFile } from '../../protocol/team/run.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
 import { takeOver } from '../runs/take-over.ts'
-import { openOwned } from '../journals/owned-journal.ts'
+import { openOwned } from '../journals/ledger.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
 import { endRequests } from '../team/resume-leader.ts'
 import { resumeTeam, type ResumeTeamOptions } from './resume-team.ts'
@@ -20,8 +21,6 @@ import { stopFile, stopOf } from '../runs/stop-file.ts'
 /** Options for a person's further words to the lead of a run that nobody leads. */
 export interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string
-  /** The user's directory, where the run's key is. */
-  readonly home: string
   /** Goes on with a run that was stopped, too, and takes processes elsewhere for dead. */
   readonly force?: boolean | undefined
 }
@@ -32,7 +31,7 @@ export interface ContinueTeamOptions extends ResumeTeamOptions {
  *
  * @param dir the run directory
  * @throws NotResumable when it is no run, was stopped (without `force`), or somebody leads it
- * @example const run = await continueTeam(dir, { text: 'Now the tests, please.', home: homedir() })
+ * @example const run = await continueTeam(dir, { text: 'Now the tests, please.' })
  */
 export async function continueTeam(dir: string, options: ContinueTeamOptions): Promise<TeamRun> {
   const { text, force = false, ...rest } = options
@@ -60,7 +59,7 @@ function refuseStopped(dir: string, force: boolean): void {
  * Brings the lead of a run that nobody leads what a person says.
  * @throws NotResumable when it is no run, or its mailbox takes nothing
  */
-export async function sendToLead(dir: string, text: string, home: string): Promise<void> {
+export async function sendToLead(dir: string, text: string, home = homedir()): Promise<void> {
   const team = readRunFile(dir)?.team
   if (!team) throw new NotResumable(unreadableRun(dir))
   const sent = await sendMail(dir, { to: agentId(team.coordinator, team.name), text, home })

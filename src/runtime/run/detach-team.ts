@@ -6,6 +6,7 @@ import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { Extensions } from '../runs/extensions.ts'
 import { lastLeader } from '../runs/leader.ts'
 import { ownProgram } from '../runs/own-program.ts'
 import { lookAt } from '../runs/place-members.ts'
@@ -29,8 +30,8 @@ export class NotDetached extends Error {
   override readonly name = 'NotDetached'
 }
 
-/** Options that can be handed to another process; an approver cannot. */
-export type DetachTeamOptions = Omit<RunTeamOptions, 'approver' | 'clock' | 'mail'> &
+/** Options that can be handed to another process; an approver cannot, nor can parts of this program. */
+export type DetachTeamOptions = Omit<RunTeamOptions, 'approver' | 'clock' | 'mail' | keyof Extensions> &
   Required<Pick<RunTeamOptions, 'env'>>
 
 /**

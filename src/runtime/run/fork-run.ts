@@ -1,9 +1,9 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { mailFile } from '../../adapters/mailbox/files/mail-file.ts'
-import { mailFolders } from '../../adapters/mailbox/files/mail-folders.ts'
-import { post } from '../../adapters/mailbox/send/post.ts'
-import { sealOf, type Seal } from '../../adapters/mailbox/files/seal.ts'
+import { mailFile, mailFolders } from '../../adapters/mailbox/files/mail-files.ts'
+import { post } from '../../adapters/mailbox/send/outbox.ts'
+import { sealOf, type Seal } from '../../adapters/mailbox/files/read-mail.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { createRun, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -13,7 +13,7 @@ import { mergeJournals } from '../../projections/fold/merge.ts'
 import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { memberName } from '../../protocol/words/ids.ts'
-import type { Clock } from '../actors/clock.ts'
+import { systemClock, type Clock } from '../actors/clock.ts'
 import { reopen } from './continue-team.ts'
 import { gitHead } from '../worktrees/git-head.ts'
 import { journalFile } from '../runs/read-runs.ts'
@@ -22,9 +22,9 @@ import { journalFile } from '../runs/read-runs.ts'
 export interface ForkRunOptions {
   /** The id of the last entry that both runs share, such as `lead-17`. */
   readonly at: string
-  /** The user's directory, where the keys are. */
-  readonly home: string
-  readonly clock: Clock
+  /** Where the keys are; default: the user's directory. */
+  readonly home?: string
+  readonly clock?: Clock
 }
 
 /** A run that cannot be forked so, and why. */
@@ -38,9 +38,9 @@ export class NotForkable extends Error {
  * Files of the working directory are as they are. Nobody leads the new run yet.
  * @returns its directory
  * @throws NotForkable when there is no such entry, or the run had not begun by then
- * @example resumeTeam(forkRun(dir, { at: 'lead-17', home, clock: systemClock() }))
+ * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
-export function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string {
+export function forkRun(dir: string, { at, home = homedir(), clock = systemClock() }: ForkRunOptions): string {
   const { run: file, journals } = readRun(dir)
   if (!file) throw new NotForkable(unreadableRun(dir))
   const shared = sharedPast(dir, journals, at)
@@ -116,7 +116,7 @@ function writeJournal(run: RunDirectory, owner: string, past: readonly Recorded[
 function carryMail({ mail }: RunDirectory, past: readonly Recorded[]): void {
   const sent = past.flatMap(({ entry }) => (entry.type === 'mail.sent' ? [entry.envelope] : []))
   const received = new Set(past.flatMap(({ entry }) => (entry.type === 'mail.received' ? [entry.envelope.id] : [])))
-  post(sent, { dir: mail, durability: 'process', step: () => undefined })
+  post(sent, { dir: mail, durability: 'process' })
   for (const envelope of sent) if (received.has(envelope.id)) putAway(mail, envelope)
 }
 

@@ -2,25 +2,25 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { livePlace } from '../../adapters/live/live-place.ts'
 import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
-import { sealOf } from '../../adapters/mailbox/files/seal.ts'
+import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
 import { createRun } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey, removeRunKey } from '../../adapters/sessions/run-key.ts'
 import { repositoryFlaw } from '../../adapters/worktrees/repository-flaw.ts'
-import { applyAsked, type Asked } from '../../projections/team/asked.ts'
-import { applyTally, emptyTally } from '../../projections/team/result.ts'
+import { applyAsked, applyTally, emptyTally, type Asked } from '../../projections/team/result.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { Launch, RunResult } from '../../protocol/team/run.ts'
-import type { ExecutorKind, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { broadcast, type Broadcast } from '../actors/broadcast.ts'
 import { openBudgets } from '../budget/budgets.ts'
 import { childEnv } from '../runs/child-env.ts'
 import { elapsed, systemClock, type Clock } from '../actors/clock.ts'
+import type { Extensions } from '../runs/extensions.ts'
 import { noPast } from '../runs/earlier-run.ts'
 import { gitHead } from '../worktrees/git-head.ts'
 import { asHalt, beforeRun } from '../journals/halt.ts'
-import { openApprovals, type Approvals, type ApprovalsOptions } from '../permissions/open-approvals.ts'
+import { openApprovals, type Approvals, type ApprovalsOptions } from '../permissions/approvals.ts'
 import { runMail, type MailSettings } from '../context/mail-options.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import { NoPlace } from '../runs/no-place.ts'
@@ -33,16 +33,17 @@ import { runResult } from './run-result.ts'
 import { sweepRuns } from '../upkeep/sweep-runs.ts'
 import { openSettings, type LiveSettings } from '../settings/open-settings.ts'
 import { teamPlaces } from '../settings/team-places.ts'
-import { teamPolicies } from '../settings/team-policies.ts'
+import { teamPolicies } from '../settings/policy.ts'
 import { stream } from '../actors/stream.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import { deliverability } from '../context/deliverability.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { workplacesOf } from '../worktrees/workplaces.ts'
+import { refuseUnknown } from '../team-files/load-team.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 
 /** How a team is to be run. */
-export interface RunTeamOptions extends ApprovalsOptions {
+export interface RunTeamOptions extends ApprovalsOptions, Extensions {
   readonly task: string
   /** Where the members work; absolute. Default: the process's directory. */
   readonly cwd?: string
@@ -62,7 +63,7 @@ export interface RunTeamOptions extends ApprovalsOptions {
   readonly policyRoot?: string
   readonly mail?: MailSettings
   /** Where the workers run, instead of what their cards say. */
-  readonly executor?: ExecutorKind
+  readonly executor?: string
   /** A person sits at a terminal of this process: `auto` may open panes. */
   readonly interactive?: boolean
   /** Time and names; the system's by default. */
@@ -94,7 +95,8 @@ export interface TeamRun {
  * Runs a team on a task in a new run directory. The team starts in the next tick, so that whoever subscribes at
  * once hears everything.
  *
- * @throws what the disk says when the run directory cannot be made; `result` rejects when a model cannot be opened
+ * @throws what the disk says when the run directory cannot be made; `result` rejects when a model cannot be opened, or the team names
+ * what is not here
  * @example
  * const run = runTeam(await loadTeam('teams/quickstart.yaml'), { task: 'Survey this repository.' })
  * console.log((await run.result).result)
@@ -211,18 +213,19 @@ type Opened = OpenedModels & Policies & Pick<RunContext, 'tools'> & { readonly a
 
 async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const { team, run, clock, cwd } = frame
-  const { env = process.env } = options
+  const { env = process.env, providers } = options
+  await refuseUnknown(team, options)
   const home = homeOf(options)
   await refuseWithoutRepository(team, { cwd, env })
-  const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock }
+  const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock, providers }
   const policies = await openPolicies(frame, options)
   const { classifier } = policies.settings.current()
   const asked = classifier === null ? options : { classifier, ...options }
-  const tools = await openTeamTools(team, { trusted: policies.settings.current().trusted, env })
+  const tools = await openTeamTools(team, { trusted: policies.settings.current().trusted, env, given: options.tools })
   return {
     ...policies,
     tools,
-    ...(await openModels(team, { env, home })),
+    ...(await openModels(team, { env, home, providers })),
     approvals: await openApprovals(place, asked),
   }
 }
@@ -258,6 +261,7 @@ function contextOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): Ru
     roster: frame.team.members.map(({ name }) => name),
     home: homeOf(options),
     env: childEnv(env),
+    executors: options.executors ?? {},
     ownEnv: env,
     doorbell: createDoorbell(),
     breakers: openBreakers(frame.clock),

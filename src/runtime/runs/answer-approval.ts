@@ -6,6 +6,7 @@ import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import type { AnswerFile, AnswerScope, ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import { systemClock } from '../actors/clock.ts'
 import { livingLeader } from './leader.ts'
 import { runsRoot } from './read-runs.ts'
 
@@ -28,11 +29,11 @@ export interface PersonalAnswer {
   readonly rules?: readonly string[] | undefined
   /** Replaces the call's input; deny rules are asked again. */
   readonly updated_input?: unknown
-  /** Which face answers, for whoever comes second. */
-  readonly by: string
+  /** Which face answers, for whoever comes second; default: a program. */
+  readonly by?: string
   readonly home?: string
-  /** Milliseconds since the epoch. */
-  readonly at: number
+  /** Milliseconds since the epoch; default: now. */
+  readonly at?: number
 }
 
 /** The fate of an answer: counted, or beaten by a faster one. */
@@ -75,10 +76,11 @@ export function runDirectoriesIn(cwd: string): readonly string[] {
  * @param dir the run directory
  * @returns null when there is no such question
  * @throws when the key of the run cannot be read, or what the disk says
- * @example answerApproval(run.dir, 'historian-17-1', { behavior: 'allow', by: 'a script', at: Date.now() })
+ * @example answerApproval(dir, 'historian-17-1', { behavior: 'allow' })
  */
 export function answerApproval(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null {
-  const { behavior, scope = 'once', advice, rules, updated_input, by, home = homedir(), at } = given
+  const { behavior, scope = 'once', advice, rules, updated_input, by = 'a program', home = homedir() } = given
+  const { at = systemClock().now() } = given
   const files = filesOf(dir, home)
   if (!hasApproval(dir, id)) return null
   const words = wordsFor(files.read(id), advice)

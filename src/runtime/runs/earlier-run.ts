@@ -1,4 +1,4 @@
-import { journalCursor } from '../../adapters/sessions/journal-cursor.ts'
+import { journalCursor, type JournalPosition } from '../../adapters/sessions/journal-cursor.ts'
 import { readRun } from '../../adapters/sessions/read-run.ts'
 import { mergeJournals } from '../../projections/fold/merge.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
@@ -8,7 +8,7 @@ import { journalFile } from './read-runs.ts'
 export interface EarlierRun {
   readonly recorded: readonly Recorded[]
   /** How far each journal was read, by owner. */
-  readonly positions: ReadonlyMap<string, number>
+  readonly positions: ReadonlyMap<string, JournalPosition>
 }
 
 /** The past of a run that has none. */

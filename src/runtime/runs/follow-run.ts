@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { journalCursor, type JournalCursor } from '../../adapters/sessions/journal-cursor.ts'
 import { readRun } from '../../adapters/sessions/read-run.ts'
+import { journalOwners } from '../../adapters/sessions/segments.ts'
 import { getOrMake } from '../../projections/fold/fold.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
@@ -40,17 +40,10 @@ function readOn(
   cursors: Map<string, JournalCursor>,
   onProblem: (problem: string) => void,
 ): readonly Recorded[] {
-  return ownersIn(dir).flatMap((owner) => {
+  return journalOwners(join(dir, 'journal')).flatMap((owner) => {
     const cursor = getOrMake(cursors, owner, () => journalCursor(journalFile(dir, owner)))
     const { entries, problems } = cursor.read()
     for (const problem of problems) onProblem(problem)
     return entries.map((entry) => ({ owner, entry }))
   })
-}
-
-function ownersIn(dir: string): readonly string[] {
-  return readdirSync(join(dir, 'journal'))
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => name.slice(0, -'.jsonl'.length))
-    .toSorted()
 }

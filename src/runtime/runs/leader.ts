@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { latestEpoch, type Holder } from '../../adapters/lease/epoch-files.ts'
-import { holderText, presentHolder } from '../../adapters/lease/lease.ts'
+import { latestEpoch, presentHolder, type Holder, holderText } from '../../adapters/lease/lease.ts'
 import { lifeOf } from '../../adapters/lease/who-lives.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { RunFile } from '../../protocol/team/run.ts'

@@ -1,6 +1,6 @@
-import { driverHere } from '../../adapters/executors/terminal-drivers.ts'
+import { driverHere } from '../../adapters/executors/terminal.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
-import type { ExecutorKind, MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { chooseExecutor } from '../../rules/team/executor-choice.ts'
 import { findProgram } from './find-program.ts'
 import { NoPlace } from './no-place.ts'
@@ -8,7 +8,7 @@ import { NoPlace } from './no-place.ts'
 /** The conditions that decide where members run. */
 export interface Placing {
   /** For all workers, instead of what their cards say. */
-  readonly executor?: ExecutorKind | undefined
+  readonly executor?: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   /** A person sits at a terminal of this process. */
   readonly interactive: boolean
@@ -27,7 +27,7 @@ export interface PlacedTeam {
  */
 export function placeMembers(team: ResolvedTeam, placing: Placing): PlacedTeam {
   const { env } = placing
-  const chosen = new Map<string, { executor: ExecutorKind; members: string[]; why: string }>()
+  const chosen = new Map<string, { executor: string; members: string[]; why: string }>()
   const members = team.members.map((card): MemberCard => {
     if (card.role === 'coordinator') return { ...card, executor: 'in-process' }
     const { executor, why } = placeOf(card, placing)
@@ -51,7 +51,7 @@ function hasTmux(env: Placing['env']): boolean {
   return findProgram('tmux', env['PATH']) !== null
 }
 
-function placeOf(card: MemberCard, { executor, env, interactive }: Placing): { executor: ExecutorKind; why: string } {
+function placeOf(card: MemberCard, { executor, env, interactive }: Placing): { executor: string; why: string } {
   const wanted = executor ?? card.executor
   if (wanted !== 'auto') return { executor: wanted, why: executor === undefined ? byCard : 'the run was started so' }
   const tmux = Boolean(env['TMUX']) && hasTmux(env)

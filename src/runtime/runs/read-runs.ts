@@ -59,15 +59,19 @@ export function runsRoot(cwd: string): string {
 /**
  * The runs of a working directory, the newest first; a half-written run directory is listed with its problems.
  *
- * `summariseRuns('/home/me/project')`
+ * @param cwd default: the process's directory
+ * @example listRuns('/home/me/project').filter(({ stale }) => stale)
  */
-export function summariseRuns(cwd: string): readonly RunSummary[] {
+export function summariseRuns(cwd = process.cwd()): readonly RunSummary[] {
   return listRuns(runsRoot(cwd)).map(({ dir, team }) => summarise(readRun(dir), team))
 }
 
 /**
  * Finds a run by its directory, its id or the beginning of it, or a team's name (that team's latest run);
  * without a name the latest of all. Null when there is none.
+ *
+ * @param cwd the working directory of the team
+ * @example findRun('/home/me/project', 'review') // '/home/me/project/.troupe/runs/review-01J…'
  */
 export function findRun(cwd: string, name?: string): string | null {
   const runs = listRuns(runsRoot(cwd))
@@ -86,7 +90,12 @@ export function guessTeam(cwd: string, name: string): string | undefined {
   )
 }
 
-/** Reads all journals of a run, in one order. Nothing is thrown for what they hold. */
+/**
+ * Reads all journals of a run, in one order. Nothing is thrown for what they hold.
+ *
+ * @param dir the run directory
+ * @example recordOfRun(dir).recorded.filter(({ entry }) => entry.type === 'mail.sent').length
+ */
 export function recordOfRun(dir: string): RunRecord {
   const { id, journals, problems } = readRun(dir)
   const read = journals.map((owner) => ({ owner, ...readJournal(journalFile(dir, owner)) }))
@@ -96,9 +105,7 @@ export function recordOfRun(dir: string): RunRecord {
     recorded: mergeJournals(read.map(({ owner, entries }) => entries.map((entry) => ({ owner, entry })))),
     problems: [
       ...problems.map(({ file, message }) => `${file} ${message}`),
-      ...read.flatMap(({ owner, problems: bad }) =>
-        bad.map(({ line, message }) => `${journalFile(dir, owner)}:${line} ${message}`),
-      ),
+      ...read.flatMap(({ problems: bad }) => bad.map(({ file, line, message }) => `${file}:${line} ${message}`)),
     ],
   }
 }

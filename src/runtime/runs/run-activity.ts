@@ -1,6 +1,6 @@
 import { applyCost, emptyCost } from '../../projections/cost/cost.ts'
-import { applyHung } from '../../projections/member/hung.ts'
 import { recordOfRun } from './read-runs.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
 
 /** Progress of a run, as its journals tell. */
 export interface Activity {
@@ -22,4 +22,10 @@ export function activityOf({ dir }: { readonly dir: string }): Activity {
   }
   const costs = [...cost.members].map(([name, { cost_usd }]) => [name, cost_usd] as const)
   return { cost_usd: cost.total.cost_usd, costs: Object.fromEntries(costs), hung: [...hung] }
+}
+
+/** Takes one recorded fact into the names of those who hang: whoever says anything does not any more. */
+function applyHung(hung: Set<string>, { owner, entry }: Recorded): void {
+  if (entry.type === 'member.hung') hung.add(entry.member)
+  else hung.delete(owner)
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { namesIn } from '../../adapters/fs/names-in.ts'
-import { latestEpoch, type Holder } from '../../adapters/lease/epoch-files.ts'
-import { acquireLease, holderText } from '../../adapters/lease/lease.ts'
+import { acquireLease, holderText, latestEpoch, type Holder } from '../../adapters/lease/lease.ts'
 import { lifeOf, presumeDead, silenceMs, watchLives } from '../../adapters/lease/who-lives.ts'
 import { ownMachine, ownProcess } from '../../adapters/process/liveness.ts'
+import { currentSpec } from '../../protocol/facts/entry.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
 import { isPersonOutbox, leaderName, namePattern } from '../../protocol/words/ids.ts'
 import { isDead, lastLeader, leasesOf, ledText, livingHolder, livingLeader } from './leader.ts'
@@ -47,8 +47,12 @@ export async function watchRuns(dirs: readonly string[], onNote?: Say): Promise<
  * Refuses a run whose surroundings are not what they were, before anything is asked or spent.
  * @throws NotResumable naming what is missing; the run stays as it is
  */
-function refuseFaults(dir: string, { cwd }: RunFile): void {
+function refuseFaults(dir: string, { cwd, spec }: RunFile): void {
   const id = basename(dir)
+  if (spec !== currentSpec) {
+    const can = 'its journals, costs, mail and worktrees can be read, and it can be removed'
+    throw new NotResumable(`${id} has spec ${spec}, and this version leads on spec ${currentSpec}: ${can}`)
+  }
   if (!existsSync(cwd)) {
     throw new NotResumable(`${id} works in ${cwd}, which is not there: move the folder back, then resume`)
   }

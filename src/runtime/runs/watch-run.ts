@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { listenLive } from '../../adapters/live/live-listener.ts'
-import { namesIn } from '../../adapters/fs/names-in.ts'
+import { listenLive } from '../../adapters/live/live-socket.ts'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { journalCursor, type JournalCursor } from '../../adapters/sessions/journal-cursor.ts'
 import { readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
+import { journalOwners, ownerOfJournal } from '../../adapters/sessions/segments.ts'
 import { getOrMake } from '../../projections/fold/fold.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { LiveEvent } from '../../protocol/facts/live.ts'
@@ -68,8 +68,6 @@ interface Journals {
   hint(file: string): void
 }
 
-const ending = '.jsonl'
-
 function journalsOf(dir: string, { recorded, problem }: RunListener): Journals {
   const cursors = new Map<string, JournalCursor>()
   const fresh = (owner: string): readonly Recorded[] => {
@@ -84,22 +82,16 @@ function journalsOf(dir: string, { recorded, problem }: RunListener): Journals {
     read: (owner) => tell(fresh(owner)),
     readAll() {
       tell(
-        ownersIn(dir)
+        journalOwners(join(dir, 'journal'))
           .flatMap(fresh)
           .toSorted((a, b) => a.entry.at - b.entry.at),
       )
     },
-    hint: (file) => ownerOf(file).forEach((owner) => tell(fresh(owner))),
+    hint(file) {
+      const owner = ownerOfJournal(file)
+      if (owner !== null) tell(fresh(owner))
+    },
   }
-}
-
-/** The list is empty when the run was removed while a screen watches it. */
-function ownersIn(dir: string): readonly string[] {
-  return namesIn(join(dir, 'journal')).flatMap(ownerOf)
-}
-
-function ownerOf(file: string): readonly string[] {
-  return file.endsWith(ending) ? [file.slice(0, -ending.length)] : []
 }
 
 /** The live sockets that the members name; one that closed is tried again as long as a member names it. */

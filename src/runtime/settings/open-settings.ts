@@ -7,6 +7,8 @@ import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { grantsOf, teamGrants } from '../../rules/settings/settings-trust.ts'
 import { findSettings, settle, systemPolicyRoot, type FoundSettings, type SettingsOptions } from './load-rules.ts'
 import type { SettingsRead } from './read-settings.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import { diagnosticLine } from '../team-files/load-team.ts'
 
 /** A change of the settings while a team is running. */
 export interface SettingsChange {
@@ -165,4 +167,23 @@ function sameTrust(old: Settings, next: Settings): boolean {
 function newProblems(old: Settings, next: Settings): readonly Diagnostic[] {
   const known = new Set(old.problems.map((problem) => JSON.stringify(problem)))
   return next.problems.filter((problem) => !known.has(JSON.stringify(problem)))
+}
+
+/**
+ * Records in a team's journal when its settings change: which files, and what is wrong with them. What was wrong from the
+ * start is said first.
+ *
+ * @returns how to stop
+ */
+export function reportSettings(settings: LiveSettings, record: (facts: readonly Fact[]) => void): () => void {
+  const warning = (problem: Parameters<typeof diagnosticLine>[0]): Fact => ({
+    type: 'warning.raised',
+    code: 'settings',
+    message: diagnosticLine(problem),
+  })
+  record(settings.current().problems.map(warning))
+  return settings.subscribe(({ files, problems }) => {
+    const changed: Fact[] = files.length === 0 ? [] : [{ type: 'settings.changed', files: [...files] }]
+    record([...changed, ...problems.map(warning)])
+  })
 }

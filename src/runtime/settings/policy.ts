@@ -6,9 +6,18 @@ import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { chooseMode, modeWidth } from '../../rules/permissions/mode.ts'
 import { sandboxedBy } from '../../rules/sandbox/sandbox-plan.ts'
 import { isTrusted } from '../../rules/settings/settings-trust.ts'
+import type { Planning } from '../../projections/member/agent-story.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import type { PlanPort } from '../../protocol/tools/tool.ts'
+import { modeInForce } from '../../rules/permissions/mode.ts'
+import { getOrMake } from '../../projections/fold/fold.ts'
+import { policyExcess } from '../../rules/permissions/policy-subset.ts'
+import { policyInTree } from '../worktrees/policy-in-tree.ts'
+import type { Workplace } from '../worktrees/workplaces.ts'
+import { policyRules, type PolicyRules } from '../../rules/permissions/rule-index.ts'
 
 /** The parts of a policy besides the team. */
-export interface PolicyOptions {
+interface PolicyOptions {
   readonly cwd: string
   readonly home: string
   readonly settings: Settings
@@ -141,4 +150,85 @@ export function grantablePolicy(base: () => Policy): { policy(): Policy; grant(r
     },
     grant: (rule) => grants.push(rule),
   }
+}
+
+/** How one member plans: what its tools do about it, and the policy that holds meanwhile. */
+export interface PlanMode {
+  readonly port: PlanPort
+  /** The same object until something changed. */
+  policy(): Policy
+}
+
+/**
+ * Opens the plan mode of one member.
+ *
+ * @param base the policy of the member without what it planned
+ * @param note journals a fact; the fold over the journal is what `planning` holds
+ */
+export function openPlanMode(planning: Planning, base: () => Policy, note: (fact: Fact) => void): PlanMode {
+  let made: { readonly from: Policy; readonly policy: Policy } | undefined
+  const policy = (): Policy => {
+    const from = base()
+    const mode = modeInForce(from, planning.state)
+    if (mode === from.mode) return from
+    if (made?.from !== from || made.policy.mode !== mode) made = { from, policy: { ...from, mode } }
+    return made.policy
+  }
+  return {
+    policy,
+    port: {
+      planning: () => policy().mode === 'plan',
+      bound: () => modeInForce(base(), { entered: false, approved: true }) === 'plan',
+      enter: (call_id, reason) => note({ type: 'plan.entered', call_id, reason }),
+      approve: (call_id) => note({ type: 'plan.approved', call_id }),
+    },
+  }
+}
+
+/** The parts of the members' policies; `settings` gives those in force at the moment of the call. */
+interface TeamPolicyOptions extends Omit<PolicyOptions, 'settings'> {
+  readonly settings: () => Settings
+  /** Where a member works, when it is not where all do. */
+  readonly workplace?: (card: MemberCard) => Workplace
+}
+
+/**
+ * The policy of each member as the settings have it now. One is made anew only when the settings changed, so that asking
+ * before every call costs nothing, and members with the same permissions at the same place share it, and what is read from it.
+ *
+ * @throws when a member would be allowed more than its team, which `check` reports with its place
+ *
+ * @example const policy = teamPolicies(team, { cwd, home, settings: live.current }); policy(card).mode
+ */
+export function teamPolicies(team: ResolvedTeam, options: TeamPolicyOptions): (card: MemberCard) => Policy {
+  let from: Settings | undefined
+  const made = new Map<string, Policy>()
+  const shared = new Map<string, Policy>()
+  return (card) => {
+    const settings = options.settings()
+    if (settings !== from) for (const policies of [made, shared]) policies.clear()
+    from = settings
+    return getOrMake(made, card.name, () => {
+      const { cwd, tree } = options.workplace?.(card) ?? { cwd: options.cwd, tree: null }
+      return getOrMake(shared, JSON.stringify([card.permissions, cwd, tree]), () => {
+        const here = { ...options, cwd, settings }
+        const inTree = (made: Policy): Policy => (tree === null ? made : policyInTree(made, tree))
+        const policy = inTree(policyOf(team, card, here))
+        const excess = policyExcess(policy, inTree(leaderPolicy(team, here)))
+        if (excess.length > 0) throw new Error(`${card.name} would be allowed more than its team: ${excess.join('; ')}`)
+        return policy
+      })
+    })
+  }
+}
+
+const known = new WeakMap<Policy, PolicyRules>()
+
+/** The prepared rules of a policy. Preparing many rules takes longer than a decision, so one policy prepares them once. */
+export function preparedRules(policy: Policy): PolicyRules {
+  const before = known.get(policy)
+  if (before !== undefined) return before
+  const rules = policyRules(policy)
+  known.set(policy, rules)
+  return rules
 }

@@ -1,6 +1,5 @@
 import { hashOfRest } from '../../adapters/fs/content-hash.ts'
 import { openFile } from '../../adapters/fs/open-file.ts'
-import { resolvePaths } from '../../adapters/fs/resolve-paths.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { runCheck } from '../../adapters/tools/shell/run-check.ts'
@@ -9,10 +8,10 @@ import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/por
 import type { Evidence } from '../../protocol/work/task.ts'
 import { ranWell } from '../../rules/tools/command-run.ts'
 import { isInside, resolveFrom } from '../../rules/paths/path-inside.ts'
-import { analyse } from '../../rules/permissions/analyse.ts'
+import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { commandWrap } from '../agent/sandbox.ts'
-import { preparedRules } from '../permissions/prepared-rules.ts'
+import { preparedRules } from '../settings/policy.ts'
 
 /** The directories and permissions under which evidence is checked. */
 export interface EvidenceOptions {
@@ -101,5 +100,5 @@ async function flawInCheck(name: string, input: CheckEvidenceInput, { plan, sign
 function decisionOn(call: Pick<PermissionRequest, 'tool' | 'input'>, by: string, plan: EvidenceOptions): Decision {
   const policy = plan.policy(by)
   const action = analyse({ ...call, cwd: plan.cwd(by), home: plan.home })
-  return decide(resolvePaths(action), policy, preparedRules(policy))
+  return decide(followPaths(action, resolveReal), policy, preparedRules(policy))
 }

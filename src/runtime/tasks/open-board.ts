@@ -1,4 +1,4 @@
-import type { TaskEvent } from '../../../machines/task/task.ts'
+import { taskMachine, type TaskEvent } from '../../../machines/task/task.ts'
 import { writeTask } from '../../adapters/sessions/task-file.ts'
 import {
   applyTaskBoard,
@@ -16,11 +16,13 @@ import type { BoardTask, TaskPolicy } from '../../protocol/work/task.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 import type { Clock } from '../actors/clock.ts'
 import { spawnRoot, tell } from '../actors/spawn.ts'
-import { providedTask, taskPorts, type TaskPorts } from './provide-task.ts'
 import { ruleOn, type MayCreate } from './rule-on.ts'
 import { taskAnswers, type TaskAnswers } from '../reach/task-answers.ts'
+import { fromPromise } from 'xstate'
+import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/port.ts'
+import { perSystem } from '../actors/per-system.ts'
 
-export interface BoardOptions {
+interface BoardOptions {
   readonly policy: TaskPolicy
   /** The run directory: `tasks/<n>.json` is written there. */
   readonly dir: string
@@ -155,3 +157,19 @@ function startTask(task: BoardTask, unaware: readonly string[], parts: BoardOpti
     bind: (actor) => taskPorts.bind(actor, { check }),
   })
 }
+
+/** The acts behind the ports of a task's machine. */
+interface TaskPorts {
+  check(input: CheckEvidenceInput, signal: AbortSignal): Promise<CheckEvidenceOutput>
+}
+
+const taskPorts = perSystem<TaskPorts>()
+
+/** The task machine with its port wired. */
+const providedTask = taskMachine.provide({
+  actors: {
+    check: fromPromise<CheckEvidenceOutput, CheckEvidenceInput>(({ input, system, signal }) =>
+      taskPorts.of(system).check(input, signal),
+    ),
+  },
+})

@@ -1,8 +1,10 @@
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
 import { createMailbox } from '../../adapters/mailbox/mailbox.ts'
+import { hearing } from '../../projections/fold/fold.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId, leaderName } from '../../protocol/words/ids.ts'
+import type { TaskPolicy } from '../../protocol/work/task.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { checkEvidence, type EvidenceOptions } from './check-evidence.ts'
@@ -17,16 +19,19 @@ export interface StartBoardOptions {
   readonly earlier: readonly Entry[]
 }
 
-/** Opens the task board and the leader's mailbox that feeds it; null for a team without a board. */
-export function startBoard(context: RunContext, { record, crashed, earlier }: StartBoardOptions): RunningBoard | null {
+/** Opens the task board and the leader's mailbox that feeds it. */
+export function startBoard(
+  context: RunContext,
+  policy: TaskPolicy,
+  { record, crashed, earlier }: StartBoardOptions,
+): RunningBoard {
   const { team, run, clock, facts, box, doorbell, seal } = context
-  if (!team.tasks) return null
   const log = mailLogOf(record, earlier)
   const from = agentId(leaderName, team.name)
   const mailbox = createMailbox({ ...box, owner: leaderName, from, log, doorbell, seal })
   const plan = evidenceGround(context, (task) => board.answers.board.heldSince.get(task) ?? 0)
   const board = openBoard({
-    policy: team.tasks,
+    policy,
     dir: run.dir,
     clock,
     facts,
@@ -38,11 +43,14 @@ export function startBoard(context: RunContext, { record, crashed, earlier }: St
   })
   mailbox.watch(board.rung)
   board.rung()
-  const unfollow = facts.subscribe(({ owner, entry }) => {
-    if (entry.type === 'member.gone') board.lost(owner, `${owner} is gone`)
-    if (entry.type === 'member.crashed' || entry.type === 'member.lost')
-      board.lost(entry.member, `${entry.member} crashed`)
-  })
+  const crashedNow = ({ member }: { readonly member: string }): void => board.lost(member, `${member} crashed`)
+  const unfollow = facts.subscribe(
+    hearing({
+      'member.gone': (_, owner) => board.lost(owner, `${owner} is gone`),
+      'member.crashed': crashedNow,
+      'member.lost': crashedNow,
+    }),
+  )
   return {
     ...board,
     close() {

@@ -1,5 +1,5 @@
 import { builtinTools } from '../../adapters/tools/registry.ts'
-import { toolSpec } from '../../adapters/tools/define/tool-spec.ts'
+import { toolSpec } from '../../adapters/tools/define/define-tool.ts'
 import type { Tool, ToolEffect } from '../../protocol/tools/tool.ts'
 
 /** A tool as a list shows it. */

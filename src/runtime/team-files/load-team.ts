@@ -1,19 +1,18 @@
 import { resolve } from 'node:path'
 import { cwd as here } from 'node:process'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
-import { executorKinds } from '../../protocol/team/executor.ts'
 import type { ResolvedTeam, TeamFile, UnhashedTeam } from '../../protocol/team/team-card.ts'
 import { checkTeam } from '../../rules/team/team-check.ts'
-import { providers } from '../../adapters/models/providers.ts'
-import type { KnownModels } from '../../rules/team/model-problems.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
-import { readTeam } from '../../adapters/teams/read-team.ts'
-import { knownTools } from '../../adapters/tools/known-tools.ts'
-import { ownToolNames, toolDeclarationProblems } from './team-tool-problems.ts'
+import { pathText } from '../../adapters/teams/places.ts'
+import { objectFile, readTeam } from '../../adapters/teams/read-team.ts'
+import type { Extensions } from '../runs/extensions.ts'
+import { knownNames, takenNames, type NameSources } from './known-names.ts'
+import { toolDeclarationProblems } from './team-tool-problems.ts'
 import { wrongScripts } from './wrong-scripts.ts'
 
-export interface LoadTeamOptions {
-  /** The directory that a relative file starts from; default: the process's directory. */
+export interface LoadTeamOptions extends Extensions {
+  /** The directory that a relative file, and the paths in an object, start from; default: the process's directory. */
   readonly cwd?: string
   /** `provider/model` for every member, instead of what the file says. */
   readonly model?: string
@@ -21,7 +20,7 @@ export interface LoadTeamOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** A team file that cannot be run; every mistake is in `diagnostics`. */
+/** A team that cannot be run; every mistake is in `diagnostics`. */
 export class TeamFileError extends Error {
   readonly diagnostics: readonly Diagnostic[]
 
@@ -35,15 +34,16 @@ export class TeamFileError extends Error {
 /**
  * Loads a team to be run: read, validated, resolved, checked.
  *
+ * @param given a team file, or an object that says what a team file would
  * @returns the team with defaults filled in and files inlined
  * @throws TeamFileError with every mistake; a code `no_model` among them alone means that only a model is missing
  *
  * @example
  * const team = await loadTeam('teams/review.yaml', { model: 'anthropic/…', env: process.env })
  */
-export async function loadTeam(file: string, options: LoadTeamOptions = {}): Promise<ResolvedTeam> {
+export async function loadTeam(given: string | TeamFile, options: LoadTeamOptions = {}): Promise<ResolvedTeam> {
   // Scripts are opened by the run, and their mistakes are told then.
-  const { team, diagnostics } = await hashed(await judged(file, options, () => ({})))
+  const { team, diagnostics } = await hashed(await judged(given, options, () => ({})))
   const mistakes = diagnostics
     .map((found): Diagnostic => (found.code === 'no_model' ? { ...found, severity: 'error' } : found))
     .filter(({ severity }) => severity === 'error')
@@ -52,20 +52,22 @@ export async function loadTeam(file: string, options: LoadTeamOptions = {}): Pro
 }
 
 /**
- * Lists all mistakes and doubts about a team file, in file order; it never throws for what a file says.
+ * Lists all mistakes and doubts about a team, in file order; it never throws for what the team says.
  *
- * @returns the resolved team too, when enough of the file is right (errors may still be among the diagnostics)
+ * @param given a team file, or an object that says what a team file would
+ * @returns the resolved team too, when enough of it is right (errors may still be among the diagnostics)
+ * @example (await checkTeamFile('teams/review.yaml')).diagnostics.map(({ message }) => message)
  */
 export async function checkTeamFile(
-  file: string,
+  given: string | TeamFile,
   options: LoadTeamOptions = {},
 ): Promise<{ readonly team?: ResolvedTeam; readonly diagnostics: readonly Diagnostic[] }> {
-  return hashed(await judgeTeamFile(file, options))
+  return hashed(await judgeTeamFile(given, options))
 }
 
 /** The same for those who run nothing: a hash is not taken. */
-export async function judgeTeamFile(file: string, options: LoadTeamOptions = {}): Promise<Judged> {
-  return judged(file, options, wrongScripts)
+export async function judgeTeamFile(given: string | TeamFile, options: LoadTeamOptions = {}): Promise<Judged> {
+  return judged(given, options, wrongScripts)
 }
 
 interface Judged {
@@ -79,10 +81,14 @@ async function hashed({ team, diagnostics }: Judged): ReturnType<typeof checkTea
   return { team: { ...team, hash: teamHash(team) }, diagnostics }
 }
 
-async function judged(file: string, options: LoadTeamOptions, lookAtScripts: typeof wrongScripts): Promise<Judged> {
+async function judged(
+  given: string | TeamFile,
+  options: LoadTeamOptions,
+  lookAtScripts: typeof wrongScripts,
+): Promise<Judged> {
   const cwd = options.cwd ?? here()
   let wish: Wish | undefined
-  const read = await readTeam(file, {
+  const read = await readTeam(given, {
     cwd,
     modelFor(said) {
       wish = wishFor(said, options)
@@ -90,16 +96,29 @@ async function judged(file: string, options: LoadTeamOptions, lookAtScripts: typ
     },
   })
   const { team } = read
-  const problems = team ? await problemsOf(team, options.env ?? {}, lookAtScripts(team)) : []
+  const problems = team ? await problemsOf(team, { ...options, scripts: lookAtScripts(team) }) : []
   const found = problems.flatMap((problem) => wishedWrong(problem, wish) ?? read.locate(problem) ?? [])
-  const diagnostics = inOrder([...read.diagnostics, ...found], file)
+  const first = typeof given === 'string' ? given : objectFile
+  const diagnostics = inOrder([...(await takenNames(options)), ...read.diagnostics, ...found], first)
   return team ? { team, diagnostics } : { diagnostics }
 }
 
-/** `file:line:column severity code message (hint)`. */
+/**
+ * Refuses a team that names what this program does not have, as one may that another program began.
+ * @throws TeamFileError with every such name
+ */
+export async function refuseUnknown(team: ResolvedTeam, extensions: Extensions): Promise<void> {
+  const problems = checkTeam(team, await knownNames(team, extensions)).filter(({ severity }) => severity === 'error')
+  const place = { file: team.file, line: 1, column: 1 }
+  const unknown = problems.map((problem): Diagnostic => ({ ...problem, ...place, path: pathText(problem.path) }))
+  const mistakes = [...(await takenNames(extensions)), ...unknown]
+  if (mistakes.length > 0) throw new TeamFileError(mistakes)
+}
+
+/** `file:line:column severity code message (hint)`; in the place of a file that is none, the key path. */
 export function diagnosticLine(diagnostic: Diagnostic): string {
-  const { file, line, column, severity, code, message, hint } = diagnostic
-  return `${file}:${line}:${column} ${severity} ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`
+  const { file, line, column, path = `${file}:${line}:${column}`, severity, code, message, hint } = diagnostic
+  return `${path} ${severity} ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`
 }
 
 /** A model that is named outside of the file, and the word that names it. */
@@ -133,25 +152,9 @@ function wishedWrong({ path: _, ...problem }: TeamProblem, wish: Wish | undefine
   return wish && aboutModels.has(problem.code) ? { ...problem, file: wish.word, line: 1, column: 1 } : undefined
 }
 
-async function problemsOf(
-  team: UnhashedTeam,
-  env: Readonly<Record<string, string | undefined>>,
-  scripts: NonNullable<KnownModels['scripts']>,
-): Promise<readonly TeamProblem[]> {
-  const { tools, coordinator } = await knownTools()
-  const problems = checkTeam(team, {
-    tools: [...tools.map(({ name }) => name), ...ownToolNames(team)],
-    coordinatorTools: coordinator,
-    providers: providers.map(({ name }) => name),
-    executors: executorKinds,
-    scripts,
-    credentials: Object.fromEntries(
-      providers.flatMap(({ name, variable }) =>
-        variable === null ? [] : [[name, { variable, present: Boolean(env[variable]) }]],
-      ),
-    ),
-  })
-  const own = await toolDeclarationProblems(team, { tools })
+async function problemsOf(team: UnhashedTeam, sources: NameSources): Promise<readonly TeamProblem[]> {
+  const problems = checkTeam(team, await knownNames(team, sources))
+  const own = await toolDeclarationProblems(team, sources.tools)
   return [...problems, ...(await ruled(team)), ...own]
 }
 

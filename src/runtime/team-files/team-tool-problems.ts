@@ -1,7 +1,8 @@
-import type { KnownTools } from '../../adapters/tools/known-tools.ts'
+import { knownTools } from '../../adapters/tools/known-tools.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
 import type { HttpToolCard } from '../../protocol/team/team-tools.ts'
+import type { Tool } from '../../protocol/tools/tool.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 
 /** Names of the tools that a team brings along. */
@@ -9,12 +10,12 @@ export function ownToolNames(team: UnhashedTeam): readonly string[] {
   return [...Object.keys(team.http_tools ?? {}), ...(team.code_tools ?? []).map(({ name }) => name)]
 }
 
-/** The faults of the tools that a team brings along: names that are taken, schemas that are none. */
+/** The faults of the tools that a team brings along: names that are taken, by `given` ones too, and schemas that are none. */
 export async function toolDeclarationProblems(
   team: UnhashedTeam,
-  { tools }: Pick<KnownTools, 'tools'>,
+  given: readonly Tool[] = [],
 ): Promise<readonly TeamProblem[]> {
-  const taken = new Set(tools.flatMap(({ name, aliases }) => [name, ...aliases]))
+  const taken = new Set([...(await knownTools()).tools, ...given].flatMap(({ name, aliases }) => [name, ...aliases]))
   const called = Object.entries(team.http_tools ?? {}).map(async ([name, card]): Promise<readonly TeamProblem[]> => {
     const path = ['http_tools', name]
     const wrong = await schemaFault(card)

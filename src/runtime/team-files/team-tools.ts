@@ -11,18 +11,21 @@ export interface TeamToolSources {
   readonly trusted: Settings['trusted']
   /** Where headers of HTTP tools find their values. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Tools that the program brings along. */
+  readonly given?: readonly Tool[] | undefined
 }
 
 /**
- * The tools that a team brings along, ready to be granted by name.
+ * The tools that a team and its program bring along, ready to be granted by name.
  *
  * @throws CodeToolError when a file of code is not trusted, was changed, or holds no tool
  * @example await openTeamTools(team, { trusted: settings.current().trusted, env: process.env })
  */
 export async function openTeamTools(team: ResolvedTeam, sources: TeamToolSources): Promise<readonly Tool[]> {
-  const builtIn = new Set(builtinTools.map(({ name }) => name))
-  const coded = (team.code_tools ?? []).filter(({ name }) => !builtIn.has(name))
-  return [...(await calledTools(team, sources)), ...(await codedTools(team, coded, sources))]
+  const { given = [] } = sources
+  const taken = new Set([...builtinTools, ...given].map(({ name }) => name))
+  const coded = (team.code_tools ?? []).filter(({ name }) => !taken.has(name))
+  return [...(await calledTools(team, sources)), ...(await codedTools(team, coded, sources)), ...given]
 }
 
 /** Most teams bring none: what reads JSON Schemas is loaded for those that do. */

@@ -3,7 +3,7 @@ import { parseScript } from '../../adapters/models/scripted/script.ts'
 import { ModelUnavailable } from '../../adapters/models/served/model-unavailable.ts'
 import { isSource, readSource } from '../../adapters/teams/read-source.ts'
 import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
-import type { WrongScript } from '../../rules/team/model-problems.ts'
+import { modelsOf, type WrongScript } from '../../rules/team/model-problems.ts'
 
 const provider = 'scripted/'
 
@@ -13,10 +13,7 @@ const provider = 'scripted/'
  * @example wrongScripts(team)['scripted/gone.yaml'] // { message: '… there is no such file', hint: … }
  */
 export function wrongScripts(team: UnhashedTeam): Readonly<Record<string, WrongScript>> {
-  const models = team.members.flatMap(({ model, fallback = [], advisor, escalate }) =>
-    [model, ...fallback, advisor?.model, escalate?.model].filter((name) => name !== undefined),
-  )
-  const scripts = [...new Set(models)].filter((name) => name.startsWith(provider))
+  const scripts = [...new Set(team.members.flatMap(modelsOf))].filter((name) => name.startsWith(provider))
   const all = scripts.flatMap((name) => {
     const file = name.slice(provider.length)
     const wrong = wrongWith(file, resolve(dirname(team.file), file))

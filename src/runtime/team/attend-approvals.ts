@@ -1,15 +1,16 @@
 import type { Fact } from '../../protocol/facts/fact.ts'
-import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
-import type { EntryOf } from '../../projections/fold/fold.ts'
+import { hearing, type EntryOf } from '../../projections/fold/fold.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
 import type { AnswerFile, ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
-import type { Approvals } from '../permissions/open-approvals.ts'
-import { answerFile, type ApprovalStore } from '../permissions/approvals.ts'
+import { answerFile, type Approvals, type ApprovalStore } from '../permissions/approvals.ts'
+import { readJournal } from '../../adapters/sessions/read-journal.ts'
+import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 
 /** The parts of the leader's process that put questions to the person at its terminal. */
 export interface Attendance {
@@ -42,11 +43,7 @@ export function attendApprovals({ approvals, facts, now, record, isOver }: Atten
     if (approver)
       void put({ approver, requests: store, request, decided: decided.signal, over: over.signal, now, record })
   }
-  const deafen = facts.subscribe(({ owner, entry }) => {
-    if (entry.type === 'permission.requested') pose(entry.request)
-    else if (entry.type === 'permission.decided') close(open, entry)
-    else for (const { id } of concerned(open, owner, entry)) store.answer(withdrawn(id, reasonOf(entry), now()))
-  })
+  const deafen = facts.subscribe(newsOf(open, { store, pose, now }))
   const unheed = store.problems.subscribe((message) =>
     record([{ type: 'warning.raised', code: 'permissions_polling', message }]),
   )
@@ -62,6 +59,28 @@ export function attendApprovals({ approvals, facts, now, record, isOver }: Atten
   }
 }
 
+interface Attending extends Pick<Attendance, 'now'> {
+  readonly store: ApprovalStore
+  pose(id: string): void
+}
+
+/** News that opens, closes or withdraws questions. */
+function newsOf(open: Map<string, Open>, { store, pose, now }: Attending): (recorded: Recorded) => void {
+  const withdraw = (why: string, isMeant: (request: ApprovalFile) => boolean): void => {
+    const meant = [...open.values()].filter(({ request }) => isMeant(request))
+    for (const { request } of meant) store.answer(withdrawn(request.id, why, now()))
+  }
+  const ended = ({ call_id }: { readonly call_id: string }, owner: string): void =>
+    withdraw('the call is over', (request) => memberName(request.member) === owner && request.call_id === call_id)
+  return hearing({
+    'permission.requested': ({ request }) => pose(request),
+    'permission.decided': (entry) => close(open, entry),
+    'call.finished': ended,
+    'verify.settled': ended,
+    'member.lost': ({ member }) => withdraw('the member is lost', (request) => memberName(request.member) === member),
+  })
+}
+
 interface Open {
   readonly request: ApprovalFile
   /** Aborted when the question was answered, here or elsewhere. */
@@ -73,16 +92,6 @@ function close(open: Map<string, Open>, { request, by, decision }: EntryOf<'perm
   const { behavior, reason } = decision
   open.get(request)?.decided.abort(new Error(spoken({ behavior: behavior === 'allow' ? 'allow' : 'deny', by, reason })))
   open.delete(request)
-}
-
-/** The open questions that an entry makes pointless. */
-function concerned(open: ReadonlyMap<string, Open>, owner: string, entry: Entry): readonly ApprovalFile[] {
-  if (open.size === 0) return []
-  const requests = [...open.values()].map(({ request }) => request)
-  if (entry.type === 'call.finished' || entry.type === 'verify.settled')
-    return requests.filter(({ member, call_id }) => memberName(member) === owner && call_id === entry.call_id)
-  if (entry.type === 'member.lost') return requests.filter(({ member }) => memberName(member) === entry.member)
-  return []
 }
 
 interface Put {
@@ -138,10 +147,6 @@ function leftOpen({ files }: ApprovalStore): readonly ApprovalFile[] {
   return files.list().flatMap(({ id, answered }) => (answered ? [] : (files.read(id) ?? [])))
 }
 
-function reasonOf({ type }: Entry): string {
-  return type === 'member.lost' ? 'the member is lost' : 'the call is over'
-}
-
 function withdrawn(id: string, why: string, at: number): AnswerFile {
   const reason = `withdrawn: ${why}`
   return { v: 1, id, behavior: 'deny', source: 'nobody', reason, scope: 'once', by: 'the leader', at }
@@ -157,3 +162,18 @@ function spoken({ behavior, by = 'somebody', reason }: Spoken): string {
 }
 
 type Spoken = Pick<AnswerFile, 'behavior' | 'reason'> & { readonly by?: string | undefined }
+
+/**
+ * Whether the call that a question is about has ended, as its member's journal says: a leader that comes later must not
+ * ask about it. A call id may come again; only what stands behind the request's own entry counts.
+ */
+export function callIsOver(run: Pick<RunDirectory, 'journalFile'>, { id, member, call_id }: ApprovalFile): boolean {
+  const asked = Number(/-(\d+)-\d+$/.exec(id)?.[1])
+  const { entries } = readJournal(run.journalFile(memberName(member)))
+  return entries.some(
+    (entry) =>
+      (entry.type === 'call.finished' || entry.type === 'verify.settled') &&
+      entry.call_id === call_id &&
+      entry.seq > asked,
+  )
+}

@@ -2,7 +2,7 @@ import { LeaseHeld } from '../../adapters/lease/lease.ts'
 import type { OpenedJournal } from '../../adapters/sessions/journal.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
-import { openOwned } from '../journals/owned-journal.ts'
+import { openOwned } from '../journals/ledger.ts'
 import { ledText } from '../runs/leader.ts'
 import type { RunContext } from '../context/run-context.ts'
 

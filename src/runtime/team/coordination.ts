@@ -9,22 +9,22 @@ import type { CoordinatorContext } from '../../../machines/coordinator/coordinat
 import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
 import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../../projections/team/reports.ts'
-import type { Recorded } from '../../protocol/facts/entry.ts'
+import { hearing } from '../../projections/fold/fold.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/port.ts'
 import { toolAbsence } from '../../rules/team/coordinator-tools.ts'
-import { chooseReplica, type Replica } from '../../rules/team/replica-choice.ts'
+import { chooseReplica, type Replica } from '../../rules/team/delegation-plan.ts'
 import { withContract, withResults } from '../../rules/team/task-text.ts'
-import type { AskedBefore, RequestLookup } from '../reach/delegation.ts'
-import { leadBriefing, type Briefing } from './lead-briefing.ts'
-import type { LeadTurn } from '../member/lead-turn.ts'
+import type { AskedBefore, RequestLookup } from '../reach/team-port.ts'
+import type { LeadTurn } from '../member/member-deps.ts'
 import { spawnRoot, tell } from '../actors/spawn.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { provideCoordinator } from './team-ports.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
+import { gatherNote, planAgainText, type GatherWhy, type NotedRequest } from '../../rules/team/gather-note.ts'
 
 /** The coordinator machine of one run, with the questions that the lead's dependencies ask it. */
 export interface Coordination extends RequestLookup {
@@ -38,7 +38,7 @@ export interface Coordination extends RequestLookup {
 }
 
 /** Callbacks of the coordinator; `lead` is asked for only when mail is to be sent in the lead's name. */
-export interface CoordinationOptions {
+interface CoordinationOptions {
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
   lead(): Promise<LocalMember>
@@ -115,13 +115,15 @@ function subtasks({
   team,
 }: Pick<RunContext, 'earlier' | 'facts' | 'team'>): ReadonlyMap<string, AskedBefore> {
   const asked = new Map<string, AskedBefore>()
-  const note = ({ owner, entry }: Recorded): void => {
-    if (entry.type === 'request.held' && entry.key !== undefined)
-      asked.set(entry.key, { request: entry.request, how: 'held' })
-    if (entry.type !== 'mail.sent' || owner !== team.coordinator) return
-    const { key, kind, request } = entry.envelope
-    if (kind === 'task' && request !== undefined) asked.set(key, { request, how: 'sent' })
-  }
+  const note = hearing({
+    'request.held'({ key, request }) {
+      if (key !== undefined) asked.set(key, { request, how: 'held' })
+    },
+    'mail.sent'({ envelope: { key, kind, request } }, owner) {
+      if (owner !== team.coordinator || kind !== 'task' || request === undefined) return
+      asked.set(key, { request, how: 'sent' })
+    },
+  })
   for (const recorded of earlier.recorded) note(recorded)
   facts.subscribe(note)
   return asked
@@ -211,4 +213,54 @@ async function callOff(
   const lead = await options.lead()
   const sent = lead.send({ ...mail, request, key: `recall:${request}:${worker}` })
   if (!sent.ok) throw new Error(sent.error)
+}
+
+/** News about its requests that the lead is told when it next takes in mail. */
+interface Briefing {
+  /** A gather has settled. */
+  settled(why: GatherWhy): void
+  /** Notes that the lead asked for another round. */
+  plansAgain(): void
+  /** Notes texts that an earlier life of the lead was told: none of their results is told twice. */
+  heard(texts: readonly string[]): void
+  /** True while news waits to be told. */
+  waits(): boolean
+  /** Takes the news, once; null when there is none. */
+  take(): string | null
+}
+
+interface BriefingOptions {
+  readonly partition: 'enforced' | 'relaxed'
+  /** The requests of the present round. */
+  round(): readonly NotedRequest[]
+  evidence(request: string): string | undefined
+}
+
+/**
+ * Keeps what happened to the lead's requests until it is looked at, so that results which land together are told together,
+ * once, and as they stand then.
+ */
+function leadBriefing({ partition, round, evidence }: BriefingOptions): Briefing {
+  let why: GatherWhy | null = null
+  let again = false
+  let earlier: ReadonlySet<string> = new Set()
+  const pending = (): string | null => {
+    if (again) return planAgainText
+    if (why === null) return null
+    const requests = round().map((request) => ({ ...request, evidence: evidence(request.request) }))
+    const note = gatherNote(why, requests, partition)
+    return earlier.has(note) ? null : note
+  }
+  return {
+    settled: (settledWhy) => void (why = settledWhy),
+    plansAgain: () => void (again = true),
+    heard: (texts) => void (earlier = new Set(texts)),
+    waits: () => pending() !== null,
+    take() {
+      const text = pending()
+      why = null
+      again = false
+      return text
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import type { CoordinatorEvent } from '../../../machines/coordinator/coordinator.ts'
-import type { EntryOf } from '../../projections/fold/fold.ts'
+import { hearing, type EntryOf } from '../../projections/fold/fold.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 
@@ -13,8 +13,10 @@ type ResultReceived = Extract<CoordinatorEvent, { type: 'result.received' }>
 
 /** Results that were given up, as far as a run has come. */
 export function deadResultsIn(recorded: readonly Recorded[]): readonly DeadResult[] {
-  const follow = followResults()
-  return recorded.flatMap((each) => follow(each) ?? [])
+  const dead: DeadResult[] = []
+  const follow = followResults((result) => dead.push(result))
+  for (const each of recorded) follow(each)
+  return dead
 }
 
 /**
@@ -25,12 +27,13 @@ export function deadResults(
   earlier: readonly Recorded[],
   tell: (dead: DeadResult) => void,
 ): (recorded: Recorded) => void {
-  const follow = followResults()
+  let isEarlier = true
+  const follow = followResults((dead) => {
+    if (!isEarlier) tell(dead)
+  })
   for (const recorded of earlier) follow(recorded)
-  return (recorded) => {
-    const dead = follow(recorded)
-    if (dead) tell(dead)
-  }
+  isEarlier = false
+  return follow
 }
 
 /** For the coordinator it is the end of its request. */
@@ -42,20 +45,18 @@ export function endOfRequest({ envelope: { request }, died: { reason, at } }: De
  * Follows results on their way: what its sender's journal says was sent and its recipient's says had to be given up.
  * The file itself is not believed; it may be torn or forged.
  */
-function followResults(): (recorded: Recorded) => DeadResult | null {
+function followResults(tell: (dead: DeadResult) => void): (recorded: Recorded) => void {
   const inFlight = new Map<string, Envelope>()
-  return ({ entry }) => {
-    if (entry.type === 'mail.sent') {
-      const { envelope } = entry
+  return hearing({
+    'mail.sent'({ envelope }) {
       if (envelope.kind === 'result' || envelope.kind === 'answer') inFlight.set(envelope.id, envelope)
-    } else if (entry.type === 'mail.received') {
-      inFlight.delete(entry.envelope.id)
-    } else if (entry.type === 'mail.died') {
-      const envelope = inFlight.get(entry.mail_id ?? '')
-      if (envelope) return { envelope, died: entry }
-    }
-    return null
-  }
+    },
+    'mail.received': ({ envelope }) => void inFlight.delete(envelope.id),
+    'mail.died'(died) {
+      const envelope = inFlight.get(died.mail_id ?? '')
+      if (envelope) tell({ envelope, died })
+    },
+  })
 }
 
 /** The message to the coordinator about a result that could not be delivered. */

@@ -1,31 +1,36 @@
-import type { SpawnGate } from '../../../machines/team/spawn-gate.ts'
+import { mayStart, isUp, type SpawnGate } from '../../../machines/team/lives.ts'
 import type { TeamEvent } from '../../../machines/team/team.ts'
 import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { everybody } from '../../protocol/words/ids.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { hearing } from '../../projections/fold/fold.ts'
 import type { TeamReceipt } from '../../protocol/tools/tool.ts'
-import { requestsRefusalText } from '../../rules/team/spawn-guard.ts'
+import { requestsRefusalText, spawnRefusalText, type SpawnLimit } from '../../rules/team/spawn-guard.ts'
 import type { Coordination } from './coordination.ts'
 import type { Elsewhere } from '../elsewhere/elsewhere.ts'
 import { isDiskRefusal } from '../journals/halt.ts'
 import type { Ledger } from '../journals/ledger.ts'
 import type { MemberTrees } from '../elsewhere/member-trees.ts'
-import { workerTurn } from '../member/lead-turn.ts'
+import { workerTurn } from '../member/member-deps.ts'
 import { nestingMark } from '../runs/nesting.ts'
-import { spawnRefusal } from './spawn-refusal.ts'
 import type { RunningBoard } from '../tasks/open-board.ts'
 import { startMember, type LocalMember } from '../member/start-member.ts'
 import type { TeamActions } from '../reach/team-port.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { ToolSets } from '../agent/turn-tools.ts'
+import type { BudgetUnit } from '../../rules/team/call-budget.ts'
+import { inProcessExecutor } from '../../adapters/executors/in-process.ts'
+import type { Executor } from '../../protocol/team/executor.ts'
 
 /** A running team in its leader's process: the context of the run, the living members, and the leader's own tools. */
 export interface Leader {
   readonly context: RunContext
   /** Members that live in this process, by name. */
   readonly members: Map<string, LocalMember>
-  readonly elsewhere: Elsewhere
-  readonly trees: MemberTrees
+  /** Null where all members live in this process. */
+  readonly elsewhere: Elsewhere | null
+  /** Null where no member has a working tree of its own. */
+  readonly trees: MemberTrees | null
   /** The team's journal. */
   readonly ledger: Ledger
   readonly coordination: Coordination
@@ -41,7 +46,7 @@ export interface Leader {
 }
 
 /** Starts a member in this process and keeps it among the living until it is gone. */
-export function startLocal(leader: Leader, name: string): LocalMember {
+function startLocal(leader: Leader, name: string): LocalMember {
   const { context, members, coordination, toolSets } = leader
   const card = cardOf(context, name)
   const member = startMember({
@@ -84,11 +89,12 @@ export async function comingMember(
 
 function startOf({ facts }: Pick<RunContext, 'facts'>, name: string): Promise<void> {
   return new Promise((resolve) => {
-    const deafen = facts.subscribe(({ owner, entry }) => {
-      if (owner !== name || entry.type !== 'member.started') return
+    const started = (_: unknown, owner: string): void => {
+      if (owner !== name) return
       deafen()
       resolve()
-    })
+    }
+    const deafen = facts.subscribe(hearing({ 'member.started': started }))
   })
 }
 
@@ -167,4 +173,48 @@ function cardOf({ team }: Pick<RunContext, 'team'>, name: string): MemberCard {
 
 function textOfError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** The grounds of a refusal: the limits in the team's machine, and the rest of the budget. */
+interface SpawnSight {
+  spawnGate(): SpawnGate
+  usedUp(): BudgetUnit | null
+  now(): number
+}
+
+/** Which limit is in the way, and what whoever asked is told. */
+export interface SpawnRefusal {
+  readonly limit: SpawnLimit
+  readonly text: string
+}
+
+/**
+ * Why mail to a member would start nobody, told before it is written; null when it would, or when the member runs. The
+ * team's machine has the last word, this is only so that the sender hears it.
+ */
+function spawnRefusal({ spawnGate, usedUp, now }: SpawnSight, by: string, member: string): SpawnRefusal | null {
+  const { lives, coordinator, spent, ...rest } = spawnGate()
+  const life = lives[member]
+  if (!life || (life.state !== 'absent' && life.state !== 'stopped')) return null
+  const seen = { ...rest, lives, coordinator, spent: spent ?? usedUp() }
+  const verdict = mayStart(seen, { member, by, at: now() })
+  if (verdict.act !== 'refuse') return null
+  const running = Object.values(lives).filter((other) => isUp(other) && other.name !== coordinator && other.name !== by)
+  const names = running.map(({ name }) => name)
+  return { limit: verdict.limit, text: spawnRefusalText(member, verdict, names) }
+}
+
+/** Where each member lives, as its card says. */
+export function memberExecutors(leader: Leader): (member: string) => Executor {
+  const here = inProcessExecutor(({ member }) => startLocal(leader, member))
+  const kinds = new Map(leader.context.team.members.map(({ name, executor }) => [name, executor]))
+  return (member) => {
+    const kind = kinds.get(member) ?? 'in-process'
+    return leader.elsewhere === null || kind === 'in-process' ? here : leader.elsewhere.executor(kind)
+  }
+}
+
+/** A worker elsewhere may live on: its tree is touched only when a new life of it is prepared. */
+export function livesHere({ context: { team } }: Pick<Leader, 'context'>, member: string): boolean {
+  return team.members.some(({ name, executor }) => name === member && executor === 'in-process')
 }

@@ -1,29 +1,25 @@
 import type { Actor } from 'xstate'
-import { isUp } from '../../../machines/team/lives.ts'
-import type { SpawnGate } from '../../../machines/team/spawn-gate.ts'
+import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
 import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
-import { finalReport } from '../../projections/team/final-report.ts'
 import { answerFold } from '../../projections/team/answer.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
-import { nudgeText } from '../../rules/team/quiescence.ts'
+import { nudgeText } from '../../../machines/team/quiet.ts'
 import { becomeLeader } from './become-leader.ts'
 import { startCoordination } from './coordination.ts'
 import { openElsewhere } from '../elsewhere/elsewhere.ts'
 import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/halt.ts'
-import { journalWarnings } from '../journals/journal-warnings.ts'
+import { journalWarnings, openLedger, type Ledger } from '../journals/ledger.ts'
 import { deadResults, deadResultText, endOfRequest, type DeadResult } from './dead-results.ts'
-import { memberExecutors, livesHere } from './member-executors.ts'
+import { memberExecutors, livesHere, comingMember, livingMember, type Leader } from './leader.ts'
 import { lookAt } from '../runs/place-members.ts'
-import { openLedger, type Ledger } from '../journals/ledger.ts'
 import { memberTrees } from '../elsewhere/member-trees.ts'
-import { reportSettings } from '../settings/report-settings.ts'
+import { reportSettings } from '../settings/open-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
-import { comingMember, livingMember, type Leader } from './leader.ts'
 import { surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
@@ -94,12 +90,15 @@ function setUp(
   const lead = (): Promise<LocalMember> => comingMember({ members, context }, team.coordinator)
   const coordination = startCoordination(context, { ...actorParts, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
-  const board = startBoard(context, { ...actorParts, earlier })
+  const board = team.tasks ? startBoard(context, team.tasks, { ...actorParts, earlier }) : null
   const said = haltingLedger(ledger, halt)
-  const trees = memberTrees(context, said.record)
+  const isolated = team.members.filter(({ isolation }) => isolation === 'worktree')
+  const trees = isolated.length > 0 ? memberTrees(context, isolated, said.record) : null
   const spawnGate = (): SpawnGate => actor.getSnapshot().context
   const depth = (member: string): number => spawnGate().lives[member]?.depth ?? 1
-  const elsewhere = openElsewhere(context, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
+  const elsewhere = team.members.some(({ executor }) => executor !== 'in-process')
+    ? openElsewhere(context, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
+    : null
   const toolSets = turnToolSets(() => null, context.tools)
   const tools = { ledger: said, halt: halt.halt, toolSets }
   const leader: Leader = { context, members, elsewhere, trees, coordination, board, tellTeam, spawnGate, ...tools }
@@ -125,7 +124,7 @@ function setUp(
 async function cutOff({ members, elsewhere, halt }: Leader): Promise<Interrupted> {
   const here = [...members.values()].map(({ gone }) => gone)
   halt(null)
-  await Promise.all([elsewhere.halt(), ...here])
+  await Promise.all([elsewhere?.halt(), ...here])
   return interrupted
 }
 
@@ -158,7 +157,7 @@ function dropAll({ context: { clock }, members, board, coordination, elsewhere }
   for (const member of members.values()) member.drop()
   board?.close()
   coordination.send({ type: 'end', at: clock.now() })
-  elsewhere.leave()
+  elsewhere?.leave()
 }
 
 /** The leader's first facts: the run begins, or goes on. */
@@ -191,8 +190,8 @@ function escalate({ context, members, coordination }: Leader, dead: DeadResult):
 async function closed({ members, elsewhere, trees, ledger }: Leader): Promise<void> {
   try {
     await Promise.all([...members.values()].map(({ gone }) => gone))
-    await elsewhere.close()
-    await trees.close()
+    await elsewhere?.close()
+    await trees?.close()
   } finally {
     ledger.close()
   }
@@ -235,27 +234,31 @@ function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: bo
   const { team, run, facts, earlier } = leader.context
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
+  const opening = new Map<string, Promise<void>>()
   const answer = answerFold(team.coordinator)
-  const report = finalReport(team.coordinator)
-  for (const fold of [answer, report]) {
-    for (const recorded of earlier.recorded) fold.apply(recorded)
-    facts.subscribe(fold.apply)
-  }
+  for (const recorded of earlier.recorded) answer.apply(recorded)
+  facts.subscribe(answer.apply)
   return {
     async spawn({ member, attempt }) {
       await haltingOnDisk(leader, async () => {
-        if (livesHere(leader, member)) await leader.trees.open(member, attempt)
+        const opened = livesHere(leader, member)
+          ? (leader.trees?.open(member, attempt) ?? Promise.resolve())
+          : Promise.resolve()
+        opening.set(member, opened)
+        await opened
         await executorOf(member).spawn({ member, attempt, runDir: run.dir })
       })
       if (member === team.coordinator && !isPrompted) livingMember(leader, member).prompt(userMessage(task))
       isPrompted ||= member === team.coordinator
     },
     async terminate({ member, reason }) {
+      // One that is about to begin is told to leave when it has begun: no other word would reach it.
+      await opening.get(member)?.catch(() => undefined)
       await executorOf(member).terminate(member, reason)
     },
     survey: surveyor(leader),
     nudge: ({ open }) => livingMember(leader, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
-    answer: () => report.text() ?? answer.answer(),
+    answer: answer.answer,
   }
 }
 

@@ -15,7 +15,7 @@ import { textOf } from '../../protocol/conversation/message.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { cutsShort } from '../../rules/team/call-budget.ts'
 import { planAgainText, reasonIn, wantsMore } from '../../rules/team/gather-note.ts'
-import { nudgeText } from '../../rules/team/quiescence.ts'
+import { nudgeText } from '../../../machines/team/quiet.ts'
 import { deadResultsIn, endOfRequest } from './dead-results.ts'
 
 /** The input of a leader's machines for a run that has a past. */

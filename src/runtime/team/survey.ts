@@ -1,19 +1,19 @@
 import type { Lives } from '../../../machines/team/lives.ts'
 import { namesIn } from '../../adapters/fs/names-in.ts'
-import { undelivered } from '../../adapters/mailbox/files/mail-folders.ts'
 import type { Survey } from '../../protocol/port.ts'
 import type { Elsewhere } from '../elsewhere/elsewhere.ts'
 import type { LocalMember } from '../member/start-member.ts'
+import { undeliveredIn } from './undelivered.ts'
 
 /** The parts of a leader that a survey asks. */
 export interface SurveyedTeam {
   readonly context: {
     readonly team: { readonly members: readonly Named[] }
-    readonly run: { readonly mail: string }
+    readonly run: { readonly dir: string; readonly mail: string }
     readonly approvals: { readonly store: { readonly files: { list(): readonly { readonly answered: boolean }[] } } }
   }
   readonly members: ReadonlyMap<string, Pick<LocalMember, 'busy'>>
-  readonly elsewhere: Pick<Elsewhere, 'busy' | 'catchUp'>
+  readonly elsewhere: Pick<Elsewhere, 'busy' | 'catchUp'> | null
   readonly coordination: { open(): readonly string[] }
   readonly board: { unfinished(): readonly { readonly task: number }[] } | null
   spawnGate(): { readonly lives: Lives }
@@ -35,30 +35,37 @@ interface Named {
  */
 export function surveyor(team: SurveyedTeam): () => Survey {
   const { context, members, elsewhere } = team
-  const isBusy = ({ name }: Named): boolean => members.get(name)?.busy() ?? elsewhere.busy(name)
+  const isBusy = ({ name }: Named): boolean => members.get(name)?.busy() ?? elsewhere?.busy(name) ?? false
+  const undelivered = undeliveredIn(team.context.run.dir)
   let last: Named | undefined
   return () => {
     if (last === undefined || !isBusy(last)) last = context.team.members.find(isBusy)
-    return last === undefined ? surveyAll(team, isBusy) : surveyAbsent(team, last.name)
+    return last === undefined ? surveyAll(team, isBusy, undelivered) : surveyAbsent(team, last.name, undelivered)
   }
 }
 
-function surveyAbsent({ context: { team, run }, elsewhere, spawnGate }: SurveyedTeam, busy: string): Survey {
+type Undelivered = ReturnType<typeof undeliveredIn>
+
+function surveyAbsent(
+  { context: { team, run }, elsewhere, spawnGate }: SurveyedTeam,
+  busy: string,
+  undelivered: Undelivered,
+): Survey {
   const { lives } = spawnGate()
   const absent = team.members.filter(({ name }) => lives[name]?.state === 'absent')
   const boxes = new Set(absent.length > 0 ? namesIn(run.mail) : [])
   const addressed = absent
     .filter(({ name }) => boxes.has(name))
-    .map(({ name }) => ({ name, undelivered: undelivered(run.mail, name), busy: false }))
-  if (addressed.some((member) => member.undelivered > 0)) elsewhere.catchUp()
+    .map(({ name }) => ({ name, undelivered: undelivered(name), busy: false }))
+  if (addressed.some((member) => member.undelivered > 0)) elsewhere?.catchUp()
   return { members: [{ name: busy, undelivered: 0, busy: true }, ...addressed], pendingPermissions: 0, open: [] }
 }
 
-function surveyAll(surveyed: SurveyedTeam, isBusy: (member: Named) => boolean): Survey {
+function surveyAll(surveyed: SurveyedTeam, isBusy: (member: Named) => boolean, undelivered: Undelivered): Survey {
   const { context, elsewhere, coordination, board } = surveyed
-  const { team, run, approvals } = context
-  const waiting = team.members.map(({ name }) => ({ name, undelivered: undelivered(run.mail, name) }))
-  elsewhere.catchUp()
+  const { team, approvals } = context
+  const waiting = team.members.map(({ name }) => ({ name, undelivered: undelivered(name) }))
+  elsewhere?.catchUp()
   return {
     members: waiting.map((member) => ({ ...member, busy: isBusy(member) })),
     pendingPermissions: approvals.store.files.list().filter(({ answered }) => !answered).length,

@@ -30,6 +30,7 @@ export const routeFact = foldOver<
   'mail.received': (listeners, entry, owner) => {
     if (owner === listeners.lead) routeResult(listeners, entry)
   },
+  'mail.handled': ignore,
   'mail.died': ({ team }, { kind, at }, owner) => {
     // A task that its sender took back is missed by no member.
     if (owner === leaderName && kind === 'task') return

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
-import type { Holder } from '../../adapters/lease/epoch-files.ts'
-import { holderText } from '../../adapters/lease/lease.ts'
+import { holderText, type Holder } from '../../adapters/lease/lease.ts'
 import { endProcess, isGoneWithin } from '../../adapters/process/end-process.ts'
 import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -8,24 +7,30 @@ import { writeJson } from '../../adapters/sessions/write-json.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { StopFile } from '../../protocol/team/run.ts'
-import type { Clock } from '../actors/clock.ts'
+import { systemClock, type Clock } from '../actors/clock.ts'
 import { clearAway } from './clear-away.ts'
 import { isDead, lastLeader, livingLeader } from '../runs/leader.ts'
-import { endOf } from '../runs/read-runs.ts'
 import { livingElsewhere, watchRuns, type Say } from '../runs/take-over.ts'
-import { openOwned } from '../journals/owned-journal.ts'
+import { openOwned } from '../journals/ledger.ts'
 import { sweepDead } from './reap-orphans.ts'
+import { endOf, findRun } from '../runs/read-runs.ts'
 import { stopFile } from '../runs/stop-file.ts'
 
 /** How long a leader may take to end its run in order, and a process to end at all. */
 const graceMs = 20_000
 const killMs = 2_000
 
-/** Why a run is stopped, and what git and tmux are asked with. */
+/** Which run is stopped, and why. */
 export interface StopRunOptions {
-  readonly clock: Clock
-  readonly reason: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  /** Its id or the beginning of it, its directory, or its team's name for the latest of the team. */
+  readonly run: string
+  /** Where its team works; default: the process's directory. */
+  readonly cwd?: string
+  /** Default: that a program stopped it. */
+  readonly reason?: string
+  /** For git and tmux; default: the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly clock?: Clock
   /** Hears why it takes time. */
   readonly onNote?: Say
 }
@@ -36,12 +41,16 @@ export type Stopped = 'ended' | 'killed' | 'gone' | 'over'
 /**
  * Stops a run for good: a tombstone first, so that nobody leads it on, then its leader and its workers. Whoever does not
  * end in order is killed; what they had started goes with them. A run that has ended gets no tombstone.
- * @throws when the directory is no run, or a process elsewhere has its part in it: then nothing was written
+ * @throws when there is no such run, or a process elsewhere has its part in it: then nothing was written
+ * @example await stopRun({ run: 'review', reason: 'The branch is gone.' }) // 'ended'
  */
-export async function stopRun(dir: string, { clock, reason, env, onNote }: StopRunOptions): Promise<Stopped> {
+export async function stopRun(options: StopRunOptions): Promise<Stopped> {
+  const { cwd = process.cwd(), env = process.env, clock = systemClock(), reason = 'a program stopped it' } = options
+  const dir = findRun(cwd, options.run)
+  if (dir === null) throw new Error(`there is no run ${JSON.stringify(options.run)} in ${cwd}`)
   const { run, members } = readRun(dir)
   if (!run) throw new Error(unreadableRun(dir))
-  await watchRuns([dir], onNote)
+  await watchRuns([dir], options.onNote)
   refuseElsewhere(dir)
   const leader = livingLeader(dir)
   const isOver = leader === null && endOf(dir) !== null
@@ -74,7 +83,7 @@ async function endLeader(leader: Holder): Promise<'ended' | 'killed'> {
 }
 
 /** Says how the run ended, and cleans up, in the place of a leader that cannot any more. */
-async function finish(dir: string, { clock, env }: Pick<StopRunOptions, 'clock' | 'env'>): Promise<void> {
+async function finish(dir: string, { clock, env }: Required<Pick<StopRunOptions, 'clock' | 'env'>>): Promise<void> {
   const { run: file } = readRun(dir)
   if (!file || (lastLeader(dir)?.released && endOf(dir) !== null)) return
   const directory = runDirectory(dir, file.team)

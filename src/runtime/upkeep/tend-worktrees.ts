@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { archiveTree, type Archived } from '../../adapters/worktrees/archive-tree.ts'
+import { archiveTree, type Archived, removeTree } from '../../adapters/worktrees/archive-tree.ts'
 import { mergeTree, type Merged } from '../../adapters/worktrees/merge-tree.ts'
-import { removeTree } from '../../adapters/worktrees/remove-tree.ts'
 import { stateOfTree } from '../../adapters/worktrees/tree-state.ts'
 import { listWorktrees, worktreesRoot } from '../../adapters/worktrees/worktree-files.ts'
 import type { TreeState, WorktreeFile } from '../../protocol/work/worktree.ts'

@@ -15,8 +15,7 @@ import type { OwnTree } from './workplaces.ts'
  * the tree's.
  * @param policy made for the working directory inside the tree
  */
-export function policyInTree(policy: Policy, tree: OwnTree | null): Policy {
-  if (tree === null) return policy
+export function policyInTree(policy: Policy, tree: OwnTree): Policy {
   const { top, main, git } = tree
   const { bounds, origins, sandboxed } = policy
   return {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { isSupportedNode, supportedNode } from './host/node-version.ts'
+import { isSupportedNode, supportedNode } from './host/package-root.ts'
 
 // The check comes before every other import: an older Node would fail inside a package, with a stack.
 if (isSupportedNode(process.versions.node)) {

@@ -2,7 +2,6 @@ import { CommanderError } from 'commander'
 import { diagnosticsText } from './text/diagnostics-text.ts'
 import { exitCodes, type ExitCode } from './host/exit-codes.ts'
 import { print, type Host } from './host/host.ts'
-import { plainText } from '../text/plain-text.ts'
 import { processHost } from './host/process-host.ts'
 import { buildProgram } from './program.ts'
 import { errorLine, exitCodeOfError, mistakesOf } from './host/user-error.ts'
@@ -14,7 +13,10 @@ import { errorLine, exitCodeOfError, mistakesOf } from './host/user-error.ts'
  */
 export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
   let code: ExitCode = exitCodes.done
-  const program = buildProgram({ host, finish: (ended) => (code = ended) }, argv[0])
+  const finish = async (ended: Promise<ExitCode>): Promise<void> => {
+    code = await ended
+  }
+  const program = buildProgram({ host, finish })
   try {
     await program.parseAsync(argv, { from: 'user' })
     return code
@@ -36,6 +38,8 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
 }
 
 async function report(error: unknown, host: Host): Promise<void> {
+  // Width measuring is large, and help goes without it.
+  const { plainText } = await import('../text/terminal-text.ts')
   const debug = Boolean(host.env['TROUPE_DEBUG'])
   const mistakes = debug ? null : mistakesOf(error)
   const text = mistakes ? diagnosticsText(mistakes, host.cwd) : errorLine(error, debug)

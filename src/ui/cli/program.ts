@@ -1,64 +1,51 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import { attachCommand } from './commands/attach.ts'
-import { checkCommand } from './commands/check.ts'
+import { attachCommand, costCommand, logsCommand, tasksCommand } from './commands/one-run.ts'
+import { checkCommand, initCommand, schemaCommand } from './commands/team-files.ts'
 import { completionCommand } from './commands/completion.ts'
-import { continueCommand } from './commands/continue.ts'
-import { costCommand } from './commands/cost.ts'
-import { doctorCommand } from './commands/doctor.ts'
-import { forkCommand } from './commands/fork.ts'
-import { initCommand } from './commands/init.ts'
-import { logsCommand } from './commands/logs.ts'
-import { mailCommand } from './commands/mail.ts'
-import { modelsCommand } from './commands/models.ts'
+import { continueCommand, resumeCommand, forkCommand } from './commands/resume.ts'
+import { doctorCommand, modelsCommand, trustCommand } from './commands/setup.ts'
+import { mailCommand, sendCommand } from './commands/mail.ts'
 import { permissionsCommand } from './commands/permissions.ts'
-import { psCommand } from './commands/ps.ts'
+import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
-import { runsCommand } from './commands/runs.ts'
-import { resumeCommand } from './commands/resume.ts'
-import { stopCommand } from './commands/stop.ts'
-import { schemaCommand } from './commands/schema.ts'
-import { sendCommand } from './commands/send.ts'
-import { tasksCommand } from './commands/tasks.ts'
 import { toolsCommand } from './commands/tools.ts'
-import { trustCommand } from './commands/trust.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
 import { examples, type Context } from './host/command.ts'
 
-/** Every command by its name, in the order of the help. A new one is one file and one line here. */
-const commands = {
-  run: runTeamCommand,
-  init: initCommand,
-  check: checkCommand,
-  schema: schemaCommand,
-  resume: resumeCommand,
-  continue: continueCommand,
-  fork: forkCommand,
-  stop: stopCommand,
-  ps: psCommand,
-  runs: runsCommand,
-  worktrees: worktreesCommand,
-  attach: attachCommand,
-  logs: logsCommand,
-  send: sendCommand,
-  mail: mailCommand,
-  permissions: permissionsCommand,
-  tasks: tasksCommand,
-  cost: costCommand,
-  trust: trustCommand,
-  tools: toolsCommand,
-  models: modelsCommand,
-  doctor: doctorCommand,
-  completion: completionCommand,
-} as const
+/** Every command, in the order of the help. A new one is a declaration and a line here. */
+const commands = [
+  runTeamCommand,
+  initCommand,
+  checkCommand,
+  schemaCommand,
+  resumeCommand,
+  continueCommand,
+  forkCommand,
+  stopCommand,
+  psCommand,
+  runsCommand,
+  worktreesCommand,
+  attachCommand,
+  logsCommand,
+  sendCommand,
+  mailCommand,
+  permissionsCommand,
+  tasksCommand,
+  costCommand,
+  trustCommand,
+  toolsCommand,
+  modelsCommand,
+  doctorCommand,
+  completionCommand,
+]
 
 /**
  * The whole command line, declared: names, options and help are here; what a command does is imported when it
  * runs, so that help and version start fast.
  *
- * @param first the first word of a command line: where it names a command, the others need not be declared
- * @example await buildProgram(context, 'check').parseAsync(['check', 'review'], { from: 'user' })
+ * @example await buildProgram(context).parseAsync(['check', 'review'], { from: 'user' })
  */
-export function buildProgram(context: Context, first = ''): Command {
+export function buildProgram(context: Context): Command {
   const program = new Command('troupe')
     .description('Runs teams of AI agents: a team is a YAML file.')
     .version(context.host.version, '-V, --version', 'print the version')
@@ -68,33 +55,18 @@ export function buildProgram(context: Context, first = ''): Command {
       '\nExit codes: 0 done, 1 the team failed, 2 usage or invalid file, 3 a permission stopped it,',
     )
     .addHelpText('after', '4 budget, 5 environment (no credential, server or model, old Node), 130 interrupted.')
-  for (const declare of declarations(first)) program.addCommand(declare(context))
+  for (const declare of commands) program.addCommand(declare(context))
   for (const [each, path] of everyCommand(program, 'troupe')) obey(each, path, context)
   return program
 }
 
-function declarations(first: string): readonly ((context: Context) => CommandUnknownOpts)[] {
-  // A completion script is written from all of them.
-  const alone = Object.hasOwn(commands, first) && first !== 'completion'
-  return alone ? [commands[first as keyof typeof commands]] : Object.values(commands)
-}
-
-interface AnyCommand {
-  name(): string
-  readonly commands: readonly AnyCommand[]
-  exitOverride(): unknown
-  helpOption(flags: string, description: string): unknown
-  helpCommand(call: string, description: string): unknown
-  configureOutput(configuration: object): unknown
-}
-
 /** A command and all below it, each with the words that call it. */
-function everyCommand(each: AnyCommand, path: string): readonly (readonly [AnyCommand, string])[] {
+function everyCommand(each: CommandUnknownOpts, path: string): readonly (readonly [CommandUnknownOpts, string])[] {
   return [[each, path], ...each.commands.flatMap((child) => everyCommand(child, `${path} ${child.name()}`))]
 }
 
 /** Errors are thrown instead of ending the process, and printed as one line that says where the usage stands. */
-function obey(each: AnyCommand, path: string, { host }: Context): void {
+function obey(each: CommandUnknownOpts, path: string, { host }: Context): void {
   each.exitOverride()
   each.helpOption('-h, --help', 'print help')
   if (each.commands.length > 0) each.helpCommand('help [command]', 'print the help of a command')

@@ -2,48 +2,16 @@ import type { Key } from 'node:readline'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 
-/** Effects of a key. */
-export type Act =
-  | 'mail'
-  | 'steer'
-  | 'interrupt'
-  | 'next'
-  | 'previous'
-  | 'zoom'
-  | 'unfold'
-  | 'page_up'
-  | 'page_down'
-  | 'up'
-  | 'down'
-  | 'tail'
-  | 'questions'
-  | 'help'
-  | 'close'
-  | 'redraw'
-  | 'leave'
-  | 'allow'
-  | 'allow_session'
-  | 'allow_save'
-  | 'advise'
-  | 'deny'
-  | 'deny_stop'
-  | 'erase'
-  | 'erase_word'
-  | 'erase_all'
-  | 'left'
-  | 'right'
-  | 'start'
-
 /** One line of the key map, which is also what help and manual show. */
-export interface Binding {
-  readonly act: Act
+export interface Binding<Name extends string = Act> {
+  readonly act: Name
   /** As `keyName` says them. */
   readonly keys: readonly string[]
   readonly does: string
 }
 
 /** Everywhere but in a list of questions. */
-export const mainKeys: readonly Binding[] = [
+export const mainKeys = [
   { act: 'mail', keys: ['Enter'], does: 'send what is typed as mail to the member' },
   { act: 'steer', keys: ['Ctrl+S', 'Alt+Enter'], does: 'send it now: what the model is saying is broken off for it' },
   { act: 'interrupt', keys: ['Ctrl+X'], does: 'tell the member to stop what it is doing and wait for you' },
@@ -67,39 +35,42 @@ export const mainKeys: readonly Binding[] = [
   { act: 'close', keys: ['Esc'], does: 'close help or questions' },
   { act: 'help', keys: ['?', 'Ctrl+G'], does: 'show the keys (? where nothing is typed)' },
   { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
-]
+] as const satisfies readonly Binding<string>[]
 
 /** In the list of questions, whatever is asked. */
-const listKeys: readonly Binding[] = [
+const listKeys = [
   { act: 'previous', keys: ['Up', 'Shift+Tab'], does: 'the question before' },
   { act: 'next', keys: ['Down', 'Tab'], does: 'the next question' },
   { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
   { act: 'close', keys: ['Esc', 'Ctrl+P'], does: 'back; the questions wait on' },
   { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
-]
+] as const satisfies readonly Binding<string>[]
 
 /** At a call that waits. */
-export const questionKeys: readonly Binding[] = [
+export const questionKeys = [
   { act: 'allow', keys: ['a'], does: 'allow this call' },
   { act: 'allow_session', keys: ['s'], does: 'allow it for this session' },
   { act: 'allow_save', keys: ['w'], does: 'allow its kind from now on, in your settings of this project' },
   { act: 'advise', keys: ['d'], does: 'deny it, and say what to do instead' },
   { act: 'deny_stop', keys: ['x'], does: 'deny it and end what the member is doing' },
   ...listKeys,
-]
+] as const satisfies readonly Binding<string>[]
 
 /** At a member's own question, which nobody allows or denies. */
 const ownKeys: readonly Binding[] = [{ act: 'advise', keys: ['a'], does: 'write your answer' }, ...listKeys]
 
 /** While a denial is written; the other keys edit it as everywhere. */
-export const adviceKeys: readonly Binding[] = [
+export const adviceKeys = [
   { act: 'deny', keys: ['Enter'], does: 'deny it; what is typed is told to the member' },
   { act: 'close', keys: ['Esc', 'Ctrl+P'], does: 'back to the question' },
-]
+] as const satisfies readonly Binding<string>[]
 
 const replyKeys: readonly Binding[] = adviceKeys.map((binding) =>
   binding.act === 'deny' ? { ...binding, does: 'answer with what is typed, or the number of an option' } : binding,
 )
+
+/** Effects of a key. */
+export type Act = (typeof mainKeys | typeof questionKeys | typeof adviceKeys)[number]['act']
 
 /** The keys at the question in front. */
 export function keysFor(overlay: 'questions' | 'advice', request: ApprovalFile | undefined): readonly Binding[] {

@@ -1,12 +1,16 @@
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
-import { fitWidth } from '../text/fit-width.ts'
-import { wrapWidth } from '../text/wrap-width.ts'
-import { gridOf, type GridRow, type Room } from './grid.ts'
+import { fitWidth, wrapWidth, padWidth, widthOf, plainLine, memberSigns, type Paint } from '../text/terminal-text.ts'
 import { keysFor, mainKeys, type Binding } from './keys.ts'
-import { paneLines } from './pane-lines.ts'
-import { bars, paneTitle } from './status-lines.ts'
-import type { Picture } from './picture.ts'
-import type { Ui } from './ui-state.ts'
+import { paneLines, type Caches } from './pane-lines.ts'
+import { type Ui, draftOf, halves } from './ui-state.ts'
+import { doing } from '../../projections/member/doing.ts'
+import { tokensOf, type Spending } from '../../projections/cost/cost.ts'
+import { viewOf, type Pane, type Panes } from '../../projections/screen/panes.ts'
+import type { MemberView } from '../../projections/screen/roster.ts'
+import { untilText } from '../../projections/screen/recovery-text.ts'
+import { ownQuestion } from '../../protocol/tools/own-question.ts'
+import { dollarsText, tokensText } from '../text/figures.ts'
+import type { RunCast } from '../../runtime/runs/read-cast.ts'
 
 /** A block of lines on the screen, its place counted from the upper left corner. No two share a cell. */
 export interface Panel {
@@ -97,4 +101,162 @@ function questionLines({ ui, pending, described, paint }: Picture, { columns, ro
 function isOffered(act: Binding['act'], request: ApprovalFile | undefined): boolean {
   if (act === 'allow_session') return (request?.grants.session.length ?? 0) > 0
   return act === 'allow_save' ? (request?.grants.save.length ?? 0) > 0 : true
+}
+
+/** A place on the screen, in columns and rows. */
+interface Cell {
+  readonly name: string
+  readonly width: number
+}
+
+/** One row of panes, all of the same height. */
+interface GridRow {
+  readonly height: number
+  readonly cells: readonly Cell[]
+}
+
+export interface Room {
+  readonly columns: number
+  readonly rows: number
+}
+
+const least = { columns: 36, rows: 6 } as const
+/** A pane is best about so many times as many columns as rows: a line of text is read, not a column. */
+const shape = 3.5
+
+/**
+ * Lays panes side by side, a column between two. When there is no room for all at a readable size, those on the page of
+ * `focus` are shown.
+ */
+export function gridOf(names: readonly string[], focus: string, room: Room): readonly GridRow[] {
+  const across = Math.max(1, Math.floor((room.columns + 1) / (least.columns + 1)))
+  const most = across * Math.max(1, Math.floor(room.rows / least.rows))
+  const page = Math.floor(Math.max(0, names.indexOf(focus)) / most)
+  const shown = names.slice(page * most, (page + 1) * most)
+  const perRow = bestColumns(shown.length, across, room)
+  const rows = Array.from({ length: Math.ceil(shown.length / perRow) }, (_, n) =>
+    shown.slice(n * perRow, (n + 1) * perRow),
+  )
+  const heights = shares(room.rows, rows.length)
+  return rows.map((row, n) => {
+    const widths = shares(room.columns - (row.length - 1), row.length)
+    return { height: heights[n] ?? 1, cells: row.map((name, m) => ({ name, width: widths[m] ?? 1 })) }
+  })
+}
+
+/** How many panes stand side by side so that each is nearest to its best shape. */
+function bestColumns(count: number, across: number, { columns, rows }: Room): number {
+  const choices = Array.from({ length: Math.min(count, across) || 1 }, (_, n) => n + 1)
+  const readable = choices.filter((each) => rows / Math.ceil(count / each) >= least.rows)
+  const distance = (each: number): number => {
+    const height = rows / Math.ceil(count / each)
+    return Math.abs(Math.log(columns / each / height / shape))
+  }
+  return (readable.length > 0 ? readable : choices).toSorted((a, b) => distance(a) - distance(b))[0] ?? 1
+}
+
+/** Parts of a whole, as equal as they can be. */
+function shares(whole: number, parts: number): readonly number[] {
+  return Array.from(
+    { length: parts },
+    (_, n) => Math.floor(((n + 1) * whole) / parts) - Math.floor((n * whole) / parts),
+  )
+}
+
+/** The line above a pane: who it is, what it does, and what that has cost. What matters less is cut off first. */
+function paneTitle({ panes, paint, ui }: Picture, pane: Pane, width: number): string {
+  const view = viewOf(panes, pane.name)
+  const [sign] = memberSigns[view?.state ?? 'not_started']
+  const mark = pane.name === ui.focus ? '▶' : ' '
+  const parts = view ? titleParts(view, pane, width < roomy) : []
+  const text = padWidth(`${mark}${sign} ${plainLine([pane.name, ...parts].join(' · '))}`, width)
+  return pane.name === ui.focus ? paint('inverse', text) : paint('bold', text)
+}
+
+/** From this width on a title has room for words. */
+const roomy = 60
+
+function titleParts(view: MemberView, { unread, model }: Pane, narrow: boolean): readonly string[] {
+  const { turn, spending, trouble, phase, until, waiting } = view
+  const paused = phase === 'paused' && until !== null ? untilText(until) : null
+  const word = paused ?? doing(view)
+  const tokens = tokensText(tokensOf(spending.usage))
+  return [
+    trouble === null ? word : `${word}: ${trouble}`,
+    ...(waiting.size > 1 ? [`${waiting.size} questions`] : []),
+    ...(turn > 0 ? [narrow ? `t${turn}` : `turn ${turn}`] : []),
+    ...(unread > 0 ? [`${unread} unread`] : []),
+    ...(turn > 0 ? [narrow ? tokens : `${tokens} tokens`, costText(spending)] : []),
+    ...(model === '' ? [] : [model]),
+  ]
+}
+
+function costText({ cost_usd }: Spending): string {
+  return cost_usd === null ? 'cost unknown' : dollarsText(cost_usd)
+}
+
+/** The lines below all panes: questions when there are any, what is typed, and how the run stands. */
+function bars(picture: Picture): readonly string[] {
+  return [...questionBar(picture), inputBar(picture), runBar(picture)]
+}
+
+function questionBar({ pending, paint, size }: Picture): readonly string[] {
+  const [first] = pending
+  if (first === undefined) return []
+  const others = pending.length > 1 ? ` (and ${pending.length - 1} more)` : ''
+  const name = first.member.slice(0, first.member.indexOf('@'))
+  const wish = ownQuestion(first) === null ? `wants to use ${plainLine(first.tool)}` : 'asks you something'
+  return [paint('yellow', fitWidth(`? ${name} ${wish}${others} · Ctrl+P to answer`, size.columns))]
+}
+
+function inputBar({ ui, paint, size }: Picture): string {
+  const [before, after] = halves(draftOf(ui)).map((text) => keptLine(text)) as [string, string]
+  if (ui.overlay === 'questions') return ''
+  const prompt = ui.overlay === 'advice' ? 'instead> ' : `${ui.focus}> `
+  const room = size.columns - prompt.length - 1
+  // The text left of the cursor is cut first when there is no room for all.
+  const left = endOf(before, Math.max(4, room - Math.min(20, after.length)))
+  return paint('bold', prompt) + fitWidth(`${left}▏${after}`, room + 1)
+}
+
+/** Line ends that are typed are shown, and spaces at the ends are kept. */
+function keptLine(text: string): string {
+  return plainLine(`|${text.replaceAll('\n', '⏎')}|`).slice(1, -1)
+}
+
+const graphemes = new Intl.Segmenter()
+
+/** The last columns of a line. */
+function endOf(text: string, columns: number): string {
+  const backwards = (line: string): string =>
+    [...graphemes.segment(line)]
+      .map(({ segment }) => segment)
+      .toReversed()
+      .join('')
+  return widthOf(text) <= columns ? text : backwards(fitWidth(backwards(text), columns))
+}
+
+function runBar({ panes, ui, run, led, paint, size }: Picture): string {
+  if (ui.note !== null) return fitWidth(plainLine(ui.note), size.columns)
+  const { cost_usd } = panes.cost.total
+  const spent = costText(panes.cost.total)
+  const budget = run.budget_usd === null || cost_usd === null ? spent : `${spent} of ${dollarsText(run.budget_usd)}`
+  const state = panes.ended ?? (led ? 'running' : 'interrupted: nobody leads it')
+  const text = `${run.run} · ${state} · ${budget} · Tab next · Ctrl+F zoom · ? keys · Ctrl+C leave`
+  return paint('dim', fitWidth(text, size.columns))
+}
+
+/** The content of the screen, before it is drawn. */
+export interface Picture {
+  readonly panes: Panes
+  readonly run: RunCast
+  readonly ui: Ui
+  /** The run's leader lives. */
+  readonly led: boolean
+  readonly pending: readonly ApprovalFile[]
+  /** The question in front, described; null as long as that is being made. */
+  readonly described: string | null
+  readonly size: Room
+  readonly paint: Paint
+  readonly caches: Caches
 }

@@ -1,15 +1,16 @@
 import { applyLive, applyPanes, emptyPanes } from '../../projections/screen/panes.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
-import type { RunListener } from '../../runtime/runs/watch-run.ts'
-import { callsFrom } from './calls.ts'
-import type { Frames } from './frames.ts'
-import type { Room } from './grid.ts'
+import { type RunListener, watchRun, type RunNow } from '../../runtime/runs/watch-run.ts'
+import { type Frames, openCanvas, openFrames } from './frames.ts'
+import { type Room, pageRows, layOut, type Picture } from './layout.ts'
 import { carryOut } from './orders.ts'
-import { pageRows } from './layout.ts'
-import type { Picture } from './picture.ts'
-import type { Keyboard } from './keyboard.ts'
+import { type Keyboard, openKeyboard, type KeySource } from './keyboard.ts'
 import { firstUi, pasted, pressed, withQuestions, type Moment, type Order, type Ui } from './ui-state.ts'
+import type { Writable } from 'node:stream'
+import type { Paint } from '../text/terminal-text.ts'
+import { emptyCaches } from './pane-lines.ts'
+import { memberName } from '../../protocol/words/ids.ts'
 
 /** The present content of the screen. */
 export type ScreenState = { -readonly [Name in 'panes' | 'led' | 'pending' | 'described' | 'ui']: Picture[Name] }
@@ -133,5 +134,71 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
       become(pasted(shown.ui, text))
       frames.now()
     },
+  }
+}
+
+/** The part of the process that the screen uses. */
+interface Terminal {
+  readonly stdin: KeySource
+  readonly stdout: Writable & { readonly columns?: number; readonly rows?: number; readonly fd?: number }
+  readonly paint: Paint
+  /** Runs when the process ends, however it does short of a kill. */
+  onExit(listener: () => void): () => void
+}
+
+interface AttachTo extends Pick<ScreenOptions, 'dir' | 'run' | 'home' | 'now' | 'describe' | 'call'> {
+  /** Shown alone at first; all members when null. */
+  readonly member: string | null
+  /** Leaves, as the key for it does. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Shows a run until the person leaves; leaving stops nothing.
+ * @throws what the disk says when the run cannot be read
+ */
+export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
+  const { paint } = terminal
+  const left = Promise.withResolvers<void>()
+  const shown = firstShown(to.run, to.member)
+  const caches = emptyCaches()
+  const size = sizeOf(terminal)
+  const canvas = openCanvas(terminal)
+  const frames = openFrames(
+    () => canvas.draw(layOut({ ...shown, run: to.run, paint, caches, size: size() })),
+    () => performance.now(),
+  )
+  const redraw = (): void => {
+    canvas.forget()
+    frames.now()
+  }
+  const screen = openScreenController(shown, { ...to, size, frames, redraw, leave: left.resolve })
+  const deafen = openKeyboard(terminal.stdin, screen.keyboard)
+  frames.now()
+  const stop = watchRun(to.dir, screen.listener)
+  // A terminal does with the old picture what it likes: nothing of it is relied upon.
+  terminal.stdout.on('resize', redraw)
+  to.signal.addEventListener('abort', () => left.resolve())
+  await left.promise
+  stop()
+  terminal.stdout.off('resize', redraw)
+  frames.close()
+  deafen()
+  await canvas.close()
+}
+
+function sizeOf({ stdout }: Terminal): () => Room {
+  return () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
+}
+
+/** Says what has changed since the look before that a person is to be called for; what was there at first calls nobody. */
+export function callsFrom(call: (text: string) => void): (standing: Pick<RunNow, 'led' | 'pending'>) => void {
+  let before: { readonly led: boolean; readonly asked: ReadonlySet<string> } | null = null
+  return ({ led, pending }) => {
+    for (const { request } of before === null ? [] : pending) {
+      if (!before?.asked.has(request.id)) call(`${memberName(request.member)} waits for you: ${request.tool}`)
+    }
+    if (before?.led && !led) call('the run has ended')
+    before = { led, asked: new Set(pending.map(({ request }) => request.id)) }
   }
 }

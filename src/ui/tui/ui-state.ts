@@ -1,5 +1,4 @@
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
-import { emptyLine, erased, moveCursor, typed, wordErased, type InputLine } from './draft.ts'
 import { actOf, adviceKeys, keysFor, mainKeys, type Act, type Stroke } from './keys.ts'
 
 /** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
@@ -186,4 +185,49 @@ function beside(all: readonly string[], one: string, act: 'next' | 'previous'): 
 
 function withDraft(ui: Ui, draft: InputLine): Ui {
   return { ...ui, drafts: new Map(ui.drafts).set(subjectOf(ui), draft) }
+}
+
+const graphemes = new Intl.Segmenter()
+
+/** A line that is being typed; `cursor` counts characters as a reader sees them. */
+interface InputLine {
+  readonly text: string
+  readonly cursor: number
+}
+
+const emptyLine: InputLine = { text: '', cursor: 0 }
+
+/** Puts typed or pasted text where the cursor stands. */
+function typed(draft: InputLine, text: string): InputLine {
+  const [before, after] = halves(draft)
+  return { text: before + text + after, cursor: characters(before + text).length }
+}
+
+/** Takes away the character before the cursor. */
+function erased(draft: InputLine): InputLine {
+  const [before, after] = halves(draft)
+  const kept = characters(before).slice(0, -1)
+  return { text: kept.join('') + after, cursor: kept.length }
+}
+
+/** Takes away the word before the cursor. */
+function wordErased(draft: InputLine): InputLine {
+  const [before, after] = halves(draft)
+  const kept = before.replace(/\S*\s*$/, '')
+  return { text: kept + after, cursor: characters(kept).length }
+}
+
+function moveCursor(draft: InputLine, by: number): InputLine {
+  const cursor = Math.min(Math.max(0, draft.cursor + by), characters(draft.text).length)
+  return { ...draft, cursor }
+}
+
+/** The text before the cursor, and the text behind it. */
+export function halves({ text, cursor }: InputLine): readonly [string, string] {
+  const all = characters(text)
+  return [all.slice(0, cursor).join(''), all.slice(cursor).join('')]
+}
+
+function characters(text: string): readonly string[] {
+  return [...graphemes.segment(text)].map(({ segment }) => segment)
 }

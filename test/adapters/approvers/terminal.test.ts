@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { choiceOf, choicesOf, retryOf } from '../../../src/adapters/approvers/choice.ts'
-import { terminalApprover } from '../../../src/adapters/approvers/terminal.ts'
+import { choiceOf, choicesOf, retryOf, terminalApprover } from '../../../src/adapters/approvers/terminal.ts'
 import { approverContract, question } from '../../contracts/approver.ts'
 
 function openTerminal(graceMs = 0) {

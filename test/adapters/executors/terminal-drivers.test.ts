@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { driverHere, templateDriver, terminalDrivers } from '../../../src/adapters/executors/terminal-drivers.ts'
+import { driverHere, templateDriver, terminalDrivers } from '../../../src/adapters/executors/terminal.ts'
 
 const shown = { argv: ['node', 'a b.js', "it's"] as const, cwd: '/work', title: 'ana@duo', colour: 1 }
 

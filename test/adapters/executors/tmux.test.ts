@@ -12,7 +12,7 @@ describe.skipIf(!hasTmux)('panes of one tmux server', () => {
   test('outlive the first of them, whatever its worker leaves behind is ended with', async () => {
     const socket = `panes-${process.pid}`
     const place = tmuxPlace({ socket })
-    onTestFinished(() => place.close())
+    onTestFinished(() => place.close?.())
     const launch = (member: string) =>
       place.launch({
         member,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resolveReal } from '../../../src/adapters/fs/resolve-real.ts'
+import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
 
 let dir = ''
 beforeEach(() => {
@@ -50,4 +51,19 @@ test('a circle of links is refused, dangling or not', () => {
   link('one', 'two')
   expect(() => resolveReal(at('one'))).toThrow(/ELOOP|too many symbolic links/)
   expect(() => resolveReal(at('one', 'below'))).toThrow(/ELOOP|too many symbolic links/)
+})
+
+test('every path of an action is told where it really leads; nothing else changes', () => {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-fs-')))
+  try {
+    mkdirSync(join(dir, 'real'))
+    symlinkSync('real', join(dir, 'link'))
+    const action = analyse({ tool: 'Read', input: { file_path: 'link/a.txt' }, cwd: dir, home: '/home/ann' })
+    const resolved = followPaths(action, resolveReal)
+    expect(resolved.paths.map((entry) => entry.resolved)).toEqual([join(dir, 'real', 'a.txt')])
+    expect({ ...resolved, paths: [] }).toEqual({ ...action, paths: [] })
+    expect(resolved.paths[0]?.path).toBe(join(dir, 'link', 'a.txt'))
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
 })

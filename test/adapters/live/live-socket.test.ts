@@ -4,9 +4,8 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { listenLive } from '../../../src/adapters/live/live-listener.ts'
+import { listenLive, openLiveSocket, type LiveSocket } from '../../../src/adapters/live/live-socket.ts'
 import { livePlace } from '../../../src/adapters/live/live-place.ts'
-import { openLiveSocket, type LiveSocket } from '../../../src/adapters/live/live-socket.ts'
 import type { LiveEvent } from '../../../src/protocol/facts/live.ts'
 
 function tempDir(): string {

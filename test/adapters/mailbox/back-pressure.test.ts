@@ -1,3 +1,4 @@
+import { fc, test as prop } from '@fast-check/vitest'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bodies, draft, mailWorld, type MailWorld } from '../../contracts/mail-world.ts'
 
@@ -43,4 +44,39 @@ describe.for([1, 3, 100])('a bound of %i', (maxUnread) => {
     const sent = texts(maxUnread + 1).map((text, n) => (n % 2 === 0 ? lead : historian).send(draft('writer', text)))
     expect(sent.map(({ ok }) => ok)).toEqual([...texts(maxUnread).map(() => true), false])
   })
+})
+
+test('a sender that counted an empty box does not fill one that others have filled since', () => {
+  const [lead, historian] = [world.open('lead', { maxUnread: 100 }), world.open('historian', { maxUnread: 100 })]
+  const send = (from: typeof lead, name: string, count: number) =>
+    texts(count).filter((text) => from.send(draft('writer', `${name} ${text}`)).ok).length
+  expect([send(lead, 'first', 1), send(historian, 'then', 99), send(lead, 'last', 5)]).toEqual([1, 99, 0])
+  expect(world.files('writer', 'new')).toHaveLength(100)
+})
+
+/** Whose turn it is, for how many mails, and how many the writer reads after it. */
+const turns = fc.array(
+  fc.record({
+    who: fc.constantFrom('lead', 'historian', 'writer'),
+    sends: fc.integer({ min: 1, max: 200 }),
+    reads: fc.constantFrom(0, 0, 0, 30),
+  }),
+  { minLength: 5, maxLength: 6 },
+)
+
+prop.prop([turns], { numRuns: 6 })('a large bound is never passed, however senders take turns', (taken) => {
+  const maxUnread = 400
+  const own = mailWorld('memory')
+  const boxes = { lead: own.open('lead', { maxUnread }), historian: own.open('historian', { maxUnread }) }
+  const reader = own.open('writer', { maxUnread })
+  let n = 0
+  for (const { who, sends, reads } of taken) {
+    const from = { ...boxes, writer: reader }[who] ?? reader
+    const sent = texts(sends).map(() => from.send(draft('writer', `m${(n += 1)}`)))
+    const unread = own.files('writer', 'new').length
+    expect(unread).toBeLessThanOrEqual(maxUnread)
+    if (sent.some(({ ok }) => !ok)) expect(unread).toBeGreaterThanOrEqual(maxUnread * 0.99)
+    if (reads > 0) reader.receive(reads)
+  }
+  own.remove()
 })

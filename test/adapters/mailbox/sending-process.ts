@@ -8,7 +8,7 @@ import { countingMint } from '../../contracts/mail-world.ts'
 /** Sends `count` mails to the writer as one member: `node sending-process.ts <home> <name> <number> <count>`. */
 const [home = '', owner = '', number = '0', count = '0'] = process.argv.slice(2)
 
-const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), owner, () => 1)
+const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: () => 1 })
 const box = createMailbox({
   dir: join(home, 'mail'),
   owner,

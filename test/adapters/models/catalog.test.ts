@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openModel } from '../../../src/adapters/models/catalog.ts'
+import { parseScript } from '../../../src/adapters/models/scripted/script.ts'
+import { scriptedModel } from '../../../src/adapters/models/scripted/scripted.ts'
 import { ModelUnavailable } from '../../../src/adapters/models/served/model-unavailable.ts'
 import { providers } from '../../../src/adapters/models/providers.ts'
+import { modelContract } from '../../contracts/model.ts'
 
 let dir: string
 beforeAll(() => {
@@ -59,4 +62,26 @@ test('the same environment leads to a server the same way, until its key or its 
   expect(second).not.toBe(first)
   env['ANTHROPIC_BASE_URL'] = 'http://127.0.0.1:10'
   expect([first, second]).not.toContain(await open())
+})
+
+/** A provider of a program: its models are what their names say. */
+const acme = (model: string) =>
+  scriptedModel(`acme/${model}`, parseScript('acme.yaml', `agents: { speaker: { steps: [{ ${model} }] } }`))
+const opened = (model: string) => openModel(`acme/${model}`, { baseDir: '/', env: {}, providers: { acme } })
+
+modelContract('a model of a provider that a program adds', {
+  speaks: () =>
+    opened(`think: 'Let me see.', say: 'One two three.', calls: [{ tool: Read, input: { file_path: a/b } }]`),
+  fails: () => opened('fail: overloaded'),
+  hangs: () => opened('say: I never end, hang: true'),
+})
+
+test('a provider that a program adds is among those that are known', async () => {
+  const error: unknown = await openModel('acne/x', { baseDir: '/', env: {}, providers: { acme } }).catch(
+    (e: unknown) => e,
+  )
+  expect(error).toMatchObject({ failure: { remedy: expect.stringContaining('Did you mean acme/…?') as string } })
+  await expect(openModel('constructor/x', { baseDir: '/', env: {}, providers: { acme } })).rejects.toThrow(
+    'no provider',
+  )
 })

@@ -12,7 +12,7 @@ test('a batch that does not fit leaves nothing behind, and the next one that fit
   const script = `
     import { openJournal } from ${JSON.stringify(module)}
     process.on('SIGXFSZ', () => {})
-    const { journal } = openJournal(${JSON.stringify(file)}, 'lead', () => 1)
+    const { journal } = openJournal(${JSON.stringify(file)}, { owner: 'lead', now: () => 1 })
     const warn = (text) => journal.append([{ type: 'warning.raised', code: 'x', message: text }])
     warn('fits')
     try { warn('y'.repeat(4000)); console.log('written') } catch (error) { console.log(error.code) }

@@ -1,11 +1,14 @@
 import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryJournal, openJournal } from '../../../src/adapters/sessions/journal.ts'
+import { errorCode } from '../../../src/adapters/fs/error-code.ts'
+import { journalCursor } from '../../../src/adapters/sessions/journal-cursor.ts'
 import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
-import { frameSchema } from '../../../src/protocol/facts/entry.ts'
+import { segmentsOf } from '../../../src/adapters/sessions/segments.ts'
+import { frameSchema, type Entry } from '../../../src/protocol/facts/entry.ts'
 import { factSchema } from '../../../src/protocol/facts/fact.ts'
 import { journalContract } from '../../contracts/journal.ts'
 
@@ -16,12 +19,23 @@ let files = 0
 const freshFile = () => join(home, `j${(files += 1)}`, 'lead.jsonl')
 const now = () => 7
 
-journalContract('in a file', (owner, clock) => openJournal(freshFile(), owner, clock).journal)
+journalContract('in a file', (owner, clock) => openJournal(freshFile(), { owner, now: clock }).journal)
 journalContract('in memory', memoryJournal)
+
+const types = (entries: readonly Entry[]) => entries.map(({ type }) => type)
+
+/** A life that is over may fail to write, or write where nobody reads. */
+function attempt(act: () => unknown): void {
+  try {
+    act()
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
 
 function written(count: number): string {
   const file = freshFile()
-  const { journal } = openJournal(file, 'lead', now)
+  const { journal } = openJournal(file, { owner: 'lead', now })
   for (let n = 0; n < count; n += 1) journal.append([{ type: 'warning.raised', code: `c${n}`, message: 'größer' }])
   journal.close()
   return file
@@ -40,7 +54,7 @@ describe('a journal in a file', () => {
 
   test('is continued: numbers and parents go on, and the earlier entries are handed back', () => {
     const file = written(3)
-    const { journal, entries, problems } = openJournal(file, 'lead', now)
+    const { journal, entries, problems } = openJournal(file, { owner: 'lead', now })
     expect(problems).toEqual([])
     expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3])
     expect(journal.append([{ type: 'member.woke' }])[0]).toMatchObject({ seq: 4, id: 'lead-4', parent: 'lead-3' })
@@ -52,17 +66,93 @@ describe('a journal in a file', () => {
     const file = written(2)
     for (const torn of ['{"v":1,"seq":3', '{"v":1,"se']) {
       appendFileSync(file, torn)
-      const { journal, problems } = openJournal(file, 'lead', now)
+      const { journal, problems } = openJournal(file, { owner: 'lead', now })
       journal.close()
       expect(problems).toMatchObject([{ code: 'torn', line: 3 }])
       expect(problems[0]?.message).toContain('.torn-')
     }
     expect(readFileSync(`${file}.torn-1`, 'utf8')).toBe('{"v":1,"seq":3')
     expect(readFileSync(`${file}.torn-2`, 'utf8')).toBe('{"v":1,"se')
-    const { journal } = openJournal(file, 'lead', now)
+    const { journal } = openJournal(file, { owner: 'lead', now })
     expect(journal.append([{ type: 'member.woke' }])[0]?.seq).toBe(3)
     journal.close()
     expect(readJournal(file)).toMatchObject({ problems: [], entries: [{}, {}, {}] })
+  })
+
+  test('a life that was frozen while its successor began changes nothing any more', () => {
+    const file = freshFile()
+    const frozen = openJournal(file, { owner: 'lead', now }).journal
+    frozen.append([{ type: 'agent.started' }])
+    const cursor = journalCursor(file)
+    expect(types(cursor.read().entries)).toEqual(['agent.started'])
+    const next = openJournal(file, { owner: 'lead', now }).journal
+    next.append([{ type: 'member.woke' }])
+    frozen.append([{ type: 'member.gone', reason: 'drained' }])
+    next.append([{ type: 'member.idled' }])
+    const all = ['agent.started', 'member.woke', 'member.idled']
+    expect(types(next.read().entries)).toEqual(all)
+    expect(readJournal(file).problems).toEqual([])
+    expect(cursor.read()).toMatchObject({
+      problems: [],
+      entries: [{ type: 'member.woke' }, { type: 'member.idled' }],
+    })
+    expect(types(openJournal(file, { owner: 'lead', now }).entries)).toEqual(all)
+  })
+
+  test('a segment with a broken first line is read, and continued', () => {
+    const file = written(1)
+    writeFileSync(file.replace('.jsonl', '.2.jsonl'), 'broken\n')
+    const { journal, problems } = openJournal(file, { owner: 'lead', now })
+    journal.append([{ type: 'member.woke' }])
+    journal.close()
+    expect(problems).toMatchObject([
+      { file: expect.stringContaining('lead.2.jsonl') as string, line: 1, code: 'not_json' },
+    ])
+    expect(types(readJournal(file).entries)).toEqual(['warning.raised', 'member.woke'])
+  })
+
+  test('goes on in a new segment when one is long enough', () => {
+    const file = freshFile()
+    const { journal } = openJournal(file, { owner: 'lead', now, segmentBytes: 200 })
+    const cursor = journalCursor(file)
+    const seen = []
+    for (let n = 0; n < 9; n += 1) {
+      journal.append([{ type: 'member.woke' }, { type: 'member.idled' }])
+      seen.push(...cursor.read().entries)
+    }
+    journal.close()
+    expect(readdirSync(dirname(file)).length).toBeGreaterThan(3)
+    for (const name of readdirSync(dirname(file))) expect(statSync(join(dirname(file), name)).size).toBeLessThan(600)
+    const { entries, problems } = readJournal(file)
+    expect(problems).toEqual([])
+    expect(entries.filter(({ type }) => type === 'member.woke')).toHaveLength(9)
+    expect(seen).toEqual(entries)
+  })
+
+  test('whatever lives come, are killed and come too late, readers see what each life had read and then wrote', () => {
+    const life = fc.record({ facts: fc.integer({ min: 1, max: 3 }), torn: fc.nat({ max: 30 }), late: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(life, { maxLength: 6 }), fc.integer({ min: 1, max: 400 }), (lives, segmentBytes) => {
+        const file = freshFile()
+        const cursor = journalCursor(file)
+        const [expected, seen]: [string[], string[]] = [[], []]
+        const late: (() => void)[] = []
+        for (const { facts, torn, late: comesLate } of lives) {
+          const { journal, entries } = openJournal(file, { owner: 'lead', now, segmentBytes })
+          expect(entries.map(({ id }) => id)).toEqual(expected)
+          for (let n = 0; n < facts; n += 1) journal.append([{ type: 'member.woke' }])
+          for (const write of late.splice(0)) write()
+          expected.splice(0, Infinity, ...readJournal(file).entries.map(({ id }) => id))
+          seen.push(...cursor.read().entries.map(({ id }) => id))
+          if (comesLate) late.push(() => attempt(() => journal.append([{ type: 'agent.started' }])))
+          const last = segmentsOf(file).at(-1)
+          if (last && !comesLate) appendFileSync(last.file, '{"v":1,"seq":'.repeat(3).slice(0, torn))
+          if (!comesLate) journal.close()
+        }
+        expect(seen).toEqual(expected)
+        expect(readJournal(file).entries.map(({ type }) => type)).not.toContain('agent.started')
+      }),
+    )
   })
 
   test('a line without its newline never counts, even when it is whole JSON', () => {
@@ -117,7 +207,9 @@ describe('reading a journal', () => {
     const file = written(3)
     const lines = readFileSync(file, 'utf8').split('\n')
     writeFileSync(file, [lines[0], lines[2], ''].join('\n'))
-    expect(readJournal(file).problems).toEqual([{ line: 2, code: 'out_of_order', message: 'has number 3 after 1' }])
+    expect(readJournal(file).problems).toEqual([
+      { file, line: 2, code: 'out_of_order', message: 'has number 3 after 1' },
+    ])
   })
 
   test('a missing file and a folder are problems, not errors', () => {
@@ -134,12 +226,12 @@ describe('reading a journal', () => {
     fc.assert(
       fc.property(fc.nat({ max: whole.length }), (length) => {
         const file = freshFile()
-        openJournal(file, 'lead', now).journal.close()
+        openJournal(file, { owner: 'lead', now }).journal.close()
         writeFileSync(file, whole.subarray(0, length))
         const before = readJournal(file)
         expect(before.entries.length).toBe(whole.subarray(0, length).toString('latin1').split('\n').length - 1)
         expect(before.problems.length).toBeLessThanOrEqual(1)
-        const { journal } = openJournal(file, 'lead', now)
+        const { journal } = openJournal(file, { owner: 'lead', now })
         journal.append([{ type: 'member.woke' }])
         journal.close()
         const after = readJournal(file)
@@ -156,7 +248,7 @@ describe('reading a journal', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const file = freshFile()
-        openJournal(file, 'lead', now).journal.close()
+        openJournal(file, { owner: 'lead', now }).journal.close()
         writeFileSync(file, bytes)
         expect(readJournal(file).entries).toEqual([])
       }),

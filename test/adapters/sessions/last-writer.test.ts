@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openJournal } from '../../../src/adapters/sessions/journal.ts'
 import { lastWriter } from '../../../src/adapters/sessions/last-writer.ts'
 import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
-import { applySeenFiles, type SeenFiles } from '../../../src/projections/member/seen-files.ts'
+import { applyStory, emptyStory } from '../../../src/projections/member/agent-story.ts'
 import type { TouchedFile } from '../../../src/protocol/tools/tool.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'troupe-writers-'))
@@ -15,7 +15,7 @@ const [one, two] = ['1'.repeat(64), '2'.repeat(64)]
 const journals = Object.fromEntries(['lead', 'ann', 'bob', 'gone'].map((name) => [name, join(home, `${name}.jsonl`)]))
 
 function tells(owner: string, at: number, ...files: readonly (TouchedFile | null)[]): void {
-  const { journal } = openJournal(join(home, `${owner}.jsonl`), owner, () => at)
+  const { journal } = openJournal(join(home, `${owner}.jsonl`), { owner, now: () => at })
   for (const file of files) {
     const call = { type: 'call.finished', call_id: 'c', tool: 'Edit', is_error: false, duration_ms: 1 } as const
     journal.append([file === null ? call : { ...call, file }])
@@ -47,7 +47,7 @@ describe('who gave a file its content', () => {
 })
 
 test('what a member saw last of a file is what its journal says last', () => {
-  const seen: SeenFiles = new Map()
-  for (const entry of readJournal(join(home, 'lead.jsonl')).entries) applySeenFiles(seen, entry)
-  expect([...seen]).toEqual([['/a', two]])
+  const story = emptyStory()
+  for (const entry of readJournal(join(home, 'lead.jsonl')).entries) applyStory(story, entry)
+  expect([...story.seen]).toEqual([['/a', two]])
 })

@@ -61,7 +61,7 @@ describe('a new run', () => {
     const { run: file, members, problems } = readRun(run.dir)
     expect(problems).toEqual([])
     expect(members).toEqual([])
-    expect(file).toMatchObject({ spec: 1, run: run.id, task: 'Go.', cwd, created: 1001, team: sampleTeam() })
+    expect(file).toMatchObject({ spec: 2, run: run.id, task: 'Go.', cwd, created: 1001, team: sampleTeam() })
     expect(isAlive(file?.leader.pid ?? 0, file?.leader.started ?? 0)).toBe(true)
   })
 
@@ -126,7 +126,7 @@ describe('a new run', () => {
         parent: null,
         at: 5,
         type: 'journal.opened',
-        spec: 1,
+        spec: 2,
         run: run.id,
         team: 'demo',
         owner: 'writer',

@@ -199,10 +199,10 @@ permissions: {}
 })
 
 test('hints name the key or word that was probably meant, or all that are allowed', async () => {
-  bench.write('team.yaml', `${teamText('promt: x\n    description: y\n    executor: tmx')}zzz: 1\n`)
+  bench.write('team.yaml', `${teamText('promt: x\n    description: y\n    isolation: wroktree')}zzz: 1\n`)
   const { diagnostics } = await bench.read()
   expect(diagnostics.map(({ hint }) => hint)).toEqual([
-    'did you mean "tmux"?',
+    'did you mean "worktree"?',
     'did you mean "prompt"?',
     'allowed here: name, description, model, fallback, effort, thinking, tool_limits, turn_output, api, persistent, timeouts, budget, limits, partition, scope, permissions, tasks, http_tools, mail, supervision, coordinator, workers',
   ])

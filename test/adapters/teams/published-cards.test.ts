@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { isSource, readSource } from '../../../src/adapters/teams/read-source.ts'
-import { readSubagentCard, type CardRead } from '../../../src/adapters/teams/subagent-card.ts'
+import { readSubagentCard, type CardRead } from '../../../src/adapters/teams/card-chain.ts'
 
 /** Subagent cards as they are published: nobody wrote them for this program. */
 const sampleSchema = z.strictObject({

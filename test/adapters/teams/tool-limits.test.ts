@@ -33,6 +33,7 @@ test('a limit on a tool that does not exist is a mistake, said once', () => {
     coordinatorTools: [],
     providers: ['scripted'],
     executors: ['in-process'],
+    local: { tools: [], providers: [] },
   }
   const problems = checkTeam(resolved, { ...known, credentials: {} })
   expect(problems.filter(({ code }) => code === 'unknown_tool')).toMatchObject([

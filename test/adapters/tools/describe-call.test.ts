@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Tool, ToolContext } from '../../../src/protocol/tools/tool.ts'
 import { defineTool } from '../../../src/adapters/tools/define/define-tool.ts'
-import { describeCall } from '../../../src/adapters/tools/describe-call.ts'
-import { builtinTools, coordinatorToolNames, toolByName } from '../../../src/adapters/tools/registry.ts'
+import { describeCall, toolByName } from '../../../src/adapters/tools/describe-call.ts'
+import { builtinTools, coordinatorToolNames } from '../../../src/adapters/tools/registry.ts'
 
 const all = new Map(builtinTools.map((tool) => [tool.name, tool]))
 const call = (name: string, input: unknown = {}, more: { malformed?: string } = {}) => ({

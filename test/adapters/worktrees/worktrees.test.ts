@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { archiveTree } from '../../../src/adapters/worktrees/archive-tree.ts'
+import { archiveTree, removeTree } from '../../../src/adapters/worktrees/archive-tree.ts'
 import { mergeTree } from '../../../src/adapters/worktrees/merge-tree.ts'
 import { openTree } from '../../../src/adapters/worktrees/open-tree.ts'
-import { removeTree } from '../../../src/adapters/worktrees/remove-tree.ts'
 import { stateOfTree } from '../../../src/adapters/worktrees/tree-state.ts'
 import {
   listWorktrees,

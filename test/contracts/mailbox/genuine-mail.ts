@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sealOf } from '../../../src/adapters/mailbox/files/seal.ts'
+import { sealOf } from '../../../src/adapters/mailbox/files/read-mail.ts'
 import { bodies, draft, type MailWorld } from '../mail-world.ts'
 
 /** Which mail a box believes: what the run signed, for the life it was meant for. */

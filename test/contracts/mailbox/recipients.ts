@@ -103,7 +103,7 @@ export function recipientsContract(world: () => MailWorld): void {
     test('a kill between journal and files loses none of them, and doubles none', () => {
       const killed = world().open('lead', {
         step(name) {
-          if (name === 'new.linked') throw new Error('killed')
+          if (name === 'new.renamed') throw new Error('killed')
         },
       })
       expect(() => killed.send(draft('all', 'stand up', 'k'))).toThrow('killed')

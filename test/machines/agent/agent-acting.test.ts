@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { failure } from '../../../src/protocol/conversation/failure.ts'
-import { errorResult, type ToolResult } from '../../../src/protocol/conversation/message.ts'
+import { errorResult, skippedResult, type ToolResult } from '../../../src/protocol/conversation/message.ts'
 import {
   answers,
   assistant,
@@ -147,7 +147,7 @@ describe('between two batches', () => {
   })
 
   test('a bell is answered by reading', () => {
-    const rung = ends(ends(take(acting(), commands.interrupt), '0', a), '1', b)
+    const rung = ends(ends(take(acting(), commands.wake), '0', a), '1', b)
     expect(rung.snapshot.context.state.rung).toBeNull()
   })
 
@@ -169,13 +169,59 @@ describe('between two batches', () => {
 
   test('a steer is said right after the results', () => {
     const before = take(between(), commands.steer)
-    const walk = ends(answer(before, 'intake', intakes.go), '2', c)
+    const walk = answer(before, 'intake', intakes.go)
     expect(newFacts(before, walk).slice(-3, -1)).toEqual([
       { type: 'turn.continued', turn: 2, reason: 'steered' },
       { type: 'message.appended', message: commands.steer.message },
     ])
-    const both = ends(answer(before, 'intake', intakes.mail), '2', c)
+    const both = answer(before, 'intake', intakes.mail)
     expect(newFacts(before, both).at(-3)).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
+  })
+})
+
+describe('a new message', () => {
+  const skipped = { ...unrun('c', 'Bash'), skipped: true }
+
+  test.each([
+    ['a steer', commands.steer, 'steered'],
+    ['an interrupt', commands.interrupt, 'next_turn'],
+  ] as const)('lets no further batch begin (%s)', (_, command, reason) => {
+    const before = take(acting(), command)
+    const walk = ends(ends(before, '0', a), '1', b)
+    expect(newFacts(before, walk).slice(0, 3)).toEqual([
+      skipped,
+      {
+        type: 'message.appended',
+        message: { role: 'tool', results: [a.result, b.result, skippedResult('c', 'Bash')] },
+      },
+      { type: 'turn.continued', turn: 2, reason },
+    ])
+    expect(at(walk)).toBe(reason === 'steered' ? 'thinking.asking' : 'thinking.taking_in')
+  })
+
+  test.each([
+    ['a steer', commands.steer],
+    ['an interrupt', commands.interrupt],
+  ] as const)('that comes between two batches skips the next one (%s)', (_, command) => {
+    const before = take(between(), command)
+    expect(newFacts(before, answer(before, 'intake', intakes.go))[0]).toEqual(skipped)
+  })
+
+  test('that the inbox holds and that does not wait skips the next batch, though its bell was not heard', () => {
+    const walk = answer(between(), 'intake', { ...intakes.mail, urgent: true })
+    expect(results(walk)?.at(2)).toEqual(skippedResult('c', 'Bash'))
+    expect(factsOf(walk.effects).at(-2)).toEqual({ type: 'turn.continued', turn: 2, reason: 'mail' })
+  })
+
+  test('is forgotten with the answer that it came into', () => {
+    const next = said(goAsk(ends(ends(take(acting(), commands.interrupt), '0', a), '1', b)), answers.calls)
+    expect(at(ends(ends(next, '0', a), '1', b))).toBe('acting.between')
+  })
+
+  test('yields to an abort', () => {
+    const told = take(take(acting(), commands.steer), commands.abort)
+    const walk = ends(ends(told, '0', a), '1', b)
+    expect(results(walk)?.at(2)).toEqual(errorResult('c', 'Bash', 'Interrupted by user'))
   })
 })
 

@@ -63,6 +63,7 @@ describe('a fresh state', () => {
       running: 0,
       results: {},
       received: false,
+      skips: false,
       hints: [],
       stopped: null,
       signatures: [],

@@ -96,6 +96,7 @@ const table: Record<string, Record<keyof typeof commands, string>> = {
     ...kept,
     abort: 'stays, abort to 0, abort to 1',
     interrupt: 'stays, interrupt to 0, interrupt to 1, rung interrupt',
+    steer: 'stays, skip to 0, skip to 1, keeps it',
   },
   'acting.checking': { ...kept, abort: 'done, -child, verify.settled, ended aborted_tools' },
   'acting.between': {

@@ -32,6 +32,8 @@ const text = (words: string) => ({ type: 'text' as const, text: words })
 const ran = { output: { content: [text('1 line')] }, duration_ms: 12 }
 const abort: ToolCallCommand = { type: 'abort', at: 1, reason: 'Interrupted by user' }
 const interrupt: ToolCallCommand = { type: 'interrupt', at: 1 }
+const skip: ToolCallCommand = { type: 'skip', at: 1 }
+const skippedText = 'Skipped: a new message arrived before this call began.'
 const good: ToolResult = { call_id: 'a', tool: 'Read', content: [text('1 line')], is_error: false }
 
 function opened(more: Partial<CallDescription> = {}, hooked = false): CallWalk {
@@ -275,17 +277,25 @@ describe('a call of a tool that was not looked up', () => {
 })
 
 /** What a call does with a command, in each state that can be rested in. */
-const table: Record<string, readonly [place: () => CallWalk, abort: string | null, interrupt: string | null]> = {
-  validating: [() => opened({ checked: true }), 'Interrupted by user', null],
-  permitting: [() => opened(), 'Interrupted by user', null],
+const table: Record<
+  string,
+  readonly [place: () => CallWalk, abort: string | null, interrupt: string | null, skip?: string]
+> = {
+  validating: [() => opened({ checked: true }), 'Interrupted by user', skippedText, skippedText],
+  permitting: [() => opened(), 'Interrupted by user', skippedText, skippedText],
   denied_hooks: [() => answer(opened({}, true), 'permission', denied), refusalText(denial), null],
-  gating: [() => answer(opened({ gated: true }), 'permission', allowed), 'Interrupted by user', null],
+  gating: [
+    () => answer(opened({ gated: true }), 'permission', allowed),
+    'Interrupted by user',
+    skippedText,
+    skippedText,
+  ],
   pausing: [
     () => answer(running({ interrupt: 'cancel' }), 'run', { ...ran, again_ms: 500 }),
     'Interrupted by user',
     'Stopped: a new message arrived before it ran again.',
   ],
-  pre_hooks: [() => preHooked(), 'Interrupted by user', null],
+  pre_hooks: [() => preHooked(), 'Interrupted by user', skippedText, skippedText],
   running: [
     () => running({ interrupt: 'cancel' }),
     'Interrupted by user',
@@ -299,12 +309,13 @@ describe('what a tool call does with a command', () => {
     expect([...Object.keys(table), 'settled'].toSorted()).toEqual([...restingStates(toolCallMachine)].toSorted())
   })
 
-  test.each(Object.entries(table))('%s', (name, [place, aborted, interrupted]) => {
+  test.each(Object.entries(table))('%s', (name, [place, aborted, interrupted, skipped = null]) => {
     const walk = place()
     expect(stateName(walk.snapshot)).toBe(name)
     for (const [command, words] of [
       [abort, aborted],
       [interrupt, interrupted],
+      [skip, skipped],
     ] as const) {
       const after = take(walk, command)
       expect(stateName(after.snapshot)).toBe(words === null ? name : 'settled')
@@ -313,6 +324,12 @@ describe('what a tool call does with a command', () => {
       )
       expect(after.snapshot.output?.result.content).toEqual(words === null ? undefined : [text(words)])
     }
+  })
+
+  test('one that never began says so in its result and in its end', () => {
+    const walk = take(opened(), skip)
+    expect(walk.snapshot.output).toMatchObject({ result: { is_error: true, skipped: true }, stop: false, broke: false })
+    expect(factsOf(walk.effects).at(-1)).toMatchObject({ type: 'call.finished', is_error: true, skipped: true })
   })
 
   test('a running tool that blocks is not interrupted', () => {
@@ -355,6 +372,7 @@ describe('every path of a tool call', () => {
         ...(stateName(snapshot) === 'pausing' ? [['the pause ends', pauseEnds] as const] : []),
         ['abort', abort],
         ['interrupt', interrupt],
+        ['skip', skip],
       ],
       key: ({ value, output, context: { shown, attempt, limited } }) =>
         JSON.stringify([value, output, shown, Math.min(attempt, 2), limited]),

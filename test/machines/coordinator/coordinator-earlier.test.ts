@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { coordinatorMachine } from '../../../machines/coordinator/coordinator.ts'
-import type { EarlierBook } from '../../../machines/coordinator/earlier-book.ts'
+import type { EarlierBook } from '../../../machines/coordinator/coordinator-event.ts'
 import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
 import { end, idled, inputOf, opened, result, tools, fewer } from '../support/coordinator-news.ts'
 import { isDropped } from '../support/dropped.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowingRule } from '../../../src/rules/permissions/allowing-rule.ts'
+import { allowingRule } from '../../../src/rules/permissions/cascade.ts'
 import { analyse } from '../../../src/rules/permissions/analyse.ts'
 
 const of = (tool: string, input: unknown) => analyse({ tool, input, cwd: '/repo', home: '/home/ann' })

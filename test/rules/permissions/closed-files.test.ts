@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Policy } from '../../../src/protocol/permissions/permission.ts'
 import { closedFiles } from '../../../src/rules/permissions/closed-files.ts'
-import { policyRules } from '../../../src/rules/permissions/lists.ts'
+import { policyRules } from '../../../src/rules/permissions/rule-index.ts'
 
 const at = { cwd: '/repo', home: '/home/ann' }
 const policy: Policy = {

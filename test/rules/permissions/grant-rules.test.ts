@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fc, test as prop } from '@fast-check/vitest'
 import type { Policy } from '../../../src/protocol/permissions/permission.ts'
-import { grantRules } from '../../../src/rules/permissions/grant-rules.ts'
-import { nearRules } from '../../../src/rules/permissions/near-rules.ts'
+import { grantRules, nearRules } from '../../../src/rules/permissions/grant-rules.ts'
 import { analyse } from '../../../src/rules/permissions/analyse.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
 

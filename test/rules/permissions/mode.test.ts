@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest'
+import { expect, test, describe } from 'vitest'
 import { permissionModes } from '../../../src/protocol/permissions/permission.ts'
-import { chooseMode, modeAuthorities, modeWidth, nextMode } from '../../../src/rules/permissions/mode.ts'
+import {
+  chooseMode,
+  modeAuthorities,
+  modeWidth,
+  nextMode,
+  modeInForce,
+  unplanned,
+} from '../../../src/rules/permissions/mode.ts'
+import { test as property, fc } from '@fast-check/vitest'
+import { refusalText } from '../../../src/rules/permissions/refusal-text.ts'
 
 test.for([
   ['default', 'acceptEdits', 'acceptEdits'],
@@ -56,4 +65,39 @@ test('no wish, whoever has it, is wider than what the managed policy wishes', ()
 
 test('the managed policy asks first for a mode, then the command line, the team, and the files from near to far', () => {
   expect(modeAuthorities).toEqual(['policy', 'cliArg', 'team', 'local', 'project', 'user'])
+})
+
+describe('the mode in force', () => {
+  const entered = { entered: true, approved: false }
+  const approved = { entered: false, approved: true }
+
+  test('is plan for whoever chose to plan, until the plan is approved', () => {
+    expect(modeInForce({ mode: 'acceptEdits' }, unplanned)).toBe('acceptEdits')
+    expect(modeInForce({ mode: 'acceptEdits' }, entered)).toBe('plan')
+    expect(modeInForce({ mode: 'acceptEdits' }, approved)).toBe('acceptEdits')
+  })
+
+  test('is what comes after the plan for whoever has to plan, where anything does', () => {
+    expect(modeInForce({ mode: 'plan', afterPlan: 'default' }, unplanned)).toBe('plan')
+    expect(modeInForce({ mode: 'plan', afterPlan: 'default' }, approved)).toBe('default')
+    expect(modeInForce({ mode: 'plan' }, approved)).toBe('plan')
+  })
+
+  property.prop([fc.constantFrom(...permissionModes), fc.boolean(), fc.boolean()])(
+    'is never another than its own, plan, or the one that its policy names for after',
+    (mode, isEntered, isApproved) => {
+      const found = modeInForce({ mode, afterPlan: 'dontAsk' }, { entered: isEntered, approved: isApproved })
+      expect([mode, 'plan', ...(mode === 'plan' ? ['dontAsk'] : [])]).toContain(found)
+    },
+  )
+})
+
+test('a plan that was not approved is told with the advice, and what to do now', () => {
+  const refused = { behavior: 'deny', source: 'human', reason: 'Keep the old name' } as const
+  expect(refusalText(refused, 'ExitPlanMode')).toMatch(
+    /^The plan was not approved: Keep the old name\. .*propose it again/,
+  )
+  expect(refusalText({ ...refused, source: 'nobody' }, 'ExitPlanMode')).toMatch(/end your turn with the plan/)
+  expect(refusalText(refused, 'Bash')).toMatch(/^A person refused this call/)
+  expect(refusalText({ ...refused, source: 'user' }, 'ExitPlanMode')).toMatch(/^Permission denied/)
 })

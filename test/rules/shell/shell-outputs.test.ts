@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Bounds, PermissionMode, Policy, RuleLists } from '../../../src/protocol/permissions/permission.ts'
-import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
-import { followPaths } from '../../../src/rules/permissions/follow.ts'
 
 const cwd = '/home/ann/repo'
 const links: Readonly<Record<string, string>> = { [`${cwd}/link`]: '/srv/other' }

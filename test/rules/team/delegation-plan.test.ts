@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planDelegation, type Planned } from '../../../src/rules/team/delegation-plan.ts'
-import { chooseReplica } from '../../../src/rules/team/replica-choice.ts'
+import { planDelegation, type Planned, chooseReplica } from '../../../src/rules/team/delegation-plan.ts'
 import { withResults } from '../../../src/rules/team/task-text.ts'
 
 const subtask = (worker: string, depends_on: Planned['depends_on'] = [], name?: string): Planned => ({

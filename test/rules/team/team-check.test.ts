@@ -8,6 +8,7 @@ const known: Known = {
   coordinatorTools: ['Delegate', 'SendMessage', 'StopWorker'],
   providers: ['scripted', 'anthropic', 'openai'],
   executors: ['in-process', 'auto'],
+  local: { tools: [], providers: [] },
   credentials: {
     anthropic: { variable: 'ANTHROPIC_API_KEY', present: false },
     openai: { variable: 'OPENAI_API_KEY', present: true },
@@ -254,10 +255,10 @@ test('a member that cannot be run as its card says is refused, not run otherwise
   expect(check([lead(), member('writer', { executor: 'tmux', isolation: 'worktree' })])).toEqual([
     {
       severity: 'error',
-      code: 'unavailable',
-      message: 'this version has no executor tmux',
+      code: 'unknown_executor',
+      message: 'there is no executor "tmux"',
       path: ['workers', 'writer', 'executor'],
-      hint: 'use in-process or auto',
+      hint: 'there are in-process, auto',
     },
   ])
 })

@@ -29,7 +29,7 @@ function call(id: string, name: string, more: Partial<CallDescription> = {}) {
 
 const fine = (stamp?: string) => ({ content: [], ...(stamp === undefined ? {} : { stamp }) })
 const book = (bounds: Partial<CallBounds> = {}, heard = true) =>
-  openCallBook({ limits: {}, earlier: {}, ...bounds }, () => heard)
+  openCallBook({ limits: {}, earlier: new Map(), ...bounds }, () => heard)
 const stamped = (stamp: string | null) => () => Promise.resolve(stamp)
 
 describe('what has to pass the gate', () => {
@@ -45,7 +45,7 @@ describe('what has to pass the gate', () => {
 
 describe('counts', () => {
   test('go on from an earlier life, and take in what was answered but not what was refused', async () => {
-    const known = book({ earlier: { Look: 3 }, limits: { Change: { calls: 1, then: 'block' } } })
+    const known = book({ earlier: new Map([['Look', 3]]), limits: { Change: { calls: 1, then: 'block' } } })
     known.turn([], tools)
     known.started(call('a', 'Look'))(fine('v1'))
     await known.admit(call('b', 'Look'), stamped('v1'))
@@ -63,7 +63,7 @@ describe('a call of a tool that was not looked up', () => {
   const deferred = { gated: true, deferred: { why: 'Look it up first.', denied: false } }
 
   test('is turned back, and counted as little as one over its limit', () => {
-    const known = book({ limits: { Change: { calls: 1, then: 'block' } }, earlier: { Change: 1 } })
+    const known = book({ limits: { Change: { calls: 1, then: 'block' } }, earlier: new Map([['Change', 1]]) })
     const [look, change] = [call('a', 'Look', deferred).call, call('b', 'Change', deferred).call]
     expect(known.turn([look, change], new Map())).toEqual([look, change])
     expect(known.turnBack(look)).toEqual({ verdict: 'block', message: 'Look it up first.', why: 'deferred' })

@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/runtime/actors/clock.ts'
 import { endPrograms } from '../../../src/runtime/member/end-programs.ts'
 
 const incarnation = '01JCZ8Q61N4F8S0V5X7Z9B1C3D'
-const shell = { calls: { Bash: 1 }, incarnation }
+const shell = { calls: new Map([['Bash', 1]]), incarnation }
 const never = new Promise<never>(() => undefined)
 
 /** A clock whose every alarm goes off as soon as somebody asks for it. */
@@ -42,7 +42,7 @@ test('it is given the time that its command takes to end, and no more', async ()
 
 test('who never used the shell is not looked for', async () => {
   const child = marked()
-  expect(endPrograms({ calls: {}, incarnation }, [], hurried)).toBeUndefined()
+  expect(endPrograms({ calls: new Map(), incarnation }, [], hurried)).toBeUndefined()
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM'])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
-import type { Pause } from '../../../src/projections/member/pause.ts'
+import type { Pause } from '../../../src/projections/member/agent-story.ts'
 import { failure, type Failure } from '../../../src/protocol/conversation/failure.ts'
 import { noUsage, textOf, type AssistantMessage } from '../../../src/protocol/conversation/message.ts'
 import type { Model, ModelRequest } from '../../../src/protocol/models/model.ts'

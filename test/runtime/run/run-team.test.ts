@@ -159,6 +159,13 @@ test('a script with steps that nobody asked for is no success', async () => {
   expect(await result).toMatchObject({ status: 'failed', result: 'Done.' })
 })
 
+test('a run that is aborted as it begins ends, and so does the lead that was being started', async () => {
+  const { run, recorded, result } = await play(duo, { lead: { steps: [{ say: 'Never said.' }] } })
+  run.abort()
+  expect(await result).toMatchObject({ status: 'aborted' })
+  expect(factsOf(recorded, 'lead')).toEqual(['member.started', 'member.drained', 'member.gone'])
+})
+
 test('an aborted run answers every open call in every journal', async () => {
   const { run, recorded, result } = await play(
     { ...duo, workers: { ana: { ...duo.workers.ana, tools: ['Bash'] } } },

@@ -37,7 +37,9 @@ export async function play(team: object, script: object, { files = {}, ...option
   }
   writeFileSync(join(teams, 'team.yaml'), stringify({ model: 'scripted/script.yaml', ...team }))
   writeFileSync(join(teams, 'script.yaml'), stringify({ agents: script }))
-  const loaded = await loadTeam(join(teams, 'team.yaml'), { env: {} })
+  const { tools, providers, executors } = options
+  const extensions = { ...(tools && { tools }), ...(providers && { providers }), ...(executors && { executors }) }
+  const loaded = await loadTeam(join(teams, 'team.yaml'), { env: {}, ...extensions })
   const run = runTeam(loaded, {
     task: 'Begin.',
     cwd,

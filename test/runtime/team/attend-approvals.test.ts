@@ -3,18 +3,19 @@ import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { Recorded } from '../../../src/protocol/facts/entry.ts'
 import type { Answer } from '../../../src/protocol/permissions/permission.ts'
 import type { Approver, Question } from '../../../src/protocol/port.ts'
-import type { AssistantMessage } from '../../../src/protocol/conversation/message.ts'
-import { noUsage } from '../../../src/protocol/conversation/message.ts'
+import { noUsage, type AssistantMessage } from '../../../src/protocol/conversation/message.ts'
 import { emptyConversation, appendEntry } from '../../../src/rules/conversation/context-window.ts'
-import { noDenials } from '../../../src/rules/permissions/denial-tracking.ts'
-import { attendApprovals } from '../../../src/runtime/team/attend-approvals.ts'
+import { emptyStory } from '../../../src/projections/member/agent-story.ts'
+import { attendApprovals, callIsOver } from '../../../src/runtime/team/attend-approvals.ts'
 import { broadcast } from '../../../src/runtime/actors/broadcast.ts'
 import { systemClock } from '../../../src/runtime/actors/clock.ts'
-import type { Approvals } from '../../../src/runtime/permissions/open-approvals.ts'
+import { openApprovalStore, type Approvals } from '../../../src/runtime/permissions/approvals.ts'
 import { memberApprovals } from '../../../src/runtime/member/member-approvals.ts'
-import { openApprovalStore } from '../../../src/runtime/permissions/approvals.ts'
 import { question } from '../../contracts/approver.ts'
 import { tempDir } from '../support/stage.ts'
+import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
+import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
+import { sampleTeam } from '../../contracts/sample-team.ts'
 
 /** One process's way to the questions of a run; another call with the same directory is another process. */
 function approvalsIn(dir: string, approver: Approver | null = null): Approvals {
@@ -36,7 +37,7 @@ function lifeOf(approvals: Approvals, command = 'touch made') {
   const { call, ...rest } = question(command)
   const asked: Question = { ...rest, member: 'ana', call: { ...call, id: 'toolu_9', input: { command } } }
   const run = { approvals, team: { name: 'duo' }, clock: { now: () => 1_000 }, cwd: '/work', home: '/home/ann' }
-  const asking = memberApprovals(run, { conversation, denials: { count: noDenials } })
+  const asking = memberApprovals(run, { conversation, denials: emptyStory().denials })
   return { asking, asked }
 }
 
@@ -186,4 +187,32 @@ test('waiting is over when the signal aborts, and the question stays for the nex
   expect(approvals.store.files.answerTo('ana-4-1')).toBeNull()
   await expect(asking.wait(asked, 'ana-4-1', stop.signal)).rejects.toThrow('killed')
   approvals.store.close()
+})
+
+const asked = (id: string): ApprovalFile => ({
+  v: 1,
+  id,
+  member: 'writer@demo',
+  call_id: 'call_0',
+  tool: 'Bash',
+  input: {},
+  task: null,
+  decision: { behavior: 'ask', source: 'mode', reason: '' },
+  near: [],
+  grants: { session: [], save: [] },
+  asked_at: 1,
+  deadline: null,
+})
+
+test('a call is over when its end stands behind its request, not when an earlier one of that name ended', () => {
+  const cwd = tempDir()
+  const team = sampleTeam(['lead', 'writer'])
+  const ulid = systemClock().mint()
+  const run = createRun({ root: cwd, home: cwd, team, task: '', cwd, git_head: null, ulid, created: 1 })
+  const { journal } = run.openJournal('writer', () => 1)
+  const ended = { type: 'call.finished', call_id: 'call_0', tool: 'Bash', is_error: false, duration_ms: 1 } as const
+  journal.append([{ type: 'member.woke' }, ended, { type: 'member.woke' }])
+  expect(callIsOver(run, asked('writer-2-1'))).toBe(true)
+  expect(callIsOver(run, asked('writer-4-1'))).toBe(false)
+  expect(callIsOver(run, { ...asked('writer-2-1'), call_id: 'call_1' })).toBe(false)
 })

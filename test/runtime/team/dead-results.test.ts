@@ -82,7 +82,7 @@ test('what a kill tore off a journal is set aside and told, and the run goes on'
     owner === 'bo' && entry.type === 'warning.raised' ? [[entry.code, entry.message]] : [],
   )
   expect(warnings).toEqual([
-    ['journal_not_json', 'line 1 of the journal of bo is not JSON'],
+    ['journal_not_json', 'line 1 of the journal of bo (bo.jsonl) is not JSON'],
     ['journal_torn', expect.stringContaining('moved to') as string],
   ])
   expect(readFileSync(join(run.dir, 'journal/bo.jsonl.torn-1'), 'utf8')).toBe('{"v":1,"seq"')

@@ -7,14 +7,15 @@ import { tempDir } from '../support/stage.ts'
 
 /** A team of `ana`, elsewhere, and `bo`, never started, whose box holds one mail. */
 function team(busy: boolean) {
-  const mail = tempDir()
+  const dir = tempDir()
+  const mail = join(dir, 'mail')
   mkdirSync(join(mail, 'bo/new'), { recursive: true })
   writeFileSync(join(mail, 'bo/new/ana-1-01JZZZZZZZZZZZZZZZZZZZZZZZ.json'), '{}')
   const caughtUp: string[] = []
   const surveyed: SurveyedTeam = {
     context: {
       team: { members: [{ name: 'ana' }, { name: 'bo' }] },
-      run: { mail },
+      run: { dir, mail },
       approvals: { store: { files: { list: () => [] } } },
     },
     members: new Map(),

@@ -230,9 +230,10 @@ describe('ps and logs', () => {
     const fact = { type: 'message.appended', message: { role: 'tool', results: [result] } }
     writeFileSync(join(cwd, '.troupe/runs', run, 'journal/lead.jsonl'), line('lead', 1, fact))
     const cut = (await troupe(cwd, ['logs'])).out
-    expect(cut).toContain('    l7\n    … 12 more line(s), see --full\n')
-    expect(cut).not.toContain('l8')
-    expect((await troupe(cwd, ['logs', '--full'])).out).toContain('    l19\n')
+    expect(cut).toContain('    … 12 line(s) before this, see --full\n    l12\n')
+    expect(cut).toContain('    l19\n')
+    expect(cut).not.toContain('l11')
+    expect((await troupe(cwd, ['logs', '--full'])).out).toContain('    l0\n')
   })
 })
 

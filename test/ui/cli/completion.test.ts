@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { completable } from '../../../src/ui/cli/completion/completion-model.ts'
-import { bashScript, fishScript, zshScript } from '../../../src/ui/cli/completion/completion-scripts.ts'
+import { completable, bashScript, fishScript, zshScript } from '../../../src/ui/cli/completion/completion-scripts.ts'
 import { main } from '../../../src/ui/cli/main.ts'
 import { buildProgram } from '../../../src/ui/cli/program.ts'
 import { fakeHost } from './fake-host.ts'
@@ -15,14 +14,6 @@ const source = {
 }
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
-
-test('a line that begins with a command needs no other declared', () => {
-  const context = { host: fakeHost(), finish: () => undefined }
-  const names = buildProgram(context).commands.map((command) => command.name())
-  const declaredWith = (first: string) => buildProgram(context, first).commands.map((command) => command.name())
-  expect(names.filter((name) => declaredWith(name).length === 1)).toEqual(names.filter((name) => name !== 'completion'))
-  expect(names.filter((name) => !declaredWith(name).includes(name))).toEqual([])
-})
 
 test('every command is there with its options', () => {
   const paths = source.commands.map(({ path }) => path.join(' '))

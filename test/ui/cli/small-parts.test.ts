@@ -5,7 +5,7 @@ import { permissionModes } from '../../../src/protocol/permissions/permission.ts
 import { runResultSchema, type RunResult } from '../../../src/protocol/team/run.ts'
 import { executorNames, modes } from '../../../src/ui/cli/commands/run.ts'
 import { exitCodeOf, exitCodeOfMistakes } from '../../../src/ui/cli/host/exit-codes.ts'
-import { isSupportedNode, supportedNode } from '../../../src/ui/cli/host/node-version.ts'
+import { isSupportedNode, supportedNode } from '../../../src/ui/cli/host/package-root.ts'
 import { runSummary } from '../../../src/ui/cli/text/run-summary.ts'
 import { errorLine, exitCodeOfError, UserError } from '../../../src/ui/cli/host/user-error.ts'
 import packageFile from '../../../package.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readCast } from '../../../src/runtime/runs/read-cast.ts'
 import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
-import { attach } from '../../../src/ui/tui/attach.ts'
+import { attach } from '../../../src/ui/tui/screen-controller.ts'
 import { spokenDuo } from '../../runtime/support/spoken-duo.ts'
 import { talkingServer } from '../../support/talking-server.ts'
 import { emulator, type Emulator } from './support/emulator.ts'

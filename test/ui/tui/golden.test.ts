@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { widthOf } from '../../../src/ui/text/fit-width.ts'
+import { widthOf } from '../../../src/ui/text/terminal-text.ts'
 import { noUsage } from '../../../src/protocol/conversation/message.ts'
 import { emulator, type Emulator } from './support/emulator.ts'
 import { asked, returned, spoken, stagedRun, type StagedRun } from './support/staged-run.ts'

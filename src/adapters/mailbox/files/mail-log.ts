@@ -1,7 +1,6 @@
 import type { Entry } from '../../../protocol/facts/entry.ts'
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import type { Fact } from '../../../protocol/facts/fact.ts'
-import { sentMail, type Recall } from './sent-mail.ts'
 
 /**
  * The owner's journal, as its mailbox uses it: it records, and remembers the records. Sent and received mail is
@@ -25,6 +24,9 @@ export interface MailLog {
   received(id: string): boolean
   /** Whether a file of this name was given up. */
   died(file: string): boolean
+  /** Mail that was received to be confirmed, and was not yet, in order. */
+  unhandled(): Iterable<Envelope>
+  isUnhandled(id: string): boolean
 }
 
 /**
@@ -37,7 +39,7 @@ export interface MailLog {
 export function mailLogOf(
   append: (facts: readonly Fact[]) => void,
   entries: Iterable<Entry>,
-  recall?: Recall,
+  recall?: () => Iterable<Entry>,
 ): MailLog {
   const received = receivedFold()
   const mail = sentMail(recall)
@@ -67,6 +69,33 @@ export function mailLogOf(
     highWater: received.highWater,
     received: received.has,
     died: received.died,
+    unhandled: received.unhandled,
+    isUnhandled: received.isUnhandled,
+  }
+}
+
+/** Envelopes that stay in memory. A send that a crash cut off is repeated soon, so it is among them. */
+const keptSent = 64
+
+/** Remembers sent mail by its keys: the latest whole; a key of older mail is looked up with `recall`, if there is one. */
+function sentMail(recall?: () => Iterable<Entry>) {
+  const keys = new Set<string>()
+  const latest = new Map<string, Envelope>()
+  return {
+    add(envelope: Envelope): void {
+      keys.add(envelope.key)
+      latest.set(envelope.key, envelope)
+      const [oldest] = latest.keys()
+      if (recall && latest.size > keptSent && oldest !== undefined) latest.delete(oldest)
+    },
+    find(key: string): Envelope | undefined {
+      if (!keys.has(key)) return undefined
+      const kept = latest.get(key)
+      if (kept) return kept
+      for (const entry of recall?.() ?? [])
+        if (entry.type === 'mail.sent' && entry.envelope.key === key) return entry.envelope
+      return undefined
+    },
   }
 }
 
@@ -74,18 +103,24 @@ function receivedFold() {
   const ids = new Set<string>()
   const dead = new Set<string>()
   const highest = new Map<string, number>()
+  const unhandled = new Map<string, Envelope>()
   return {
     fold(said: Entry | Fact): void {
       if (said.type === 'mail.received') {
         const { id, sender, seq } = said.envelope
         ids.add(id)
+        if (said.confirm) unhandled.set(id, said.envelope)
         highest.set(sender, Math.max(seq, highest.get(sender) ?? 0))
       } else if (said.type === 'mail.died') {
         dead.add(said.file)
+      } else if (said.type === 'mail.handled') {
+        unhandled.delete(said.mail_id)
       }
     },
     highWater: (sender: string) => highest.get(sender) ?? 0,
     has: (id: string) => ids.has(id),
     died: (file: string) => dead.has(file),
+    unhandled: () => unhandled.values(),
+    isUnhandled: (id: string) => unhandled.has(id),
   }
 }

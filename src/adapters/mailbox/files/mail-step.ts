@@ -2,16 +2,13 @@
 export const mailSteps = [
   'sent.journaled',
   'tmp.written',
-  'new.linked',
+  'new.renamed',
   'reconciled.one',
   'claimed.one',
   'claimed.all',
+  'claimed.read',
   'received.journaled',
   'acked.one',
 ] as const
 
-export type MailStep = (typeof mailSteps)[number]
-
-export type WatchSteps = (step: MailStep) => void
-
-export const unwatched: WatchSteps = () => undefined
+export type WatchSteps = (step: (typeof mailSteps)[number]) => void

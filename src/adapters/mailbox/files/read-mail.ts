@@ -1,9 +1,8 @@
-import { parseJson } from '../../fs/parse-json.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readEnvelope, type Envelope, type MailPriority } from '../../../protocol/mail/envelope.ts'
 import { agentId, isPersonOutbox, personSender, type AgentId } from '../../../protocol/words/ids.ts'
-import { parseMailFile } from './mail-file.ts'
 import { readPlainFile } from '../../fs/plain-file.ts'
-import type { Seal } from './seal.ts'
+import { parseMailFile } from './mail-files.ts'
 
 /** The reason why a file is not taken in, with the parts of it that can be believed. */
 export interface MailRefusal {
@@ -36,7 +35,9 @@ export function readMail(path: string, file: string, recipient: Recipient): Mail
   const { id } = name
   const plain = readPlainFile(path)
   if ('reason' in plain) return { ...plain, id }
-  const read = readEnvelope(parseJson(plain.text))
+  const value = parsed(plain.text)
+  if (value === undefined) return { reason: 'it is not JSON', id }
+  const read = readEnvelope(value)
   if ('problem' in read) return { reason: `it is no envelope: ${read.problem}`, id }
   const { envelope } = read
   const agrees = envelope.sender === name.sender && envelope.seq === name.seq && envelope.id === id
@@ -45,6 +46,14 @@ export function readMail(path: string, file: string, recipient: Recipient): Mail
   if (forged !== null) return { reason: forged, id }
   const reason = objection(envelope, recipient)
   return reason === null ? { envelope } : { reason, id, rejected: envelope }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The reason why genuine mail is not for this recipient, or not from its stated author; null for good mail. */
@@ -66,3 +75,39 @@ export function peekPriority(path: string): MailPriority {
 
 /** The priority as every envelope spells it; within a text the quotes would be escaped. */
 const hurry = '"priority":"interrupt"'
+
+/** The signature of a run's mail: put on what leaves, checked on what comes. */
+export interface Seal {
+  sign(envelope: Envelope): Envelope
+  /** The fault of a signature, or null. */
+  complaint(envelope: Envelope): string | null
+}
+
+/**
+ * Makes the seal of a run's key. The signature covers every field, so no field can be changed or left out unseen. A seal
+ * catches accidents and forgery by tools; a hostile process of the same user can read the key.
+ * @example const seal = sealOf(readRunKey(home, run.id)); seal.complaint(seal.sign(envelope)) // null
+ */
+export function sealOf(key: Uint8Array): Seal {
+  const macOf = (envelope: Envelope) => createHmac('sha256', key).update(signedText(envelope)).digest('hex')
+  return {
+    sign: (envelope) => ({ ...envelope, mac: macOf(envelope) }),
+    complaint(envelope) {
+      if (envelope.mac === undefined) return 'it is not signed'
+      const [given, right] = [Buffer.from(envelope.mac), Buffer.from(macOf(envelope))]
+      const agrees = given.length === right.length && timingSafeEqual(given, right)
+      return agrees ? null : 'its signature is not of this run, or it was changed after it was signed'
+    },
+  }
+}
+
+/** All fields but the signature, always in the same order, with null for a missing one. */
+function signedText(mail: Envelope): string {
+  const { v, id, key, from, sender, seq, to, kind, priority, body, sent_at } = mail
+  const { incarnation = null, reply_to = null, request = null, status = null, artifact = null } = mail
+  const fields: unknown[] = [v, id, key, from, sender, seq, to, kind, priority, body, sent_at]
+  fields.push(incarnation, reply_to, request, status, artifact && [artifact.sha256, artifact.bytes])
+  // Mail from before there were contracts keeps its signature.
+  if (mail.returns !== undefined) fields.push(mail.returns)
+  return JSON.stringify(fields)
+}

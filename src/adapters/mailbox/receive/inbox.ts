@@ -1,114 +1,125 @@
-import { join } from 'node:path'
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import { errorCode } from '../../fs/error-code.ts'
 import { namesIn } from '../../fs/names-in.ts'
-import { openArchive, type Keep } from './archive.ts'
-import { ownClaim, recoverClaims } from './claims.ts'
-import { deliveries } from './deliveries.ts'
-import { judgeBatch, type JudgedMail } from './judge-batch.ts'
-import { move, type MailFolders } from '../files/mail-folders.ts'
+import { listMail } from '../files/mail-files.ts'
 import type { MailLog } from '../files/mail-log.ts'
-import { unwatched, type WatchSteps } from '../files/mail-step.ts'
-import { listMail } from './list-mail.ts'
-import type { MailReading } from '../files/read-mail.ts'
+import { openBatches, type BatchParts } from './batch.ts'
+import {
+  claimsElsewhere,
+  isUnnamable,
+  nameUnnamable,
+  openArchive,
+  recoverClaims,
+  succeeds,
+  type Keep,
+} from './claims.ts'
+import { openRetries, type Retries } from './retries.ts'
 
-export interface InboxParts {
-  readonly folders: MailFolders
-  readonly log: MailLog
-  /** Reads and checks one claimed file. */
-  readonly read: (path: string, file: string) => MailReading
+export interface InboxParts extends BatchParts {
   readonly keep: Keep
   readonly now: () => number
-  readonly step?: WatchSteps
 }
+
+/** Files without a good one among them that one call goes through. */
+const mostInVain = 2_048
+
+/** Milliseconds after which a folder that could not be listed is looked at again. */
+const troubledMs = 1_000
 
 /**
  * Owns the way in: mail in `new/` enters the owner's journal once, in order. Never hands a mail out twice.
  * 1. claimed (renamed into `cur/`) → read → journaled in one append → moved to `done/` or `dead/`.
  * 2. Only mail in the journal is acked; a failed append puts all of its mail back.
  * 3. An ack that fails loses nothing: the next call finishes it.
- * 4. A file that cannot be read holds back its sender's later mail and no other, and dies at the fifth try.
+ * 4. A file that cannot be claimed or read holds back its sender's later mail and no other, and is given up at the fifth
+ *    try. One that cannot be moved either stays where it is, and nobody waits for it.
+ * 5. What cannot be taken now is not counted as unread: whoever is woken by mail finds some.
  */
 export interface Inbox {
   receive(limit: number): readonly Envelope[]
+  /** The number of files that a call of `receive` would take now. */
+  unread(): number
+  /** Milliseconds after which something can be taken that cannot be now; null when nothing waits. */
+  nextIn(): number | null
 }
 
 export function openInbox(parts: InboxParts): Inbox {
-  const { folders, log, step = unwatched } = parts
+  const { folders, log, keep, now, step } = parts
+  const warn = openWarnings(log)
+  const retries = openRetries(now)
   const recover = () => recoverClaims(folders, log, step)
-  const claims = openClaims(parts)
+  const { take, acknowledge, unsettled } = openBatches(parts, retries)
+  const { look, isTroubled } = openLook(folders.new, retries, warn)
   // Listed mail beyond the last batch: a box of many thousands is not listed again for each batch.
   let backlog: readonly string[] = []
-  let unfinished = false
-  recover()
+  let isUnfinished = !recover()
+  let isCut = false
+  const acked = openArchive(folders.done, keep, now)
   return {
     receive(limit) {
-      if (unfinished) unfinished = !succeeds(recover)
-      for (;;) {
-        const listed = backlog.length < limit
-        const mail = listed ? listMail(() => namesIn(folders.new)) : backlog
+      if (isUnfinished) isUnfinished = !recover()
+      isCut = false
+      for (let looked = 0; looked < mostInVain; looked += limit) {
+        const isListed = backlog.length < limit
+        const mail = isListed ? listMail(look) : backlog
         // A batch that fails is listed again.
         backlog = []
         if (mail.length === 0) return []
-        const { judged, postponed } = claims.take(mail.slice(0, limit))
-        if (!postponed) backlog = mail.slice(limit)
-        unfinished = !succeeds(() => claims.acknowledge(judged)) || unfinished
+        const { judged, isStuck } = take(mail.slice(0, limit))
+        if (!isStuck) backlog = mail.slice(limit)
+        isUnfinished = !acknowledge(judged) || isStuck || isUnfinished
+        acked(judged.length)
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
         // A listing of which nothing could be claimed means another reader at this box: a second one would help nobody.
-        if (envelopes.length > 0 || postponed || (judged.length === 0 && listed)) return envelopes
+        if (envelopes.length > 0 || (judged.length === 0 && !isStuck && isListed)) return envelopes
       }
+      isCut = true
+      return []
+    },
+    unread() {
+      for (const claim of claimsElsewhere(folders)) warn('mail_elsewhere', elsewhereText(claim))
+      return look().length + unsettled().length
+    },
+    nextIn() {
+      if (isCut) return 0
+      return isTroubled() ? troubledMs : retries.nextIn()
     },
   }
 }
 
-/** Works on claimed mail in `cur/<pid>.<start>/`. */
-function openClaims({ folders, log, read, keep, now, step = unwatched }: InboxParts) {
-  const claim = join(folders.cur, ownClaim())
-  const deliver = deliveries((file) => read(`${claim}/${file}`, file))
-  const done = openArchive(folders.done, keep, now)
-  const putBack = (files: readonly string[]): void => {
-    for (const file of files) move(`${claim}/${file}`, `${folders.new}/${file}`)
+function elsewhereText(claim: string): string {
+  return `mail in ${claim} is claimed by another living process: nobody else takes it`
+}
+
+/** Raises each warning once, where the journal takes it. */
+function openWarnings({ append }: MailLog) {
+  const raised = new Set<string>()
+  return (code: string, message: string): void => {
+    if (raised.has(message)) return
+    raised.add(message)
+    succeeds(() => append([{ type: 'warning.raised', code, message }]))
   }
+}
+
+/** Lists the files in `new/` that can be taken now. A folder that cannot be listed is a warning, and looked at later. */
+function openLook(folder: string, { waits }: Retries, warn: ReturnType<typeof openWarnings>) {
+  let isTroubled = false
   return {
-    /** Claims, reads and journals a batch; a failure puts all of it back into `new/`. */
-    take(files: readonly string[]): { readonly judged: readonly JudgedMail[]; readonly postponed: boolean } {
-      const claimed: string[] = []
+    isTroubled: () => isTroubled,
+    look(): readonly string[] {
       try {
-        for (const file of files) {
-          if (move(`${folders.new}/${file}`, `${claim}/${file}`)) claimed.push(file)
-          step('claimed.one')
-        }
-        step('claimed.all')
-        const { read: readable, postponed } = deliver(claimed)
-        const judged = judgeBatch(readable, log)
-        log.append(judged.flatMap(({ fact }) => fact ?? []))
-        step('received.journaled')
-        putBack(postponed)
-        return { judged, postponed: postponed.length > 0 }
+        const names = namesIn(folder)
+        isTroubled = false
+        if (!names.some(isUnnamable)) return names.filter((file) => !waits(file))
+        nameUnnamable(folder)
+        return namesIn(folder).filter((file) => !waits(file))
       } catch (error) {
-        putBack(claimed)
-        throw error
+        const code = errorCode(error)
+        if (code === undefined) throw error
+        isTroubled = true
+        warn('mail_unlisted', `${folder} cannot be listed (${code}): it is looked at again`)
+        return []
       }
     },
-    acknowledge(judged: readonly JudgedMail[]): void {
-      for (const { file, into } of judged) {
-        const claimed = `${claim}/${file}`
-        if (into === 'done') done.add(claimed, file)
-        else move(claimed, `${folders.dead}/${file}`)
-        step('acked.one')
-      }
-      done.prune()
-    },
-  }
-}
-
-/** Whether `act` went through; what the disk refuses is done later. */
-function succeeds(act: () => void): boolean {
-  try {
-    act()
-    return true
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error
-    return false
   }
 }

@@ -1,13 +1,15 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { Envelope, MailDraft } from '../../../protocol/mail/envelope.ts'
 import { memberName } from '../../../protocol/words/ids.ts'
 import { errorCode } from '../../fs/error-code.ts'
-import type { Doorbell } from '../watch/doorbell.ts'
-import type { Durability } from '../files/durable.ts'
+import { namesIn } from '../../fs/names-in.ts'
+import { syncFolder, syncOpenFile } from '../../fs/sync.ts'
+import { claimedIn, mailFile, mailFolders, type MailFolders } from '../files/mail-files.ts'
 import type { MailLog } from '../files/mail-log.ts'
-import { unwatched, type WatchSteps } from '../files/mail-step.ts'
-import { post, tidyDraft, wasPosted } from './post.ts'
-import { unreadBound } from './unread-bound.ts'
-import { writeEnvelopes, type Writer, type WrittenMail } from './write-envelope.ts'
+import type { WatchSteps } from '../files/mail-step.ts'
+import { makeFolder, type Durability } from '../files/make-folder.ts'
+import type { Doorbell } from '../watch/doorbell.ts'
+import { writeEnvelopes, type Writer } from './write-envelope.ts'
 
 export type SentMail =
   | {
@@ -29,6 +31,7 @@ export type SentMail =
 export type Deliverability = { readonly refuse: string } | { readonly note: string } | null
 
 export interface OutboxParts extends Writer {
+  /** `<run>/mail`. */
   readonly dir: string
   readonly log: MailLog
   readonly doorbell?: Doorbell
@@ -52,27 +55,22 @@ export interface Outbox {
 }
 
 export function openOutbox(parts: OutboxParts): Outbox {
-  const { dir, log, doorbell, durability, step = unwatched } = parts
-  const hasRoom = unreadBound(dir, parts.maxUnread)
+  const { dir, log, step } = parts
+  const roomFor = unreadBound(parts)
   let unposted = log.lastSent()
 
-  const appeared = (envelope: Envelope): void =>
-    doorbell?.ring(memberName(envelope.to), { priority: envelope.priority })
   const postAll = (envelopes: readonly Envelope[]): void => {
     unposted = envelopes
-    post(envelopes, { dir, durability, step, appeared })
+    post(envelopes, parts)
     unposted = []
   }
-  const settle = (): string | undefined => {
-    if (unposted.length === 0) return undefined
-    for (const envelope of unposted) tidyDraft(dir, envelope)
-    return attempt(() => postAll(unpostedOf(dir, unposted)))
-  }
+  /** The mail after the last one whose file is there: files appear in the order of their numbers. */
+  const settle = (): string | undefined =>
+    attempt(() => postAll(unposted.slice(unposted.findLastIndex((envelope) => wasPosted(dir, envelope)) + 1)))
   const deliver = (fresh: readonly Envelope[]): Unsent | undefined => {
-    if (fresh.length === 0) return undefined
     const unrecorded = attempt(() => log.append(fresh.map((envelope) => ({ type: 'mail.sent', envelope }))))
     if (unrecorded !== undefined) return refused(`The mail was not sent: ${unrecorded}.`)
-    step('sent.journaled')
+    step?.('sent.journaled')
     const unwritten = attempt(() => postAll(fresh))
     if (unwritten === undefined) return undefined
     const error = `The mail is recorded but could not be written: ${unwritten}. It goes out with the next one.`
@@ -81,21 +79,17 @@ export function openOutbox(parts: OutboxParts): Outbox {
   const send = (draft: MailDraft): SentMail => {
     const blocked = settle()
     if (blocked !== undefined) return refused(`Earlier mail could not be written yet: ${blocked}.`)
-    const { notes, ...admitted } = admission(draft.kind, hasRoom, parts)
-    const written = write(draft, parts, admitted)
-    if ('error' in written) return refused(written.error)
-    return deliver(written.fresh) ?? confirmed(written.all, notes)
+    const { notes, ...admitted } = admission(draft.kind, roomFor, parts)
+    try {
+      const written = writeEnvelopes(draft, parts, admitted)
+      if ('error' in written) return refused(written.error)
+      const { all, fresh } = written
+      return (fresh.length > 0 ? deliver(fresh) : undefined) ?? confirmed(all, notes)
+    } catch (error) {
+      return refused(`The mail was not sent: ${saidByDisk(error)}.`)
+    }
   }
   return { send, settle }
-}
-
-/** Writes envelopes; an error of the disk is a refusal, like one of the rules. */
-function write(...given: Parameters<typeof writeEnvelopes>): WrittenMail {
-  try {
-    return writeEnvelopes(...given)
-  } catch (error) {
-    return { error: `The mail was not sent: ${saidByDisk(error)}.` }
-  }
 }
 
 /** Kinds that their recipient waits for: they find room in a full box. */
@@ -104,8 +98,8 @@ const awaited = new Set<MailDraft['kind']>(['result', 'answer'])
 /** Admits recipients, and collects remarks for the sender. */
 function admission(
   kind: MailDraft['kind'],
-  hasRoom: (name: string) => boolean,
-  { deliverability, maxUnread }: Pick<OutboxParts, 'deliverability' | 'maxUnread'>,
+  roomFor: ReturnType<typeof unreadBound>,
+  { deliverability }: Pick<OutboxParts, 'deliverability'>,
 ) {
   const notes = new Set<string>()
   const leaveOut = (name: string): boolean => {
@@ -118,15 +112,106 @@ function admission(
     const stands = deliverability?.(name) ?? null
     if (stands && 'refuse' in stands) return stands.refuse
     if (stands) notes.add(stands.note)
-    if (awaited.has(kind) || hasRoom(name)) return null
-    return `${name} has ${maxUnread} unread messages. Wait until it has read some.`
+    return awaited.has(kind) ? null : roomFor(name)
   }
   return { admit, leaveOut, notes }
 }
 
-/** The mail after the last one whose file is there: files appear in the order of their numbers. */
-function unpostedOf(dir: string, recent: readonly Envelope[]): readonly Envelope[] {
-  return recent.slice(recent.findLastIndex((envelope) => wasPosted(dir, envelope)) + 1)
+/**
+ * Bounds the unread mail of each member, as one of its senders sees it. A count lists the box, which for a large bound
+ * would cost more than the mail: a sender counts once for `stride` mails, and leaves as many places free for each other
+ * sender. However they take turns, the box never holds more than `maxUnread`, and a hundredth less at the least.
+ * @returns why a member's box has no room for one more mail, or null, which takes a place
+ */
+function unreadBound({ dir, roster, owner, maxUnread }: OutboxParts): (name: string) => string | null {
+  // All people together count as one more sender.
+  const others = roster.filter((name) => name !== owner).length + 1
+  const stride = Math.floor(maxUnread / (100 * (others + 1)))
+  const places = new Map<string, number>()
+  return (name) => {
+    let left = places.get(name) ?? 0
+    if (left === 0) {
+      const unread = namesIn(mailFolders(dir, name).new).length
+      const room = maxUnread - unread - stride * others
+      if (room <= 0) return `${name} has ${unread} unread messages. Wait until it has read some.`
+      left = Math.min(room, Math.max(stride, 1))
+    }
+    places.set(name, left - 1)
+    return null
+  }
+}
+
+/** The means of putting mail into a box. */
+type PostOptions = Pick<OutboxParts, 'dir' | 'durability' | 'doorbell' | 'step'>
+
+/**
+ * Puts envelopes into their recipients' `new/`, in order: written whole in `tmp/`, then renamed, so that each appears at
+ * once or not at all. In `power` the files are on the disk before they appear, and their names before the call returns,
+ * with one sync per folder.
+ * @throws the disk's own errors; an envelope that was not renamed is not there
+ */
+export function post(envelopes: readonly Envelope[], options: PostOptions): void {
+  const folders = new Set<string>()
+  try {
+    for (const envelope of envelopes) {
+      const name = memberName(envelope.to)
+      const box = mailFolders(options.dir, name)
+      postOne(envelope, box, options)
+      folders.add(box.new)
+      options.doorbell?.ring(name, { priority: envelope.priority })
+    }
+  } finally {
+    // Files that appeared before an error are synced too: they are not written again.
+    if (options.durability === 'power') for (const folder of folders) syncFolder(folder)
+  }
+}
+
+function postOne(envelope: Envelope, box: MailFolders, { durability, step }: PostOptions): void {
+  const file = mailFile(envelope)
+  const draft = `${box.tmp}/${file}`
+  const act = (): void => {
+    writeWhole(draft, `${JSON.stringify(envelope)}\n`, durability)
+    step?.('tmp.written')
+    renameSync(draft, `${box.new}/${file}`)
+    step?.('new.renamed')
+  }
+  try {
+    act()
+  } catch (error) {
+    const unmade = errorCode(error) === 'ENOENT' ? attempt(() => makeBox(box, durability)) : null
+    attempt(() => rmSync(draft, { force: true }))
+    if (unmade !== undefined) throw error
+    act()
+  }
+}
+
+/** Writes a file, whole and private; in `power` its content is on the disk when this returns. */
+function writeWhole(path: string, text: string, durability: Durability): void {
+  const fd = openSync(path, 'w', 0o600)
+  try {
+    writeFileSync(fd, text)
+    if (durability === 'power') syncOpenFile(fd, path)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Makes the folders that every mail passes. `tmp` comes last: where `tmp` is, the others are, for good. */
+function makeBox({ box, cur, done, tmp, new: unread }: MailFolders, durability: Durability): void {
+  makeFolder(box, durability)
+  for (const folder of [cur, done, unread]) makeFolder(folder)
+  if (durability === 'power') syncFolder(box)
+  makeFolder(tmp)
+}
+
+/** Whether the file of an envelope lies anywhere in its recipient's box. */
+function wasPosted(dir: string, envelope: Envelope): boolean {
+  const folders = mailFolders(dir, memberName(envelope.to))
+  const name = mailFile(envelope)
+  const places = [folders.new, folders.done, folders.dead]
+  return (
+    places.some((folder) => existsSync(`${folder}/${name}`)) || claimedIn(folders).some(({ file }) => file === name)
+  )
 }
 
 function confirmed(all: readonly Envelope[], notes: ReadonlySet<string>): SentMail {

@@ -2,7 +2,7 @@ import { readEnvelope, type Envelope, type MailDraft } from '../../../protocol/m
 import { agentId, leaderName, personSender, type AgentId } from '../../../protocol/words/ids.ts'
 import { addressees } from '../../../rules/team/mail-address.ts'
 import type { MailLog } from '../files/mail-log.ts'
-import type { Seal } from '../files/seal.ts'
+import type { Seal } from '../files/read-mail.ts'
 
 /** Bytes of the longest text that mail carries itself; a longer text becomes an artifact. */
 export const maxBodyBytes = 256 * 1024

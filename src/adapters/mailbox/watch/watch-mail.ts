@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { errorCode } from '../../fs/error-code.ts'
+import { namesIn } from '../../fs/names-in.ts'
 import { notify, pollingReason, type FolderListener, type Notifications } from '../../fs/notify.ts'
-import { mailFolders } from '../files/mail-folders.ts'
+import { mailFolders } from '../files/mail-files.ts'
+import { peekPriority } from '../files/read-mail.ts'
 import type { Ring } from './doorbell.ts'
-import { freshMail } from './fresh-mail.ts'
 
-/** The clock of the regular look. */
+/** A clock that rings later. */
 export interface Timers {
   set(act: () => void, ms: number): unknown
   clear(timer: unknown): void
@@ -32,7 +34,8 @@ export interface MailWatch {
 /** Milliseconds between two looks: after mail came, while none comes, and where nothing notifies. */
 const [soon, late, polled] = [2_000, 30_000, 250]
 
-const systemTimers: Timers = {
+/** The clock of this machine. */
+export const systemTimers: Timers = {
   set: (act, ms) => setTimeout(act, ms),
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
 }
@@ -135,4 +138,33 @@ function notificationsOf(
   if (reason === null) return notify(folders, { changed, failed: fail })
   fail(reason)
   return { ready: Promise.resolve(), close: () => Promise.resolve() }
+}
+
+/** Files whose priority is looked up for one ring; a backlog beyond that rings as normal mail. */
+const peeked = 256
+
+/**
+ * Lists one `new/` again and again.
+ * @returns a look at the folder: the ring for the files that the look before did not find, or null
+ */
+export function freshMail(folder: string): () => Ring | null {
+  let known: ReadonlySet<string> = new Set()
+  return () => {
+    const files = namesIn(folder)
+    const fresh = files.filter((file) => !known.has(file))
+    known = new Set(files)
+    if (fresh.length === 0) return null
+    const isUrgent = fresh.slice(0, peeked).some((file) => interrupts(join(folder, file)))
+    return { priority: isUrgent ? 'interrupt' : 'normal' }
+  }
+}
+
+/** Whether a file says that it interrupts; a file that was claimed meanwhile says nothing. */
+function interrupts(path: string): boolean {
+  try {
+    return peekPriority(path) === 'interrupt'
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    return false
+  }
 }

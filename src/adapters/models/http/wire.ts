@@ -1,4 +1,4 @@
-import type { Agent as HttpAgent, ClientRequest, IncomingMessage } from 'node:http'
+import type { Agent as HttpAgent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
@@ -16,20 +16,12 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
  */
 export type Wire = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** The answer of a server, whatever its status, as far as the SDKs look at a response that is handed on unread. */
-export class WireResponse {
-  /** For the SDKs: of a refusal they would keep only a part. */
-  readonly ok = true
+/** The answer of a server, whatever its status; the SDKs hand it on unread. */
+export interface WireResponse {
   readonly status: number
-  readonly headers: ReadonlyMap<string, string>
+  readonly headers: IncomingHttpHeaders
   /** The body as text. */
   readonly stream: Readable
-
-  constructor(incoming: IncomingMessage) {
-    this.status = incoming.statusCode ?? 0
-    this.headers = new Map(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
-    this.stream = decoded(incoming)
-  }
 }
 
 // An import statement would load Node's whole `fetch` with it, for the sake of one name that is never used.
@@ -59,7 +51,9 @@ export function openWire(env: WireEnvironment, idleMs: number): Wire {
   const agents = poolOf(env)
   return async (input, init = {}) => {
     const asked = partsOf(input instanceof Request ? input.url : String(input), init)
-    return new WireResponse(await ask(asked, agents, idleMs)) as unknown as Response
+    const incoming = await ask(asked, agents, idleMs)
+    const { statusCode: status = 0, headers } = incoming
+    return { status, headers, stream: decoded(incoming) } satisfies WireResponse as unknown as Response
   }
 }
 
@@ -91,23 +85,26 @@ interface Asked {
   readonly method: string
   /** Names and values in turn: Node writes such a list as it is. */
   readonly headers: readonly string[]
-  /** Bytes: a text would be gone through once for its length and once more to be sent. */
-  readonly body: Buffer | undefined
+  readonly body: Uint8Array | undefined
   readonly signal: AbortSignal | null | undefined
   /** No kept connection is used, and this one is not kept. */
   readonly alone: boolean
 }
 
-function partsOf(address: string, { method = 'GET', headers: given, body: text, signal }: RequestInit): Asked {
-  if (text && typeof text !== 'string') throw new Error('only text is sent over this wire')
+function partsOf(address: string, { method = 'GET', headers: given, body: bytes, signal }: RequestInit): Asked {
   const url = new URL(address)
-  const body = text ? Buffer.from(text) : undefined
+  const body = bytes ? bytesOf(bytes) : undefined
   const head = new Map(given instanceof Headers ? given : new Headers(given))
   const { username, password } = url
   if (username && !head.has('authorization')) head.set('authorization', `Basic ${signed(username, password)}`)
   if (body) head.set('content-length', String(body.length))
   const headers = ['host', url.host, ...[...head].flat()]
   return { url, method, headers, body, signal, alone: head.get('connection') === 'close' }
+}
+
+function bytesOf(body: NonNullable<RequestInit['body']>): Uint8Array {
+  if (body instanceof Uint8Array) return body
+  throw new Error('only bytes are sent over this wire')
 }
 
 function signed(...parts: readonly string[]): string {
@@ -158,7 +155,8 @@ function stopped(): Error {
   return Object.assign(new Error('The operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' })
 }
 
-function silence(ms: number): Error {
+/** The error of a server that was waited for in vain. */
+export function silence(ms: number): Error {
   return Object.assign(new Error(`the server was silent for ${ms / 1000} s`), { code: 'ETIMEDOUT' })
 }
 

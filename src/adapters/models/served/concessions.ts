@@ -19,16 +19,15 @@ export function withConcessions<Name extends string>(
   return async ({ write, send }) => {
     for (;;) {
       const before = conceded
-      const text = write(before)
       try {
-        return await send(text)
+        return await send(write(before))
       } catch (error) {
         if (!isRefusal(error)) throw error
         const { message } = error
         const next = names
           .filter((name) => !before.has(name) && refusals[name].test(message))
           .map((name) => new Set([...before, name]))
-          .find((more) => write(more) !== text)
+          .find((more) => write(more) !== write(before))
         if (next === undefined) throw error
         conceded = new Set([...conceded, ...next])
       }

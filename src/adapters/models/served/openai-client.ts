@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai'
 import type { ModelRequest } from '../../../protocol/models/model.ts'
 import { openWire, textIn } from '../http/wire.ts'
-import { accepted } from './served-model.ts'
+import { bodyOf } from './send-request.ts'
 import { waitsOf, type ServerOptions } from './server-options.ts'
 
 type Reached = Omit<ServerOptions, 'model'>
@@ -27,7 +27,7 @@ export async function openAiClient(options: Reached): Promise<OpenAI> {
 /** Ids of the models that a server offers (`/v1/models`), sorted. @throws the server's refusal, or the broken connection */
 export async function offeredModels(options: Reached): Promise<readonly string[]> {
   const client = await openAiClient({ firstByteMs: 10_000, ...options })
-  const text = await textIn(await accepted(await client.models.list().asResponse()))
+  const text = await textIn(await bodyOf(client, { method: 'get', path: '/models' }))
   const { data } = JSON.parse(text) as { readonly data: readonly { readonly id: string }[] }
   return data.map(({ id }) => id).toSorted()
 }

@@ -1,23 +1,14 @@
-import type { Readable } from 'node:stream'
 import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
 import { withConcessions } from './concessions.ts'
 import { converse } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
-import { refusal } from '../http/failure-of.ts'
-import { textIn, type WireResponse } from '../http/wire.ts'
+import { bodyOf, type Sender } from './send-request.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** A client of a vendor's SDK: it addresses, authenticates and sends each request over the wire that it was given. */
-interface Client {
+interface Client extends Sender {
   apiKey: string | null
   readonly baseURL: string
-  post(path: string, options: Sent): { asResponse(): Promise<Response> }
-}
-
-interface Sent {
-  readonly body: string
-  readonly headers: Named
-  readonly signal: AbortSignal
 }
 
 type Named = Readonly<Record<string, string>>
@@ -76,15 +67,8 @@ function opener<Feature extends string>(api: Api<Feature>, { model, client }: Se
         refused = conceded
         return writer(request, conceded)
       },
-      send: async (body) => accepted(await client.post(api.path, { body, headers, signal }).asResponse()),
+      send: (body) => bodyOf(client, { method: 'post', path: api.path, body: Buffer.from(body), headers, signal }),
     })
   }
   return { open, refused: () => refused }
-}
-
-/** The body of a good answer. @throws what the server said to any other status */
-export async function accepted(response: Response): Promise<Readable> {
-  const reply = response as unknown as WireResponse
-  if (reply.status >= 200 && reply.status < 300) return reply.stream
-  throw refusal(reply, await textIn(reply.stream))
 }

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { toolNamePattern } from '../../../protocol/words/ids.ts'
-import type { Tool, ToolContext, ToolEffect, ToolOutput, ToolRetry, ToolReuse } from '../../../protocol/tools/tool.ts'
+import type {
+  Tool,
+  ToolContext,
+  ToolEffect,
+  ToolOutput,
+  ToolRetry,
+  ToolReuse,
+  ToolSpec,
+} from '../../../protocol/tools/tool.ts'
 
 /** The schema language for arguments of tools: handed out, so that no second copy of zod is loaded. */
 export { z }
@@ -85,4 +93,23 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input
     check: definition.check ?? noCheck,
     run: definition.run,
   }
+}
+
+const specs = new WeakMap<Tool, ToolSpec>()
+
+/**
+ * The model's view of a tool. The same tool always gives the very same object, so that providers can cache their
+ * translation of it. References are inlined: model APIs do not follow `$ref`.
+ *
+ * @throws When the input schema has no JSON Schema form (a transform, a date): a programming error of the tool.
+ * @example toolSpec(read).parameters // { type: 'object', properties: { file_path: … }, … }
+ */
+export function toolSpec(tool: Tool): ToolSpec {
+  const known = specs.get(tool)
+  if (known) return known
+  const parameters: Record<string, unknown> = z.toJSONSchema(tool.input, { io: 'input', reused: 'inline' })
+  delete parameters['$schema']
+  const spec: ToolSpec = { name: tool.name, description: tool.description, parameters }
+  specs.set(tool, spec)
+  return spec
 }

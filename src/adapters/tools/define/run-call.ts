@@ -2,8 +2,7 @@ import { errorText } from '../../../protocol/words/error-text.ts'
 import type { ImageBlock, TextBlock } from '../../../protocol/conversation/message.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
 import { cutMiddle } from '../../process/output-limiter.ts'
-import { complaint } from './answer.ts'
-import { previewChars, whereTheRestIs } from './stored-text.ts'
+import { complaint, previewChars, whereTheRestIs } from './answer.ts'
 
 /** How long a stopped tool may take to come back with what it has. */
 const graceMs = 1_500

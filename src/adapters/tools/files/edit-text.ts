@@ -1,5 +1,4 @@
-import { nearestLine } from './nearest-line.ts'
-import { replaceText } from './replace-text.ts'
+import { distance } from 'fastest-levenshtein'
 
 /** One replacement as models write it. */
 export interface EditWish {
@@ -62,4 +61,92 @@ function ambiguous(path: string, lines: readonly number[]): string {
     `old_string occurs ${lines.length} times in ${path} (${atLines(lines)}).`,
     'Add lines around it until it occurs once, or set replace_all.',
   ].join(' ')
+}
+
+/** A line of a file that resembles a wanted one. */
+interface NearLine {
+  /** The line's number, counted from 1. */
+  readonly number: number
+  readonly text: string
+  /** True when the line differs from the wanted one in white space at most. */
+  readonly sameWords: boolean
+}
+
+const comparedLines = 20_000
+const comparedLength = 300
+
+/**
+ * Finds the line of a file that comes nearest to the most telling line of a text that was not found in it.
+ *
+ * @returns null when nothing resembles it by at least a half.
+ * @example nearestLine('a\n  foo(1)\n', 'foo(2)') // { number: 2, text: '  foo(1)', sameWords: false }
+ */
+export function nearestLine(file: string, wanted: string): NearLine | null {
+  const telling = squeeze(
+    wanted.split('\n').reduce((best, line) => (line.trim().length > best.trim().length ? line : best), ''),
+  )
+  if (telling === '') return null
+  let least = Math.ceil(telling.length / 2) + 1
+  let near: NearLine | null = null
+  for (const [index, text] of file.split('\n', comparedLines).entries()) {
+    const line = squeeze(text)
+    if (Math.abs(line.length - telling.length) >= least) continue
+    const edits = line === telling ? 0 : distance(line, telling)
+    if (edits >= least) continue
+    near = { number: index + 1, text: text.replace(/\r$/, ''), sameWords: edits === 0 }
+    if (edits === 0) return near
+    least = edits
+  }
+  return near
+}
+
+function squeeze(line: string): string {
+  return line.trim().replace(/\s+/g, ' ').slice(0, comparedLength)
+}
+
+/** Where an edit took place, or how often its text occurs when that is not once. */
+type Replaced =
+  | { readonly text: string; readonly lines: readonly number[] }
+  | { readonly text: null; readonly lines: readonly number[] }
+
+interface Replacement {
+  readonly old: string
+  readonly next: string
+  readonly all: boolean
+}
+
+/**
+ * Replaces a text that must occur exactly once, or all its occurrences when that is asked for. In a file with Windows
+ * line ends both texts are taken with those line ends, since readers do not see them.
+ *
+ * @returns The new text with the line numbers of the places; text null and the places found (none or several) otherwise.
+ * @example replaceText('a b a', { old: 'b', next: 'c', all: false }) // { text: 'a c a', lines: [1] }
+ */
+export function replaceText(file: string, { old, next, all }: Replacement): Replaced {
+  const windows = file.includes('\r\n') && !(old.includes('\n') && file.includes(old))
+  const wanted = windows ? withWindowsEnds(old) : old
+  const places = placesOf(file, wanted)
+  const lines = lineNumbers(file, places)
+  if (places.length === 0 || (places.length > 1 && !all)) return { text: null, lines }
+  return { text: file.split(wanted).join(windows ? withWindowsEnds(next) : next), lines }
+}
+
+function placesOf(file: string, wanted: string): readonly number[] {
+  const places: number[] = []
+  for (let at = file.indexOf(wanted); at !== -1; at = file.indexOf(wanted, at + wanted.length)) places.push(at)
+  return places
+}
+
+function lineNumbers(file: string, places: readonly number[]): readonly number[] {
+  let line = 1
+  let from = 0
+  return places.map((place) => {
+    for (let at = file.indexOf('\n', from); at !== -1 && at < place; at = file.indexOf('\n', at + 1)) line += 1
+    from = place
+    return line
+  })
+}
+
+function withWindowsEnds(text: string): string {
+  return text.replace(/\r?\n/g, '\r\n')
 }

@@ -1,9 +1,9 @@
+import { resolveFrom } from '../../../rules/paths/path-inside.ts'
 import { z } from 'zod'
 import { answer, complaint, plural } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
 import { currentFile, putFile } from './change-file.ts'
 import { atLines, editText } from './edit-text.ts'
-import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 
 /** Replaces a piece of text in a file. */
@@ -23,7 +23,7 @@ export const edit = defineTool({
       ? 'old_string and new_string are the same: there is nothing to change.'
       : null,
   async run({ file_path, ...wish }, context) {
-    const path = argumentPath(context, file_path)
+    const path = resolveFrom(context.cwd, context.home, file_path)
     const before = await currentFile(context, path)
     if ('trouble' in before) return complaint(before.trouble)
     if (before.text === null) return complaint(before.unfit ?? `${path} does not exist. To create it use Write.`)

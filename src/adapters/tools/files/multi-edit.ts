@@ -1,9 +1,9 @@
+import { resolveFrom } from '../../../rules/paths/path-inside.ts'
 import { z } from 'zod'
 import { answer, complaint, plural } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
 import { currentFile, putFile } from './change-file.ts'
 import { atLines, editText, type EditWish } from './edit-text.ts'
-import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 
 const wish = z.strictObject({
@@ -27,7 +27,7 @@ export const multiEdit = defineTool({
   }),
   effect: 'edit',
   async run({ file_path, edits }, context) {
-    const path = argumentPath(context, file_path)
+    const path = resolveFrom(context.cwd, context.home, file_path)
     const before = await currentFile(context, path)
     if ('trouble' in before) return complaint(before.trouble)
     if (before.text === null) return complaint(before.unfit ?? `${path} does not exist. To create it use Write.`)

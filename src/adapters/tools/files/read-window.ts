@@ -1,5 +1,4 @@
 import { startHash } from '../../fs/content-hash.ts'
-import { countNewlines } from './count-newlines.ts'
 
 /** A stretch of a file's lines. */
 export interface FileWindow {
@@ -172,4 +171,10 @@ function lineText(kept: Buffer, bytes: number, max: number): string {
   if (kept.length === bytes && text.length <= max) return text
   const shown = text.slice(0, max).replace(/[\uD800-\uDBFF\uFFFD]$/, '')
   return `${shown}… [line cut: ${(bytes - Buffer.byteLength(shown)).toLocaleString('en-US')} more bytes]`
+}
+
+function countNewlines(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count += 1
+  return count
 }

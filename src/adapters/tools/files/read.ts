@@ -1,3 +1,4 @@
+import { resolveFrom } from '../../../rules/paths/path-inside.ts'
 import { z } from 'zod'
 import type { OpenFile } from '../../../protocol/tools/filesystem.ts'
 import type { ToolContext, ToolOutput, TouchedFile } from '../../../protocol/tools/tool.ts'
@@ -8,7 +9,6 @@ import { rememberFile } from './known-files.ts'
 import { readWindow, type FileWindow } from './read-window.ts'
 import { richText, sourceOf } from './rich-text.ts'
 import { contentHash, hashOfRest } from '../../fs/content-hash.ts'
-import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 
 const defaultLimit = 2_000
@@ -36,7 +36,7 @@ export const read = defineTool({
   maxResultChars: Infinity,
   reuse: 'until_write',
   async stamp(wish, context) {
-    const path = argumentPath(context, wish.file_path)
+    const path = resolveFrom(context.cwd, context.home, wish.file_path)
     const opened = await context.files.open(path, context.led?.get(path))
     if ('trouble' in opened) return null
     try {
@@ -46,7 +46,7 @@ export const read = defineTool({
     }
   },
   async run(wish, context) {
-    const path = argumentPath(context, wish.file_path)
+    const path = resolveFrom(context.cwd, context.home, wish.file_path)
     const opened = await context.files.open(path, context.led?.get(path))
     if ('trouble' in opened) return complaint(opened.trouble)
     try {

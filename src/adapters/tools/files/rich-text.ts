@@ -1,6 +1,8 @@
 import type { ByteSource } from './read-window.ts'
-import { notebookText } from './notebook-text.ts'
-import { pdfText } from './pdf-text.ts'
+import { z } from 'zod'
+import { parseJson } from '../../fs/parse-json.ts'
+import { Worker } from 'node:worker_threads'
+import { errorText } from '../../../protocol/words/error-text.ts'
 
 /** A file whose text is not its bytes. */
 export interface RichFile {
@@ -35,5 +37,98 @@ export function sourceOf(text: string): ByteSource {
       at += copied
       return copied
     },
+  }
+}
+
+const lines = z
+  .union([z.string(), z.array(z.string())])
+  .transform((text) => (Array.isArray(text) ? text.join('') : text))
+
+const output = z.object({
+  output_type: z.string(),
+  text: lines.optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+  ename: z.string().optional(),
+  evalue: z.string().optional(),
+})
+
+const cell = z.object({
+  cell_type: z.string(),
+  source: lines,
+  outputs: z.array(output).optional(),
+})
+
+const notebook = z.object({ cells: z.array(cell) })
+
+type Output = z.infer<typeof output>
+
+/**
+ * A Jupyter notebook as text: every cell with its number and kind, its source, and what it printed.
+ *
+ * @returns null when the text is no notebook.
+ * @example notebookText('{"cells":[{"cell_type":"code","source":"1+1","outputs":[]}]}') // '── cell 1, code ──\n1+1'
+ */
+function notebookText(json: string): string | null {
+  const parsed = notebook.safeParse(parseJson(json))
+  if (!parsed.success) return null
+  return parsed.data.cells
+    .map(({ cell_type, source, outputs = [] }, index) => {
+      const printed = outputs.map(outputText).filter((text) => text !== '')
+      const shown = printed.length === 0 ? [] : [`── output of cell ${index + 1} ──`, ...printed]
+      return [`── cell ${index + 1}, ${cell_type} ──`, source.replace(/\n$/, ''), ...shown].join('\n')
+    })
+    .join('\n')
+}
+
+function outputText({ output_type, text, data, ename, evalue }: Output): string {
+  if (output_type === 'error') return `${ename ?? 'Error'}: ${evalue ?? ''}`
+  if (text !== undefined) return text.replace(/\n$/, '')
+  const plain = lines.safeParse(data?.['text/plain'])
+  const images = Object.keys(data ?? {}).filter((type) => type.startsWith('image/'))
+  return [...(plain.success ? [plain.data.replace(/\n$/, '')] : []), ...images.map((type) => `[${type}]`)].join('\n')
+}
+
+/** The text of a PDF page by page, or why it cannot be had. */
+type PdfText = { readonly pages: readonly string[] } | { readonly trouble: string }
+
+/** A file of hostile make may keep its reader busy for good: it is read on a thread that can be ended. */
+const reader = `
+const { parentPort, workerData } = require('node:worker_threads')
+import(workerData.library)
+  .then(({ extractText }) => extractText(new Uint8Array(workerData.bytes), { mergePages: false }))
+  .then(({ text }) => parentPort.postMessage({ pages: text }))
+  .catch((error) => parentPort.postMessage({ trouble: String(error && error.message || error) }))
+`
+
+const memory = { maxOldGenerationSizeMb: 512 }
+
+/**
+ * Takes the text out of a PDF with the package `unpdf`.
+ *
+ * @example await pdfText(bytes, signal) // { pages: ['first page', 'second page'] }
+ */
+async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<PdfText> {
+  const library = installed()
+  if (library === null) return { trouble: 'its text cannot be read: the package unpdf is not installed' }
+  const worker = new Worker(reader, { eval: true, workerData: { bytes, library }, env: {}, resourceLimits: memory })
+  const stop = (): void => void worker.terminate()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await new Promise<PdfText>((resolve) => {
+      worker.once('message', resolve)
+      worker.once('error', (error) => resolve({ trouble: errorText(error) }))
+      worker.once('exit', () => resolve({ trouble: 'reading it was stopped' }))
+    })
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await worker.terminate()
+  }
+}
+
+function installed(): string | null {
+  try {
+    return import.meta.resolve('unpdf')
+  } catch {
+    return null
   }
 }

@@ -1,8 +1,8 @@
+import { resolveFrom } from '../../../rules/paths/path-inside.ts'
 import { z } from 'zod'
 import { answer, complaint, plural } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
 import { currentFile, putFile } from './change-file.ts'
-import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 
 /** Creates a file or replaces its whole content. */
@@ -16,7 +16,7 @@ export const write = defineTool({
   }),
   effect: 'edit',
   async run(input, context) {
-    const path = argumentPath(context, input.file_path)
+    const path = resolveFrom(context.cwd, context.home, input.file_path)
     const before = await currentFile(context, path)
     if ('trouble' in before) return complaint(before.trouble)
     if (before.text === input.content) return answer(`No change: ${path} already has this content.`)

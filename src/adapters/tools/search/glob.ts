@@ -1,9 +1,9 @@
+import { resolveFrom } from '../../../rules/paths/path-inside.ts'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { fileTrouble } from '../../fs/file-trouble.ts'
 import { answer, complaint } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
-import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 import { closedBelow } from './closed-below.ts'
 import { globComplaint, globTest } from './glob-pattern.ts'
@@ -32,7 +32,7 @@ export const glob = defineTool({
   maxResultChars: 100_000,
   check: async (input) => globComplaint(input.pattern),
   async run(input, context) {
-    const root = argumentPath(context, input.path ?? '.')
+    const root = resolveFrom(context.cwd, context.home, input.path ?? '.')
     try {
       if (!(await stat(root)).isDirectory()) return complaint(`${root} is not a directory.`)
     } catch (error) {

@@ -1,8 +1,8 @@
+import { resolveFrom } from '../../../rules/paths/path-inside.ts'
 import { z } from 'zod'
 import { fileTrouble } from '../../fs/file-trouble.ts'
 import { answer, complaint } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
-import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 import { PatternError, type SearchQuery, type SearchResult } from './backend.ts'
 import { closedBelow } from './closed-below.ts'
@@ -10,7 +10,8 @@ import { typeComplaint, typeGlob } from './file-types.ts'
 import { globComplaint, globTest, plainNameGlob } from './glob-pattern.ts'
 import { openSearch } from './open-search.ts'
 import { pageOfLines } from './page.ts'
-import { searchRoot } from './search-root.ts'
+import { stat } from 'node:fs/promises'
+import { openFile } from '../../fs/open-file.ts'
 
 const defaultLimit = 250
 
@@ -56,7 +57,7 @@ export const grep = defineTool({
   check: async ({ glob, type }) =>
     (glob === undefined ? null : globComplaint(glob)) ?? (type === undefined ? null : typeComplaint(type)),
   async run(wish, context) {
-    const place = argumentPath(context, wish.path ?? '.')
+    const place = resolveFrom(context.cwd, context.home, wish.path ?? '.')
     try {
       const root = await searchRoot(place)
       if ('trouble' in root) return complaint(root.trouble)
@@ -100,4 +101,26 @@ function shown(result: SearchResult, wish: Wish, place: string): string {
   const lines = result.rows.map((row) => `${row.path}${row.detail}`)
   const page = { offset: wish.offset ?? 0, limit: wish.head_limit ?? defaultLimit }
   return pageOfLines(lines, page, !result.more) + note
+}
+
+/** The kind of place where a search is to begin, or the reason why it cannot begin there. */
+type SearchRoot = { readonly kind: 'directory' | 'file' | 'binary' } | { readonly trouble: string }
+
+const sniffedBytes = 64 << 10
+
+/** Looks at the place before any backend does, so that all of them mean the same by it. */
+async function searchRoot(path: string): Promise<SearchRoot> {
+  try {
+    if ((await stat(path)).isDirectory()) return { kind: 'directory' }
+  } catch (error) {
+    return { trouble: fileTrouble(error, path) }
+  }
+  const opened = await openFile(path)
+  if ('trouble' in opened) return opened
+  try {
+    const start = Buffer.alloc(sniffedBytes)
+    return { kind: start.subarray(0, await opened.read(start)).includes(0) ? 'binary' : 'file' }
+  } finally {
+    await opened.close()
+  }
 }

@@ -1,9 +1,9 @@
+import { resolveFrom } from '../../../rules/paths/path-inside.ts'
 import { join } from 'node:path'
 import type { ListedEntry } from '../../../protocol/tools/filesystem.ts'
 import { z } from 'zod'
 import { answer, complaint, plural } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
-import { argumentPath } from '../define/place-of.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 import { closedBelow } from './closed-below.ts'
 
@@ -23,7 +23,7 @@ export const ls = defineTool({
   reuse: 'turn',
   interrupt: 'cancel',
   async run(input, context) {
-    const path = argumentPath(context, input.path)
+    const path = resolveFrom(context.cwd, context.home, input.path)
     const listing = await context.files.list(path, context.led?.get(path))
     if ('trouble' in listing) return complaint(listing.trouble)
     const closed = closedBelow(context, path)

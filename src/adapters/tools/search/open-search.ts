@@ -1,7 +1,8 @@
 import type { SearchBackend } from './backend.ts'
-import { findRipgrep } from './find-ripgrep.ts'
 import { inProcessBackend } from './in-process.ts'
 import { ripgrepBackend } from './ripgrep.ts'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 
 const found = new Map<string, Promise<string | null>>()
 
@@ -16,4 +17,32 @@ export async function openSearch(env: Readonly<Record<string, string>>): Promise
   found.set(path, looking)
   const binary = await looking
   return binary === null ? inProcessBackend : ripgrepBackend(binary, env)
+}
+
+/**
+ * Finds a ripgrep binary: the optional package's own, else `rg` on the given search path.
+ *
+ * @returns null when there is none; searches then run in this process.
+ * @example await findRipgrep(context.env['PATH'])
+ */
+export async function findRipgrep(searchPath: string | undefined): Promise<string | null> {
+  const candidates = [await packaged(), ...(searchPath ?? '').split(delimiter).map((dir) => dir && join(dir, 'rg'))]
+  for (const candidate of candidates) if (candidate && (await isExecutable(candidate))) return candidate
+  return null
+}
+
+async function packaged(): Promise<string | null> {
+  try {
+    return (await import('@vscode/ripgrep')).rgPath
+  } catch {
+    // The dependency is optional: an installation without it, or without its binary for this platform, is whole.
+    return null
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answer, complaint } from '../define/answer.ts'
-import { commandFooter } from './command-report.ts'
+import { commandFooter, exitOf } from './command-report.ts'
 import { defineTool } from '../define/define-tool.ts'
 import { jobById } from './member-jobs.ts'
 import { promptText } from '../prompts/prompt-text.ts'
@@ -35,7 +35,8 @@ export const bashOutput = defineTool({
     const state = end === null ? `[${job.id} is running]` : `[${job.id} has ended] ${commandFooter(end, null)}`.trim()
     const { text, stored } = job.news()
     const printed = text.replace(/\n+$/, '')
-    const shown = answer([printed === '' ? '[nothing new]' : printed, state].join('\n'))
+    const exit = end === null ? {} : exitOf(job.command, end)
+    const shown = { ...answer([printed === '' ? '[nothing new]' : printed, state].join('\n')), ...exit }
     return stored === undefined ? shown : { ...shown, stored }
   },
 })

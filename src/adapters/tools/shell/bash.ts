@@ -8,8 +8,9 @@ import { commandReport } from './command-report.ts'
 import { defineTool } from '../define/define-tool.ts'
 import { addJob } from './member-jobs.ts'
 import { promptText } from '../prompts/prompt-text.ts'
-import { isReadOnlyLine, staysAside } from './read-only-line.ts'
 import { plainCommand, rememberDirectory, shellCommand, shellDirectory } from './shell.ts'
+import { bashCommands } from '../../../rules/shell/bash-commands.ts'
+import { isReadOnlyCommand } from '../../../rules/shell/read-only-commands.ts'
 
 const maxResultChars = 30_000
 const defaultTimeout = 120_000
@@ -87,7 +88,7 @@ async function inForeground(wish: Wish, where: Where & { note: string }, context
   rememberDirectory(context, end.side)
   output.push(end.errors)
   const { text, stored } = output.end()
-  const report = commandReport([where.note, text], end, timeoutMs)
+  const report = commandReport({ command: wish.command, parts: [where.note, text] }, end, timeoutMs)
   return stored === undefined ? report : { ...report, stored }
 }
 
@@ -118,4 +119,20 @@ function inBackground(wish: Wish, where: Where, { memory, store, wrapCommand }: 
 /** Bash reads the file that BASH_ENV names even for a single command. */
 function withoutStartupFiles(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'BASH_ENV'))
+}
+
+/**
+ * Whether a command line does nothing but read: every command in it belongs to the read-only set and nothing is
+ * redirected. What cannot be understood is not read-only.
+ *
+ * @example isReadOnlyLine('git log --oneline | head -5') // true
+ */
+function isReadOnlyLine(line: string): boolean {
+  const { commands, unparsable } = bashCommands(line)
+  return unparsable === undefined && commands.every((each) => each.redirects.length === 0 && isReadOnlyCommand(each))
+}
+
+/** A read-only line that does not move the shell either: such lines may run side by side. */
+function staysAside(line: string): boolean {
+  return isReadOnlyLine(line) && bashCommands(line).commands.every(({ words }) => words[0]?.value !== 'cd')
 }

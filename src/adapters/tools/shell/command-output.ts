@@ -1,7 +1,7 @@
 import type { TextStore, TextWriter } from '../../../protocol/tools/text-store.ts'
 import type { StoredResult } from '../../../protocol/tools/tool.ts'
 import { limitOutput, limitsFor } from '../../process/output-limiter.ts'
-import { previewChars, whereTheRestIs } from '../define/stored-text.ts'
+import { previewChars, whereTheRestIs } from '../define/answer.ts'
 
 /** The output of a command: bounded in memory, whole on the disk where there is a place for it. */
 export interface CommandOutput {

@@ -1,9 +1,14 @@
 import type { ToolOutput } from '../../../protocol/tools/tool.ts'
 import type { CommandEnd } from '../../process/run-command.ts'
+import { exitFails } from '../../../rules/shell/exit-fails.ts'
 import { answer, complaint } from '../define/answer.ts'
 
 /** The printed text of a command, with its ending in the last line. An exit code is no error of the tool. */
-export function commandReport(parts: readonly string[], end: CommandEnd, timeoutMs: number | null): ToolOutput {
+export function commandReport(
+  { command, parts }: { readonly command: string; readonly parts: readonly string[] },
+  end: CommandEnd,
+  timeoutMs: number | null,
+): ToolOutput {
   const printed = parts
     .filter((part) => part !== '')
     .join('\n')
@@ -11,7 +16,12 @@ export function commandReport(parts: readonly string[], end: CommandEnd, timeout
   const footer = commandFooter(end, timeoutMs)
   const text = [printed, footer].filter((part) => part !== '').join('\n')
   const ended = end.stopped === null && end.signal === null
-  return ended ? answer(text === '' ? '[no output]' : text) : complaint(text)
+  return ended ? { ...answer(text === '' ? '[no output]' : text), ...exitOf(command, end) } : complaint(text)
+}
+
+/** The exit code of a command, unless it is 0, and whether that is a failure. */
+export function exitOf(command: string, { exitCode: code }: CommandEnd): Pick<ToolOutput, 'exit'> {
+  return code === null || code === 0 ? {} : { exit: { code, failed: exitFails(command, code) } }
 }
 
 /** `[exit 3]`; nothing for a plain success. */

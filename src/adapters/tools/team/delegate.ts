@@ -3,9 +3,8 @@ import { spanSchema } from '../../../protocol/words/duration-schema.ts'
 import { durationMs } from '../../../protocol/words/duration.ts'
 import { contractSchema } from '../../../protocol/mail/envelope.ts'
 import type { Errand, TeamReceipt } from '../../../protocol/tools/tool.ts'
-import { answer, complaint } from '../define/answer.ts'
+import { answer, complaint, noTeam } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
-import { noTeam } from '../define/no-team.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 
 const maxSubtasks = 64

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { answer, complaint } from '../define/answer.ts'
+import { answer, complaint, noTeam } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
-import { noTeam } from '../define/no-team.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 
 /** Writes to another member. */

@@ -1,28 +1,22 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 import { noRunText, readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
-import { paintFor } from '../../text/colour.ts'
+import { paintFor } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, type Host } from '../host/host.ts'
+import { print, type Host, type Flags, type Values } from '../host/host.ts'
 import { openNotifier } from '../host/notifier.ts'
 import { questionText } from '../text/question-text.ts'
 import { memberAndRun, runDirectoryOf } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
 import { logs } from './logs.ts'
 
-export interface AttachOptions {
-  readonly plain?: true | undefined
-  readonly notify?: true | undefined
-  readonly cwd?: string | undefined
-}
+export type AttachOptions = Flags<'plain' | 'notify'> & Values<'cwd'>
 
 /** Shows a run on the terminal until the person leaves; lines where there is no terminal. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
   const terminal = host.stdin.isTTY === true && host.stdout.isTTY === true && host.env['TERM'] !== 'dumb'
   const { dir, run, member } = subjectOf(name, options, host)
   if (!terminal || options.plain) return logs(name, { follow: true, cwd: options.cwd }, host)
-  // Both look at it when they are imported.
-  process.env['NODE_ENV'] = 'production'
-  const { attach } = await import('../../tui/attach.ts')
+  const { attach } = await import('../../tui/screen-controller.ts')
   const paint = paintFor(host.stdout, host.env)
   const stop = new AbortController()
   const deaf = [host.onSignal('SIGINT', () => stop.abort()), host.onSignal('SIGTERM', () => stop.abort())]
@@ -30,7 +24,7 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const describe = (request: ApprovalFile) => describeIn(request, run)
   const untold: string[] = []
   const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
-  const call = (text: string): void => note({ title: run.run, text })
+  const call = (text: string): void => note?.({ title: run.run, text })
   try {
     await attach({ dir, run, member, home, now, describe, call, signal: stop.signal }, { stdin, stdout, paint, onExit })
   } finally {

@@ -1,5 +1,10 @@
-import { completable, type CompletableProgram } from '../completion/completion-model.ts'
-import { bashScript, fishScript, zshScript } from '../completion/completion-scripts.ts'
+import {
+  completable,
+  type CompletableProgram,
+  bashScript,
+  fishScript,
+  zshScript,
+} from '../completion/completion-scripts.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { shippedTeamNames } from '../runs/find-team.ts'
 import { print, type Host } from '../host/host.ts'

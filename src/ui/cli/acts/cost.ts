@@ -2,15 +2,14 @@ import type { Spending } from '../../../projections/cost/cost.ts'
 import { readCost, type RunCost } from '../../../runtime/runs/read-cost.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { dollarsText } from '../../text/figures.ts'
-import { print, printJson, type Host } from '../host/host.ts'
+import { type Host, printEither } from '../host/host.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 import { table } from '../text/table.ts'
 
 /** Prints what a run has used, by member and by model. */
 export async function cost(run: string | undefined, options: RunChoice, host: Host): Promise<ExitCode> {
   const spent = readCost(runDirectoryOf(run, options, host))
-  if (options.json) await printJson(host.stdout, spent)
-  else await print(host.stdout, costTable(spent))
+  await printEither({ document: spent, text: costTable(spent).trimEnd() }, options, host)
   return exitCodes.done
 }
 

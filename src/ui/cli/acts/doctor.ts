@@ -1,25 +1,17 @@
 import { checkEnvironment, type Finding } from '../../../runtime/team-files/check-environment.ts'
-import type { Settings } from '../../../protocol/permissions/settings.ts'
+import type { Settings, SettingsFile } from '../../../protocol/permissions/settings.ts'
 import { loadRules } from '../../../runtime/settings/load-rules.ts'
-import { paintFor, type Paint } from '../../text/colour.ts'
+import { paintFor, type Paint, padWidth, plainLine } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { padWidth } from '../../text/fit-width.ts'
-import { print, type Host } from '../host/host.ts'
-import { isSupportedNode, supportedNode } from '../host/node-version.ts'
-import { plainLine } from '../../text/plain-text.ts'
-import { settingsText } from '../text/settings-text.ts'
-import { workingDirectory } from '../host/working-directory.ts'
-
-export interface DoctorOptions {
-  readonly json?: true | undefined
-  readonly cwd?: string | undefined
-}
+import { type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
+import { isSupportedNode, supportedNode } from '../host/package-root.ts'
+import { diagnosticLine } from '../../../runtime/team-files/load-team.ts'
 
 /** The longest name is that of a variable. */
 const nameWidth = 'OPENAI_COMPATIBLE_BASE_URL'.length
 
 /** Says what is there and what is missing; 5 when something is missing without which nothing runs. */
-export async function doctor(options: DoctorOptions, host: Host): Promise<ExitCode> {
+export async function doctor(options: Flags<'json'> & Values<'cwd'>, host: Host): Promise<ExitCode> {
   const cwd = workingDirectory(options.cwd, host)
   const { home, env, policyRoot } = host
   const settings = await loadRules({ cwd, home, policyRoot })
@@ -30,15 +22,11 @@ export async function doctor(options: DoctorOptions, host: Host): Promise<ExitCo
   ]
   const ok = findings.every(({ status, essential }) => status === 'ok' || !essential)
   const paint = paintFor(host.stdout, host.env)
-  const text = options.json
-    ? JSON.stringify({ ok, version: host.version, findings, settings: reported(settings) }, null, 2)
-    : [...findings.map((finding) => findingText(finding, paint)), settingsText(settings, paint)].join('\n')
-  await print(host.stdout, `${text}\n`)
+  const { files, untrusted, problems } = settings
+  const document = { ok, version: host.version, findings, settings: { files, untrusted, problems } }
+  const text = [...findings.map((finding) => findingText(finding, paint)), settingsText(settings, paint)].join('\n')
+  await printEither({ document, text }, options, host)
   return ok ? exitCodes.done : exitCodes.environment
-}
-
-function reported({ files, untrusted, problems }: Settings): Pick<Settings, 'files' | 'untrusted' | 'problems'> {
-  return { files, untrusted, problems }
 }
 
 /** No run starts under a managed policy that cannot be understood. */
@@ -67,4 +55,31 @@ function findingText({ name, status, essential, note, cure }: Finding, paint: Pa
 function markOf(status: Finding['status'], essential: boolean, paint: Paint): string {
   if (status === 'ok') return paint('green', 'ok     ')
   return essential ? paint('red', 'MISSING') : paint('yellow', 'missing')
+}
+
+/** The settings in force for people: each file with its source, then what of them does not count and why. */
+function settingsText({ files, untrusted, problems }: Settings, paint: Paint): string {
+  const lines = [
+    ...files.flatMap((file) => fileLines(file, paint)),
+    ...(untrusted.length > 0 ? [paint('yellow', 'not trusted, so it does not count (troupe trust):')] : []),
+    ...untrusted.map(({ text, at }) => `  ${plainLine(text)}  ${plainLine(at)}`),
+    ...problems.map((problem) =>
+      paint(problem.severity === 'error' ? 'red' : 'yellow', plainLine(diagnosticLine(problem))),
+    ),
+  ]
+  return lines.length === 0 ? 'no settings files' : lines.join('\n')
+}
+
+const states: Readonly<Record<SettingsFile['status'], string>> = {
+  read: '',
+  partial: ', only what it forbids',
+  unread: ', cannot be read',
+}
+
+function fileLines({ source, file, status, rules, ignored }: SettingsFile, paint: Paint): readonly string[] {
+  const count = `${rules} ${rules === 1 ? 'rule' : 'rules'}${states[status]}`
+  const line = `settings ${padWidth(source, 8)} ${plainLine(file)}  ${paint('dim', count)}`
+  if (ignored.length === 0) return [line]
+  const keys = ignored.map(({ text, at }) => `${text} (${at})`).join(', ')
+  return [line, paint('dim', `          not honoured here: ${plainLine(keys)}`)]
 }

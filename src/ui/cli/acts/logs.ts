@@ -3,18 +3,14 @@ import { join } from 'node:path'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import { followRun } from '../../../runtime/runs/follow-run.ts'
 import { recordOfRun } from '../../../runtime/runs/read-runs.ts'
-import { paintFor } from '../../text/colour.ts'
+import { paintFor, plainText } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, type Host } from '../host/host.ts'
-import { plainText } from '../../text/plain-text.ts'
+import { print, type Host, type Flags } from '../host/host.ts'
 import { memberAndRun, runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
-import { transcriber, type Show } from '../text/transcriber.ts'
+import { transcriber, type Show } from '../text/transcript-text.ts'
 import { UserError } from '../host/user-error.ts'
 
-export interface LogsOptions extends RunChoice {
-  readonly follow?: true | undefined
-  readonly full?: true | undefined
-}
+export type LogsOptions = RunChoice & Flags<'follow' | 'full'>
 
 /** The subject of the listing: one run, and one of its members or all. */
 interface Subject {

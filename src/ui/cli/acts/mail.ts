@@ -12,15 +12,15 @@ import {
 import { readDebts } from '../../../runtime/runs/read-debts.ts'
 import { durationText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, printJson, type Host } from '../host/host.ts'
-import { plainText } from '../../text/plain-text.ts'
-import { printList } from '../text/print-list.ts'
+import { print, type Host, type Flags, type Values, printEither } from '../host/host.ts'
+import { plainText } from '../../text/terminal-text.ts'
+import { printList } from '../text/table.ts'
 import { runDirectoryOf, type NamedRunChoice } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
+import { sendMail } from '../../../runtime/mail/send-mail.ts'
+import { typedOrStdin } from '../runs/read-task.ts'
 
-export interface MailChoice extends NamedRunChoice {
-  readonly all?: true | undefined
-}
+export type MailChoice = NamedRunChoice & Flags<'all'>
 
 /** Mail that waits; with `--all` everything that lies in the boxes. */
 export async function mailList(member: string | undefined, options: MailChoice, host: Host): Promise<ExitCode> {
@@ -28,8 +28,7 @@ export async function mailList(member: string | undefined, options: MailChoice, 
   const items = mailItems(dir, { member: name, ...(options.all ? {} : { states: ['written', 'claimed'] }) })
   const head = ['TO', 'STATE', 'FROM', 'KIND', 'ID', 'TEXT']
   const none = options.all ? 'No mail.' : 'No mail waits to be read.'
-  await printList({ items, head, row: mailRow, none }, options.json, host)
-  return exitCodes.done
+  return printList({ items, head, row: mailRow, none }, options, host)
 }
 
 /** Mail that was given up, and why. */
@@ -37,8 +36,7 @@ export async function mailDead(member: string | undefined, options: NamedRunChoi
   const { dir, name } = whose(member, options, host)
   const items = mailItems(dir, { member: name, states: ['dead'] })
   const head = ['TO', 'LAST ATTEMPT', 'ID', 'REASON']
-  await printList({ items, head, row: deadRow, none: 'No mail was given up.' }, options.json, host)
-  return exitCodes.done
+  return printList({ items, head, row: deadRow, none: 'No mail was given up.' }, options, host)
 }
 
 /** Tasks and questions that somebody waits for. */
@@ -49,8 +47,7 @@ export async function mailOwed(member: string | undefined, options: NamedRunChoi
   const row = ({ debtor, creditor, kind, since, received, body }: (typeof items)[number]): readonly string[] => {
     return [debtor, kind, creditor, durationText(host.now() - since), received ? 'yes' : 'no', firstLine(body)]
   }
-  await printList({ items, head, row, none: 'Nobody owes an answer.' }, options.json, host)
-  return exitCodes.done
+  return printList({ items, head, row, none: 'Nobody owes an answer.' }, options, host)
 }
 
 /** One mail with all that is known of it. */
@@ -59,8 +56,7 @@ export async function mailShow(id: string, options: NamedRunChoice, host: Host):
   const items = findMail(dir, id)
   if (items.length === 0)
     throw new UserError(`there is no mail "${id}" in ${dir}; troupe mail ls --all lists what there is`)
-  if (options.json) await printJson(host.stdout, items)
-  else await print(host.stdout, `${items.map((item) => whole(dir, item)).join('\n')}\n`)
+  await printEither({ document: items, text: items.map((item) => whole(dir, item)).join('\n') }, options, host)
   return exitCodes.done
 }
 
@@ -97,9 +93,8 @@ async function printDealt(
   done: string,
   { options, host }: { readonly options: NamedRunChoice; readonly host: Host },
 ): Promise<void> {
-  if (options.json) return printJson(host.stdout, items)
   const lines = [`${items.length} ${done}`, ...items.map(({ member, id, file }) => `${member} ${id ?? file}`)]
-  return print(host.stdout, `${plainText(lines.join('\n'))}\n`)
+  return printEither({ document: items, text: plainText(lines.join('\n')) }, options, host)
 }
 
 /** The run that is meant, and the member in it: `name`, `name@team`, or everybody. */
@@ -140,4 +135,35 @@ function envelopeLines(dir: string, envelope: Envelope): readonly string[] {
   const about = [kind, priority, request, status].filter((word) => word !== undefined && word !== 'normal')
   const head = [`id     ${id}`, `from   ${from}`, `to     ${to}`, `kind   ${about.join(' ')}`]
   return [...head, `sent   ${new Date(sent_at).toISOString()}`, '', wholeText(dir, envelope)]
+}
+
+/** Where mail goes, and its text as typed; `-` stands for stdin. */
+interface TypedMail {
+  readonly to: string
+  readonly text: string
+}
+
+/** Writes to a member; what is refused is a mistake of the command line and changes nothing. */
+export async function send(
+  { to, text: typed }: TypedMail,
+  options: NamedRunChoice & Flags<'interrupt'> & Values<'key'>,
+  host: Host,
+): Promise<ExitCode> {
+  const text = await typedOrStdin(typed, host)
+  if (text.trim() === '') throw new UserError('the text is empty')
+  const team = /@([^#]*)/.exec(to)?.[1]
+  const dir = runDirectoryOf(options.run ?? team, options, host)
+  const { key, interrupt } = options
+  const priority = interrupt ? 'interrupt' : 'normal'
+  const sent = await sendMail(dir, { to, text, key, home: host.home, priority })
+  if (!sent.ok) throw new UserError(sent.error)
+  const { envelope, copies = [envelope], note } = sent
+  const document = { run_dir: dir, mail: copies, ...(note === undefined ? {} : { note }) }
+  await printEither(
+    { document, text: copies.map((copy) => `sent to ${copy.to} (${copy.id})`).join('\n') },
+    options,
+    host,
+  )
+  if (note !== undefined && !options.json) await print(host.stderr, `${note}\n`)
+  return exitCodes.done
 }

@@ -6,15 +6,11 @@ import {
 } from '../../../runtime/models/list-models.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { tokensText } from '../../text/figures.ts'
-import { print, printJson, type Host } from '../host/host.ts'
+import { print, printJson, type Host, type Flags } from '../host/host.ts'
 import { table } from '../text/table.ts'
 
-export interface ModelsOptions {
-  readonly json?: true | undefined
-}
-
 /** Lists providers and models; the value of a credential is never read into the output. */
-export async function models(filter: string | undefined, options: ModelsOptions, host: Host): Promise<ExitCode> {
+export async function models(filter: string | undefined, options: Flags<'json'>, host: Host): Promise<ExitCode> {
   const { home, env } = host
   const list = await listModels({ home, env, ...(filter === undefined ? {} : { filter }) })
   if (options.json) {

@@ -7,18 +7,19 @@ import { noRunText } from '../../../runtime/runs/read-cast.ts'
 import { resumeTeam, type ResumeTeamOptions } from '../../../runtime/run/resume-team.ts'
 import type { TeamRun } from '../../../runtime/run/run-team.ts'
 import type { ExitCode } from '../host/exit-codes.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, print, type Flags, workingDirectory } from '../host/host.ts'
 import { liveProgress } from '../progress/live.ts'
 import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
 import { runDirectoryOf } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
-import { workingDirectory } from '../host/working-directory.ts'
 import { approverFor, attend, refuseLonePartial, type RunOptions } from './run.ts'
+import { continueTeam, sendToLead } from '../../../runtime/run/continue-team.ts'
+import { basename } from 'node:path'
+import { systemClock } from '../../../runtime/actors/clock.ts'
+import { forkRun, NotForkable } from '../../../runtime/run/fork-run.ts'
 
-export interface ResumeOptions extends Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd' | 'notify'> {
-  readonly force?: true | undefined
-}
+export type ResumeOptions = Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd' | 'notify'> & Flags<'force'>
 
 /** Leads a run on and stays with it until its end, like `run` does. */
 export async function resume(name: string | undefined, options: ResumeOptions, host: Host): Promise<ExitCode> {
@@ -64,5 +65,37 @@ function noteOpenQuestions(dir: string, progress: Progress): void {
     progress.note(
       `${memberName(member)}: ${tool} still waits for ${awaitedBy(tool)} (${id}): ${decision.rule ?? decision.reason}`,
     )
+  }
+}
+
+/** Brings the lead of an ended run what a person says, and stays with the run until its next end. */
+export function goOn(
+  { run, text }: { readonly run: string; readonly text: string },
+  options: ResumeOptions,
+  host: Host,
+): Promise<ExitCode> {
+  const dir = runDirectoryOf(run, options, host)
+  return leadOn(dir, (how) => continueTeam(dir, { ...how, text, home: host.home }), { options, host })
+}
+
+/** Forks a run and stays with the new one until its end. */
+export async function fork(
+  { run, text }: { readonly run: string; readonly text: string | undefined },
+  options: ResumeOptions & { readonly at: string },
+  host: Host,
+): Promise<ExitCode> {
+  const { at } = options
+  const dir = forked(runDirectoryOf(run, options, host), at, host)
+  await print(host.stderr, `${basename(dir)} goes on from ${at}\n`)
+  if (text !== undefined) await sendToLead(dir, text, host.home)
+  return leadOn(dir, (how) => resumeTeam(dir, how), { options, host })
+}
+
+function forked(dir: string, at: string, host: Host): string {
+  try {
+    return forkRun(dir, { at, home: host.home, clock: systemClock() })
+  } catch (error) {
+    if (error instanceof NotForkable) throw new UserError(error.message)
+    throw error
   }
 }

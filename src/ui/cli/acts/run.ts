@@ -1,48 +1,31 @@
-import type { PermissionMode } from '../../../protocol/permissions/permission.ts'
+import type { Recorded } from '../../../protocol/facts/entry.ts'
 import type { RunResult } from '../../../protocol/team/run.ts'
-import type { ExecutorKind } from '../../../protocol/team/team-card.ts'
+import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
 import { openApprover } from '../../../runtime/permissions/approvers.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run/run-team.ts'
-import { paintFor } from '../../text/colour.ts'
+import { paintFor, plainText } from '../../text/terminal-text.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
-import { print, printJson, type Host } from '../host/host.ts'
-import { notifyVariable, openNotifier, reasonToCall } from '../host/notifier.ts'
-import { plainText } from '../../text/plain-text.ts'
+import { print, printJson, type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
+import { notifyVariable, openNotifier } from '../host/notifier.ts'
 import { liveProgress } from '../progress/live.ts'
 import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
 import { questionText } from '../text/question-text.ts'
 import { runSummary } from '../text/run-summary.ts'
 import { UserError } from '../host/user-error.ts'
-import { workingDirectory } from '../host/working-directory.ts'
 import { readTask } from '../runs/read-task.ts'
 import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
-import { settleTrust, wishedMode } from '../runs/settle-trust.ts'
+import { settleTrust, wishedMode, type ModeOptions } from '../runs/settle-trust.ts'
 import { stopBySignals } from '../runs/stop-by-signals.ts'
-import { streamFacts } from '../runs/stream-facts.ts'
+import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtime/run/detach-team.ts'
 
-export interface RunOptions {
-  readonly taskFile?: string | undefined
-  readonly model?: string | undefined
-  readonly mode?: PermissionMode | undefined
-  readonly allow?: readonly string[] | undefined
-  readonly ask?: readonly string[] | undefined
-  readonly deny?: readonly string[] | undefined
-  readonly cwd?: string | undefined
-  readonly executor?: ExecutorKind | undefined
-  readonly budget?: number | undefined
-  readonly trust?: true | undefined
-  readonly dangerouslySkipPermissions?: true | undefined
-  readonly waitPermissions?: number | undefined
-  readonly classifier?: string | undefined
-  readonly json?: true | undefined
-  readonly streamJson?: true | undefined
-  readonly partial?: true | undefined
-  readonly detach?: true | undefined
-  readonly notify?: true | undefined
-}
+export type RunOptions = ModeOptions &
+  Flags<'trust' | 'json' | 'streamJson' | 'partial' | 'detach' | 'notify'> &
+  Values<'taskFile' | 'model' | 'cwd' | 'classifier' | 'executor'> &
+  Values<'allow' | 'ask' | 'deny', readonly string[]> &
+  Values<'budget' | 'waitPermissions', number>
 
 export interface RunRequest {
   readonly team: string
@@ -66,7 +49,6 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
     if (untrusted !== null) progress.note(untrusted)
     const told = teamOptions({ task, cwd, options, progress }, host)
     if (options.detach) {
-      const { detach } = await import('./detach.ts')
       return await detach(
         { team, ...options },
         { ...told, env: { ...host.env, ...(options.notify ? { [notifyVariable]: '1' } : {}) } },
@@ -97,7 +79,7 @@ export async function attend(started: TeamRun, { options, progress, cwd }: Atten
   const unlisten = started.subscribe((recorded) => {
     progress.hear(recorded)
     const reason = reasonToCall(recorded)
-    if (reason !== null) call({ title: started.id, text: reason })
+    if (reason !== null) call?.({ title: started.id, text: reason })
   })
   const stopped = stopBySignals(started, progress, host)
   try {
@@ -105,7 +87,7 @@ export async function attend(started: TeamRun, { options, progress, cwd }: Atten
     const [result] = await Promise.all([started.result, streamed])
     progress.close()
     await printResult(result, options, host)
-    call({ title: started.id, text: `the run has ended: ${result.status}` })
+    call?.({ title: started.id, text: `the run has ended: ${result.status}` })
     await print(host.stderr, runSummary(result, cwd, paintFor(host.stderr, host.env)))
     return stopped.interrupted() ? exitCodes.interrupted : exitCodeOf(result)
   } finally {
@@ -157,4 +139,50 @@ export function approverFor(host: Host, cwd: string, { pause, resume }: Progress
   const paint = paintFor(host.stderr, host.env)
   const describe = (question: Parameters<typeof questionText>[0]) => questionText(question, cwd, paint)
   return { approver: openApprover({ input: host.stdin, output: host.stderr, describe, pause, resume }) }
+}
+
+/** Starts a run whose leader has no terminal, and says on stdout which run it is. */
+async function detach(
+  { team, json }: Flags<'json'> & { readonly team: ResolvedTeam },
+  options: DetachTeamOptions,
+  host: Host,
+): Promise<ExitCode> {
+  try {
+    const { id, dir, pid, log, looks } = await detachTeam(team, options)
+    await printEither({ document: { run: id, run_dir: dir, pid, log }, text: id }, { json }, host)
+    const ways = [`troupe logs -f ${id}`, 'troupe ps', `troupe stop ${id}`, ...looks]
+    await print(host.stderr, `It goes on by itself. ${ways.join(' · ')}\n`)
+    return exitCodes.done
+  } catch (error) {
+    if (error instanceof NotDetached)
+      throw new UserError(`its leader ended before it led:\n${plainText(error.message)}`)
+    throw error
+  }
+}
+
+const deltaTypes = {
+  text: 'text.delta',
+  thinking: 'thinking.delta',
+  progress: 'tool.progress',
+  reset: 'text.reset',
+} as const
+
+/**
+ * Writes every recorded fact of a run to stdout, one JSON line each, in the order in which the leader heard them;
+ * with `partial` also what is being written, as it comes. Settles when the run has no more facts.
+ */
+async function streamFacts(run: TeamRun, partial: boolean, host: Pick<Host, 'stdout'>): Promise<void> {
+  const deaf = partial
+    ? run.deltas(({ type, ...delta }) => host.stdout.write(`${JSON.stringify({ type: deltaTypes[type], ...delta })}\n`))
+    : () => undefined
+  try {
+    for await (const recorded of run.facts()) await print(host.stdout, `${JSON.stringify(recorded)}\n`)
+  } finally {
+    deaf()
+  }
+}
+
+/** The reason for which a fact calls a person; null when it calls none. */
+function reasonToCall({ owner, entry }: Recorded): string | null {
+  return entry.type === 'permission.requested' ? `${owner} waits for you: ${entry.tool}` : null
 }

@@ -1,19 +1,30 @@
 import { collectRuns, weighRuns, type WeighedRun } from '../../../runtime/upkeep/keep-runs.ts'
-import { durationText } from '../../text/figures.ts'
+import { durationText, dollarsText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, printJson, type Host } from '../host/host.ts'
-import type { RunChoice } from '../runs/run-choice.ts'
-import { sweep, watch } from '../runs/sweep.ts'
+import {
+  noteTo,
+  print,
+  printJson,
+  type Host,
+  type Flags,
+  type Values,
+  printEither,
+  workingDirectory,
+} from '../host/host.ts'
+import { runDirectoriesIn } from '../../../runtime/runs/answer-approval.ts'
+import { watchRuns } from '../../../runtime/runs/take-over.ts'
+import { type RunChoice, runDirectoryOf } from '../runs/run-choice.ts'
 import { table } from '../text/table.ts'
 import { UserError } from '../host/user-error.ts'
-import { workingDirectory } from '../host/working-directory.ts'
+import { activityOf, type Activity } from '../../../runtime/runs/run-activity.ts'
+import { summariseRuns, type MemberSummary, type RunSummary } from '../../../runtime/runs/read-runs.ts'
+import { plainText } from '../../text/terminal-text.ts'
+import { systemClock } from '../../../runtime/actors/clock.ts'
+import { sweepRuns } from '../../../runtime/upkeep/sweep-runs.ts'
+import { basename } from 'node:path'
+import { stopRun } from '../../../runtime/upkeep/stop-run.ts'
 
-export interface RunsGcOptions extends RunChoice {
-  readonly olderThan?: number | undefined
-  readonly keep?: number | undefined
-  readonly maxSize?: number | undefined
-  readonly dryRun?: true | undefined
-}
+export type RunsGcOptions = RunChoice & Flags<'dryRun'> & Values<'olderThan' | 'keep' | 'maxSize', number>
 
 /** Lists runs with what they take up. */
 export async function runsLs(options: RunChoice, host: Host): Promise<ExitCode> {
@@ -22,7 +33,7 @@ export async function runsLs(options: RunChoice, host: Host): Promise<ExitCode> 
   const runs = weighRuns(cwd)
   if (options.json) await printJson(host.stdout, runs.map(shown))
   else if (runs.length === 0) await print(host.stderr, 'No runs here.\n')
-  else await print(host.stdout, runsTable(runs, host.now()))
+  else await print(host.stdout, sizesTable(runs, host.now()))
   return exitCodes.done
 }
 
@@ -38,7 +49,7 @@ export async function runsGc(options: RunsGcOptions, host: Host): Promise<ExitCo
   const now = host.now()
   const gone = collectRuns({ cwd, home: host.home, now, dryRun, olderThanMs: olderThan, keep, maxBytes: maxSize })
   if (json) await printJson(host.stdout, gone.map(shown))
-  else if (gone.length > 0) await print(host.stdout, runsTable(gone, now))
+  else if (gone.length > 0) await print(host.stdout, sizesTable(gone, now))
   const bytes = gone.reduce((sum, run) => sum + run.bytes, 0)
   await print(host.stderr, `${gone.length} runs, ${sizeText(bytes)} ${dryRun ? 'would be removed' : 'removed'}\n`)
   return exitCodes.done
@@ -48,7 +59,7 @@ function shown({ id, dir, team, state, created, bytes }: WeighedRun): object {
   return { id, dir, team, state, created, bytes }
 }
 
-function runsTable(runs: readonly WeighedRun[], now: number): string {
+function sizesTable(runs: readonly WeighedRun[], now: number): string {
   const rows = runs.map(({ id, state, created, bytes }) => [
     id,
     state,
@@ -61,4 +72,113 @@ function runsTable(runs: readonly WeighedRun[], now: number): string {
 function sizeText(bytes: number): string {
   if (bytes < 1024 ** 2) return `${Math.ceil(bytes / 1024)} KiB`
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
+}
+
+/** Lists runs and their members; without `--all` those that are going on or could. */
+export async function ps(options: RunChoice & Flags<'all'>, host: Host): Promise<ExitCode> {
+  const cwd = workingDirectory(options.cwd, host)
+  await sweep(cwd, host)
+  const all = summariseRuns(cwd)
+  const listed = options.all ? all : all.filter(({ state, stale }) => state === 'running' || stale)
+  const runs = listed.map((run) => ({ ...run, ...activityOf(run) }))
+  if (options.json) {
+    await printJson(host.stdout, runs)
+    return exitCodes.done
+  }
+  if (runs.length > 0) await print(host.stdout, runsTable(runs, host.now()))
+  else await print(host.stderr, nothingText(all.length))
+  for (const run of runs) await remark(run, host)
+  return exitCodes.done
+}
+
+async function remark({ id, stale, problems }: RunSummary, host: Host): Promise<void> {
+  if (stale) await print(host.stderr, `${id} is stale: nobody leads it; troupe resume ${id}, or troupe stop ${id}\n`)
+  for (const problem of problems) await print(host.stderr, `${id}: ${plainText(problem)}\n`)
+}
+
+function nothingText(others: number): string {
+  if (others === 0) return 'No run here yet; start one with: troupe run quickstart\n'
+  return `No run is going on; ${others} ended or interrupted: troupe ps --all\n`
+}
+
+type Listed = RunSummary & Activity
+
+function runsTable(runs: readonly Listed[], now: number): string {
+  const rows = runs.flatMap((run) => [runRow(run, now), ...run.members.map((member) => memberRow(member, run))])
+  return table(['RUN', 'STATE', 'PID', 'AGE', 'ALIVE', 'COST', 'UNREAD', 'WAITS FOR YOU'], rows)
+}
+
+function runRow({ id, state, stale, pid, created, members, cost_usd }: Listed, now: number): readonly string[] {
+  const age = created === null ? '?' : durationText(now - created)
+  const alive = members.filter((member) => member.alive).length
+  const unread = members.reduce((sum, member) => sum + member.unread, 0)
+  const waits = members.reduce((sum, member) => sum + member.waits_for_you, 0)
+  const standing = stale ? `${state} (stale)` : state
+  return [
+    id,
+    standing,
+    pidText(pid),
+    age,
+    `${alive} of ${members.length}`,
+    costText(cost_usd),
+    String(unread),
+    waitsText(waits),
+  ]
+}
+
+function memberRow(member: MemberSummary, { costs, hung }: Listed): readonly string[] {
+  const { name, state, alive, pid, unread, waits_for_you } = member
+  const standing = alive && hung.includes(name) ? `${state} (hung)` : state
+  const cost = costs[name]
+  return [
+    `- ${name}`,
+    standing,
+    pidText(pid),
+    '',
+    alive ? 'yes' : 'no',
+    cost === undefined ? '' : costText(cost),
+    String(unread),
+    waitsText(waits_for_you),
+  ]
+}
+
+function pidText(pid: number | null): string {
+  return pid === null ? '' : String(pid)
+}
+
+function costText(usd: number | null): string {
+  return usd === null ? 'unknown' : dollarsText(usd)
+}
+
+function waitsText(waits: number): string {
+  return waits === 0 ? '' : String(waits)
+}
+
+/** Makes clear which runs of a directory are led. */
+function watch(cwd: string, host: Host): Promise<void> {
+  return watchRuns(runDirectoriesIn(cwd), noteTo(host))
+}
+
+/** Makes clear which runs of a directory are led, takes away what killed ones left, and says what it did. */
+async function sweep(cwd: string, host: Host): Promise<void> {
+  await watch(cwd, host)
+  const swept = await sweepRuns({ cwd, env: host.env, clock: systemClock() })
+  for (const text of swept) await print(host.stderr, `${plainText(text)}\n`)
+}
+
+const said = {
+  ended: 'is stopped: it ended in order',
+  killed: 'is stopped: its leader did not end and was killed',
+  gone: 'is stopped: its leader was gone already',
+  over: 'had ended before; nothing is changed',
+} as const
+
+/** Stops a run for good. */
+export async function stop(name: string, options: RunChoice & Values<'reason'>, host: Host): Promise<ExitCode> {
+  const dir = runDirectoryOf(name, options, host)
+  const run = basename(dir)
+  const { reason = 'troupe stop' } = options
+  const outcome = await stopRun({ run: dir, cwd: host.cwd, env: host.env, reason, onNote: noteTo(host) })
+  await printEither({ document: { run, outcome }, text: `${run} ${said[outcome]}` }, options, host)
+  return exitCodes.done
 }

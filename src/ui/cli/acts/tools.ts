@@ -1,39 +1,34 @@
 import { describeTool, listTools as listed, type DescribedTool } from '../../../runtime/team-files/list-tools.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
-import { namedTool, toolsWithOwn } from '../../../runtime/run/run-tool.ts'
+import { namedTool, toolsWithOwn, runTool } from '../../../runtime/run/run-tool.ts'
 import { trustQuestion } from '../../../runtime/settings/workspace-trust.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
-import { print, printJson, type Host } from '../host/host.ts'
-import { plainText } from '../../text/plain-text.ts'
-import { table } from '../text/table.ts'
+import { type Host, type Flags, type Values, printEither } from '../host/host.ts'
+import { plainText, paintFor } from '../../text/terminal-text.ts'
+import { printList, table } from '../text/table.ts'
 import { UserError } from '../host/user-error.ts'
+import { errorText } from '../../../protocol/words/error-text.ts'
+import type { PermissionMode } from '../../../protocol/permissions/permission.ts'
+import { openApprover } from '../../../runtime/permissions/approvers.ts'
+import { questionText } from '../text/question-text.ts'
+import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
 
-export interface ToolsOptions {
-  readonly team?: string | undefined
-  readonly trust?: true | undefined
-  readonly json?: true | undefined
-}
+export type ToolsOptions = Flags<'trust' | 'json'> & Values<'team'>
 
 type Tools = Awaited<ReturnType<typeof toolsWithOwn>>
 
 /** Lists the built-in tools and those that a team brings along, one line each. */
 export async function printTools(options: ToolsOptions, host: Host): Promise<ExitCode> {
   const tools = listed(await toolsFor(options, host))
-  if (options.json) {
-    await printJson(host.stdout, tools)
-    return exitCodes.done
-  }
-  const rows = tools.map(({ name, effect, description }) => [name, effect, plainText(firstSentence(description))])
-  await print(host.stdout, table(['TOOL', 'EFFECT', 'WHAT'], rows))
-  return exitCodes.done
+  const row = ({ name, effect, description }: DescribedTool) => [name, effect, plainText(firstSentence(description))]
+  return printList({ items: tools, head: ['TOOL', 'EFFECT', 'WHAT'], row, none: 'No tools.' }, options, host)
 }
 
 /** Prints what a model reads of a tool, with its arguments and limits. */
 export async function showTool(name: string, options: ToolsOptions, host: Host): Promise<ExitCode> {
   const tool = describeTool(pick(await toolsFor(options, host), name))
-  if (options.json) await printJson(host.stdout, tool)
-  else await print(host.stdout, described(tool))
+  await printEither({ document: tool, text: described(tool) }, options, host)
   return exitCodes.done
 }
 
@@ -64,9 +59,64 @@ function described(tool: DescribedTool): string {
     ['on a new message', tool.interrupt === 'cancel' ? 'it is cancelled' : 'the message waits'],
   ]
   const parameters = JSON.stringify(tool.parameters, null, 2)
-  return plainText(`${tool.name}\n\n${tool.description}\n\n${table(['', ''], facts).trim()}\n\n${parameters}\n`)
+  return plainText(`${tool.name}\n\n${tool.description}\n\n${table(['', ''], facts).trim()}\n\n${parameters}`)
 }
 
 function firstSentence(text: string): string {
   return text.trim().split(/(?<=\.)\s|\n/)[0] ?? ''
+}
+
+type RunToolOptions = ToolsOptions & Values<'mode', PermissionMode> & Values<'allow' | 'deny', readonly string[]>
+
+/** Calls one tool as an agent would, with its permission, and prints what a model would see. */
+export async function callTool(
+  { name, input }: { readonly name: string; readonly input: string },
+  options: RunToolOptions,
+  host: Host,
+): Promise<ExitCode> {
+  refuseBrokenRules(options)
+  const tool = pick(await toolsFor(options, host), name)
+  const { cwd, home, env } = host
+  const { mode, allow = [], deny = [] } = options
+  const stop = new AbortController()
+  const unlisten = host.onSignal('SIGINT', () => stop.abort())
+  try {
+    const result = await runTool({
+      tool,
+      input: argumentsOf(input),
+      cwd,
+      home,
+      env,
+      permissions: { allow: [...allow], deny: [...deny], ...(mode === undefined ? {} : { mode }) },
+      ...approverOf(host),
+      // On one screen with the result it would be there twice.
+      progress: (text) => void (host.stdout.isTTY !== true && host.stderr.isTTY && host.stderr.write(plainText(text))),
+      signal: stop.signal,
+    })
+    const shown = result.content
+      .map((block) => (block.type === 'text' ? block.text : `[${block.media_type}]`))
+      .join('\n')
+    await printEither({ document: result, text: plainText(shown) }, options, host)
+    return result.is_error ? exitCodes.failed : exitCodes.done
+  } finally {
+    unlisten()
+  }
+}
+
+function argumentsOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const why = errorText(error)
+    throw new UserError(`the arguments are not valid JSON: ${why}; give an object such as '{"path": "."}'`)
+  }
+}
+
+/** Without a terminal nobody is asked. */
+function approverOf(host: Host): { readonly approver?: ReturnType<typeof openApprover> } {
+  if (host.stdin.isTTY !== true || host.stderr.isTTY !== true) return {}
+  const paint = paintFor(host.stderr, host.env)
+  const describe = (question: Parameters<typeof questionText>[0]) => questionText(question, host.cwd, paint)
+  const still = (): void => undefined
+  return { approver: openApprover({ input: host.stdin, output: host.stderr, describe, pause: still, resume: still }) }
 }

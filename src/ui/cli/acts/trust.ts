@@ -8,26 +8,19 @@ import {
 } from '../../../runtime/settings/workspace-trust.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
-import { print, type Host } from '../host/host.ts'
-import { plainLine } from '../../text/plain-text.ts'
+import { type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
+import { plainLine } from '../../text/terminal-text.ts'
 import { UserError } from '../host/user-error.ts'
-import { workingDirectory } from '../host/working-directory.ts'
 import { grantsText } from '../runs/settle-trust.ts'
 
-export interface TrustOptions {
-  readonly list?: true | undefined
-  readonly revoke?: true | undefined
-  readonly cwd?: string | undefined
-  readonly json?: true | undefined
-}
+export type TrustOptions = Flags<'list' | 'revoke' | 'json'> & Values<'cwd'>
 
 /** Trusts what a workspace's files open, lists what is trusted, or forgets it. */
 export async function trust(team: string | undefined, options: TrustOptions, host: Host): Promise<ExitCode> {
   // Trust in a directory that is gone can still be taken back.
   const cwd = options.revoke ? resolve(host.cwd, options.cwd ?? '.') : workingDirectory(options.cwd, host)
   const said = options.list ? listed(host) : await done({ team, cwd, revoke: options.revoke === true }, host)
-  const text = options.json ? JSON.stringify(said.document, null, 2) : said.text
-  await print(host.stdout, `${text}\n`)
+  await printEither(said, options, host)
   return exitCodes.done
 }
 

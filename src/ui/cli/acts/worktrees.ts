@@ -9,19 +9,17 @@ import {
   type TreeOptions,
 } from '../../../runtime/upkeep/tend-worktrees.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { noteTo, print, printJson, type Host } from '../host/host.ts'
-import { printList } from '../text/print-list.ts'
+import { noteTo, print, printJson, type Host, workingDirectory } from '../host/host.ts'
+import { printList } from '../text/table.ts'
 import type { RunChoice } from '../runs/run-choice.ts'
-import { plainLine } from '../../text/plain-text.ts'
+import { plainLine } from '../../text/terminal-text.ts'
 import { UserError } from '../host/user-error.ts'
-import { workingDirectory } from '../host/working-directory.ts'
 
 /** Lists the worktrees that runs of this directory left. */
 export async function worktreesLs(options: RunChoice, host: Host): Promise<ExitCode> {
   const items = await leftTrees(placeOf(options, host))
   const head = ['WORKTREE', 'IN USE', 'UNCOMMITTED', 'UNMERGED', 'BRANCH']
-  await printList({ items, head, row, none: 'No worktrees here.' }, options.json, host)
-  return exitCodes.done
+  return printList({ items, head, row, none: 'No worktrees here.' }, options, host)
 }
 
 function row({ run, member, in_use, dirty, unmerged, branch }: LeftTree): readonly string[] {

@@ -15,8 +15,7 @@ export function completionCommand({ host, finish }: Context) {
         'troupe completion fish > ~/.config/fish/completions/troupe.fish',
       ),
     )
-    .action(async (shell, _, self) => {
-      const { completion } = await import('../acts/completion.ts')
-      finish(await completion(shell, self.parent ?? self, host))
-    })
+    .action((shell, _, self) =>
+      finish(import('../acts/completion.ts').then(({ completion }) => completion(shell, self.parent ?? self, host))),
+    )
 }

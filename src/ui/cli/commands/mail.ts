@@ -16,20 +16,16 @@ function list({ host, finish }: Context) {
     .argument('[member]', 'whose mail, as name or name@team; everybody when left out')
     .option('-a, --all', 'list mail that was read or given up, too')
     .addHelpText('after', examples('troupe mail ls', 'troupe mail ls historian@release-notes --all'))
-    .action(async (member, options) => {
-      const { mailList } = await import('../acts/mail.ts')
-      finish(await mailList(member, options, host))
-    })
+    .action((member, options) =>
+      finish(import('../acts/mail.ts').then(({ mailList }) => mailList(member, options, host))),
+    )
 }
 
 function show({ host, finish }: Context) {
   return common(command('show', 'Print one mail whole.'))
     .argument('<id>', 'its id, the beginning of it, or its file name')
     .addHelpText('after', examples('troupe mail show 01JCZ8Q8YG'))
-    .action(async (id, options) => {
-      const { mailShow } = await import('../acts/mail.ts')
-      finish(await mailShow(id, options, host))
-    })
+    .action((id, options) => finish(import('../acts/mail.ts').then(({ mailShow }) => mailShow(id, options, host))))
 }
 
 function owed({ host, finish }: Context) {
@@ -38,20 +34,18 @@ function owed({ host, finish }: Context) {
   )
     .argument('[member]', 'who owes, as name or name@team; everybody when left out')
     .addHelpText('after', examples('troupe mail owed', 'troupe mail owed historian@release-notes --json'))
-    .action(async (member, options) => {
-      const { mailOwed } = await import('../acts/mail.ts')
-      finish(await mailOwed(member, options, host))
-    })
+    .action((member, options) =>
+      finish(import('../acts/mail.ts').then(({ mailOwed }) => mailOwed(member, options, host))),
+    )
 }
 
 function dead({ host, finish }: Context) {
   return common(command('dead', 'List mail that was given up, with the reason and the last attempt.'))
     .argument('[member]', 'whose mail, as name or name@team; everybody when left out')
     .addHelpText('after', examples('troupe mail dead', 'troupe mail dead lead@release-notes --json'))
-    .action(async (member, options) => {
-      const { mailDead } = await import('../acts/mail.ts')
-      finish(await mailDead(member, options, host))
-    })
+    .action((member, options) =>
+      finish(import('../acts/mail.ts').then(({ mailDead }) => mailDead(member, options, host))),
+    )
 }
 
 function requeue({ host, finish }: Context) {
@@ -59,10 +53,9 @@ function requeue({ host, finish }: Context) {
     .argument('[id]', 'its id, the beginning of it, or its file name')
     .option('-a, --all', 'all mail that was given up')
     .addHelpText('after', examples('troupe mail requeue 01JCZ8Q8YG', 'troupe mail requeue --all'))
-    .action(async (id, options) => {
-      const { mailRequeue } = await import('../acts/mail.ts')
-      finish(await mailRequeue(id, options, host))
-    })
+    .action((id, options) =>
+      finish(import('../acts/mail.ts').then(({ mailRequeue }) => mailRequeue(id, options, host))),
+    )
 }
 
 function purge({ host, finish }: Context) {
@@ -70,10 +63,7 @@ function purge({ host, finish }: Context) {
     .argument('[id]', 'its id, the beginning of it, or its file name')
     .option('-a, --all', 'all mail that was given up')
     .addHelpText('after', examples('troupe mail purge 01JCZ8Q8YG', 'troupe mail purge --all'))
-    .action(async (id, options) => {
-      const { mailPurge } = await import('../acts/mail.ts')
-      finish(await mailPurge(id, options, host))
-    })
+    .action((id, options) => finish(import('../acts/mail.ts').then(({ mailPurge }) => mailPurge(id, options, host))))
 }
 
 function common(base: ReturnType<typeof command>) {
@@ -81,4 +71,27 @@ function common(base: ReturnType<typeof command>) {
     .option('--run <run>', `${runHelp}; the latest when left out`)
     .option(...asJson)
     .option(...searchedDirectory)
+}
+
+/** `troupe send <name@team> <text>` */
+export function sendCommand({ host, finish }: Context) {
+  return command('send', 'Send a message to a member of a run, as a person.')
+    .argument('<to>', 'name@team, all@team, or a role of the team')
+    .argument('<text>', 'the message; - reads it from stdin')
+    .option('--key <key>', 'under one key a member gets one message, however often it is sent')
+    .option('--interrupt', 'let it interrupt what the model is saying')
+    .option('--run <run>', "a run's id or directory; the team's latest when left out")
+    .option(...asJson)
+    .option(...searchedDirectory)
+    .addHelpText(
+      'after',
+      examples(
+        'troupe send lead@release-notes "Mind the breaking changes."',
+        'troupe send lead@ci "Go on." --key build-4711',
+        'git diff | troupe send lead@release-notes -',
+      ),
+    )
+    .action((to, text, options) =>
+      finish(import('../acts/mail.ts').then(({ send }) => send({ to, text }, options, host))),
+    )
 }

@@ -1,6 +1,6 @@
-import { Option } from '@commander-js/extra-typings'
+import { Option, Argument } from '@commander-js/extra-typings'
 import { asJson, command, examples, repeated, runHelp, type Context } from '../host/command.ts'
-import { ruleCommands } from './permission-rules.ts'
+import { modes } from './run.ts'
 
 /** `troupe permissions pending|answer|explain|list|add|test` */
 export function permissionsCommand(context: Context) {
@@ -18,10 +18,13 @@ function pending({ host, finish }: Context) {
   return ofRun(command('pending', 'List tool calls that wait for somebody to allow or deny them, or show one whole.'))
     .argument('[id]', 'show this one: what is asked for, a plan or an edit as it would be made')
     .addHelpText('after', examples('troupe permissions pending', 'troupe permissions pending historian-17-1'))
-    .action(async (id, options) => {
-      const { permissionsPending } = await import('../acts/permissions/approvals.ts')
-      finish(await permissionsPending(id, options, host))
-    })
+    .action((id, options) =>
+      finish(
+        import('../acts/permissions/approvals.ts').then(({ permissionsPending }) =>
+          permissionsPending(id, options, host),
+        ),
+      ),
+    )
 }
 
 function answer({ host, finish }: Context) {
@@ -48,10 +51,13 @@ function answer({ host, finish }: Context) {
         'troupe permissions answer lead-4-1 "Only the public API."',
       ),
     )
-    .action(async (id, decision, options) => {
-      const { permissionsAnswer } = await import('../acts/permissions/approvals.ts')
-      finish(await permissionsAnswer({ id, decision }, options, host))
-    })
+    .action((id, decision, options) =>
+      finish(
+        import('../acts/permissions/approvals.ts').then(({ permissionsAnswer }) =>
+          permissionsAnswer({ id, decision }, options, host),
+        ),
+      ),
+    )
 }
 
 function ofRun(base: ReturnType<typeof command>) {
@@ -59,4 +65,78 @@ function ofRun(base: ReturnType<typeof command>) {
     .option('--run <run>', `${runHelp}; all runs here when left out`)
     .option(...asJson)
     .option('--cwd <dir>', 'look for runs in this directory')
+}
+
+/** `troupe permissions explain|list|add|test` */
+function ruleCommands(context: Context) {
+  return [explain(context), list(context), add(context), test(context)]
+}
+
+function explain({ host, finish }: Context) {
+  return inPlace(command('explain', 'Say how a tool call would be decided, and why: every rule of every source.'))
+    .argument('<call>', 'a call in the spelling of rules: Tool(its main argument) or Tool({json})')
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      examples(
+        "troupe permissions explain 'Bash(git push origin main)'",
+        "troupe permissions explain 'Read(~/.ssh/id_rsa)' --mode acceptEdits",
+        `troupe permissions explain 'mcp__db__query({"table": "users"})' --json`,
+      ),
+    )
+    .action((call, options) =>
+      finish(
+        import('../acts/permissions/rules.ts').then(({ permissionsExplain }) =>
+          permissionsExplain(call, options, host),
+        ),
+      ),
+    )
+}
+
+function list({ host, finish }: Context) {
+  return inPlace(command('list', 'List the rules in force with the file and line where each stands.'))
+    .option(...asJson)
+    .addHelpText('after', examples('troupe permissions list', 'troupe permissions list --json'))
+    .action((options) =>
+      finish(import('../acts/permissions/rules.ts').then(({ permissionsList }) => permissionsList(options, host))),
+    )
+}
+
+function add({ host, finish }: Context) {
+  return command('add', 'Write a rule into a settings file; warns when another rule keeps it from ever deciding.')
+    .addArgument(new Argument('<rule>', "such as 'Bash(npm run test:*)' or 'Read(./secrets/**)'"))
+    .addOption(new Option('--ask', 'ask before such calls instead of allowing them').conflicts('deny'))
+    .option('--deny', 'deny such calls instead of allowing them')
+    .addOption(new Option('--local', 'your own file in this project (default)').conflicts(['user', 'project']))
+    .addOption(new Option('--user', 'your own file for all projects').conflicts('project'))
+    .option('--project', "the project's file, shared with everyone")
+    .option('--cwd <dir>', 'the project is in this directory')
+    .addHelpText(
+      'after',
+      examples("troupe permissions add 'Bash(npm run test:*)'", "troupe permissions add 'Read(.env)' --deny --project"),
+    )
+    .action((rule, options) =>
+      finish(import('../acts/permissions/rules.ts').then(({ permissionsAdd }) => permissionsAdd(rule, options, host))),
+    )
+}
+
+function test({ host, finish }: Context) {
+  return inPlace(command('test', 'Judge calls that come as JSON lines on stdin, one answer a line. Runs nothing.'))
+    .addHelpText(
+      'after',
+      [
+        '\nA line is {tool, input, mode?, cwd?, home?, rules?: {<source>: {allow, ask, deny}}}. With rules of its own it is',
+        'judged by those alone, else by the settings in force. The answer is {behavior, source, rule, reason, path}.',
+        examples(`echo '{"tool":"Bash","input":{"command":"git push"}}' | troupe permissions test`),
+      ].join('\n'),
+    )
+    .action((options) =>
+      finish(import('../acts/permissions/rules.ts').then(({ permissionsTest }) => permissionsTest(options, host))),
+    )
+}
+
+function inPlace(base: ReturnType<typeof command>) {
+  return base
+    .addOption(new Option('--mode <mode>', 'judge in this permission mode').choices(modes))
+    .option('--cwd <dir>', 'judge as if in this directory')
 }

@@ -6,8 +6,32 @@ export function resumeCommand({ host, finish }: Context) {
     .argument('[run]', `${runHelp}; the latest run when left out`)
     .option('--force', 'take whoever leads it on another machine or in another container for dead, and do not wait')
     .addHelpText('after', examples('troupe resume', 'troupe resume review'))
-    .action(async (run, options) => {
-      const { resume } = await import('../acts/resume.ts')
-      finish(await resume(run, options, host))
-    })
+    .action((run, options) => finish(import('../acts/resume.ts').then(({ resume }) => resume(run, options, host))))
+}
+
+/** `troupe continue <run> <text>` */
+export function continueCommand({ host, finish }: Context) {
+  return leading(
+    'continue',
+    'Say something to the lead of a run that has ended or was interrupted, and let the team go on.',
+  )
+    .argument('<run>', runHelp)
+    .argument('<text>', 'what the lead is told')
+    .option('--force', 'go on with a run that was stopped, too, and take processes elsewhere for dead')
+    .addHelpText('after', examples('troupe continue review "Now the tests, please."'))
+    .action((run, text, options) =>
+      finish(import('../acts/resume.ts').then(({ goOn }) => goOn({ run, text }, options, host))),
+    )
+}
+
+/** `troupe fork <run> --at <entry>` */
+export function forkCommand({ host, finish }: Context) {
+  return leading('fork', 'Start a new run that remembers another one up to an entry of its journals.')
+    .argument('<run>', runHelp)
+    .argument('[text]', 'what the lead is told at the fork')
+    .requiredOption('--at <entry>', 'the last entry that both share, e.g. lead-17; troupe logs --json shows the ids')
+    .addHelpText('after', examples('troupe fork review --at lead-17', 'troupe fork review "Be brief." --at lead-17'))
+    .action((run, text, options) =>
+      finish(import('../acts/resume.ts').then(({ fork }) => fork({ run, text }, options, host))),
+    )
 }

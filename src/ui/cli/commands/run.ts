@@ -62,8 +62,7 @@ export function runTeamCommand({ host, finish }: Context) {
       ]),
     )
     .addHelpText('after', shown)
-    .action(async (team, task, options) => {
-      const { run } = await import('../acts/run.ts')
-      finish(await run({ team, task, options }, host))
-    })
+    .action((team, task, options) =>
+      finish(import('../acts/run.ts').then(({ run }) => run({ team, task, options }, host))),
+    )
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { asJson, command, duration, examples, type Context } from '../host/command.ts'
+import { asJson, command, duration, examples, type Context, runHelp, searchedDirectory } from '../host/command.ts'
 
 /** `troupe runs ls|gc` */
 export function runsCommand(context: Context) {
@@ -13,10 +13,7 @@ function list({ host, finish }: Context) {
     .option(...asJson)
     .option('--cwd <dir>', 'the directory whose runs are listed')
     .addHelpText('after', examples('troupe runs ls'))
-    .action(async (options) => {
-      const { runsLs } = await import('../acts/runs.ts')
-      finish(await runsLs(options, host))
-    })
+    .action((options) => finish(import('../acts/runs.ts').then(({ runsLs }) => runsLs(options, host))))
 }
 
 function collect({ host, finish }: Context) {
@@ -28,10 +25,7 @@ function collect({ host, finish }: Context) {
     .option(...asJson)
     .option('--cwd <dir>', 'the directory whose runs are removed')
     .addHelpText('after', examples('troupe runs gc --older-than 30d --keep 20 --dry-run', 'troupe runs gc --keep 20'))
-    .action(async (options) => {
-      const { runsGc } = await import('../acts/runs.ts')
-      finish(await runsGc(options, host))
-    })
+    .action((options) => finish(import('../acts/runs.ts').then(({ runsGc }) => runsGc(options, host))))
 }
 
 function count(value: string): number {
@@ -46,4 +40,25 @@ function size(value: string): number {
   const bytes = Number(number) * (units[unit] ?? 0)
   if (bytes <= 0) throw new InvalidArgumentError('Give a number and a unit, e.g. 500M or 2G.')
   return bytes
+}
+
+/** `troupe stop <run>` */
+export function stopCommand({ host, finish }: Context) {
+  return command('stop', 'Stop a run for good: its leader, its workers and what they started; nothing leads it on.')
+    .argument('<run>', runHelp)
+    .option('--reason <text>', 'why, for whoever asks later')
+    .option('--json', 'print one JSON document {run, outcome}')
+    .option(...searchedDirectory)
+    .addHelpText('after', examples('troupe stop review', 'troupe stop review --reason "wrong branch"'))
+    .action((run, options) => finish(import('../acts/runs.ts').then(({ stop }) => stop(run, options, host))))
+}
+
+/** `troupe ps` */
+export function psCommand({ host, finish }: Context) {
+  return command('ps', 'List the runs of this directory and their members.')
+    .option('-a, --all', 'list runs that have ended, too')
+    .option(...asJson)
+    .option('--cwd <dir>', 'the directory whose runs are listed')
+    .addHelpText('after', examples('troupe ps', 'troupe ps --all --json'))
+    .action((options) => finish(import('../acts/runs.ts').then(({ ps }) => ps(options, host))))
 }

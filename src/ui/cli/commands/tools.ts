@@ -19,10 +19,7 @@ function listCommand({ host, finish }: Context) {
     .option(...trusting)
     .option(...asJson)
     .addHelpText('after', examples('troupe tools ls', 'troupe tools ls --team teams/ship.yaml'))
-    .action(async (options) => {
-      const { printTools: listTools } = await import('../acts/tools.ts')
-      finish(await listTools(options, host))
-    })
+    .action((options) => finish(import('../acts/tools.ts').then(({ printTools }) => printTools(options, host))))
 }
 
 function describeCommand({ host, finish }: Context) {
@@ -32,10 +29,7 @@ function describeCommand({ host, finish }: Context) {
     .option(...trusting)
     .option(...asJson)
     .addHelpText('after', examples('troupe tools describe Grep'))
-    .action(async (tool, options) => {
-      const { showTool } = await import('../acts/tools.ts')
-      finish(await showTool(tool, options, host))
-    })
+    .action((tool, options) => finish(import('../acts/tools.ts').then(({ showTool }) => showTool(tool, options, host))))
 }
 
 function callCommand({ host, finish }: Context) {
@@ -52,8 +46,7 @@ function callCommand({ host, finish }: Context) {
       'after',
       examples(`troupe tools run LS '{"path": "."}'`, `troupe tools run Bash '{"command": "git status"}'`),
     )
-    .action(async (name, input, options) => {
-      const { callTool } = await import('../acts/run-tool.ts')
-      finish(await callTool({ name, input }, options, host))
-    })
+    .action((name, input, options) =>
+      finish(import('../acts/tools.ts').then(({ callTool }) => callTool({ name, input }, options, host))),
+    )
 }

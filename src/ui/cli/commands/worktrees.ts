@@ -12,20 +12,16 @@ export function worktreesCommand(context: Context) {
 function list({ host, finish }: Context) {
   return common(command('ls', 'List the worktrees of all runs, and what each holds that nothing else has.'))
     .addHelpText('after', examples('troupe worktrees ls', 'troupe worktrees ls --json'))
-    .action(async (options) => {
-      const { worktreesLs } = await import('../acts/worktrees.ts')
-      finish(await worktreesLs(options, host))
-    })
+    .action((options) => finish(import('../acts/worktrees.ts').then(({ worktreesLs }) => worktreesLs(options, host))))
 }
 
 function acting({ host, finish }: Context, act: 'merge' | 'archive' | 'rm', description: string) {
   return common(command(act, description))
     .argument('<trees...>', 'members, as worktrees ls lists them: ana, or <run>/ana')
     .addHelpText('after', examples(`troupe worktrees ${act} ana`))
-    .action(async (names, options) => {
-      const { worktreesAct } = await import('../acts/worktrees.ts')
-      finish(await worktreesAct({ act, names }, options, host))
-    })
+    .action((names, options) =>
+      finish(import('../acts/worktrees.ts').then(({ worktreesAct }) => worktreesAct({ act, names }, options, host))),
+    )
 }
 
 function common(base: ReturnType<typeof command>) {

@@ -2,10 +2,10 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import type { ExitCode } from './exit-codes.ts'
 import type { Host } from './host.ts'
 
-/** The tools of a declared command: the process, and a place for its exit code. */
+/** The tools of a declared command: the process, and a place for the exit code of what it does. */
 export interface Context {
   readonly host: Host
-  readonly finish: (code: ExitCode) => void
+  readonly finish: (code: Promise<ExitCode>) => void | Promise<void>
 }
 
 /** A command in its own right; what it prints and how it fails follows the program's rules. */

@@ -1,8 +1,20 @@
 import type { Readable, Writable } from 'node:stream'
-import { plainText } from '../../text/plain-text.ts'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { plainText } from '../../text/terminal-text.ts'
+import { UserError } from './user-error.ts'
 
 export type Input = Readable & { readonly isTTY?: boolean }
-export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number }
+export type Output = Writable & {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
+  readonly fd?: number
+}
+/** Options of a command line without a value, and options with one. */
+export type Flags<Name extends string> = { readonly [Each in Name]?: true | undefined }
+export type Values<Name extends string, Value = string> = { readonly [Each in Name]?: Value | undefined }
+
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** The process as a command sees it; every command acts through this and nothing else of the process. */
@@ -44,4 +56,26 @@ export function printJson(stream: Output, document: unknown): Promise<void> {
 /** Prints words for a person, a line each, beside the output. */
 export function noteTo({ stderr }: Pick<Host, 'stderr'>): (text: string) => void {
   return (text) => void stderr.write(`${plainText(text)}\n`)
+}
+
+/** Prints a document as JSON where that is asked for, else as the text that says the same to people. */
+export function printEither(
+  { document, text }: { readonly document: unknown; readonly text: string },
+  { json }: Flags<'json'>,
+  { stdout }: Pick<Host, 'stdout'>,
+): Promise<void> {
+  return json ? printJson(stdout, document) : print(stdout, `${text}\n`)
+}
+
+/**
+ * The directory that a command works in: where it was called, or what `--cwd` says.
+ *
+ * `workingDirectory('..', host)` → `/home/ann`
+ * @throws UserError when there is no such directory: a slip would else read as an empty project
+ */
+export function workingDirectory(given: string | undefined, { cwd }: Pick<Host, 'cwd'>): string {
+  if (given === undefined) return cwd
+  const directory = resolve(cwd, given)
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return directory
+  throw new UserError(`--cwd ${given} is not a directory; give one that exists`)
 }

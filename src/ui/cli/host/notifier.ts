@@ -1,8 +1,6 @@
-import type { Recorded } from '../../../protocol/facts/entry.ts'
 import type { Note } from '../../../protocol/words/note.ts'
 import { noteOnDesktop } from '../../../runtime/runs/desktop-note.ts'
-import { plainLine } from '../../text/plain-text.ts'
-import { terminalNote } from '../../text/terminal-note.ts'
+import { plainLine } from '../../text/terminal-text.ts'
 import type { Host, Output } from './host.ts'
 
 /** Set to 1, it asks for notes as `--notify` does; a run that leaves its terminal inherits it. */
@@ -18,9 +16,12 @@ export interface NotifierOptions {
 
 export type Notifier = (note: Note) => void
 
-/** Calls whoever started this process, when they asked for it: by the terminal, or else by the desktop. */
-export function openNotifier({ notify, output, problem }: NotifierOptions, { env }: Pick<Host, 'env'>): Notifier {
-  if (notify !== true && env[notifyVariable] !== '1') return () => undefined
+/** Calls whoever started this process: by the terminal, or else by the desktop. Null when they did not ask for it. */
+export function openNotifier(
+  { notify, output, problem }: NotifierOptions,
+  { env }: Pick<Host, 'env'>,
+): Notifier | null {
+  if (notify !== true && env[notifyVariable] !== '1') return null
   let silent = false
   const onDesktop = async (note: Note): Promise<void> => {
     const trouble = silent ? null : await noteOnDesktop(note, env)
@@ -37,7 +38,54 @@ export function openNotifier({ notify, output, problem }: NotifierOptions, { env
   }
 }
 
-/** The reason for which a fact calls a person; null when it calls none. */
-export function reasonToCall({ owner, entry }: Recorded): string | null {
-  return entry.type === 'permission.requested' ? `${owner} waits for you: ${entry.tool}` : null
+/** A note as a terminal is told of it. */
+interface TerminalNote {
+  /** Bytes for the terminal: a bell at least, and no movement of the cursor. */
+  readonly sequence: string
+  /** The terminal shows the words, so that nobody else has to. */
+  readonly shown: boolean
+}
+
+interface Words {
+  readonly title: string
+  readonly text: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+interface Speaker {
+  readonly isHere: (env: Environment) => boolean
+  readonly say: (words: Words) => string
+}
+
+const bell = '\u0007'
+const osc = (body: string): string => `\u001b]${body}\u001b\\`
+
+/** Terminals with notes of their own. A new one is one entry. */
+const speakers: readonly Speaker[] = [
+  {
+    // https://sw.kovidgoyal.net/kitty/desktop-notifications/
+    isHere: ({ KITTY_WINDOW_ID }) => KITTY_WINDOW_ID !== undefined,
+    say: ({ title, text }) => osc(`99;i=troupe:d=0;${title}`) + osc(`99;i=troupe:p=body;${text}`),
+  },
+  {
+    isHere: ({ TERM_PROGRAM }) => ['iTerm.app', 'WezTerm', 'ghostty'].includes(TERM_PROGRAM ?? ''),
+    say: ({ title, text }) => osc(`9;${title}: ${text}`),
+  },
+  {
+    isHere: ({ TERM }) => TERM?.startsWith('foot') === true || TERM?.startsWith('rxvt-unicode') === true,
+    say: ({ title, text }) => osc(`777;notify;${title.replaceAll(';', ',')};${text}`),
+  },
+]
+
+/**
+ * Rings, and shows the words where the terminal can. Inside tmux and screen only the bell gets through: they mark
+ * the window that rang.
+ * @param words on one line and plain, as `plainLine` makes them
+ * @example terminalNote({ title: 'review', text: 'the run has ended' }, { TERM_PROGRAM: 'WezTerm' }).shown // true
+ */
+export function terminalNote(words: Words, env: Environment): TerminalNote {
+  const nested = env['TMUX'] !== undefined || env['STY'] !== undefined
+  const speaker = nested ? undefined : speakers.find(({ isHere }) => isHere(env))
+  return { sequence: `${speaker?.say(words) ?? ''}${bell}`, shown: speaker !== undefined }
 }

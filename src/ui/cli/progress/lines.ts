@@ -1,9 +1,8 @@
 import { foldOver, ignore } from '../../../projections/fold/fold.ts'
 import { applyNotices, emptyNotices } from '../../../projections/screen/notices.ts'
 import { applyRoster, emptyRoster, type Roster } from '../../../projections/screen/roster.ts'
-import { fitWidth } from '../../text/fit-width.ts'
+import { fitWidth, plainLine } from '../../text/terminal-text.ts'
 import type { Host } from '../host/host.ts'
-import { plainLine } from '../../text/plain-text.ts'
 import type { Progress } from './progress.ts'
 
 const lineWidth = 160
@@ -58,5 +57,8 @@ const applyLines = foldOver<Lines, 'life' | 'loop' | 'model' | 'call'>({
   'call.started': ({ roster, fresh }, { call_id, tool }, owner) => {
     fresh.push(`${owner}: ${roster.get(owner)?.running.get(call_id) ?? tool}`)
   },
-  'call.finished': ignore,
+  'call.finished': ({ roster, fresh }, _, owner) => {
+    const ended = roster.get(owner)?.ended ?? null
+    if (ended !== null) fresh.push(`${owner}: ${ended}`)
+  },
 })

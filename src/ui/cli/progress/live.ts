@@ -1,12 +1,19 @@
 import { applyNotices, emptyNotices, type Notice } from '../../../projections/screen/notices.ts'
-import { applyRoster, emptyRoster, type Roster } from '../../../projections/screen/roster.ts'
-import { paintFor, type Paint } from '../../text/colour.ts'
-import { fitWidth } from '../../text/fit-width.ts'
+import {
+  applyRoster,
+  emptyRoster,
+  type Roster,
+  currentCall,
+  type MemberView,
+} from '../../../projections/screen/roster.ts'
+import { paintFor, type Paint, memberSigns, fitWidth, plainLine, padWidth, widthOf } from '../../text/terminal-text.ts'
 import type { Host, Output } from '../host/host.ts'
-import { plainLine } from '../../text/plain-text.ts'
-import { memberLine, nameWidthOf } from './member-line.ts'
 import type { Progress } from './progress.ts'
 import { openScreen } from './screen.ts'
+import { doing } from '../../../projections/member/doing.ts'
+import { tokensOf } from '../../../projections/cost/cost.ts'
+import { untilText } from '../../../projections/screen/recovery-text.ts'
+import { tokensText } from '../../text/figures.ts'
 
 /** A notice takes so many rows at most. */
 const noticeRows = 3
@@ -51,4 +58,43 @@ function noticeText({ severity, text }: Notice, terminal: Output, paint: Paint):
 /** One column stays free, a terminal wraps when the last one is written; a terminal of size 0 does not know its own. */
 function columnsOf(terminal: Output): number {
   return Math.max(1, (terminal.columns || 80) - 1)
+}
+
+/** How wide a line may be and how wide its name column is, so that the lines of a team stand in columns. */
+interface LineLayout {
+  readonly columns: number
+  readonly nameWidth: number
+  readonly paint: Paint
+}
+
+/**
+ * One member on one line that never exceeds `columns`: sign, name, what it is doing, turn, tokens, and the call
+ * that runs or the last thing it said.
+ */
+export function memberLine(view: MemberView, { columns, nameWidth, paint }: LineLayout): string {
+  const [sign, tone] = memberSigns[view.state]
+  const name = padWidth(view.name, nameWidth)
+  const word = padWidth(doing(view), 9)
+  const turn = padWidth(view.turn > 0 ? `t${view.turn}` : '', 4)
+  const tokens = tokensText(tokensOf(view.spending.usage)).padStart(6)
+  const plain = `${sign} ${name} ${word} ${turn} ${tokens}  `
+  const room = columns - widthOf(plain)
+  if (room <= 0) return fitWidth(plain.trimEnd(), columns)
+  const rest = fitWidth(latest(view), room)
+  return `${paint(tone, sign)} ${paint('bold', name)} ${word} ${paint('dim', `${turn} ${tokens}`)}  ${rest}`.trimEnd()
+}
+
+/** The name column of a team: as wide as its longest name, within reason. */
+export function nameWidthOf(names: readonly string[]): number {
+  return Math.min(24, Math.max(4, ...names.map(widthOf)))
+}
+
+function latest(view: MemberView): string {
+  if (view.trouble !== null) return plainLine(view.trouble)
+  if (view.phase === 'paused' && view.until !== null) return untilText(view.until)
+  const [asked] = view.waiting.values()
+  if (asked !== undefined) return plainLine(asked)
+  const call = currentCall(view)
+  if (call === null) return plainLine(view.ended ?? view.text)
+  return plainLine(call.others > 0 ? `${call.label} +${call.others}` : call.label)
 }

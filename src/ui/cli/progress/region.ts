@@ -1,4 +1,4 @@
-import { widthOf } from '../../text/fit-width.ts'
+import { widthOf } from '../../text/terminal-text.ts'
 import type { Output } from '../host/host.ts'
 
 /*

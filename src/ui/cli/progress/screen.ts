@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs'
-import type { Host, Output } from '../host/host.ts'
+import type { Host } from '../host/host.ts'
 import type { Progress } from './progress.ts'
+import { giveBack } from '../../tui/frames.ts'
 import { openRegion } from './region.ts'
 
 /** At most ten pictures a second, however fast facts come. */
@@ -63,15 +63,5 @@ function framesOf(draw: () => void): { now: () => void; soon: () => void } {
     soon: () => {
       timer ??= setTimeout(now, frameMs)
     },
-  }
-}
-
-/** A dying process has no time for streams. */
-function giveBack(terminal: Output, text: string): void {
-  if (!('fd' in terminal) || typeof terminal.fd !== 'number') return
-  try {
-    writeSync(terminal.fd, text)
-  } catch {
-    // The terminal is gone: there is nothing to give back.
   }
 }

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
 import type { Host } from '../host/host.ts'
-import { typedOrStdin } from '../host/typed-or-stdin.ts'
 import { UserError } from '../host/user-error.ts'
 
 /** Where a task may come from. */
@@ -43,4 +42,15 @@ function taskIn(path: string, given: string): string {
 function defaultTask(team: ResolvedTeam): string {
   if (team.members.every(({ model }) => model.startsWith('scripted/'))) return scriptedTask
   throw new UserError(`the team ${team.name} needs a task, e.g. troupe run ${team.name} "Review the last commit."`)
+}
+
+/**
+ * A text as it was typed; `-` stands for all of stdin, for what is too long for an argument.
+ * @example await typedOrStdin('-', host) // what was piped in
+ */
+export async function typedOrStdin(typed: string, { stdin }: Pick<Host, 'stdin'>): Promise<string> {
+  if (typed !== '-') return typed
+  const chunks: Buffer[] = []
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer | string))
+  return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,19 +1,13 @@
 import { nameSource } from '../../../protocol/words/ids.ts'
 import { findRun, guessTeam } from '../../../runtime/runs/read-runs.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, type Flags, type Values, workingDirectory } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
-import { workingDirectory } from '../host/working-directory.ts'
 
 /** Options that all commands about one run share. */
-export interface RunChoice {
-  readonly json?: true | undefined
-  readonly cwd?: string | undefined
-}
+export type RunChoice = Flags<'json'> & Values<'cwd'>
 
 /** The same where the run is named by an option. */
-export interface NamedRunChoice extends RunChoice {
-  readonly run?: string | undefined
-}
+export type NamedRunChoice = RunChoice & Values<'run'>
 
 const memberOfRun = new RegExp(`^(${nameSource})@(.+)$`)
 

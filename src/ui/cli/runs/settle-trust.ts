@@ -2,15 +2,12 @@ import type { PermissionMode } from '../../../protocol/permissions/permission.ts
 import type { Grant } from '../../../protocol/permissions/settings.ts'
 import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
 import { trustQuestion, trustWorkspace } from '../../../runtime/settings/workspace-trust.ts'
-import { askYesNo } from '../host/ask-yes-no.ts'
-import { print, type Host } from '../host/host.ts'
-import { plainLine } from '../../text/plain-text.ts'
+import { print, type Host, type Flags, type Values } from '../host/host.ts'
+import { plainLine } from '../../text/terminal-text.ts'
 import { UserError } from '../host/user-error.ts'
+import { createInterface } from 'node:readline'
 
-export interface ModeOptions {
-  readonly mode?: PermissionMode | undefined
-  readonly dangerouslySkipPermissions?: true | undefined
-}
+export type ModeOptions = Flags<'dangerouslySkipPermissions'> & Values<'mode', PermissionMode>
 
 /** The mode that the command line asks for; `bypassPermissions` needs a word of its own. */
 export function wishedMode({ mode, dangerouslySkipPermissions: skip }: ModeOptions): PermissionMode | undefined {
@@ -20,10 +17,9 @@ export function wishedMode({ mode, dangerouslySkipPermissions: skip }: ModeOptio
   return mode ?? (skip ? 'bypassPermissions' : undefined)
 }
 
-export interface TrustSetting extends ModeOptions {
+interface TrustSetting extends ModeOptions, Flags<'trust'> {
   readonly team: ResolvedTeam
   readonly cwd: string
-  readonly trust?: true | undefined
 }
 
 /**
@@ -56,4 +52,23 @@ export async function settleTrust(setting: TrustSetting, host: Host): Promise<st
 export function grantsText(workspace: string, grants: readonly Grant[]): string {
   const lines = grants.map(({ text, at }) => `  ${plainLine(text)}   ${plainLine(at)}`)
   return [`Files in ${plainLine(workspace)} would open this to agents, unasked:`, ...lines].join('\n')
+}
+
+/**
+ * Asks a person at the terminal. Only a clear yes is one; the end of the input is a no.
+ *
+ * @example if (await askYesNo('Trust it? [y/N] ', host)) …
+ */
+async function askYesNo(question: string, host: Host): Promise<boolean> {
+  const lines = createInterface({ input: host.stdin, terminal: false })
+  host.stderr.write(question)
+  try {
+    const answer = await new Promise<string>((resolve) => {
+      lines.once('line', resolve)
+      lines.once('close', () => resolve(''))
+    })
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    lines.close()
+  }
 }

@@ -1,9 +1,8 @@
 import type { RunResult } from '../../../protocol/team/run.ts'
 import { tokensOf } from '../../../projections/cost/cost.ts'
-import type { Paint } from '../../text/colour.ts'
+import { type Paint, plainLine } from '../../text/terminal-text.ts'
 import { shortPath } from './diagnostics-text.ts'
 import { dollarsText, durationText, tokensText } from '../../text/figures.ts'
-import { plainLine } from '../../text/plain-text.ts'
 
 /** How a run ended, in lines for stderr: status and figures, directory, where to read on and how to go on. */
 export function runSummary(result: RunResult, cwd: string, paint: Paint): string {

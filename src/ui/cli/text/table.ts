@@ -1,5 +1,6 @@
-import { plainLine } from '../../text/plain-text.ts'
-import { padWidth, widthOf } from '../../text/fit-width.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { plainLine, padWidth, widthOf } from '../../text/terminal-text.ts'
+import { print, printJson, type Flags, type Host } from '../host/host.ts'
 
 /**
  * Rows under a head, columns as wide as their widest cell; what is in the cells is made safe to print.
@@ -11,4 +12,22 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const widths = head.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ''))))
   const lines = all.map((row) => row.map((cell, column) => padWidth(cell, widths[column] ?? 0)).join('  '))
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
+}
+
+/** Things of one kind, and how each is shown in a line. */
+interface List<Item> {
+  readonly items: readonly Item[]
+  readonly head: readonly string[]
+  row(item: Item): readonly string[]
+  /** The sentence for an empty list. */
+  readonly none: string
+}
+
+/** Prints a list as one JSON document or as a table; that it is empty is said where it is in no pipe's way. */
+export async function printList<Item>(list: List<Item>, { json }: Flags<'json'>, host: Host): Promise<ExitCode> {
+  const { items, head, row, none } = list
+  if (json) await printJson(host.stdout, items)
+  else if (items.length === 0) await print(host.stderr, `${none}\n`)
+  else await print(host.stdout, table(head, items.map(row)))
+  return exitCodes.done
 }

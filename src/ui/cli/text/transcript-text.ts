@@ -1,7 +1,6 @@
-import type { TranscriptLine } from '../../../projections/screen/transcript.ts'
-import type { Paint, Tone } from '../../text/colour.ts'
-import { fitWidth } from '../../text/fit-width.ts'
-import { plainLine, plainText } from '../../text/plain-text.ts'
+import { type TranscriptLine, applyTranscript, emptyTranscript } from '../../../projections/screen/transcript.ts'
+import { type Paint, type Tone, fitWidth, plainLine, plainText } from '../../text/terminal-text.ts'
+import type { Recorded } from '../../../protocol/facts/entry.ts'
 
 export interface TranscriptStyle {
   readonly paint: Paint
@@ -41,14 +40,30 @@ export function transcriptText(line: TranscriptLine, { paint, several, full }: T
 function bodyOf({ kind, text }: TranscriptLine, full: boolean): string {
   const lines = plainText(text).trimEnd().split('\n')
   if (lines.length === 1 && lines[0] === '') return ''
-  const cut = !full && (kind === 'result' || kind === 'error' || kind === 'think') ? lines.slice(0, shownLines) : lines
-  const more = lines.length - cut.length
-  const note = more > 0 ? [`… ${more} more line(s), see --full`] : []
-  return [...cut, ...note].map((part) => `    ${part}\n`).join('')
+  // What a command came to stands at its end.
+  const cut = !full && (kind === 'result' || kind === 'error' || kind === 'think') ? lines.slice(-shownLines) : lines
+  const before = lines.length - cut.length
+  const note = before > 0 ? [`… ${before} line(s) before this, see --full`] : []
+  return [...note, ...cut].map((part) => `    ${part}\n`).join('')
 }
 
 /** The time of day in UTC, so that the same journal prints the same everywhere. */
 function clockText(at: number): string {
   const date = new Date(at)
   return Number.isNaN(date.getTime()) ? '--:--:--' : date.toISOString().slice(11, 19)
+}
+
+/** Text for what is new. */
+export type Show = (fresh: readonly Recorded[]) => string
+
+/** Folds all entries of one call before the first is shown, so that withdrawn messages do not appear. */
+export function transcriber(style: TranscriptStyle): Show {
+  const transcript = emptyTranscript()
+  let shown = 0
+  return (fresh) => {
+    for (const recorded of fresh) applyTranscript(transcript, recorded)
+    const lines = transcript.lines.slice(shown)
+    shown = transcript.lines.length
+    return lines.map((line) => transcriptText(line, style)).join('')
+  }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freshMail } from '../../../../src/adapters/mailbox/watch/fresh-mail.ts'
+import { freshMail } from '../../../../src/adapters/mailbox/watch/watch-mail.ts'
 
 let folder: string
 beforeEach(() => {

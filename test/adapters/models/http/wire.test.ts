@@ -21,7 +21,7 @@ const served = async (...given: Parameters<typeof modelServer>): Promise<ModelSe
 }
 
 const read = async (root: string, wire: Wire = openWire({}, 1_000), headers = {}): Promise<string> => {
-  const response: unknown = await wire(root, { method: 'POST', body: '{}', headers })
+  const response: unknown = await wire(root, { method: 'POST', body: Buffer.from('{}'), headers })
   return textIn((response as WireResponse).stream)
 }
 

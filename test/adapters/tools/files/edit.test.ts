@@ -1,8 +1,7 @@
 import { fc } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { edit } from '../../../../src/adapters/tools/files/edit.ts'
-import { nearestLine } from '../../../../src/adapters/tools/files/nearest-line.ts'
-import { replaceText } from '../../../../src/adapters/tools/files/replace-text.ts'
+import { nearestLine, replaceText } from '../../../../src/adapters/tools/files/edit-text.ts'
 import { read } from '../../../../src/adapters/tools/files/read.ts'
 import { workshop } from '../workshop.ts'
 

@@ -14,21 +14,17 @@ import { ruleProblems } from '../../../../runtime/permissions/permission-report.
 import { readCast } from '../../../../runtime/runs/read-cast.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { durationText } from '../../../text/figures.ts'
-import { print, printJson, type Host } from '../../host/host.ts'
-import { plainText } from '../../../text/plain-text.ts'
+import { print, printJson, type Host, type Flags, type Values, printEither, workingDirectory } from '../../host/host.ts'
+import { plainText } from '../../../text/terminal-text.ts'
 import { questionText } from '../../text/question-text.ts'
 import { table } from '../../text/table.ts'
 import { runDirectoryOf, type NamedRunChoice } from '../../runs/run-choice.ts'
 import { UserError } from '../../host/user-error.ts'
-import { workingDirectory } from '../../host/working-directory.ts'
 
-export interface AnswerOptions extends NamedRunChoice {
-  readonly session?: true | undefined
-  readonly save?: true | undefined
-  readonly rule?: readonly string[] | undefined
-  readonly advice?: string | undefined
-  readonly stop?: true | undefined
-}
+export type AnswerOptions = NamedRunChoice &
+  Flags<'session' | 'save' | 'stop'> &
+  Values<'advice'> &
+  Values<'rule', readonly string[]>
 
 /** Lists what waits for approval, the oldest first, or shows one of it whole. */
 export async function permissionsPending(
@@ -62,10 +58,8 @@ export async function permissionsAnswer(
   const by = `troupe permissions answer`
   const outcome = answerApproval(dir, id, { ...given, by, home: host.home, at: host.now() })
   if (outcome === null) throw new UserError(`there is no request "${id}" in ${dir}`)
-  const text = options.json
-    ? JSON.stringify({ run_dir: dir, live, ...outcome }, null, 2)
-    : outcomeText(id, outcome, asksWords)
-  await print(host.stdout, `${plainText(text)}\n`)
+  const text = plainText(outcomeText(id, outcome, asksWords))
+  await printEither({ document: { run_dir: dir, live, ...outcome }, text }, options, host)
   if (!live) await print(host.stderr, 'Nobody runs this team now; the answer waits until it is run on.\n')
   return outcome.won ? exitCodes.done : exitCodes.failed
 }
@@ -109,8 +103,9 @@ function checkOptions(decision: string, { session, save, rule, advice, stop }: A
   if (decision === 'deny' && grants) throw new UserError('--session and --save go with allow')
   if (decision === 'allow' && stop) throw new UserError('--stop goes with deny')
   if (decision === 'allow' && advice !== undefined) throw new UserError('--advice goes with deny')
-  if (rule !== undefined && !grants) throw new UserError('--rule goes with --session or --save')
-  for (const problem of ruleProblems(rule ?? [])) throw new UserError(`--rule ${problem}`)
+  if (rule === undefined) return
+  if (!grants) throw new UserError('--rule goes with --session or --save')
+  for (const problem of ruleProblems(rule)) throw new UserError(`--rule ${problem}`)
 }
 
 /** A person who wants a rule shall not believe that there is one. */

@@ -6,37 +6,26 @@ import {
   listRules,
   type PermissionPlace,
 } from '../../../../runtime/permissions/permission-report.ts'
-import { paintFor } from '../../../text/colour.ts'
+import { paintFor, type Paint, plainLine, padWidth } from '../../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
-import { explanationText } from '../../text/explanation-text.ts'
-import { print, printJson, type Host } from '../../host/host.ts'
-import { plainLine } from '../../../text/plain-text.ts'
+import { print, type Host, type Flags, type Values, printEither } from '../../host/host.ts'
 import { table } from '../../text/table.ts'
 import { UserError } from '../../host/user-error.ts'
+import { judgeLines } from '../../../../runtime/permissions/judge-stream.ts'
 
-export interface PlaceOptions {
-  readonly mode?: PermissionMode | undefined
-  readonly cwd?: string | undefined
-  readonly json?: true | undefined
-}
+export type PlaceOptions = Flags<'json'> & Values<'cwd'> & Values<'mode', PermissionMode>
 
 /** Prints the way of one call through the cascade. */
 export async function permissionsExplain(call: string, options: PlaceOptions, host: Host): Promise<ExitCode> {
   const explanation = await usable(explainCall(call, permissionPlace(options, host)))
-  const text = options.json
-    ? JSON.stringify({ call, ...explanation }, null, 2)
-    : explanationText(call, explanation, paintFor(host.stdout, host.env))
-  await print(host.stdout, `${text}\n`)
+  const text = explanationText(call, explanation, paintFor(host.stdout, host.env))
+  await printEither({ document: { call, ...explanation }, text }, options, host)
   return exitCodes.done
 }
 
 /** Lists the rules in force with their places. */
 export async function permissionsList(options: PlaceOptions, host: Host): Promise<ExitCode> {
   const { mode, rules, settings } = await listRules(permissionPlace(options, host))
-  if (options.json) {
-    await printJson(host.stdout, { mode, rules, untrusted: settings.untrusted })
-    return exitCodes.done
-  }
   const rows = rules.map(({ list, source, rule, at = '', note = '' }) => [
     list,
     source,
@@ -48,18 +37,12 @@ export async function permissionsList(options: PlaceOptions, host: Host): Promis
     ({ text, at }) => `not trusted, so it does not count: ${plainLine(text)}  ${at}\n`,
   )
   const shown = rows.length === 0 ? 'no rules\n' : table(['LIST', 'SOURCE', 'RULE', 'WHERE', 'NOTE'], rows)
-  await print(host.stdout, `mode ${mode}\n${shown}${waiting.join('')}`)
+  const text = `mode ${mode}\n${shown}${waiting.join('')}`.trimEnd()
+  await printEither({ document: { mode, rules, untrusted: settings.untrusted }, text }, options, host)
   return exitCodes.done
 }
 
-export interface AddOptions {
-  readonly ask?: true | undefined
-  readonly deny?: true | undefined
-  readonly local?: true | undefined
-  readonly user?: true | undefined
-  readonly project?: true | undefined
-  readonly cwd?: string | undefined
-}
+export type AddOptions = Flags<'ask' | 'deny' | 'local' | 'user' | 'project'> & Values<'cwd'>
 
 /** Writes one rule and warns of what keeps rules from deciding. */
 export async function permissionsAdd(rule: string, options: AddOptions, host: Host): Promise<ExitCode> {
@@ -95,4 +78,51 @@ async function usable<Value>(work: Promise<Value>): Promise<Value> {
     if (error instanceof Error && !('code' in error)) throw new UserError(error.message)
     throw error
   }
+}
+
+/**
+ * Answers JSON lines from stdin with JSON lines on stdout as they come; 2 when some line was no call. A slow reader slows
+ * the judging down: what waits to be read never grows.
+ */
+export async function permissionsTest(options: PlaceOptions, host: Host): Promise<ExitCode> {
+  host.stdin.setEncoding('utf8')
+  const { mistakes } = await judgeLines(host.stdin as AsyncIterable<string>, permissionPlace(options, host), (text) =>
+    print(host.stdout, text),
+  )
+  if (mistakes === 0) return exitCodes.done
+  host.stderr.write(`error: ${mistakes} of the lines were no calls; they were answered with deny\n`)
+  return exitCodes.usage
+}
+
+type Explanation = Awaited<ReturnType<typeof explainCall>>
+
+const colours = { allow: 'green', ask: 'yellow', deny: 'red' } as const
+
+/** The way of a call through the cascade for people: what was decided first, then every station with all its rules. */
+function explanationText(call: string, explanation: Explanation, paint: Paint): string {
+  const { decision, mode, bounds, needs } = explanation
+  const place = decision.at === undefined ? '' : `, ${decision.at}`
+  const head = paint(colours[decision.behavior], decision.behavior.toUpperCase())
+  return [
+    `${head}  ${plainLine(call)}  (${mode} mode)`,
+    `  ${decision.source}${place}: ${plainLine(decision.reason)}`,
+    '',
+    `bounds  ${plainLine(bounds)}`,
+    ...(['deny', 'ask', 'allow'] as const).flatMap((list) => [
+      list,
+      ...explanation[list].flatMap((found) => sourceLines(found, paint)),
+    ]),
+    'mode',
+    ...needs.map(
+      ({ what, granted }) => `  ${plainLine(what)}: ${granted ? 'granted' : 'not granted'} by ${mode} mode itself`,
+    ),
+  ].join('\n')
+}
+
+function sourceLines({ source, rules }: Explanation['deny'][number], paint: Paint): readonly string[] {
+  if (rules.length === 0) return [paint('dim', `  ${padWidth(source, 8)} no rules`)]
+  return rules.map(({ rule, at, matches, why }) => {
+    const line = `  ${padWidth(source, 8)} ${plainLine(rule)}${at === undefined ? '' : `  ${at}`}  ${plainLine(why)}`
+    return matches ? line : paint('dim', line)
+  })
 }

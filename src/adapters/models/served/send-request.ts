@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream'
+import { refusal } from '../http/failure-of.ts'
+import { silence, textIn, type WireResponse } from '../http/wire.ts'
+
+/** One request, before the SDK has addressed and authenticated it. */
+interface Unsigned {
+  readonly method: 'get' | 'post'
+  readonly path: string
+  /** Bytes: a text would stay in memory, in one piece, until the answer begins. */
+  readonly body?: Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** The part of a vendor's SDK that prepares a request and sends it; what it does with an answer is left out. */
+export interface Sender {
+  buildRequest(
+    request: Unsigned,
+  ): Promise<{ readonly req: RequestInit; readonly url: string; readonly timeout: number }>
+  fetchWithTimeout(
+    url: string,
+    req: RequestInit,
+    ms: number,
+    stop: AbortController,
+    request: Unsigned,
+  ): Promise<Response>
+}
+
+/**
+ * Sends a request as the SDK prepares it.
+ *
+ * @returns the body of a good answer
+ * @throws what the server said to any other status, or the connection that broke or was silent for too long
+ */
+export async function bodyOf(client: Sender, request: Unsigned): Promise<Readable> {
+  const { req, url, timeout } = await client.buildRequest(request)
+  const stop = new AbortController()
+  try {
+    const response: unknown = await client.fetchWithTimeout(url, req, timeout, stop, request)
+    const { status, headers, stream } = response as WireResponse
+    if (status >= 200 && status < 300) return stream
+    const heads = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
+    throw refusal({ status, headers: new Map(heads) }, await textIn(stream))
+  } catch (error) {
+    throw stop.signal.aborted && !request.signal?.aborted ? silence(timeout) : error
+  }
+}

@@ -1,0 +1,48 @@
+import { command, examples, searchedDirectory, type Context, asJson, runHelp, notifyHelp } from '../host/command.ts'
+
+/** `troupe logs [run|name@team]` */
+export function logsCommand({ host, finish }: Context) {
+  return command('logs', 'Print what happened in a run, folded from its journals.')
+    .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
+    .option('-f, --follow', 'go on with what happens until the run ends')
+    .option('--full', 'print tool results whole')
+    .option('--json', 'print one journal entry per line')
+    .option(...searchedDirectory)
+    .addHelpText(
+      'after',
+      examples('troupe logs', 'troupe logs historian@release-notes', 'troupe logs --json | jq .entry.type'),
+    )
+    .action((run, options) => finish(import('../acts/logs.ts').then(({ logs }) => logs(run, options, host))))
+}
+
+/** `troupe cost [run]` */
+export function costCommand({ host, finish }: Context) {
+  return command('cost', 'Show what a run has used, by member, by model and by kind of token.')
+    .argument('[run]', `${runHelp}; the latest when left out`)
+    .option(...asJson)
+    .option(...searchedDirectory)
+    .addHelpText('after', examples('troupe cost', 'troupe cost review --json'))
+    .action((run, options) => finish(import('../acts/cost.ts').then(({ cost }) => cost(run, options, host))))
+}
+
+/** `troupe tasks [run]` */
+export function tasksCommand({ host, finish }: Context) {
+  return command('tasks', 'Show the task board of a run.')
+    .argument('[run]', `${runHelp}; the latest when left out`)
+    .option(...asJson)
+    .option(...searchedDirectory)
+    .addHelpText('after', examples('troupe tasks', 'troupe tasks release-notes --json'))
+    .action((run, options) => finish(import('../acts/tasks.ts').then(({ tasks }) => tasks(run, options, host))))
+}
+
+/** `troupe attach [run|name@team]` */
+export function attachCommand({ host, finish }: Context) {
+  return command('attach', 'Watch a run live: all members side by side, or one; write to them, answer their questions.')
+    .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
+    .option('--plain', 'print lines instead of a screen, as where there is no terminal')
+    .option('--notify', notifyHelp)
+    .option(...searchedDirectory)
+    .addHelpText('after', '\nLeaving stops nothing. The screen shows its keys with ?')
+    .addHelpText('after', examples('troupe attach', 'troupe attach historian@release-notes'))
+    .action((run, options) => finish(import('../acts/attach.ts').then(({ attachTo }) => attachTo(run, options, host))))
+}

@@ -1,0 +1,29 @@
+import { command, examples, type Context } from '../host/command.ts'
+
+/** `troupe init [dir]` */
+export function initCommand({ host, finish }: Context) {
+  return command('init', 'Write a first team file into a project; nothing is ever overwritten.')
+    .argument('[dir]', 'the project', '.')
+    .option('--name <name>', "the team's name", 'my-team')
+    .addHelpText('after', examples('troupe init', 'troupe init ../shop --name shop-review'))
+    .action((dir, options) => finish(import('../acts/team-files.ts').then(({ init }) => init(dir, options, host))))
+}
+
+/** `troupe schema` */
+export function schemaCommand({ host, finish }: Context) {
+  return command('schema', 'Print the JSON Schema of team files, for editors.')
+    .addHelpText('after', examples('troupe schema > team.schema.json'))
+    .action(() => finish(import('../acts/team-files.ts').then(({ schema }) => schema(host))))
+}
+
+/** `troupe check <team...>` */
+export function checkCommand({ host, finish }: Context) {
+  return command('check', 'Report every mistake of a team file with its place.')
+    .argument('<team...>', 'team files, or names')
+    .option('--model <provider/model>', 'check as if every member used this model')
+    .option('--json', 'print one JSON document {ok, diagnostics}')
+    .addHelpText('after', examples('troupe check teams/*.yaml', 'troupe check review --json'))
+    .action((teams, options) =>
+      finish(import('../acts/team-files.ts').then(({ check }) => check(teams, options, host))),
+    )
+}
