@@ -13,14 +13,14 @@ import { lifeOf } from './who-lives.ts'
  * 1. An epoch is a file made by link(2): of several processes that try at one moment, one gets it. The highest holds.
  * 2. A living holder is never taken over, and neither is one of whom nobody can tell: `who-lives.ts` judges. A holder has a
  *    heartbeat from before its epoch is there until the lease is given up.
- * 3. A new holder removes every earlier epoch before it acts. Before an append, a holder looks whether its own epoch is
- *    there, once a millisecond, and writes nothing more once it is not.
+ * 3. A new holder removes every earlier epoch before it acts or reads. Before an append, and again before anything follows
+ *    from it, a holder looks whether its own epoch is there: then its successor will read what it wrote; else it stops.
  * 4. A lease takes no lock per message and never waits.
  */
 interface Lease {
   readonly epoch: number
   /**
-   * Looks whether the lease holds, once a millisecond at most.
+   * Looks whether the lease holds.
    * @throws {LeaseLost} when another process is this agent by now
    */
   check(): void
@@ -110,20 +110,15 @@ function takeEpoch({ dir, name, incarnation, now, step }: LeaseOptions): OwnEpoc
   }
 }
 
-function leaseOf(epoch: OwnEpoch, { dir, name, now }: LeaseOptions, quieten: () => void): Lease {
+function leaseOf(epoch: OwnEpoch, { dir, name }: LeaseOptions, quieten: () => void): Lease {
   const folder = join(dir, name)
   const own = join(folder, String(epoch.n))
   let released = false
-  let seenAt = Number.NaN
   const holds = (): boolean => !released && existsSync(own)
   return {
     epoch: epoch.n,
     check() {
-      const at = now()
-      // Several appends of one millisecond share a look; a process that was suspended in between looks again.
-      if (!released && at === seenAt) return
       if (!holds()) throw new LeaseLost(`${name} belongs to another process by now: nothing more is written here`)
-      seenAt = at
     },
     release() {
       if (holds()) markReleased(folder, epoch)

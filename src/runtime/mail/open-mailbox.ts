@@ -60,16 +60,16 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
   const owner = agent === personSender ? outboxOf(person ?? incarnation) : nameIn(run, agent)
   const directory = runDirectory(dir, run.team)
   const seal = sealOf(readRunKey(home, run.run))
-  const { journal, entries, problems } =
+  const { journal, entries, problems, owns } =
     agent === personSender && person === undefined
-      ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [] }
+      ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [], owns: () => undefined }
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))
   const shared = runMail({ run: directory, team: run.team, clock, mail })
   const append = durably((facts) => void journal.append(facts), journal, shared)
   const log = mailLogOf(append, entries, () => journal.read().entries)
   const deliverability = deliverabilityIn(directory.dir)
-  const own = { owner, from: agent, log, seal, incarnation, confirm, deliverability }
+  const own = { owner, from: agent, log, seal, incarnation, confirm, deliverability, owns }
   const box = closingOnError(
     () => journal.close(),
     () => createMailbox({ ...shared, ...own }),

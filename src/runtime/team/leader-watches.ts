@@ -2,6 +2,7 @@ import { sendersTo } from '../../adapters/mailbox/files/mail-state.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import type { RunContext } from '../context/run-context.ts'
+import { watchFrozen } from '../elsewhere/frozen-workers.ts'
 import { offerLive } from '../elsewhere/offer-live.ts'
 import type { Ledger } from '../journals/ledger.ts'
 import { attendApprovals, callIsOver } from './attend-approvals.ts'
@@ -17,6 +18,7 @@ export function leaderWatches(context: RunContext, ledger: Ledger, tellTeam: Lea
     watchFor(context, tellTeam, ledger),
     attendIn(context, ledger),
     offerLive(context, leaderName, warn),
+    watchFrozen(context, warn),
     watchSilence(context, { silenceMs: supervision.silence_ms, record: ledger.record }),
   ]
 }
