@@ -9,6 +9,7 @@ declare const failureSchema: z$1.ZodObject<{
     forbidden: "forbidden";
     invalid_request: "invalid_request";
     missing_credential: "missing_credential";
+    not_checked: "not_checked";
     not_found: "not_found";
     output_exceeded: "output_exceeded";
     overloaded: "overloaded";
@@ -118,6 +119,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -214,6 +216,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -274,12 +277,12 @@ type Message = z$1.infer<typeof messageSchema>;
 /** Why the loop went round again. */
 declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed'];
 /** Why the loop ended. */
-declare const terminalReasons: readonly ['completed', 'verified', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
 type ContinueReason = (typeof continueReasons)[number];
 type TerminalReason = (typeof terminalReasons)[number];
 /**
- * Events for the caller of `agent.run()`, in order. Deltas may be coalesced when the caller is slow; no other event
- * is.
+ * Events for the caller of `agent.run()`, in order. Deltas and progress are coalesced when the caller is slow, and left out
+ * when it is far behind; for every other event the agent waits.
  */
 type AgentEvent = {
   readonly type: 'request.start';
@@ -309,6 +312,14 @@ type AgentEvent = {
   readonly turn: number;
   readonly call_id: string;
   readonly text: string;
+  /** Characters before this text that a slow reader did not get. */
+  readonly left_out?: number;
+} |
+/** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
+{
+  readonly type: 'dropped';
+  readonly turn: number;
+  readonly count: number;
 } | {
   readonly type: 'tool.result';
   readonly turn: number;
@@ -458,6 +469,11 @@ interface Decision {
   reason: string;
   /** The path or host that the decision turned on. */
   path?: string | undefined;
+}
+/** An address outside of this machine that a tool sends to. */
+interface Reach {
+  readonly url: string;
+  readonly variables: readonly string[];
 }
 /** How a person, or whoever stands in for one, answered a question. */
 interface Answer {
@@ -748,6 +764,8 @@ interface Tool<Input = unknown> {
   /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
   readonly interrupt: 'block' | 'cancel';
   readonly requiresInteraction: boolean;
+  /** Where each call sends its input, and which variables of the environment with it. */
+  readonly reaches?: Reach;
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean;
   /** Characters after which the result is cut; Infinity opts out. */
@@ -943,6 +961,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         forbidden: "forbidden";
         invalid_request: "invalid_request";
         missing_credential: "missing_credential";
+        not_checked: "not_checked";
         not_found: "not_found";
         output_exceeded: "output_exceeded";
         overloaded: "overloaded";
@@ -1043,6 +1062,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1077,6 +1097,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1157,6 +1178,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1199,6 +1221,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1443,6 +1466,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>;
   duration_ms: z$1.ZodNumber;
   reason: z$1.ZodOptional<z$1.ZodString>;
+  why: z$1.ZodOptional<z$1.ZodEnum<{
+    denied: "denied";
+    not_started: "not_started";
+  }>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.escalated">;
   turn: z$1.ZodNumber;
@@ -1472,6 +1499,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     aborted_tools: "aborted_tools";
     budget_exhausted: "budget_exhausted";
     completed: "completed";
+    cut: "cut";
     diminishing_returns: "diminishing_returns";
     failed: "failed";
     loop_detected: "loop_detected";
@@ -1490,6 +1518,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1664,6 +1693,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   kept: z$1.ZodBoolean;
   dirty: z$1.ZodNumber;
   unmerged: z$1.ZodNumber;
+  branches: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.spawned">;
   member: z$1.ZodString;
@@ -1704,6 +1734,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   member: z$1.ZodString;
   last: z$1.ZodString;
   silent_ms: z$1.ZodNumber;
+  stirred_ms: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"request.held">;
   request: z$1.ZodString;
@@ -2295,6 +2326,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       continue: "continue";
       fail: "fail";
     }>;
+    tolerates: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
   mail: z$1.ZodOptional<z$1.ZodObject<{
     max_unread: z$1.ZodNumber;
@@ -2449,6 +2481,7 @@ declare const runResultSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -2468,6 +2501,21 @@ declare const runResultSchema: z$1.ZodObject<{
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   result: z$1.ZodNullable<z$1.ZodString>;
+  missing: z$1.ZodArray<z$1.ZodObject<{
+    request: z$1.ZodString;
+    worker: z$1.ZodString;
+    status: z$1.ZodEnum<{
+      failed: "failed";
+      timed_out: "timed_out";
+    }>;
+    reason: z$1.ZodOptional<z$1.ZodString>;
+    covered: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  denied: z$1.ZodArray<z$1.ZodObject<{
+    member: z$1.ZodString;
+    tool: z$1.ZodString;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>;
   members: z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
     status: z$1.ZodEnum<{
@@ -2485,6 +2533,7 @@ declare const runResultSchema: z$1.ZodObject<{
       aborted_tools: "aborted_tools";
       budget_exhausted: "budget_exhausted";
       completed: "completed";
+      cut: "cut";
       diminishing_returns: "diminishing_returns";
       failed: "failed";
       loop_detected: "loop_detected";
@@ -2846,7 +2895,10 @@ interface TeamRun {
   readonly id: string;
   /** The run directory. */
   readonly dir: string;
-  /** Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. */
+  /**
+   * Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. No
+   * member asks its model again while a reader is 10,000 facts behind; `subscribe` makes nobody wait.
+   */
   facts(): AsyncIterable<Recorded>;
   subscribe(listener: (recorded: Recorded) => void): () => void;
   /** Live text of all members, in whichever process they live; lossy. */
@@ -2967,6 +3019,7 @@ export declare function openMailbox(dir: string, agent: AgentId | 'user', option
 /** The author's declaration of a tool; every missing part means the restrictive value. */
 interface ToolDefinition<Input> {
   readonly name: string;
+  /** Names that models know a built-in tool by; those of other tools are matched by nobody. */
   readonly aliases?: readonly string[];
   /** Read by models with no other context: when to use it, when not, its limits. */
   readonly description: string;
@@ -2978,6 +3031,7 @@ interface ToolDefinition<Input> {
   readonly interrupt?: 'block' | 'cancel';
   readonly requiresInteraction?: boolean;
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly reaches?: Tool['reaches'];
   readonly defer?: boolean;
   readonly maxResultChars?: number;
   readonly timeout?: number | null;

@@ -192,6 +192,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         forbidden: "forbidden";
         invalid_request: "invalid_request";
         missing_credential: "missing_credential";
+        not_checked: "not_checked";
         not_found: "not_found";
         output_exceeded: "output_exceeded";
         overloaded: "overloaded";
@@ -292,6 +293,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -326,6 +328,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -406,6 +409,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -448,6 +452,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -692,6 +697,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>;
   duration_ms: z.ZodNumber;
   reason: z.ZodOptional<z.ZodString>;
+  why: z.ZodOptional<z.ZodEnum<{
+    denied: "denied";
+    not_started: "not_started";
+  }>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"model.escalated">;
   turn: z.ZodNumber;
@@ -721,6 +730,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     aborted_tools: "aborted_tools";
     budget_exhausted: "budget_exhausted";
     completed: "completed";
+    cut: "cut";
     diminishing_returns: "diminishing_returns";
     failed: "failed";
     loop_detected: "loop_detected";
@@ -739,6 +749,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -913,6 +924,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   kept: z.ZodBoolean;
   dirty: z.ZodNumber;
   unmerged: z.ZodNumber;
+  branches: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.spawned">;
   member: z.ZodString;
@@ -953,6 +965,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   member: z.ZodString;
   last: z.ZodString;
   silent_ms: z.ZodNumber;
+  stirred_ms: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"request.held">;
   request: z.ZodString;
@@ -1285,9 +1298,13 @@ interface Bounds {
   readonly readable?: readonly string[];
   /** Directories inside a protected one that are not closed: the worktree of a member. */
   readonly open?: readonly string[];
+  /** Directories that may be read and not changed, but for what is open in them: the checkout around a worktree. */
+  readonly sealed?: readonly string[];
   /** When not empty, everything outside is denied. Absolute, symlinks resolved. */
   readonly scope: readonly string[];
   readonly blockedHosts: readonly string[];
+  /** Commands that are asked about in every mode, where the managed policy names its own. */
+  readonly critical?: readonly string[];
 }
 /** The sandbox around shell commands, as far as it matters to their permission. */
 interface Sandboxed {
@@ -1503,7 +1520,7 @@ interface PersonalMail {
 export declare function sendMail(dir: string, mail: PersonalMail): Promise<SentMail>;
 /** Which run is stopped, and why. */
 interface StopRunOptions {
-  /** Its id or the beginning of it, its directory, or its team's name for the latest of the team. */
+  /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
   readonly run: string;
   /** Where its team works; default: the process's directory. */
   readonly cwd?: string;

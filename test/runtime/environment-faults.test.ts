@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
@@ -10,7 +9,7 @@ import { resumeTeam } from '../../src/runtime/run/resume-team.ts'
 import { endOf, recordOfRun, summariseRuns } from '../../src/runtime/runs/read-runs.ts'
 import { stopRun } from '../../src/runtime/upkeep/stop-run.ts'
 import { bareEnv } from '../support/bare-env.ts'
-import { play, tempDir } from './support/stage.ts'
+import { play } from './support/stage.ts'
 
 const look = { description: 'Looks.', prompt: 'You look.' }
 const solo = { name: 'solo', coordinator: { prompt: 'You work alone.' }, workers: { ana: look } }
@@ -72,34 +71,5 @@ describe('a run whose surroundings are gone', () => {
     await expect(resumeTeam(dir, how)).rejects.toThrow(`has no ${name}/ any more`)
     renameSync(join(dir, 'away'), join(dir, name))
     expect(await (await resumeTeam(dir, how)).result).toMatchObject({ status: 'completed' })
-  })
-})
-
-describe('isolation without a place for worktrees', () => {
-  const worker = { ...look, isolation: 'worktree' }
-  const pair = { ...solo, name: 'pair', workers: { ana: worker } }
-  const git = (cwd: string, ...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@x', ...args], { cwd, stdio: 'ignore' })
-
-  test.each<[what: string, make: (cwd: string) => void, words: string]>([
-    ['no repository', () => undefined, 'needs a git repository with a commit'],
-    ['a repository without a commit', (cwd) => git(cwd, 'init'), 'needs a git repository with a commit'],
-    ['a bare repository', (cwd) => git(cwd, 'init', '--bare', '.'), 'needs a git repository with a commit'],
-    [
-      'a branch in the way',
-      (cwd) => {
-        git(cwd, 'init', '-b', 'troupe')
-        git(cwd, 'commit', '--allow-empty', '-m', 'first')
-      },
-      'there is a branch called troupe',
-    ],
-  ])('%s is said before anything is asked, and the run never was', async (_, make, words) => {
-    const cwd = tempDir()
-    mkdirSync(join(cwd, 'project'))
-    make(join(cwd, 'project'))
-    const { run, result } = await play(pair, talk, { cwd: join(cwd, 'project') })
-    await expect(result).rejects.toThrow(words)
-    expect(existsSync(run.dir)).toBe(false)
-    rmSync(cwd, { recursive: true })
   })
 })

@@ -1,4 +1,3 @@
-import { sendersTo } from '../../adapters/mailbox/files/mail-state.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import type { RunContext } from '../context/run-context.ts'
@@ -12,32 +11,15 @@ import { watchSilence } from './watch-silence.ts'
 
 /** Watches that last from the first moment to the end of the run. */
 export function leaderWatches(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): (() => void)[] {
-  const { supervision = supervisionPolicy() } = context.team
-  const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
+  const { team, run, approvals, facts, clock } = context
+  const { supervision = supervisionPolicy({}, team.gather.timeout_ms) } = team
+  const { record } = ledger
+  const warn = (code: string, message: string): void => record([{ type: 'warning.raised', code, message }])
   return [
-    watchFor(context, tellTeam, ledger),
-    attendIn(context, ledger),
+    watchBoxes(context, tellTeam, warn),
+    attendApprovals({ approvals, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) }),
     offerLive(context, leaderName, warn),
     watchFrozen(context, warn),
-    watchSilence(context, { silenceMs: supervision.silence_ms, record: ledger.record }),
+    watchSilence(context, { silenceMs: supervision.silence_ms, record }),
   ]
-}
-
-/** Mail from other processes rings like mail from inside, and starts whom it is for. */
-function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Ledger): () => void {
-  const { doorbell, clock, run } = context
-  return watchBoxes(context, {
-    rang(name, ring) {
-      doorbell.ring(name, ring)
-      if (name === leaderName) return
-      // Mail of members is told by their journals, with the name of the sender.
-      if (sendersTo(run.mail, name).every((sender) => context.roster.includes(sender))) return
-      tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
-    },
-    warn: (code, message) => ledger.record([{ type: 'warning.raised', code, message }]),
-  })
-}
-
-function attendIn({ approvals, facts, clock, run }: RunContext, { record }: Ledger): () => void {
-  return attendApprovals({ approvals, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) })
 }
