@@ -53,7 +53,9 @@ function begin(file: string): Heartbeat {
   let count = 0
   const beat = (): void => {
     count += 1
-    attempt(() => writeFileSync(file, `${count}\n`, { mode: 0o600 }))
+    // Written over, not anew: a full disk still lets that be done.
+    const flag = count === 1 ? 'w' : 'r+'
+    attempt(() => writeFileSync(file, `${String(count).padStart(9, '0')}\n`, { mode: 0o600, flag }))
   }
   attempt(() => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }))
   beat()

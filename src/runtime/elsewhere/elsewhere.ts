@@ -111,7 +111,7 @@ function placeOf(
   { run, ownEnv, executors }: Pick<RunContext, 'run' | 'ownEnv' | 'executors'>,
 ): WorkerPlace {
   if (kind === 'process') return detachedPlace()
-  if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id) })
+  if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id), env: ownEnv })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null
   const place = driver ? terminalPlace(driver) : executors[kind]
   if (!place) throw new Error(`there is no executor ${kind} here`)

@@ -177,12 +177,12 @@ describe('the heartbeat of an owner', () => {
       name: 'ana',
       incarnation: 'a',
       now: () => 1,
-      step: () => expect(own()).toBe('1\n'),
+      step: () => expect(own()).toBe('000000001\n'),
     })
     const second = acquireLease({ dir, name: 'bo', incarnation: 'b', now: () => 1 })
     first.release()
     first.release()
-    expect(own()).toBe('1\n')
+    expect(own()).toBe('000000001\n')
     second.release()
     expect(own()).toBe('')
   })
