@@ -1693,6 +1693,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   kept: z$1.ZodBoolean;
   dirty: z$1.ZodNumber;
   unmerged: z$1.ZodNumber;
+  branches: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.spawned">;
   member: z$1.ZodString;

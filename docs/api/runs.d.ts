@@ -924,6 +924,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   kept: z.ZodBoolean;
   dirty: z.ZodNumber;
   unmerged: z.ZodNumber;
+  branches: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.spawned">;
   member: z.ZodString;
@@ -1297,6 +1298,8 @@ interface Bounds {
   readonly readable?: readonly string[];
   /** Directories inside a protected one that are not closed: the worktree of a member. */
   readonly open?: readonly string[];
+  /** Directories that may be read and not changed, but for what is open in them: the checkout around a worktree. */
+  readonly sealed?: readonly string[];
   /** When not empty, everything outside is denied. Absolute, symlinks resolved. */
   readonly scope: readonly string[];
   readonly blockedHosts: readonly string[];

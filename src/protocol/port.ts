@@ -264,7 +264,7 @@ export interface TerminateInput {
   readonly member: string
   readonly reason: string
 }
-/** The state that `rules/team/quiescence.ts` judges; read from the run directory, not remembered. */
+/** The state that `machines/team/quiet.ts` judges; read from the run directory, not remembered. */
 export interface Survey {
   readonly members: readonly { readonly name: string; readonly busy: boolean; readonly undelivered: number }[]
   readonly pendingPermissions: number

@@ -103,7 +103,8 @@ export const applyNotices = foldOver<
   'breaker.opened': recovered,
   'breaker.closed': recovered,
   'worktree.opened': ignore,
-  'worktree.closed': (notices, { member, kept, dirty, unmerged }) => {
+  'worktree.closed': (notices, { member, kept, dirty, unmerged, branches = [] }) => {
+    if (branches.length > 0) warn(notices, `${member} worked on ${branches.join(', ')}, which stays`)
     if (!kept) return
     const holds = `${unmerged} unmerged commits and ${dirty} uncommitted files`
     warn(notices, `the worktree of ${member} holds ${holds}: troupe worktrees merge ${member}`)

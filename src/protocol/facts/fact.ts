@@ -153,6 +153,8 @@ export const teamFacts = [
     kept: z.boolean(),
     dirty: turn,
     unmerged: turn,
+    /** Branches of the member's own making, which stay. */
+    branches: z.array(z.string()).optional(),
   }),
   /** `depth`: how many starts away from the coordinator, when that is more than one. */
   fact('member.spawned', { member: z.string(), attempt: z.number().int().positive(), depth: turn.optional() }),

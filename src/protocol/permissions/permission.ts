@@ -64,6 +64,8 @@ export interface Bounds {
   readonly readable?: readonly string[]
   /** Directories inside a protected one that are not closed: the worktree of a member. */
   readonly open?: readonly string[]
+  /** Directories that may be read and not changed, but for what is open in them: the checkout around a worktree. */
+  readonly sealed?: readonly string[]
   /** When not empty, everything outside is denied. Absolute, symlinks resolved. */
   readonly scope: readonly string[]
   readonly blockedHosts: readonly string[]

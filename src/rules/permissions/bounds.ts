@@ -1,4 +1,5 @@
 import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
+import { changesOperands, changesShared, onlyLooks, placesChanged } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { isInside } from '../paths/path-inside.ts'
 import { criticalCommand } from './critical.ts'
@@ -38,6 +39,7 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
   )
   if (blocked !== undefined) return deny('the host is blocked', blocked)
   return (
+    sealedChange(action, bounds) ??
     unprovenScope(action, bounds) ??
     criticalRemoval(action) ??
     criticalCommand(action, bounds.critical) ??
@@ -60,6 +62,8 @@ function isOpened(found: ActionPath, { readable = [] }: Bounds): boolean {
 
 function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
   const command = found.command === undefined ? undefined : action.commands[found.command]
+  if (command !== undefined && onlyLooks(command) && spots(found).every((path) => isAboveOpen(path, bounds)))
+    return null
   const removed = command !== undefined && removes(command)
   for (const path of spots(found)) {
     const closed = bounds.protected.find((dir) => isIn(dir, path, bounds) || (removed && isInside(path, dir)))
@@ -71,6 +75,36 @@ function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerd
 /** Inside a closed directory, and not in what is open there. */
 function isIn(dir: string, path: string, { open = [] }: Bounds): boolean {
   return isInside(dir, path) && !open.some((own) => own !== dir && isInside(dir, own) && isInside(own, path))
+}
+
+/** A directory around one that is open: listing it, or going there, shows nothing but names. */
+export function isAboveOpen(path: string, { open = [] }: Bounds): boolean {
+  return open.some((own) => isInside(path, own))
+}
+
+/** A change of the checkout around a member's worktree, which no mode permits. */
+function sealedChange(action: Action, bounds: Bounds): BoundsVerdict | null {
+  const { sealed = [] } = bounds
+  if (sealed.length === 0) return null
+  const isSealed = (path: string): boolean => sealed.some((dir) => isIn(dir, path, bounds))
+  for (const found of action.paths) {
+    const command = found.command === undefined ? undefined : action.commands[found.command]
+    const changed = found.access === 'edit' || (command !== undefined && (removes(command) || changesOperands(command)))
+    const path = changed ? spots(found).find(isSealed) : undefined
+    if (path !== undefined) return deny('the checkout around the worktree can be read and not changed', path)
+  }
+  for (const command of action.commands) {
+    const { directories } = command
+    const start = { directories: directories ?? [action.cwd], home: action.home }
+    const path = placesChanged(command, start).find(isSealed)
+    if (path !== undefined) return deny(`${command.text} would work outside of the worktree`, path)
+    if (changesShared(command))
+      return deny(
+        `${command.text} changes what all worktrees share; git -c NAME=VALUE holds for one command`,
+        action.cwd,
+      )
+  }
+  return null
 }
 
 function isOutside(found: ActionPath, bounds: Bounds): BoundsVerdict | null {

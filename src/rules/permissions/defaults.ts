@@ -1,10 +1,12 @@
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import { editsFiles } from '../shell/bash-operands.ts'
+import { onlyLooks } from '../shell/bash-places.ts'
 import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { type Places, isInside } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './analyse.ts'
 import { spots } from './analyse.ts'
+import { isAboveOpen } from './bounds.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
 
@@ -93,8 +95,12 @@ interface CommandCall {
 }
 
 function isGranted(command: ActionCommand, { paths, action, policy }: CommandCall): boolean {
-  if (command.directories === null || !command.directories.every((dir) => isWithin(spot(dir), policy))) return false
-  if (!paths.every((path) => path.loose === true || isWithin(path, policy))) return false
+  const looks = onlyLooks(command)
+  const isOpen = (path: ActionPath): boolean =>
+    isWithin(path, policy) ||
+    (looks && path.climbs === undefined && spots(path).every((at) => isAboveOpen(at, policy.bounds)))
+  if (command.directories === null || !command.directories.every((dir) => isOpen(spot(dir)))) return false
+  if (!paths.every((path) => path.loose === true || isOpen(path))) return false
   if (isCountingLine(action.input['command'])) return true
   const plain = { ...command, words: commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words) }
   // Another directory may hold a repository whose configuration runs commands.

@@ -1,3 +1,4 @@
+import type { Fact } from '../../protocol/facts/fact.ts'
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
@@ -66,7 +67,8 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))
   const shared = runMail({ run: directory, team: run.team, clock, mail })
-  const append = durably((facts) => void journal.append(facts), journal, shared)
+  const write = (facts: readonly Fact[]): void => void journal.append(facts)
+  const append = shared.durability === 'power' ? durably(write, journal) : write
   const log = mailLogOf(append, entries, () => journal.read().entries)
   const deliverability = deliverabilityIn(directory.dir)
   const own = { owner, from: agent, log, seal, incarnation, confirm, deliverability }

@@ -14,7 +14,7 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import { reopen } from './continue-team.ts'
-import { gitHead } from '../worktrees/git-head.ts'
+import { gitHead } from '../../adapters/worktrees/git-process.ts'
 import { journalFile } from '../runs/read-runs.ts'
 import { ownPlace } from '../actors/own-place.ts'
 
@@ -51,7 +51,7 @@ export function forkRun(dir: string, { at, home = ownPlace.home, clock = systemC
     task,
     cwd,
     home,
-    git_head: gitHead(cwd),
+    git_head: gitHead({ cwd, env: ownPlace.env }),
     ulid: clock.mint(),
     created: clock.now(),
     ...(launch ? { launch } : {}),

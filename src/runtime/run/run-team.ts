@@ -5,7 +5,7 @@ import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
 import { createRun } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey, removeRunKey } from '../../adapters/sessions/run-key.ts'
-import { applyAsked, applyTally, emptyTally, type Asked } from '../../projections/team/result.ts'
+import { applyTally, emptyTally } from '../../projections/team/result.ts'
 import { applyShortfall, emptyShortfall } from '../../projections/team/shortfall.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
@@ -14,11 +14,11 @@ import type { Launch, RunResult } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { broadcast, type Broadcast } from '../actors/broadcast.ts'
 import { openBudgets } from '../budget/budgets.ts'
-import { childEnv } from '../runs/child-env.ts'
+import { childEnv } from '../../adapters/process/child-env.ts'
 import { elapsed, systemClock, type Clock } from '../actors/clock.ts'
 import type { Extensions } from '../runs/extensions.ts'
 import { noPast } from '../runs/earlier-run.ts'
-import { gitHead } from '../worktrees/git-head.ts'
+import { gitHead } from '../../adapters/worktrees/git-process.ts'
 import { asHalt, beforeRun } from '../journals/halt.ts'
 import { openApprovals, type Approvals, type ApprovalsOptions } from '../permissions/approvals.ts'
 import { runMail, type MailSettings } from '../context/mail-options.ts'
@@ -112,7 +112,7 @@ export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): Run
   const created = clock.now()
   const { task } = options
   const home = homeOf(options)
-  const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead(cwd) }
+  const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead({ cwd, env }) }
   const launch = launchOf(options)
   const run = beforeRun([cwd, home], () => createRun({ ...place, team, task, ulid: clock.mint(), created, launch }))
   return { team, chosen, run, clock, cwd, earlier: noPast }
@@ -169,11 +169,9 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   const started = earlier.recorded[0]?.entry.at ?? clock.now()
   const tally = emptyTally()
   const shortfall = emptyShortfall(team.gather)
-  const asked: Asked = new Map()
   const note = (recorded: Recorded): void => {
     applyTally(tally, recorded)
     applyShortfall(shortfall, recorded)
-    applyAsked(asked, recorded)
   }
   for (const recorded of earlier.recorded) note(recorded)
   facts.subscribe(note)
@@ -192,7 +190,7 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   signal.addEventListener('abort', running.abort)
   const output = await outcomeOf(running, opened)
   const unused = [...opened.models.values()].flatMap((model) => {
-    for (const [agent, { asked: requests }] of asked) model.credit?.(agent, requests)
+    for (const [agent, { asked: requests }] of tally.asked) model.credit?.(agent, requests)
     return model.report?.() ?? []
   })
   return runResult({ team, run, task, tally, shortfall, output, unused, duration_ms: elapsed(started, clock.now()) })
@@ -235,7 +233,7 @@ async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOption
   const flags = { ...rules, mode, bypass }
   const settings = await openSettings({ cwd, home, policyRoot, team, trusted, flags })
   const places = await teamPlaces(team, cwd)
-  const workplace = workplacesOf(team, { cwd, run: run.id })
+  const workplace = await workplacesOf(team, { cwd, run: run.id, env: options.env ?? process.env })
   const readable = [run.artifacts]
   const policy = teamPolicies(team, { cwd, home, places, settings: settings.current, readable, workplace })
   return { settings, policy, workplace }

@@ -1,4 +1,4 @@
-import { answerFold } from '../../projections/team/answer.ts'
+import { answerFold } from '../../projections/team/result.ts'
 import { applyShortfall, emptyShortfall, flawIn } from '../../projections/team/shortfall.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { CollectOutput } from '../../protocol/port.ts'

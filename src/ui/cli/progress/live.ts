@@ -2,15 +2,15 @@ import { applyNotices, emptyNotices, type Notice } from '../../../projections/sc
 import {
   applyRoster,
   emptyRoster,
-  type Roster,
   currentCall,
+  doing,
+  type Roster,
   type MemberView,
 } from '../../../projections/screen/roster.ts'
-import { paintFor, type Paint, memberSigns, fitWidth, plainLine, padWidth, widthOf } from '../../text/terminal-text.ts'
+import { paintFor, memberSigns, fitWidth, plainLine, padWidth, widthOf, type Paint } from '../../text/terminal-text.ts'
 import type { Host, Output } from '../host/host.ts'
 import type { Progress } from './progress.ts'
 import { openScreen } from './screen.ts'
-import { doing } from '../../../projections/member/doing.ts'
 import { tokensOf } from '../../../projections/cost/cost.ts'
 import { untilText } from '../../../projections/screen/recovery-text.ts'
 import { tokensText } from '../../text/figures.ts'
