@@ -53,11 +53,9 @@ export function eventFold(push: (event: AgentEvent) => void, left: readonly Tool
       } else if (entry.type === 'call.started') {
         const { call_id, tool } = entry
         push({ type: 'tool.dispatch', turn, call_id, tool, input: inputs.get(call_id) })
-      } else if (entry.type === 'turn.continued') {
-        push({ type: 'turn.continued', turn, reason: entry.reason })
-      } else if (entry.type === 'agent.ended') {
+      } else if (entry.type === 'turn.continued') push({ type: 'turn.continued', turn, reason: entry.reason })
+      else if (entry.type === 'agent.ended')
         push({ type: 'complete', turn, reason: entry.reason, text: words.text(), usage })
-      }
     },
   }
 }
