@@ -110,11 +110,6 @@ function askingOf(state: Asked, owner: string): Asking {
   return getOrMake(state, owner, () => ({ answers: 0, asked: 0 }))
 }
 
-/** Without the digits that adding binary fractions makes up: a billionth of a dollar is nobody's price. */
-function exact(usd: number | null): number | null {
-  return usd === null ? null : Math.round(usd * 1e9) / 1e9
-}
-
 /** A text of the lead that may be the result; `delegates` says that its message also handed out work. */
 interface Candidate {
   /** Of the messages that hold it: more than one where it came in pieces. */
@@ -212,4 +207,9 @@ function extended(candidate: Candidate, id: string, message: Message): Candidate
 
 function delegates(message: AssistantMessage): boolean {
   return callsOf(message).some((call) => call.name === 'Delegate')
+}
+
+/** Without the digits that adding binary fractions makes up: a billionth of a dollar is nobody's price. */
+function exact(usd: number | null): number | null {
+  return usd === null ? null : Math.round(usd * 1e9) / 1e9
 }
