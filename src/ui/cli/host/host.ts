@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from './user-error.ts'
 
-export type Input = Readable & { readonly isTTY?: boolean }
+export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }
 export type Output = Writable & {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -30,6 +30,8 @@ export interface Host {
   readonly now: () => number
   /** Hears a signal instead of dying of it; returns how to stop listening. */
   onSignal(signal: StopSignal, listener: () => void): () => void
+  /** Sends what a terminal sends for Ctrl+C or Ctrl+Z; returns, after the latter, when the process goes on. */
+  raise(signal: 'SIGINT' | 'SIGTSTP'): void
   /** Runs when the process ends, however it ends short of a kill; only synchronous work counts. */
   onExit(listener: () => void): () => void
   /**
