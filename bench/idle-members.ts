@@ -101,6 +101,7 @@ async function contextIn(dir: string): Promise<RunContext> {
     live: null,
     deltas: broadcast<Delta>(),
     distant: broadcast<Delta>(),
+    room: () => Promise.resolve(),
   }
 }
 

@@ -32,8 +32,6 @@ export const awaitedNames: Parts = {
   hook: `the origin of a message, the source of an answer and the reason of a refusal: ${hooks}`,
   summary: 'the origin of a message that compaction writes in place of older ones',
   background: 'model calls that nobody waits for: titles and summaries beside the work',
-  isDestructive: 'a permission that asks once more before a call that cannot be undone',
-  requiresInteraction: 'a permission mode without a person refuses such tools at once',
   blockedHosts: 'a settings key for hosts that no call may reach',
   nextMode: 'a key of the screen that goes through the permission modes',
 }

@@ -4,6 +4,7 @@ import { createMailbox, type Mailbox, type MailboxOptions } from '../../src/adap
 import { sealOf } from '../../src/adapters/mailbox/files/read-mail.ts'
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
+import type { Fact } from '../../src/protocol/facts/fact.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { durably } from '../../src/runtime/context/mail-options.ts'
 
@@ -14,7 +15,8 @@ export const receiver = 'recv'
 export function openMember(home: string, owner: string, more: Partial<MailboxOptions> = {}): Mailbox {
   const clock = systemClock()
   const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: clock.now })
-  const append = durably((facts) => void journal.append(facts), journal, { durability: more.durability ?? 'process' })
+  const write = (facts: readonly Fact[]): void => void journal.append(facts)
+  const append = more.durability === 'power' ? durably(write, journal) : write
   return createMailbox({
     dir: join(home, 'mail'),
     owner,

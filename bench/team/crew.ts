@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import type * as Library from '../../src/index.ts'
-import { measure, perCard, prompt, type Wire } from './plan.ts'
+import type { Wire } from '../noop.ts'
+import { measure, perCard, prompt } from './plan.ts'
 
 /* The work as a team does it: permission, mail, journals on disk, facts and gathering switched on, all in this process. */
 const built = resolve('dist/src/index.js')

@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { turns, wires, workers, type Figures, type Wire } from './plan.ts'
+import { median, type Figures } from '../figures.ts'
+import { wires, type Wire } from '../noop.ts'
+import { turns, workers } from './plan.ts'
 
 /*
  * `npm run bench:team [rounds]`: a team of 200 workers × 10 turns in one process beside as many agents without a team and
@@ -24,10 +26,6 @@ function play(peer: (typeof peers)[number], wire: Wire, many: number): Figures {
   const last = stdout.trim().split('\n').at(-1) ?? ''
   if (!last.startsWith('{')) throw new Error(`${peer} over ${wire} failed: ${stderr}`)
   return JSON.parse(last) as Figures
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 try {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { eventsOf, type Answer } from '../vendors.ts'
 import { perCard, task, turns } from './plan.ts'
 
 /*
@@ -8,69 +9,21 @@ import { perCard, task, turns } from './plan.ts'
  * whole work in its first answer and reports in its second.
  */
 
-interface Call {
-  readonly id: string
-  readonly name: string
-  readonly input: unknown
-}
-
-/** Words, or calls. */
-type Answer = string | readonly Call[]
-
 /** A lead says how many workers it has. */
 function led(step: number, body: string): Answer {
   const workers = Number(/Begin with (\d+)\./.exec(body)?.[1])
-  if (step > 0) return 'All parts are done.'
-  return Array.from({ length: Math.ceil(workers / perCard) }, (_, card): Call => {
+  if (step > 0) return { said: ['All parts are done.'] }
+  const calls = Array.from({ length: Math.ceil(workers / perCard) }, (_, card) => {
     const parts = Array.from({ length: Math.min(perCard, workers - card * perCard) }, (__, n) => card * perCard + n)
     const subtasks = parts.map((n) => ({ worker: `hand-${card + 1}`, task: task(n) }))
-    return { id: `lead_${card}`, name: 'Delegate', input: { subtasks } }
+    return { id: `lead_${card}`, name: 'Delegate', input: [JSON.stringify({ subtasks })] }
   })
+  return { calls }
 }
 
 function worked(step: number): Answer {
-  if (step >= turns - 1) return 'This part is done.'
-  return [{ id: `call_${step}`, name: 'Noop', input: { i: step, note: `step ${step}` } }]
-}
-
-function asMessages(answer: Answer): string {
-  const said = typeof answer === 'string'
-  const blocks = said
-    ? [{ content_block: { type: 'text', text: '', citations: null }, delta: { type: 'text_delta', text: answer } }]
-    : answer.map(({ id, name, input }) => ({
-        content_block: { type: 'tool_use', id, name, input: {} },
-        delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
-      }))
-  const usage = { input_tokens: 10, output_tokens: 1 }
-  const message = { id: 'msg', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, usage }
-  const ending = { stop_reason: said ? 'end_turn' : 'tool_use', stop_sequence: null }
-  const events = [
-    { type: 'message_start', message },
-    ...blocks.flatMap(({ content_block, delta }, index) => [
-      { type: 'content_block_start', index, content_block },
-      { type: 'content_block_delta', index, delta },
-      { type: 'content_block_stop', index },
-    ]),
-    { type: 'message_delta', delta: ending, usage: { output_tokens: 10 } },
-    { type: 'message_stop' },
-  ]
-  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
-}
-
-function asChat(answer: Answer): string {
-  const said = typeof answer === 'string'
-  const deltas = said
-    ? [{ role: 'assistant', content: answer }]
-    : answer.map(({ id, name, input }, index) => ({
-        tool_calls: [{ index, id, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
-      }))
-  const base = { id: 'chatcmpl', object: 'chat.completion.chunk', created: 1, model: 'm' }
-  const chunks = [
-    ...deltas.map((delta) => ({ ...base, choices: [{ index: 0, delta, finish_reason: null }] })),
-    { ...base, choices: [{ index: 0, delta: {}, finish_reason: said ? 'stop' : 'tool_calls' }] },
-    { ...base, choices: [], usage: { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 } },
-  ]
-  return `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`
+  if (step >= turns - 1) return { said: ['This part is done.'] }
+  return { calls: [{ id: `call_${step}`, name: 'Noop', input: [JSON.stringify({ i: step, note: `step ${step}` })] }] }
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,7 +31,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   const step = body.split('"role":"assistant"').length - 1
   const answer = body.includes('the coordinator of a team') ? led(step, body) : worked(step)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  response.end(request.url?.includes('messages') ? asMessages(answer) : asChat(answer))
+  response.end(eventsOf(request.url ?? '', answer).join(''))
 }
 
 const server = createServer((request, response) => void respond(request, response))

@@ -9,6 +9,7 @@ declare const failureSchema: z$1.ZodObject<{
     forbidden: "forbidden";
     invalid_request: "invalid_request";
     missing_credential: "missing_credential";
+    not_checked: "not_checked";
     not_found: "not_found";
     output_exceeded: "output_exceeded";
     overloaded: "overloaded";
@@ -51,6 +52,12 @@ declare const usageSchema: z$1.ZodObject<{
   reasoning: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
   content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -62,7 +69,6 @@ declare const toolResultSchema: z$1.ZodObject<{
     media_type: z$1.ZodString;
     data: z$1.ZodString;
   }, z$1.core.$strip>], "type">>;
-  is_error: z$1.ZodBoolean;
 }, z$1.core.$strip>;
 declare const assistantMessageSchema: z$1.ZodObject<{
   role: z$1.ZodLiteral<"assistant">;
@@ -113,6 +119,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -209,6 +216,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -241,6 +249,12 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 }, z$1.core.$strip>, z$1.ZodObject<{
   role: z$1.ZodLiteral<"tool">;
   results: z$1.ZodArray<z$1.ZodObject<{
+    is_error: z$1.ZodBoolean;
+    exit: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodNumber;
+      failed: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+    skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     call_id: z$1.ZodString;
     tool: z$1.ZodString;
     content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -252,7 +266,6 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       media_type: z$1.ZodString;
       data: z$1.ZodString;
     }, z$1.core.$strip>], "type">>;
-    is_error: z$1.ZodBoolean;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>], "role">;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
@@ -264,12 +277,12 @@ type Message = z$1.infer<typeof messageSchema>;
 /** Why the loop went round again. */
 declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed'];
 /** Why the loop ended. */
-declare const terminalReasons: readonly ['completed', 'verified', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
 type ContinueReason = (typeof continueReasons)[number];
 type TerminalReason = (typeof terminalReasons)[number];
 /**
- * Events for the caller of `agent.run()`, in order. Deltas may be coalesced when the caller is slow; no other event
- * is.
+ * Events for the caller of `agent.run()`, in order. Deltas and progress are coalesced when the caller is slow, and left out
+ * when it is far behind; for every other event the agent waits.
  */
 type AgentEvent = {
   readonly type: 'request.start';
@@ -299,6 +312,14 @@ type AgentEvent = {
   readonly turn: number;
   readonly call_id: string;
   readonly text: string;
+  /** Characters before this text that a slow reader did not get. */
+  readonly left_out?: number;
+} |
+/** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
+{
+  readonly type: 'dropped';
+  readonly turn: number;
+  readonly count: number;
 } | {
   readonly type: 'tool.result';
   readonly turn: number;
@@ -402,6 +423,11 @@ interface Decision {
   reason: string;
   /** The path or host that the decision turned on. */
   path?: string | undefined;
+}
+/** An address outside of this machine that a tool sends to. */
+interface Reach {
+  readonly url: string;
+  readonly variables: readonly string[];
 }
 /** How a person, or whoever stands in for one, answered a question. */
 interface Answer {
@@ -538,6 +564,8 @@ type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError?: boolean;
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit'];
   /**
    * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
    */
@@ -690,6 +718,8 @@ interface Tool<Input = unknown> {
   /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
   readonly interrupt: 'block' | 'cancel';
   readonly requiresInteraction: boolean;
+  /** Where each call sends its input, and which variables of the environment with it. */
+  readonly reaches?: Reach;
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean;
   /** Characters after which the result is cut; Infinity opts out. */
@@ -988,8 +1018,10 @@ interface AgentResult {
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<AgentResult>;
-  /** Speaks before the next model call. */
+  /** Speaks before the next model call; calls that have not begun are skipped for it. */
   steer(text: string): void;
+  /** Speaks at once: the model call or the calls that can be cancelled are given up for it, too. */
+  interrupt(text: string): void;
   /** Speaks when the agent would stop. */
   followUp(text: string): void;
   abort(): void;
@@ -1018,6 +1050,7 @@ export declare function createAgent(options: AgentOptions): Agent;
 /** The author's declaration of a tool; every missing part means the restrictive value. */
 interface ToolDefinition<Input> {
   readonly name: string;
+  /** Names that models know a built-in tool by; those of other tools are matched by nobody. */
   readonly aliases?: readonly string[];
   /** Read by models with no other context: when to use it, when not, its limits. */
   readonly description: string;
@@ -1029,6 +1062,7 @@ interface ToolDefinition<Input> {
   readonly interrupt?: 'block' | 'cancel';
   readonly requiresInteraction?: boolean;
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly reaches?: Tool['reaches'];
   readonly defer?: boolean;
   readonly maxResultChars?: number;
   readonly timeout?: number | null;

@@ -9,6 +9,7 @@ declare const failureSchema: z$1.ZodObject<{
     forbidden: "forbidden";
     invalid_request: "invalid_request";
     missing_credential: "missing_credential";
+    not_checked: "not_checked";
     not_found: "not_found";
     output_exceeded: "output_exceeded";
     overloaded: "overloaded";
@@ -51,6 +52,12 @@ declare const usageSchema: z$1.ZodObject<{
   reasoning: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
   content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -62,7 +69,6 @@ declare const toolResultSchema: z$1.ZodObject<{
     media_type: z$1.ZodString;
     data: z$1.ZodString;
   }, z$1.core.$strip>], "type">>;
-  is_error: z$1.ZodBoolean;
 }, z$1.core.$strip>;
 declare const assistantMessageSchema: z$1.ZodObject<{
   role: z$1.ZodLiteral<"assistant">;
@@ -113,6 +119,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -209,6 +216,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -241,6 +249,12 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 }, z$1.core.$strip>, z$1.ZodObject<{
   role: z$1.ZodLiteral<"tool">;
   results: z$1.ZodArray<z$1.ZodObject<{
+    is_error: z$1.ZodBoolean;
+    exit: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodNumber;
+      failed: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+    skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     call_id: z$1.ZodString;
     tool: z$1.ZodString;
     content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -252,7 +266,6 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       media_type: z$1.ZodString;
       data: z$1.ZodString;
     }, z$1.core.$strip>], "type">>;
-    is_error: z$1.ZodBoolean;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>], "role">;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
@@ -264,12 +277,12 @@ type Message = z$1.infer<typeof messageSchema>;
 /** Why the loop went round again. */
 declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed'];
 /** Why the loop ended. */
-declare const terminalReasons: readonly ['completed', 'verified', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
 type ContinueReason = (typeof continueReasons)[number];
 type TerminalReason = (typeof terminalReasons)[number];
 /**
- * Events for the caller of `agent.run()`, in order. Deltas may be coalesced when the caller is slow; no other event
- * is.
+ * Events for the caller of `agent.run()`, in order. Deltas and progress are coalesced when the caller is slow, and left out
+ * when it is far behind; for every other event the agent waits.
  */
 type AgentEvent = {
   readonly type: 'request.start';
@@ -299,6 +312,14 @@ type AgentEvent = {
   readonly turn: number;
   readonly call_id: string;
   readonly text: string;
+  /** Characters before this text that a slow reader did not get. */
+  readonly left_out?: number;
+} |
+/** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
+{
+  readonly type: 'dropped';
+  readonly turn: number;
+  readonly count: number;
 } | {
   readonly type: 'tool.result';
   readonly turn: number;
@@ -449,6 +470,11 @@ interface Decision {
   /** The path or host that the decision turned on. */
   path?: string | undefined;
 }
+/** An address outside of this machine that a tool sends to. */
+interface Reach {
+  readonly url: string;
+  readonly variables: readonly string[];
+}
 /** How a person, or whoever stands in for one, answered a question. */
 interface Answer {
   readonly behavior: 'allow' | 'deny';
@@ -584,6 +610,8 @@ type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError?: boolean;
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit'];
   /**
    * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
    */
@@ -736,6 +764,8 @@ interface Tool<Input = unknown> {
   /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
   readonly interrupt: 'block' | 'cancel';
   readonly requiresInteraction: boolean;
+  /** Where each call sends its input, and which variables of the environment with it. */
+  readonly reaches?: Reach;
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean;
   /** Characters after which the result is cut; Infinity opts out. */
@@ -931,6 +961,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         forbidden: "forbidden";
         invalid_request: "invalid_request";
         missing_credential: "missing_credential";
+        not_checked: "not_checked";
         not_found: "not_found";
         output_exceeded: "output_exceeded";
         overloaded: "overloaded";
@@ -963,6 +994,12 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }, z$1.core.$strip>, z$1.ZodObject<{
     role: z$1.ZodLiteral<"tool">;
     results: z$1.ZodArray<z$1.ZodObject<{
+      is_error: z$1.ZodBoolean;
+      exit: z$1.ZodOptional<z$1.ZodObject<{
+        code: z$1.ZodNumber;
+        failed: z$1.ZodBoolean;
+      }, z$1.core.$strip>>;
+      skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
       call_id: z$1.ZodString;
       tool: z$1.ZodString;
       content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
@@ -974,7 +1011,6 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         media_type: z$1.ZodString;
         data: z$1.ZodString;
       }, z$1.core.$strip>], "type">>;
-      is_error: z$1.ZodBoolean;
     }, z$1.core.$strip>>;
   }, z$1.core.$strip>], "role">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1026,6 +1062,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1060,6 +1097,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1140,6 +1178,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1182,6 +1221,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1340,10 +1380,15 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   by: z$1.ZodOptional<z$1.ZodString>;
   updated_input: z$1.ZodOptional<z$1.ZodUnknown>;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   type: z$1.ZodLiteral<"call.finished">;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
-  is_error: z$1.ZodBoolean;
   duration_ms: z$1.ZodNumber;
   stored: z$1.ZodOptional<z$1.ZodObject<{
     sha256: z$1.ZodString;
@@ -1421,6 +1466,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>;
   duration_ms: z$1.ZodNumber;
   reason: z$1.ZodOptional<z$1.ZodString>;
+  why: z$1.ZodOptional<z$1.ZodEnum<{
+    denied: "denied";
+    not_started: "not_started";
+  }>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.escalated">;
   turn: z$1.ZodNumber;
@@ -1450,6 +1499,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     aborted_tools: "aborted_tools";
     budget_exhausted: "budget_exhausted";
     completed: "completed";
+    cut: "cut";
     diminishing_returns: "diminishing_returns";
     failed: "failed";
     loop_detected: "loop_detected";
@@ -1468,6 +1518,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -1566,6 +1617,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
+  confirm: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.handled">;
+  mail_id: z$1.ZodString;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"mail.died">;
   file: z$1.ZodString;
@@ -1582,6 +1637,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>>;
   from: z$1.ZodOptional<z$1.ZodString>;
   attempts: z$1.ZodOptional<z$1.ZodNumber>;
+  left: z$1.ZodOptional<z$1.ZodLiteral<true>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.started">;
   incarnation: z$1.ZodString;
@@ -1637,6 +1693,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   kept: z$1.ZodBoolean;
   dirty: z$1.ZodNumber;
   unmerged: z$1.ZodNumber;
+  branches: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.spawned">;
   member: z$1.ZodString;
@@ -1677,6 +1734,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   member: z$1.ZodString;
   last: z$1.ZodString;
   silent_ms: z$1.ZodNumber;
+  stirred_ms: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"request.held">;
   request: z$1.ZodString;
@@ -2268,6 +2326,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       continue: "continue";
       fail: "fail";
     }>;
+    tolerates: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
   mail: z$1.ZodOptional<z$1.ZodObject<{
     max_unread: z$1.ZodNumber;
@@ -2421,6 +2480,7 @@ declare const runResultSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -2440,6 +2500,21 @@ declare const runResultSchema: z$1.ZodObject<{
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   result: z$1.ZodNullable<z$1.ZodString>;
+  missing: z$1.ZodArray<z$1.ZodObject<{
+    request: z$1.ZodString;
+    worker: z$1.ZodString;
+    status: z$1.ZodEnum<{
+      failed: "failed";
+      timed_out: "timed_out";
+    }>;
+    reason: z$1.ZodOptional<z$1.ZodString>;
+    covered: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  denied: z$1.ZodArray<z$1.ZodObject<{
+    member: z$1.ZodString;
+    tool: z$1.ZodString;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>;
   members: z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
     status: z$1.ZodEnum<{
@@ -2457,6 +2532,7 @@ declare const runResultSchema: z$1.ZodObject<{
       aborted_tools: "aborted_tools";
       budget_exhausted: "budget_exhausted";
       completed: "completed";
+      cut: "cut";
       diminishing_returns: "diminishing_returns";
       failed: "failed";
       loop_detected: "loop_detected";
@@ -2522,6 +2598,12 @@ interface Delta {
   readonly type: 'text' | 'thinking' | 'progress' | 'reset';
   readonly text: string;
   readonly call_id?: string;
+}
+/** A process that no later one can be mistaken for: process ids are reused, start times are not. */
+interface ProcessIdentity {
+  readonly pid: number;
+  /** The value of `processStart`; comparable on one machine only. */
+  readonly started: number;
 }
 /** The options of an agent that a member has on its card. */
 interface CardOptions {
@@ -2596,8 +2678,10 @@ interface AgentResult {
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly result: Promise<AgentResult>;
-  /** Speaks before the next model call. */
+  /** Speaks before the next model call; calls that have not begun are skipped for it. */
   steer(text: string): void;
+  /** Speaks at once: the model call or the calls that can be cancelled are given up for it, too. */
+  interrupt(text: string): void;
   /** Speaks when the agent would stop. */
   followUp(text: string): void;
   abort(): void;
@@ -2623,12 +2707,6 @@ interface Agent {
  * const { text, reason } = await agent.run('And fix it.').result
  */
 export declare function createAgent(options: AgentOptions): Agent;
-/** A process that no later one can be mistaken for: process ids are reused, start times are not. */
-interface ProcessIdentity {
-  readonly pid: number;
-  /** The value of `processStart`; comparable on one machine only. */
-  readonly started: number;
-}
 /** The command, directory and environment of a worker's process. */
 interface WorkerCommand {
   readonly member: string;
@@ -2724,8 +2802,11 @@ type Durability = (typeof durabilities)[number];
 interface Ring {
   readonly priority: MailPriority;
 }
-/** Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, set aside, or nowhere to be found. */
-type MailState = 'written' | 'claimed' | 'acked' | 'dead' | 'unknown';
+/**
+ * Where a mail is on its way: in `new/`, in `cur/`, in the recipient's journal, handled as its reader says, set aside, or
+ * nowhere to be found.
+ */
+type MailState = 'written' | 'claimed' | 'acked' | 'handled' | 'dead' | 'unknown';
 type SentMail = {
   readonly ok: true;
   readonly envelope: Envelope;
@@ -2742,18 +2823,28 @@ type SentMail = {
 /**
  * Owns one member's mail: the way out and its own box. Never decides what a mail means. All calls but the watch are
  * synchronous.
- * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`); or dead, with a reason.
+ * 1. written (in `new/`) → claimed (in `cur/`) → acked (in the owner's journal, file in `done/`) → handled, where its
+ *    reader says so; or dead, with a reason.
  * 2. The owner's journal, through `log`, is the memory: mail in it was sent or received, other mail was not.
  * 3. A box has one owner at a time.
  */
 interface Mailbox {
   /** Sends a mail, or names the reason and the remedy of a refusal; a refused mail leaves no trace. */
   send(draft: MailDraft): SentMail;
-  /** Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left. */
+  /**
+   * Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left that can be
+   * taken now. A file that the disk does not give is tried again later, and so is the rest of a box that holds thousands
+   * of files that are no mail: the watch rings then.
+   */
   receive(limit?: number): readonly Envelope[];
-  /** The number of mails that the journal does not have yet. */
+  /** Says that a mail was handled, where that is to be confirmed: no later owner of the box gets it again. */
+  done(id: string): void;
+  /** The number of files that `receive` would take now. */
   unread(): number;
-  /** The state of a mail to a member. */
+  /**
+   * The state of a mail to a member.
+   * @param to a name, with or without the team
+   */
   state(to: string, id: string): MailState;
   /**
    * Hints that mail may have come: call `receive` then, and once after the watch began.
@@ -2803,7 +2894,10 @@ interface TeamRun {
   readonly id: string;
   /** The run directory. */
   readonly dir: string;
-  /** Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. */
+  /**
+   * Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. No
+   * member asks its model again while a reader is 10,000 facts behind; `subscribe` makes nobody wait.
+   */
   facts(): AsyncIterable<Recorded>;
   subscribe(listener: (recorded: Recorded) => void): () => void;
   /** Live text of all members, in whichever process they live; lossy. */
@@ -2879,6 +2973,11 @@ interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
   readonly home?: string;
   readonly mail?: MailSettings;
+  /**
+   * Of a member: `done` (default) hands received mail out again when the box is opened again, until `done(id)` was called
+   * for it; `auto` hands it out once.
+   */
+  readonly confirm?: 'auto' | 'done';
   /** Of a person: continues the outbox of this name (26 characters of a ULID), which then has a journal of its own. */
   readonly person?: string;
 }
@@ -2900,6 +2999,7 @@ export declare function openMailbox(dir: string, agent: AgentId | 'user', option
 /** The author's declaration of a tool; every missing part means the restrictive value. */
 interface ToolDefinition<Input> {
   readonly name: string;
+  /** Names that models know a built-in tool by; those of other tools are matched by nobody. */
   readonly aliases?: readonly string[];
   /** Read by models with no other context: when to use it, when not, its limits. */
   readonly description: string;
@@ -2911,6 +3011,7 @@ interface ToolDefinition<Input> {
   readonly interrupt?: 'block' | 'cancel';
   readonly requiresInteraction?: boolean;
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly reaches?: Tool['reaches'];
   readonly defer?: boolean;
   readonly maxResultChars?: number;
   readonly timeout?: number | null;

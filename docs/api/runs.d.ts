@@ -192,6 +192,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         forbidden: "forbidden";
         invalid_request: "invalid_request";
         missing_credential: "missing_credential";
+        not_checked: "not_checked";
         not_found: "not_found";
         output_exceeded: "output_exceeded";
         overloaded: "overloaded";
@@ -224,6 +225,12 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }, z.core.$strip>, z.ZodObject<{
     role: z.ZodLiteral<"tool">;
     results: z.ZodArray<z.ZodObject<{
+      is_error: z.ZodBoolean;
+      exit: z.ZodOptional<z.ZodObject<{
+        code: z.ZodNumber;
+        failed: z.ZodBoolean;
+      }, z.core.$strip>>;
+      skipped: z.ZodOptional<z.ZodLiteral<true>>;
       call_id: z.ZodString;
       tool: z.ZodString;
       content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
@@ -235,7 +242,6 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         media_type: z.ZodString;
         data: z.ZodString;
       }, z.core.$strip>], "type">>;
-      is_error: z.ZodBoolean;
     }, z.core.$strip>>;
   }, z.core.$strip>], "role">;
 }, z.core.$strip>, z.ZodObject<{
@@ -287,6 +293,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -321,6 +328,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -401,6 +409,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -443,6 +452,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -601,10 +611,15 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   by: z.ZodOptional<z.ZodString>;
   updated_input: z.ZodOptional<z.ZodUnknown>;
 }, z.core.$strip>, z.ZodObject<{
+  is_error: z.ZodBoolean;
+  exit: z.ZodOptional<z.ZodObject<{
+    code: z.ZodNumber;
+    failed: z.ZodBoolean;
+  }, z.core.$strip>>;
+  skipped: z.ZodOptional<z.ZodLiteral<true>>;
   type: z.ZodLiteral<"call.finished">;
   call_id: z.ZodString;
   tool: z.ZodString;
-  is_error: z.ZodBoolean;
   duration_ms: z.ZodNumber;
   stored: z.ZodOptional<z.ZodObject<{
     sha256: z.ZodString;
@@ -682,6 +697,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>;
   duration_ms: z.ZodNumber;
   reason: z.ZodOptional<z.ZodString>;
+  why: z.ZodOptional<z.ZodEnum<{
+    denied: "denied";
+    not_started: "not_started";
+  }>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"model.escalated">;
   turn: z.ZodNumber;
@@ -711,6 +730,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     aborted_tools: "aborted_tools";
     budget_exhausted: "budget_exhausted";
     completed: "completed";
+    cut: "cut";
     diminishing_returns: "diminishing_returns";
     failed: "failed";
     loop_detected: "loop_detected";
@@ -729,6 +749,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
       overloaded: "overloaded";
@@ -827,6 +848,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
+  confirm: z.ZodOptional<z.ZodLiteral<true>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"mail.handled">;
+  mail_id: z.ZodString;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"mail.died">;
   file: z.ZodString;
@@ -843,6 +868,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>>;
   from: z.ZodOptional<z.ZodString>;
   attempts: z.ZodOptional<z.ZodNumber>;
+  left: z.ZodOptional<z.ZodLiteral<true>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.started">;
   incarnation: z.ZodString;
@@ -898,6 +924,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   kept: z.ZodBoolean;
   dirty: z.ZodNumber;
   unmerged: z.ZodNumber;
+  branches: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.spawned">;
   member: z.ZodString;
@@ -938,6 +965,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   member: z.ZodString;
   last: z.ZodString;
   silent_ms: z.ZodNumber;
+  stirred_ms: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"request.held">;
   request: z.ZodString;
@@ -1270,9 +1298,13 @@ interface Bounds {
   readonly readable?: readonly string[];
   /** Directories inside a protected one that are not closed: the worktree of a member. */
   readonly open?: readonly string[];
+  /** Directories that may be read and not changed, but for what is open in them: the checkout around a worktree. */
+  readonly sealed?: readonly string[];
   /** When not empty, everything outside is denied. Absolute, symlinks resolved. */
   readonly scope: readonly string[];
   readonly blockedHosts: readonly string[];
+  /** Commands that are asked about in every mode, where the managed policy names its own. */
+  readonly critical?: readonly string[];
 }
 /** The sandbox around shell commands, as far as it matters to their permission. */
 interface Sandboxed {
@@ -1486,7 +1518,7 @@ interface PersonalMail {
 export declare function sendMail(dir: string, mail: PersonalMail): Promise<SentMail>;
 /** Which run is stopped, and why. */
 interface StopRunOptions {
-  /** Its id or the beginning of it, its directory, or its team's name for the latest of the team. */
+  /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
   readonly run: string;
   /** Where its team works; default: the process's directory. */
   readonly cwd?: string;

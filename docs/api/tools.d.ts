@@ -13,8 +13,28 @@ declare const imageBlockSchema: z$1.ZodObject<{
   media_type: z$1.ZodString;
   data: z$1.ZodString;
 }, z$1.core.$strip>;
+declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"image">;
+    media_type: z$1.ZodString;
+    data: z$1.ZodString;
+  }, z$1.core.$strip>], "type">>;
+}, z$1.core.$strip>;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
 type ImageBlock = z$1.infer<typeof imageBlockSchema>;
+type ToolResult = z$1.infer<typeof toolResultSchema>;
 /**
  * Files as tools see them. This machine's disk is one backend; a container or another machine may stand behind the
  * same interface. Nothing here throws: what goes wrong is a `FileTrouble` in words for the model.
@@ -72,6 +92,11 @@ interface FileWriters {
 /** The shape of a result, as JSON Schema. */
 declare const contractSchema: z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>;
 type Contract = z$1.infer<typeof contractSchema>;
+/** An address outside of this machine that a tool sends to. */
+interface Reach {
+  readonly url: string;
+  readonly variables: readonly string[];
+}
 /** Where a task can be. The last three are for good. */
 declare const taskStates: readonly ['blocked', 'open', 'claimed', 'verifying', 'review', 'done', 'failed', 'cancelled'];
 /** A task as the board shows it; `tasks/<n>.json` holds this. */
@@ -184,6 +209,8 @@ type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 interface ToolOutput {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError?: boolean;
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit'];
   /**
    * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
    */
@@ -336,6 +363,8 @@ interface Tool<Input = unknown> {
   /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
   readonly interrupt: 'block' | 'cancel';
   readonly requiresInteraction: boolean;
+  /** Where each call sends its input, and which variables of the environment with it. */
+  readonly reaches?: Reach;
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean;
   /** Characters after which the result is cut; Infinity opts out. */
@@ -353,6 +382,7 @@ interface Tool<Input = unknown> {
 /** The author's declaration of a tool; every missing part means the restrictive value. */
 interface ToolDefinition<Input> {
   readonly name: string;
+  /** Names that models know a built-in tool by; those of other tools are matched by nobody. */
   readonly aliases?: readonly string[];
   /** Read by models with no other context: when to use it, when not, its limits. */
   readonly description: string;
@@ -364,6 +394,7 @@ interface ToolDefinition<Input> {
   readonly interrupt?: 'block' | 'cancel';
   readonly requiresInteraction?: boolean;
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly reaches?: Tool['reaches'];
   readonly defer?: boolean;
   readonly maxResultChars?: number;
   readonly timeout?: number | null;

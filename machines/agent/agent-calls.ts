@@ -55,12 +55,13 @@ interface CallEnd {
 
 /** The answer is kept and its calls are put in batches, the first of which starts now. */
 export function dispatched(context: AgentContext, answer: Settled): AgentStep {
+  const { card } = context
   const { state, facts } = settled(context, answer)
-  const batches = toolBatches(state.calls, context.card.limits.parallel_calls)
+  const batches = toolBatches(state.calls, card.limits.parallel_calls)
   const running = batches[0]?.length ?? 0
   // The proof holds until something may have changed.
   const verified = state.verified && !state.calls.some(({ changes }) => changes === true)
-  const clumsy = clumsyTurns(state.clumsy, state.calls)
+  const clumsy = card.escalate === undefined ? 0 : clumsyTurns(state.clumsy, state.calls)
   const fresh = { results: {}, received: false, skips: false, hints: [], stopped: null }
   return {
     state: { ...state, batches, batch: 0, running, verified, clumsy, ...fresh },

@@ -168,8 +168,8 @@ export const agentSetup = setup({
     didCompact: hears('compact', (_, { compacted }) => compacted),
     wantsTools: hears('ask', (_, answer) => steps.wantsTools(answer)),
     wantsStronger: hears('ask', escalation.wantsStronger),
-    isCutShort: ({ context: { state } }) =>
-      (state.message?.stop === 'max_tokens' || state.message?.stop === 'pause') && state.recoveries < maxRecoveries,
+    isCutShort: ({ context: { state } }) => steps.isCut(state) && state.recoveries < maxRecoveries,
+    isCut: ({ context: { state } }) => steps.isCut(state),
     blocks: hears('stopHooks', (_, { verdict }) => verdict === 'block'),
     prevents: hears('stopHooks', (_, { verdict }) => verdict === 'prevent'),
     isRefuted: hears('verify', (_, { verdict }) => verdict === 'failed'),
@@ -219,7 +219,7 @@ export const agentSetup = setup({
     resume: step(steps.resumed),
     proceed: step((context) => steps.proceeded(context, context.state.next)),
     goOnSteered: goOnWith(steps.again('steered')),
-    goOnWithNews: step((context) => steps.planned(context, steps.newsOf(context))),
+    goOnWithNews: step((context) => steps.planned(context, steps.goingOnWithNews(context))),
     goOnShorter: goOnWith(steps.again('reactive_compact_retry')),
     goOnWriting: step((context) => steps.planned(context, steps.goingOn(context.state.message))),
     goOnBlocked: step((context, event) => steps.planned(context, steps.blockedBy(outputOf(event, 'stopHooks')))),
@@ -236,6 +236,7 @@ export const agentSetup = setup({
     endStuck: endWith('loop_detected'),
     endDiminishing: endWith('diminishing_returns'),
     endPrevented: endWith('stop_hook_prevented'),
+    endCut: endWith('cut'),
     endVerified: endWith('verified'),
     endFailed: step((context) => steps.finished(context, steps.failedEnd(context.state.message))),
     endUnverified: onRefuted((context, refuted) =>

@@ -192,6 +192,11 @@ export function hasAnswered(message: AssistantMessage): boolean {
   return message.failure === undefined && message.stop !== 'error' && message.stop !== 'aborted'
 }
 
+/** The latest answer is not whole. */
+export function isCut({ message }: LoopState): boolean {
+  return message?.stop === 'max_tokens' || message?.stop === 'pause'
+}
+
 /** Tool calls decide, never `stop`: an answer with calls is acted upon whatever reason the model gave. */
 export function wantsTools(answer: AskOutput): boolean {
   return answer.kind === 'settled' && hasAnswered(answer.message) && callsOf(answer.message).length > 0
@@ -218,7 +223,7 @@ export function again(reason: Continue['reason'], messages: readonly UserMessage
 }
 
 /** The same turn once more, with the words of a person or with mail that came meanwhile. */
-export function newsOf({ state }: AgentContext): Continue {
+export function goingOnWithNews({ state }: AgentContext): Continue {
   return again(state.steers.length > 0 ? 'steered' : 'mail')
 }
 

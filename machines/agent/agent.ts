@@ -115,6 +115,7 @@ export const agentMachine = agentSetup.createMachine({
             { guard: 'canShrink', target: 'shrinking' },
             { guard: 'hasFailed', target: 'failing', actions: 'endFailed' },
             { guard: 'isCutShort', target: 'continuing', actions: 'goOnWriting' },
+            { guard: 'isCut', target: '#agent.done', actions: 'endCut' },
             { guard: 'isHooked', target: 'concluding' },
             { target: 'concluded' },
           ],
@@ -225,14 +226,13 @@ export const agentMachine = agentSetup.createMachine({
     acting: {
       description: 'The calls of the last answer are made.',
       initial: 'running',
+      on: { interrupt: { actions: ['ring', 'skip', 'tell'] }, steer: { actions: ['steer', 'skip', 'tell'] } },
       states: {
         running: {
           description: 'The calls of one batch run side by side.',
           entry: 'begin',
           on: {
             abort: { actions: ['giveUp', 'tell'] },
-            interrupt: { actions: ['ring', 'skip', 'tell'] },
-            steer: { actions: ['steer', 'skip', 'tell'] },
             'xstate.done.actor.*': { actions: 'collect' },
             'xstate.error.actor.*': { actions: 'collect' },
           },
@@ -244,11 +244,7 @@ export const agentMachine = agentSetup.createMachine({
         between: {
           description: 'It reads its inbox before the next batch.',
           entry: 'look',
-          on: {
-            abort: { target: 'gathered', actions: 'giveUp' },
-            interrupt: { actions: ['ring', 'skip'] },
-            steer: { actions: ['steer', 'skip'] },
-          },
+          on: { abort: { target: 'gathered', actions: 'giveUp' } },
           invoke: {
             id: 'intake',
             src: 'intake',

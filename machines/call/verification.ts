@@ -29,6 +29,7 @@ export interface VerificationContext extends VerificationInput {
   readonly durationMs: number
   /** Why it did not run. */
   readonly reason: string | null
+  readonly why: FactOf<'verify.settled'>['why']
 }
 
 type VerificationFact = FactOf<'verify.started' | 'verify.settled'>
@@ -54,18 +55,22 @@ export const verificationMachine = setup({
     refuse: assign((_, { decision, stop }: PermissionOutput) => ({
       output: { verdict: 'none' as const, stop },
       reason: decision.reason,
+      why: 'denied' as const,
     })),
     judge: assign((_, { passed, report, duration_ms }: CheckOutput) => ({
       output: passed ? { verdict: 'passed' as const } : { verdict: 'failed' as const, report },
       durationMs: duration_ms,
     })),
-    giveUp: assign((_, { error }: { error: unknown }) => ({ reason: errorText(error) })),
+    giveUp: assign((_, { error, why }: { error: unknown; why: 'denied' | 'not_started' }) => ({
+      reason: errorText(error),
+      why,
+    })),
     stateStart: emit(({ context: { call } }) => ({
       type: 'verify.started' as const,
       call_id: call.id,
       command: verifyCommand(call),
     })),
-    stateEnd: emit(({ context: { call, after, output, durationMs, reason } }) => ({
+    stateEnd: emit(({ context: { call, after, output, durationMs, reason, why } }) => ({
       type: 'verify.settled' as const,
       call_id: call.id,
       command: verifyCommand(call),
@@ -73,6 +78,7 @@ export const verificationMachine = setup({
       verdict: output.verdict === 'none' ? ('not_run' as const) : output.verdict,
       duration_ms: durationMs,
       ...(reason === null ? {} : { reason }),
+      ...(why === undefined ? {} : { why }),
     })),
   },
 }).createMachine({
@@ -83,6 +89,7 @@ export const verificationMachine = setup({
     output: { verdict: 'none', stop: false },
     durationMs: 0,
     reason: null,
+    why: undefined,
   }),
   initial: 'permitting',
   entry: 'stateStart',
@@ -100,7 +107,10 @@ export const verificationMachine = setup({
           },
           { target: 'settled', actions: { type: 'refuse', params: ({ event }) => event.output } },
         ],
-        onError: { target: 'settled', actions: { type: 'giveUp', params: ({ event }) => event } },
+        onError: {
+          target: 'settled',
+          actions: { type: 'giveUp', params: ({ event: { error } }) => ({ error, why: 'denied' as const }) },
+        },
       },
     },
     running: {
@@ -109,7 +119,10 @@ export const verificationMachine = setup({
         src: 'check',
         input: ({ context: { call, plan } }) => ({ call, timeout_ms: plan.timeout_ms }),
         onDone: { target: 'settled', actions: { type: 'judge', params: ({ event }) => event.output } },
-        onError: { target: 'settled', actions: { type: 'giveUp', params: ({ event }) => event } },
+        onError: {
+          target: 'settled',
+          actions: { type: 'giveUp', params: ({ event: { error } }) => ({ error, why: 'not_started' as const }) },
+        },
       },
     },
     settled: { description: 'There is a verdict, or a reason for none.', type: 'final', entry: 'stateEnd' },

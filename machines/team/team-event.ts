@@ -36,26 +36,28 @@ export type TeamOwnEvent =
   | { readonly type: 'deadline.passed'; readonly at: Millis }
   /** A member that could not be started is tried again; `attempt` is the one that came to nothing. */
   | { readonly type: 'member.due'; readonly member: string; readonly attempt: number; readonly at: Millis }
-  | { readonly type: `xstate.done.actor.${LifePort}:${string}`; readonly output: void; readonly actorId: string }
-  | { readonly type: `xstate.error.actor.${LifePort}:${string}`; readonly error: unknown; readonly actorId: string }
+  | { readonly type: `xstate.done.actor.${number}`; readonly output: void; readonly actorId: string }
+  | { readonly type: `xstate.error.actor.${number}`; readonly error: unknown; readonly actorId: string }
 
 export type AnyTeamEvent = TeamEvent | TeamOwnEvent
 
-/** The child that starts or terminates a member; one that was stopped says nothing more. */
-export function portId(act: LifePort, member: string): string {
-  return `${act}:${member}`
+/**
+ * The id of the child that starts or terminates a member: a number, as XState copies all children of a team whenever one
+ * begins or ends, and hundreds of them under words take several times the memory.
+ */
+export function portId(lives: Lives, act: LifePort, member: string): string {
+  return String(Object.keys(lives).indexOf(member) * lifePorts.length + lifePorts.indexOf(act))
 }
 
 /** The port of a life that an event comes from; undefined when the event comes from none. */
 export function lifePortOf(event: AnyTeamEvent): LifePort | undefined {
-  return 'actorId' in event ? lifePorts.find((act) => event.actorId.startsWith(`${act}:`)) : undefined
+  return 'actorId' in event ? lifePorts[Number(event.actorId) % lifePorts.length] : undefined
 }
 
 /** The member that an event is about; empty when it is about none. */
-export function memberOf(event: AnyTeamEvent): string {
-  if ('member' in event) return event.member
-  const port = lifePortOf(event)
-  return 'actorId' in event && port !== undefined ? event.actorId.slice(port.length + 1) : ''
+export function memberOf(lives: Lives, event: AnyTeamEvent): string {
+  if ('actorId' in event) return Object.keys(lives)[Math.floor(Number(event.actorId) / lifePorts.length)] ?? ''
+  return 'member' in event ? event.member : ''
 }
 
 /**
@@ -83,7 +85,7 @@ export function newsOf(lives: Lives, event: AnyTeamEvent): readonly News[] {
 }
 
 function newsOfPort(lives: Lives, event: Extract<AnyTeamEvent, { actorId: string }>): readonly News[] {
-  const life = lives[memberOf(event)]
+  const life = lives[memberOf(lives, event)]
   if (!life) return []
   const news = { member: life.name, at: life.at }
   if (lifePortOf(event) === 'terminate') return [{ ...news, what: 'gone' }]

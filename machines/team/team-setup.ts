@@ -81,6 +81,9 @@ const stepOf = (context: TeamContext, news: News): LifeStep | null => {
   return life ? gated(context, life, { news, step: nextLife(life, news, context.intensity) }) : null
 }
 
+/** Failures of a lead that had something to say before. */
+const spoken: ReadonlySet<string> = new Set(['cut', 'stalled'])
+
 /** When members were started before this leader came: long enough ago to count only as starts. */
 export function earlierStarts(earlier: EarlierTeam | undefined): readonly Millis[] {
   const starts = Object.values(earlier?.lives ?? {}).reduce((sum, { attempt }) => sum + attempt, 0)
@@ -123,7 +126,7 @@ export const teamSetup = setup({
       newsOf(context.lives, event)
         .map((news) => stepOf(context, news)?.life)
         .some((life) => life?.name === context.coordinator && !isCounted(life)),
-    isAboutTheLead: ({ context, event }) => memberOf(event) === context.coordinator,
+    isAboutTheLead: ({ context, event }) => memberOf(context.lives, event) === context.coordinator,
     leadIsStarted: ({ context }) => context.lives[context.coordinator]?.state === 'living',
     leadIsFinished: ({ event }) =>
       event.type === 'lead.ended' && statusAfterLead(event.reason, event.refused === true) === null,
@@ -134,8 +137,8 @@ export const teamSetup = setup({
     hasStalled: ({ context }, survey: Survey) => judgeQuiet(context, survey) === 'stalled',
     isEmpty: ({ context }) => context.leaving.length === 0,
     /** The lead came to an end of its own, or was given the time to report. */
-    hasReport: ({ context: { leaving, status } }) =>
-      leaving.length === 0 && (status === 'completed' || status === 'budget'),
+    hasReport: ({ context: { leaving, status, reason } }) =>
+      leaving.length === 0 && (status === 'completed' || status === 'budget' || spoken.has(reason)),
   },
   actions: {
     setAlarm: enqueueActions(({ context: { deadline }, event, enqueue }) => {
@@ -162,11 +165,11 @@ export const teamSetup = setup({
         lives = { ...lives, [member]: life }
         if (what === 'crashed') enqueue.emit({ type: 'member.crashed', member, error: reason })
         if (refusal) enqueue.emit({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
-        if (before.state === 'spawning') enqueue.stopChild(portId('spawn', member))
-        if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId('terminate', member))
+        if (before.state === 'spawning') enqueue.stopChild(portId(lives, 'spawn', member))
+        if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId(lives, 'terminate', member))
         if (act === 'mourn') enqueue.emit({ type: 'member.lost', member, reason })
         if (act === 'terminate') {
-          enqueue.spawnChild('terminateMember', { id: portId('terminate', member), input: { member, reason } })
+          enqueue.spawnChild('terminateMember', { id: portId(lives, 'terminate', member), input: { member, reason } })
         }
         if (act === 'delay') {
           enqueue.raise({ type: 'member.due', member, attempt: life.attempt, at: at + delay }, { delay })
@@ -175,7 +178,7 @@ export const teamSetup = setup({
           starts = [...starts, at]
           resting = resting.filter((name) => name !== member)
           enqueue.emit(spawnedFact(life))
-          const id = portId('spawn', member)
+          const id = portId(lives, 'spawn', member)
           enqueue.spawnChild('spawnMember', { id, input: { member, attempt: life.attempt } })
         }
       }
@@ -213,24 +216,28 @@ export const teamSetup = setup({
       enqueue.assign({ leaving: alive.map(({ name }) => name) })
       for (const life of alive) {
         const { name: member, state } = life
-        if (state === 'spawning') enqueue.stopChild(portId('spawn', member))
+        if (state === 'spawning') enqueue.stopChild(portId(lives, 'spawn', member))
         if (isLeaving(life)) continue
-        enqueue.spawnChild('terminateMember', { id: portId('terminate', member), input: { member, reason } })
+        enqueue.spawnChild('terminateMember', { id: portId(lives, 'terminate', member), input: { member, reason } })
       }
     }),
     letGo: enqueueActions(({ context, event, enqueue }) => {
-      const member = memberOf(event)
+      const { lives } = context
+      const member = memberOf(lives, event)
       if (!context.leaving.includes(member) || lifePortOf(event) === 'spawn') return
       if (event.type === 'member.crashed') enqueue.emit({ type: 'member.crashed', member, error: event.error })
-      enqueue.stopChild(portId('terminate', member))
+      enqueue.stopChild(portId(lives, 'terminate', member))
       enqueue.assign({ leaving: context.leaving.filter((name) => name !== member) })
     }),
-    warnOfTermination: enqueueActions(({ event, enqueue }) => {
+    warnOfTermination: enqueueActions(({ context, event, enqueue }) => {
       if (!('error' in event) || lifePortOf(event) !== 'terminate') return
-      const message = `${memberOf(event)} was not terminated: ${errorText(event.error)}`
+      const message = `${memberOf(context.lives, event)} was not terminated: ${errorText(event.error)}`
       enqueue.emit({ type: 'warning.raised', code: 'terminate_failed', message })
     }),
-    keepResult: assign({ result: (_, { result }: CollectOutput) => result }),
+    /** A run that its lead brought to an end may have a flaw that makes it no success. */
+    keepResult: assign(({ context: { status } }, { result, flaw }: CollectOutput) =>
+      status === 'completed' && flaw ? { result, ...flaw } : { result },
+    ),
     stateEnd: emit(({ context: { status, reason, result } }) => ({
       type: 'team.ended' as const,
       status,

@@ -1,6 +1,6 @@
 import type { TerminalReason } from './conversation/agent-event.ts'
 import type { Contract } from './mail/envelope.ts'
-import type { IdleReason } from './facts/fact.ts'
+import type { FactOf, IdleReason } from './facts/fact.ts'
 import type { Failure } from './conversation/failure.ts'
 import type { AssistantMessage } from './conversation/message.ts'
 import type { Answer, Decision } from './permissions/permission.ts'
@@ -264,7 +264,7 @@ export interface TerminateInput {
   readonly member: string
   readonly reason: string
 }
-/** The state that `rules/team/quiescence.ts` judges; read from the run directory, not remembered. */
+/** The state that `machines/team/quiet.ts` judges; read from the run directory, not remembered. */
 export interface Survey {
   readonly members: readonly { readonly name: string; readonly busy: boolean; readonly undelivered: number }[]
   readonly pendingPermissions: number
@@ -276,6 +276,7 @@ export interface NudgeInput {
 }
 export interface CollectOutput {
   readonly result: string | null
+  readonly flaw?: Pick<FactOf<'team.ended'>, 'status' | 'reason'> | null
 }
 
 // The approver: who answers when the cascade says ask

@@ -78,10 +78,15 @@ describe('mail in a damaged world', { timeout: patience }, () => {
     await expect(play.result).rejects.toThrow('no result')
     const late = await stage.cli(['send', 'lead@demo', 'three'])
     expect(late.err).toContain('Nobody runs this team now')
-    const read = `const box = openMailbox(dir, 'lead@demo', { home })
-      console.log(JSON.stringify(box.receive().map(({ body }) => body))); process.kill(process.pid, 'SIGKILL')`
-    expect(JSON.parse((await outside(stage, play.dir(), read)).out)).toEqual(['one', 'two', 'three'])
-    expect(JSON.parse((await outside(stage, play.dir(), read)).out)).toEqual([])
+    const read = (done: string) => `const box = openMailbox(dir, 'lead@demo', { home })
+      const mail = box.receive(); ${done}
+      console.log(JSON.stringify(mail.map(({ body }) => body))); process.kill(process.pid, 'SIGKILL')`
+    const readBy = async (done: string): Promise<unknown> =>
+      JSON.parse((await outside(stage, play.dir(), read(done))).out)
+    expect(await readBy('box.done(mail[0].id)')).toEqual(['one', 'two', 'three'])
+    // Whoever was killed in the middle of its work gets the rest of it again.
+    expect(await readBy('for (const { id } of mail) box.done(id)')).toEqual(['two', 'three'])
+    expect(await readBy('')).toEqual([])
     expect(receivedBy(play.dir(), 'lead')).toEqual(['one', 'two', 'three'])
   })
 

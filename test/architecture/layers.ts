@@ -127,10 +127,8 @@ export const exceptions: readonly Exception[] = [
     reads: ['clock'],
     why: 'this is where time enters; everyone else receives it',
   },
+  { file: 'src/runtime/actors/own-place.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/agent/agent-options.ts', reads: ['environment'], why: frontDoor },
-  { file: 'src/runtime/runs/answer-approval.ts', reads: ['environment'], why: frontDoor },
-  { file: 'src/runtime/team-files/load-team.ts', reads: ['environment'], why: frontDoor },
-  { file: 'src/runtime/mail/open-mailbox.ts', reads: ['environment'], why: frontDoor },
   { file: 'src/runtime/run/run-team.ts', reads: ['environment'], why: frontDoor },
   {
     file: 'src/rules/shell/shell-grammar.ts',

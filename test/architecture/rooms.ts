@@ -12,8 +12,9 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['permissions'],
   ['recovery', 'settings'],
   ['budget', 'team-files', 'journals', 'reach'],
+  ['worktrees'],
   ['runs'],
-  ['actors', 'models', 'worktrees'],
+  ['actors', 'models'],
 ]
 
 /** Folders that may hold more files than others, and why. */

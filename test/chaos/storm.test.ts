@@ -6,7 +6,7 @@ test('nothing is lost, processed twice or out of order however often processes a
   const { tally, points } = await storm({ kills: 60, seed: 1 })
   expect(tally).toEqual({ kills: tally.kills, sent: tally.sent, lost: 0, duplicated: 0, misordered: 0 })
   expect(tally.kills).toBeGreaterThanOrEqual(60)
-  expect(tally.sent).toBeGreaterThan(100)
+  expect(tally.sent).toBeGreaterThan(60)
   // The kills come where they are meant to.
   expect(Object.keys(points).length).toBeGreaterThan(6)
 })

@@ -5,7 +5,7 @@ import type { memberMachine } from '../../machines/member/member.ts'
 import { memoryJournal } from '../../src/adapters/sessions/journal.ts'
 import { isAlive, processStart } from '../../src/adapters/process/liveness.ts'
 import { userMessage } from '../../src/protocol/conversation/message.ts'
-import { openAgentStore } from '../../src/runtime/agent/agent-store.ts'
+import { openAgentStore } from '../../src/runtime/agent/compose-agent.ts'
 import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
@@ -55,7 +55,11 @@ async function workingMember(command: string) {
     publish: () => undefined,
     counts: 'life',
   })
-  const { deps } = await openLoneAgent(options, store, { task: () => null, delta: () => undefined })
+  const { deps } = await openLoneAgent(options, store, {
+    task: () => null,
+    delta: () => undefined,
+    room: async () => undefined,
+  })
   const ports = {
     open: async () => ({ unread: 0 }),
     unread: async () => ({ unread: 0 }),

@@ -112,9 +112,11 @@ test('an interrupt gives up the answer of a lone agent that nobody wants any mor
     name: 'test/slow',
     async *stream(request, signal) {
       requests += 1
-      if (requests > 1) return yield* rest.stream(request, signal)
-      asked.resolve()
-      await passes(30_000, undefined, { signal })
+      if (requests === 1) {
+        asked.resolve()
+        await passes(30_000, undefined, { signal })
+      }
+      yield* rest.stream(request, signal)
     },
   }
   const agent = createAgent({ model, cwd: tempDir(), env: {} })

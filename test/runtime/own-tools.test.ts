@@ -67,13 +67,14 @@ describe.each(['in-process', 'process'] as const)('the tools that a team brings 
     ...more,
   })
 
-  test('as calls to an address are there for the worker that is given them', async () => {
-    const team = teamWith(['Ticket'], { http_tools: { Ticket: ticket(await echo()) } })
+  test('as calls to an address are there for the worker that is given them, and reach the public web only', async () => {
+    const permissions = { allow: ['Ticket'] }
+    const team = teamWith(['Ticket'], { permissions, http_tools: { Ticket: ticket(await echo()) } })
     const clerk = {
       steps: [{ calls: [{ tool: 'Ticket', input: { title: 'smoke' }, as: 't' }] }, { say: '{{t.text}}' }],
     }
     const { result } = await play(team, { lead, clerk }, open)
-    expect(await result).toMatchObject({ status: 'completed', result: 'heard smoke' })
+    expect(await result).toMatchObject({ status: 'completed', result: expect.stringContaining('closed to tools') })
   })
 
   test('as code are there too, a deferred one once it was looked up', async () => {

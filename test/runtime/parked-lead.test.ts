@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { memberMachine } from '../../machines/member/member.ts'
 import { memoryJournal } from '../../src/adapters/sessions/journal.ts'
 import type { Model } from '../../src/protocol/models/model.ts'
-import { openAgentStore } from '../../src/runtime/agent/agent-store.ts'
+import { openAgentStore } from '../../src/runtime/agent/compose-agent.ts'
 import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
@@ -43,7 +43,11 @@ async function parkedLead() {
   const options = freezeOptions({ name: 'lead', model: silent, cwd, home: cwd, env: bareEnv, tools: [] })
   const log = memoryJournal('lead', () => 1)
   const store = openAgentStore({ owner: 'lead', log, folds: [], publish: () => undefined, counts: 'life' })
-  const { deps } = await openLoneAgent(options, store, { task: () => null, delta: () => undefined })
+  const { deps } = await openLoneAgent(options, store, {
+    task: () => null,
+    delta: () => undefined,
+    room: async () => undefined,
+  })
   let looked = 0
   const receive = () => {
     looked += 1

@@ -3,7 +3,7 @@ import type { Entry } from '../../src/protocol/facts/entry.ts'
 import type { Envelope } from '../../src/protocol/mail/envelope.ts'
 import { applyObligations, emptyObligations } from '../../src/projections/team/obligations.ts'
 import type { AgentOutput } from '../../src/protocol/port.ts'
-import { childEnv } from '../../src/runtime/runs/child-env.ts'
+import { childEnv } from '../../src/adapters/process/child-env.ts'
 import { reply } from '../../src/runtime/member/reply.ts'
 
 test('children inherit what programs need and no secret, whatever its variable is called', () => {

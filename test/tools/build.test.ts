@@ -94,6 +94,17 @@ describe('the built package', () => {
     expect(ran.status).toBe(0)
   })
 
+  test('serves a program of somebody who has installed it, with strict types', () => {
+    const user = install()
+    const compiler = resolve('node_modules/typescript-7/bin/tsc')
+    const options = { ...strict, typeRoots: [resolve('node_modules/@types')] }
+    writeFileSync(join(user, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['user.ts'] }))
+    expect(node(compiler, '-p', join(user, 'tsconfig.json'))).toEqual({ status: 0, stdout: '', stderr: '' })
+    const env = { PATH: process.env['PATH'], HOME: join(home, 'person') }
+    const ran = spawnSync(process.execPath, ['user.ts'], { cwd: user, env, encoding: 'utf8' })
+    expect(ran).toMatchObject({ status: 0, stdout: printed })
+  })
+
   test('takes tools whose schema is made with the zod that it hands out, or with another copy', () => {
     const library = pathToFileURL(join(home, 'dist/src/agent.js')).href
     writeFileSync(join(home, 'script.yaml'), script)
@@ -101,6 +112,43 @@ describe('the built package', () => {
     expect(node('two.mjs')).toEqual({ status: 0, stdout: 'own 3, other 4, other refused\n', stderr: '' })
   })
 })
+
+/** A project with the package that npm packs, beside the packages that it needs. */
+function install(): string {
+  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'])
+    cpSync(file, join(home, file))
+  const user = join(home, 'user')
+  const installed = join(user, 'node_modules/troupe')
+  mkdirSync(installed, { recursive: true })
+  const packing = ['pack', '--ignore-scripts', '--silent', '--pack-destination', user]
+  const packed = spawnSync('npm', packing, { cwd: home, encoding: 'utf8' })
+  expect(packed).toMatchObject({ status: 0 })
+  const unpacking = ['-xzf', join(user, packed.stdout.trim()), '-C', installed, '--strip-components', '1']
+  expect(spawnSync('tar', unpacking)).toMatchObject({ status: 0 })
+  symlinkSync(resolve('node_modules'), join(installed, 'node_modules'))
+  writeFileSync(join(user, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(user, 'bo.yaml'), 'agents: { bo: { steps: [{ say: bo is done }] } }')
+  cpSync('test/package/user.ts', join(user, 'user.ts'))
+  return user
+}
+
+const strict = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  target: 'es2024',
+  module: 'nodenext',
+  types: ['node'],
+  noEmit: true,
+}
+
+const printed = `[ 'workers.ana.tools[0]: did you mean Shout?' ]
+TeamFileError: workers error missing_key workers is required
+completed lead@pair 2, ana@pair 2, bo@pair 1 1
+completed true 3
+ended ask
+`
 
 const worker = 'workers: { hand: { description: d, prompt: p, tools: [Read] } }'
 const brokenTeams = {

@@ -34,8 +34,8 @@ const tail = `## How sources come together
   the policy's. \`bypassPermissions\` also needs \`--dangerously-skip-permissions\`.
 * \`additionalDirectories\`, and the lists of \`sandbox\`, are joined. \`sandbox.enabled\`, \`sandbox.failIfUnavailable\` and
   \`sandbox.allowUnsandboxedCommands: false\` hold when any source sets them.
-* What a project's or a local file opens (allow rules, a wider mode, directories, holes in the sandbox) counts once you
-  trust it: see \`troupe trust\`. What it forbids always counts.
+* What a project's, a local or a team file opens (allow rules, a wider mode, directories, holes in the sandbox, variables
+  that HTTP tools send) counts once you trust it: see \`troupe trust\`. What it forbids always counts.
 
 ## Paths in rules
 

@@ -14,6 +14,8 @@ export interface CommandOptions {
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   readonly timeoutMs?: number
+  /** Text for stdin, which is closed without it. */
+  readonly input?: string
   /** Hears stdout as it comes, decoded, never split inside a code point. */
   readonly onOutput: (text: string) => void
   /** Opens file descriptor 3 for the program and returns what it wrote there. */
@@ -39,7 +41,7 @@ const patience = { beforeTerm: 250, beforeKill: 1_000, beforeLetGo: 250 } as con
 const sideLimits = { head: 4_000, tail: 4_000 } as const
 
 /**
- * Runs `argv` without a shell, in a process group of its own, with stdin closed.
+ * Runs `argv` without a shell, in a process group of its own.
  *
  * @returns How it ended; a program that cannot be started is a `failure`, never an exception.
  * @example
@@ -79,13 +81,14 @@ async function start([file, ...args]: readonly [string, ...string[]], options: C
     cwd: options.cwd,
     env: options.env,
     extendEnv: false,
-    stdio: ['ignore', 'pipe', 'pipe', options.sideChannel ? 'pipe' : 'ignore'],
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', options.sideChannel ? 'pipe' : 'ignore'],
     buffer: false,
     reject: false,
     killDescendants: true,
     forceKillAfterDelay: patience.beforeKill,
     cancelSignal: options.signal,
     ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
+    ...(options.input === undefined ? {} : { input: options.input }),
   })
   return { child }
 }

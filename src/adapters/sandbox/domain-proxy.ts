@@ -59,6 +59,8 @@ function tunnel({ request, client, head }: Wish, isOpen: (host: string) => boole
   const url = URL.parse(`http://${request.url ?? ''}`)
   const host = url === null ? '' : plainHost(url)
   if (url === null || !isOpen(host)) {
+    // An answer is lost when its connection closes on input that nobody has read.
+    client.resume()
     client.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${refusal(host)}\n`)
     return
   }
@@ -78,7 +80,9 @@ function forward(request: IncomingMessage, answer: ServerResponse, isOpen: (host
   const url = URL.parse(request.url ?? '')
   const host = url === null ? '' : plainHost(url)
   if (url?.protocol !== 'http:' || !isOpen(host)) {
-    answer.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end(`${refusal(host)}\n`)
+    const refuse = (): void =>
+      void answer.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end(`${refusal(host)}\n`)
+    request.once('end', refuse).resume()
     return
   }
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !name.startsWith('proxy-')))

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ordersSchema, type Orders } from '../../protocol/work/orders.ts'
-import type { Policy } from '../../protocol/permissions/permission.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { parseJson } from '../fs/parse-json.ts'
 import { writeJson } from './write-json.ts'
@@ -55,18 +53,3 @@ export function latestOrders(dir: string, member: string): () => Orders | null {
     return orders
   }
 }
-
-/**
- * The name of a policy: two processes with the same name obey the same policy. The line of a rule is left out, because
- * it decides nothing. The hash is computed once for each policy: members share theirs.
- */
-export function policyHash(policy: Policy): string {
-  const known = hashes.get(policy)
-  if (known !== undefined) return known
-  const said = JSON.stringify(policy, (key, value: unknown) => (key === 'at' ? undefined : value))
-  const hash = createHash('sha256').update(said).digest('hex')
-  hashes.set(policy, hash)
-  return hash
-}
-
-const hashes = new WeakMap<Policy, string>()

@@ -46,6 +46,7 @@ export function resolveTeam(
   const { team, coordinator } = parts
   const lead = coordinator.name ?? 'lead'
   const members = membersOf(parts, lead, model)
+  const gather = gatherPolicy(coordinator.gather ?? {})
   const resolved: UnhashedTeam = {
     name: team.name,
     description: team.description ?? '',
@@ -57,10 +58,10 @@ export function resolveTeam(
     ...(team.timeouts ? { timeouts: modelTimeouts(team.timeouts) } : {}),
     scope: team.scope ?? [],
     permissions: team.permissions ?? {},
-    gather: gatherPolicy(coordinator.gather ?? {}),
+    gather,
     mail: mailPolicy(team.mail ?? {}),
     ...(team.tasks ? { tasks: taskPolicy(team.tasks) } : {}),
-    ...(team.supervision ? { supervision: supervisionPolicy(team.supervision) } : {}),
+    ...(team.supervision ? { supervision: supervisionPolicy(team.supervision, gather.timeout_ms) } : {}),
     ...(team.http_tools ? { http_tools: team.http_tools } : {}),
     ...(parts.codeTools?.length ? { code_tools: [...parts.codeTools] } : {}),
     coordinator: lead,
@@ -177,6 +178,7 @@ function gatherPolicy(gather: NonNullable<CoordinatorFile['gather']>): GatherPol
     retry: gather.on_failure?.retry ?? 1,
     ...(gather.on_failure?.substitute === undefined ? {} : { substitute: gather.on_failure.substitute }),
     then: gather.on_failure?.then ?? 'continue',
+    ...(gather.on_failure?.then === 'continue' ? { tolerates: true } : {}),
   }
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, realpathSync, rmSync, constants, lstatSync, readlinkSync, symlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { WorktreeFile } from '../../protocol/work/worktree.ts'
-import { git, tryGit, type GitPlace } from './git.ts'
+import { git, tryGit } from './git.ts'
+import type { GitPlace } from './git-process.ts'
 import { livesOf } from './tree-state.ts'
 import { treeAt, treeFlaw } from './verify-tree.ts'
 import { readWorktree, treePath, worktreesRoot, writeWorktree } from './worktree-files.ts'
@@ -16,6 +17,8 @@ export interface TreeWish {
   readonly life: number
   readonly now: number
   readonly env: GitPlace['env']
+  /** Does what must not happen in two trees of the repository at once, one after another; at once without it. */
+  readonly alone?: <Done>(act: () => Promise<Done>) => Promise<Done>
 }
 
 /**
@@ -28,14 +31,16 @@ export interface TreeWish {
  * @example await openTree({ cwd: '/home/ann/shop', run: 'shop-01J…', member: 'ana', life: 1, now: clock.now(), env })
  */
 export async function openTree(wish: TreeWish): Promise<WorktreeFile> {
-  const { cwd, run, member, life, now, env } = wish
+  const { cwd, run, member, life, now, env, alone = (act) => act() } = wish
   const tree = treePath(worktreesRoot(cwd), run, member)
   const branch = `troupe/${run}/${member}/${life}`
   const before = readWorktree(tree)
-  const file =
+  const begun = await alone(async () =>
     before?.ready === true && existsSync(tree)
-      ? await goOn({ ...before, branch }, before, env)
-      : await make(await newFile({ cwd, env }, { run, member, tree, branch, created: now, before }), env)
+      ? goOn({ ...before, branch }, before, env)
+      : register(await newFile({ cwd, env }, { run, member, tree, branch, created: now, before }), env),
+  )
+  const file = begun.ready ? begun : await checkOut(begun, env)
   const flaw = await treeFlaw({ cwd: tree, env }, file)
   if (flaw !== null) throw new Error(`the worktree of ${member} is not what it should be: ${flaw}`)
   writeWorktree(file)
@@ -56,7 +61,8 @@ async function newFile(place: GitPlace, { before, ...fresh }: NewTree): Promise<
   return { spec: 1, ...fresh, repository, git: shared, base: before?.base ?? head, ready: false }
 }
 
-async function make(file: WorktreeFile, env: GitPlace['env']): Promise<WorktreeFile> {
+/** Makes the tree without its files: git looks at all trees meanwhile, and fails over one that is half there. */
+async function register(file: WorktreeFile, env: GitPlace['env']): Promise<WorktreeFile> {
   const place = { cwd: file.repository, env }
   const before = readWorktree(file.tree)
   // No member ever worked in a tree that was not ready.
@@ -65,8 +71,13 @@ async function make(file: WorktreeFile, env: GitPlace['env']): Promise<WorktreeF
   writeWorktree(file)
   mkdirSync(dirname(file.tree), { recursive: true })
   const start = before?.ready === true ? await tipOf(place, before) : file.base
-  await git(place, 'worktree', 'add', '--quiet', '-b', file.branch, file.tree, start)
-  await copyIncluded(place, file.tree)
+  await git(place, 'worktree', 'add', '--quiet', '--no-checkout', '-b', file.branch, file.tree, start)
+  return file
+}
+
+async function checkOut(file: WorktreeFile, env: GitPlace['env']): Promise<WorktreeFile> {
+  await git({ cwd: file.tree, env }, 'reset', '--quiet', '--hard')
+  await copyIncluded({ cwd: file.repository, env }, file.tree)
   return { ...file, ready: true }
 }
 

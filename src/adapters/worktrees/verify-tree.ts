@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { tryGit, type GitPlace } from './git.ts'
+import { tryGit } from './git.ts'
+import type { GitPlace } from './git-process.ts'
 
 /** Git's answers inside a directory. */
 export interface TreeWords {

@@ -124,6 +124,17 @@ export function hearing(steps: HeardFacts): (recorded: Recorded) => void {
   return ({ owner, entry }) => table.get(entry.type)?.(entry, owner)
 }
 
+/**
+ * A listener that folds what it hears into a state.
+ * @example facts.subscribe(into(applyTally, tally))
+ */
+export function into<State>(
+  fold: (state: State, recorded: Recorded) => void,
+  state: State,
+): (recorded: Recorded) => void {
+  return (recorded) => fold(state, recorded)
+}
+
 /** The step of a fact that changes nothing in this fold. */
 export function ignore(): void {}
 

@@ -103,7 +103,8 @@ export const applyNotices = foldOver<
   'breaker.opened': recovered,
   'breaker.closed': recovered,
   'worktree.opened': ignore,
-  'worktree.closed': (notices, { member, kept, dirty, unmerged }) => {
+  'worktree.closed': (notices, { member, kept, dirty, unmerged, branches = [] }) => {
+    if (branches.length > 0) warn(notices, `${member} worked on ${branches.join(', ')}, which stays`)
     if (!kept) return
     const holds = `${unmerged} unmerged commits and ${dirty} uncommitted files`
     warn(notices, `the worktree of ${member} holds ${holds}: troupe worktrees merge ${member}`)
@@ -135,13 +136,22 @@ export const applyNotices = foldOver<
   },
   'executor.chosen': (notices, { executor, members, why, look }) =>
     warn(notices, `${members.join(', ')} in ${executor} (${why})${look === null ? '' : `: ${look}`}`),
-  'member.hung': (notices, { member, last, silent_ms }) =>
-    warn(notices, `${member} hangs: busy, and silent for ${Math.round(silent_ms / 1_000)} s since ${last}`),
+  'member.hung': (notices, { member, last, silent_ms, stirred_ms }) =>
+    warn(
+      notices,
+      stirred_ms === undefined
+        ? `${member} is silent: nothing came of it for ${seconds(silent_ms)} since ${last}`
+        : `${member} stalls: no step for ${seconds(silent_ms)} since ${last}, though output came ${seconds(stirred_ms)} ago`,
+    ),
   'event.dropped': (notices, { actor, event, state }, owner) =>
     warn(notices, `${owner}: ${actor} had no use for ${event} in ${state}`),
   'settings.changed': ignore,
   'warning.raised': (notices, { code, message }, owner) => warn(notices, `${owner}: ${code}: ${message}`),
 })
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1_000)} s`
+}
 
 function recovered(notices: Notice[], fact: RecoveryFact, owner: string): void {
   const text = recoveryText(fact)

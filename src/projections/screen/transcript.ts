@@ -128,7 +128,9 @@ export const applyTranscript = foldOver<
   'model.fell_back': saying(recoveredLine),
   'breaker.opened': saying(recoveredLine),
   'breaker.closed': saying(recoveredLine),
-  'member.hung': saying(({ member, last }) => said('warning', `${member} hangs`, `silent since ${last}`)),
+  'member.hung': saying(({ member, last, stirred_ms }) =>
+    said('warning', `${member} ${stirred_ms === undefined ? 'is silent' : 'stalls'}`, `since ${last}`),
+  ),
   'executor.chosen': saying(({ members, executor, look, why }) =>
     said('life', `${members.join(', ')} in ${executor}`, look ?? why),
   ),

@@ -20,6 +20,7 @@ export const continueReasons = [
 export const terminalReasons = [
   'completed',
   'verified',
+  'cut',
   'max_turns',
   'aborted_streaming',
   'aborted_tools',
@@ -42,8 +43,8 @@ export type ContinueReason = (typeof continueReasons)[number]
 export type TerminalReason = (typeof terminalReasons)[number]
 
 /**
- * Events for the caller of `agent.run()`, in order. Deltas may be coalesced when the caller is slow; no other event
- * is.
+ * Events for the caller of `agent.run()`, in order. Deltas and progress are coalesced when the caller is slow, and left out
+ * when it is far behind; for every other event the agent waits.
  */
 export type AgentEvent =
   | { readonly type: 'request.start'; readonly turn: number; readonly model: string }
@@ -58,7 +59,16 @@ export type AgentEvent =
       readonly tool: string
       readonly input: unknown
     }
-  | { readonly type: 'tool.progress'; readonly turn: number; readonly call_id: string; readonly text: string }
+  | {
+      readonly type: 'tool.progress'
+      readonly turn: number
+      readonly call_id: string
+      readonly text: string
+      /** Characters before this text that a slow reader did not get. */
+      readonly left_out?: number
+    }
+  /** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
+  | { readonly type: 'dropped'; readonly turn: number; readonly count: number }
   | { readonly type: 'tool.result'; readonly turn: number; readonly result: ToolResult }
   | { readonly type: 'turn.continued'; readonly turn: number; readonly reason: ContinueReason }
   | {

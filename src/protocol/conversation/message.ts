@@ -52,7 +52,7 @@ export const callEndingShape = {
   is_error: z.boolean(),
   /** The exit code of the program that the call ran, unless it is 0; `failed`: the code tells of a failure. */
   exit: z.object({ code: z.number().int(), failed: z.boolean() }).optional(),
-  /** It never began: a new message came first. */
+  /** True for a call that never began, since a new message came first. */
   skipped: z.literal(true).optional(),
 }
 

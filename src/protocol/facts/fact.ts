@@ -153,6 +153,8 @@ export const teamFacts = [
     kept: z.boolean(),
     dirty: turn,
     unmerged: turn,
+    /** Branches of the member's own making, which stay. */
+    branches: z.array(z.string()).optional(),
   }),
   /** `depth`: how many starts away from the coordinator, when that is more than one. */
   fact('member.spawned', { member: z.string(), attempt: z.number().int().positive(), depth: turn.optional() }),
@@ -171,8 +173,8 @@ export const teamFacts = [
   fact('budget.returned', { member: z.string() }),
   fact('member.crashed', { member: z.string(), error: z.string() }),
   fact('member.lost', { member: z.string(), reason: z.string() }),
-  /** Busy, and nothing was heard of it for longer than the team allows; `last` is what it said last. */
-  fact('member.hung', { member: z.string(), last: z.string(), silent_ms: ms }),
+  /** Busy, and nothing was heard of it for longer than the team allows; `last` is what it said last, `stirred_ms` how long ago text or output of it still came. */
+  fact('member.hung', { member: z.string(), last: z.string(), silent_ms: ms, stirred_ms: ms.optional() }),
   /** Asked for, and not handed out before the requests in `depends_on` are done and a worker may begin; its time runs from then on. */
   fact('request.held', {
     request: z.string(),

@@ -64,9 +64,13 @@ export interface Bounds {
   readonly readable?: readonly string[]
   /** Directories inside a protected one that are not closed: the worktree of a member. */
   readonly open?: readonly string[]
+  /** Directories that may be read and not changed, but for what is open in them: the checkout around a worktree. */
+  readonly sealed?: readonly string[]
   /** When not empty, everything outside is denied. Absolute, symlinks resolved. */
   readonly scope: readonly string[]
   readonly blockedHosts: readonly string[]
+  /** Commands that are asked about in every mode, where the managed policy names its own. */
+  readonly critical?: readonly string[]
 }
 
 /** The sandbox around shell commands, as far as it matters to their permission. */
@@ -113,11 +117,23 @@ export interface Policy {
   readonly managedOnly?: boolean
 }
 
+/** An address outside of this machine that a tool sends to. */
+export interface Reach {
+  readonly url: string
+  readonly variables: readonly string[]
+}
+
 /** One call on its way through the cascade. */
 export interface PermissionRequest {
   readonly tool: string
   /** The tool's own word that it touches nothing outside the conversation; believed only for tools unknown here. */
   readonly harmless?: boolean
+  /** The tool's own word that this call cannot be undone: no mode grants it, only a rule or a person. */
+  readonly destructive?: boolean
+  /** The tool's own word that a person has to be there: every call of it is asked about. */
+  readonly interactive?: boolean
+  /** Where the call sends something, and which variables of the environment with it. */
+  readonly reaches?: Reach
   readonly input: unknown
   readonly cwd: string
   readonly home: string

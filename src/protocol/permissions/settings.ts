@@ -72,6 +72,11 @@ export const settingsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('In the managed policy only: allow rules of every other source do not count.'),
+  criticalCommands: texts
+    .optional()
+    .describe(
+      'In the managed policy only: the commands that are asked about in every mode, in place of the built-in list (`mkfs`, `shutdown`, `dd` to a device …).',
+    ),
 })
 
 export type SandboxSettings = z.infer<typeof sandboxSettingsSchema>
@@ -109,6 +114,7 @@ export interface SettingsLayer {
   readonly sandbox: SandboxSettings | null
   readonly bypassDisabled: boolean
   readonly managedOnly: boolean
+  readonly critical: readonly string[] | null
 }
 
 /** A settings file that was found, for `doctor`. */
@@ -124,7 +130,7 @@ export interface SettingsFile {
 
 /** One opening that a workspace's own files ask for; `text` is shown to a person and remembered. */
 export interface Grant extends Placed {
-  readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'code'
+  readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'tool' | 'code'
 }
 
 /** The settings of a workspace at one moment, all sources together. Plain data. */
@@ -138,6 +144,8 @@ export interface Settings {
   readonly bypass: boolean
   /** Only the managed policy's allow rules count. */
   readonly managedOnly: boolean
+  /** The managed policy's own list of critical commands. */
+  readonly critical: readonly string[] | null
   /** Absolute. */
   readonly additionalDirectories: readonly string[]
   /** The model that judges calls which no rule decides. */

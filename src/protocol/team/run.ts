@@ -64,6 +64,18 @@ export const runResultSchema = z.object({
   /** The failure that ended the coordinator, where there was one. */
   failure: failureSchema.optional(),
   result: z.string().nullable(),
+  /** Pieces of work that failed for good; `covered`: the team file says that the answer may do without. */
+  missing: z.array(
+    z.object({
+      request: z.string(),
+      worker: z.string(),
+      status: z.enum(['failed', 'timed_out']),
+      reason: z.string().optional(),
+      covered: z.boolean(),
+    }),
+  ),
+  /** Calls that were denied. */
+  denied: z.array(z.object({ member: z.string(), tool: z.string(), reason: z.string() })),
   members: z.array(
     z.object({
       id: agentIdSchema,

@@ -63,7 +63,10 @@ export const gatherSchema = z.strictObject({
       substitute: nameSchema
         .optional()
         .describe('A worker that is asked once, when the one that was asked has failed for good.'),
-      then: z.enum(['continue', 'fail']).optional().describe('What follows when it still fails (default: continue).'),
+      then: z
+        .enum(['continue', 'fail'])
+        .optional()
+        .describe('What follows when it still fails; left out: an answer without it, and a run that failed.'),
     })
     .optional()
     .describe('What a failed request leads to.'),
@@ -228,6 +231,8 @@ export const gatherPolicySchema = z.object({
   retry: z.number().int().nonnegative(),
   substitute: nameSchema.optional(),
   then: z.enum(['continue', 'fail']),
+  /** The team file itself says that the answer may do without a piece that failed. */
+  tolerates: z.boolean().optional(),
 })
 
 /** How mail is kept, with defaults filled in. */

@@ -3,7 +3,7 @@ import type { Coercion, RefusalKind } from './call-fact.ts'
 import type { Filesystem, FileWriters } from './filesystem.ts'
 import type { ImageBlock, TextBlock, ToolResult, ToolUseBlock } from '../conversation/message.ts'
 import type { Contract } from '../mail/envelope.ts'
-import type { Decision } from '../permissions/permission.ts'
+import type { Decision, Reach } from '../permissions/permission.ts'
 import type { TaskPort } from '../work/task.ts'
 import type { TextStore } from './text-store.ts'
 
@@ -175,6 +175,8 @@ export interface Tool<Input = unknown> {
   /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
   readonly interrupt: 'block' | 'cancel'
   readonly requiresInteraction: boolean
+  /** Where each call sends its input, and which variables of the environment with it. */
+  readonly reaches?: Reach
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean
   /** Characters after which the result is cut; Infinity opts out. */

@@ -20,7 +20,7 @@ const call = { call_id: z.string(), command: z.string() }
 export const workFacts = [
   /** The command that checks the work is to run; whether it may is found out next. */
   z.object({ type: z.literal('verify.started'), ...call }),
-  /** `reason`: why it did not run. What a failed one printed stands in the conversation. */
+  /** `reason`, `why`: of a check that did not run, unless its member left it. What a failed one printed stands in the conversation. */
   z.object({
     type: z.literal('verify.settled'),
     ...call,
@@ -28,6 +28,7 @@ export const workFacts = [
     verdict: z.enum(verdicts),
     duration_ms: z.number().nonnegative(),
     reason: z.string().optional(),
+    why: z.enum(['denied', 'not_started']).optional(),
   }),
   /** A stronger model goes on in the place of the member's own, for the rest of the piece of work. */
   z.object({

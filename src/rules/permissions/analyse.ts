@@ -45,8 +45,16 @@ export interface Action {
   readonly paths: readonly ActionPath[]
   readonly commands: readonly ActionCommand[]
   readonly hosts: readonly string[]
+  readonly destructive?: boolean
+  readonly interactive?: boolean
+  readonly reaches?: PermissionRequest['reaches']
   /** Why the call cannot be judged in full. */
   readonly unparsable?: string
+}
+
+/** A path as written and, where known, where it really leads. */
+export function spots(path: ActionPath): readonly string[] {
+  return path.resolved === undefined || path.resolved === path.path ? [path.path] : [path.path, path.resolved]
 }
 
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts'> & { readonly unparsable?: string }
@@ -98,9 +106,20 @@ const builtins: ReadonlyMap<string, Arguments> = new Map(
 export function analyse(request: PermissionRequest): Action {
   const input = isRecord(request.input) ? request.input : {}
   const known = builtins.get(request.tool)
-  const { cwd, home, tool, harmless = false } = request
-  const kind = known?.kind ?? (harmless ? 'none' : 'execute')
-  return { tool, kind, input, cwd, home, ...found(request, input, known) }
+  const { cwd, home, tool } = request
+  const action = { tool, input, cwd, home, ...found(request, input, known) }
+  return known === undefined ? { ...action, ...declared(request) } : { ...action, kind: known.kind }
+}
+
+/** A tool that is not built in is believed what it says of itself, where that is not less than the restrictive answer. */
+function declared({ harmless = false, destructive = false, interactive = false, reaches }: PermissionRequest) {
+  const host = reaches === undefined ? null : hostOf(reaches.url)
+  return {
+    kind: harmless ? ('none' as const) : ('execute' as const),
+    ...(destructive ? { destructive } : {}),
+    ...(interactive ? { interactive } : {}),
+    ...(reaches === undefined ? {} : { reaches, hosts: host === null ? [] : [host] }),
+  }
 }
 
 function found(request: PermissionRequest, input: Action['input'], known: Arguments | undefined): Found {

@@ -1,7 +1,9 @@
 import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
+import { changesOperands, changesShared, onlyLooks, placesChanged } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { isInside } from '../paths/path-inside.ts'
-import type { Action, ActionCommand, ActionPath } from './analyse.ts'
+import { criticalCommand } from './critical.ts'
+import { spots, type Action, type ActionCommand, type ActionPath } from './analyse.ts'
 
 /** A denial that no rule lifts, or a question that rules cannot answer with yes. */
 export interface BoundsVerdict {
@@ -20,8 +22,8 @@ const guardedFiles = new Set(
 )
 
 /**
- * Applies what holds in every mode: protected directories, the team's scope, blocked hosts and critical
- * removals; and, unless permissions are bypassed, files that configure tools.
+ * Applies what holds in every mode: protected directories, the team's scope, blocked hosts, critical removals and
+ * commands; and, unless permissions are bypassed, files that configure tools.
  *
  * @returns null when the bounds have nothing against the call.
  */
@@ -37,15 +39,18 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
   )
   if (blocked !== undefined) return deny('the host is blocked', blocked)
   return (
+    sealedChange(action, bounds) ??
     unprovenScope(action, bounds) ??
     criticalRemoval(action) ??
+    criticalCommand(action, bounds.critical) ??
     guardedEdit(action, policy.directories) ??
-    proposedPlan(action)
+    attended(action)
   )
 }
 
-/** No rule, mode or classifier approves a plan. */
-function proposedPlan({ tool }: Action): BoundsVerdict | null {
+/** No rule, mode or classifier approves a plan, or stands in for the person that a tool wants there. */
+function attended({ tool, interactive }: Action): BoundsVerdict | null {
+  if (interactive === true) return { behavior: 'ask', always: true, reason: `${tool} wants a person at every call` }
   return tool === 'ExitPlanMode' ? { behavior: 'ask', always: true, reason: 'a person approves the plan' } : null
 }
 
@@ -57,6 +62,8 @@ function isOpened(found: ActionPath, { readable = [] }: Bounds): boolean {
 
 function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
   const command = found.command === undefined ? undefined : action.commands[found.command]
+  if (command !== undefined && onlyLooks(command) && spots(found).every((path) => isAboveOpen(path, bounds)))
+    return null
   const removed = command !== undefined && removes(command)
   for (const path of spots(found)) {
     const closed = bounds.protected.find((dir) => isIn(dir, path, bounds) || (removed && isInside(path, dir)))
@@ -68,6 +75,36 @@ function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerd
 /** Inside a closed directory, and not in what is open there. */
 function isIn(dir: string, path: string, { open = [] }: Bounds): boolean {
   return isInside(dir, path) && !open.some((own) => own !== dir && isInside(dir, own) && isInside(own, path))
+}
+
+/** A directory around one that is open: listing it, or going there, shows nothing but names. */
+export function isAboveOpen(path: string, { open = [] }: Bounds): boolean {
+  return open.some((own) => isInside(path, own))
+}
+
+/** A change of the checkout around a member's worktree, which no mode permits. */
+function sealedChange(action: Action, bounds: Bounds): BoundsVerdict | null {
+  const { sealed = [] } = bounds
+  if (sealed.length === 0) return null
+  const isSealed = (path: string): boolean => sealed.some((dir) => isIn(dir, path, bounds))
+  for (const found of action.paths) {
+    const command = found.command === undefined ? undefined : action.commands[found.command]
+    const changed = found.access === 'edit' || (command !== undefined && (removes(command) || changesOperands(command)))
+    const path = changed ? spots(found).find(isSealed) : undefined
+    if (path !== undefined) return deny('the checkout around the worktree can be read and not changed', path)
+  }
+  for (const command of action.commands) {
+    const { directories } = command
+    const start = { directories: directories ?? [action.cwd], home: action.home }
+    const path = placesChanged(command, start).find(isSealed)
+    if (path !== undefined) return deny(`${command.text} would work outside of the worktree`, path)
+    if (changesShared(command))
+      return deny(
+        `${command.text} changes what all worktrees share; git -c NAME=VALUE holds for one command`,
+        action.cwd,
+      )
+  }
+  return null
 }
 
 function isOutside(found: ActionPath, bounds: Bounds): BoundsVerdict | null {
@@ -86,11 +123,6 @@ function unprovenScope(action: Action, bounds: Bounds): BoundsVerdict | null {
     (lost ? 'a cd leads to an unknown directory' : undefined)
   if (why === undefined) return null
   return { behavior: 'ask', always: true, reason: `it cannot be shown to stay inside the scope: ${why}` }
-}
-
-/** A path as written and, where known, where it really leads. */
-export function spots(path: ActionPath): readonly string[] {
-  return path.resolved === undefined || path.resolved === path.path ? [path.path] : [path.path, path.resolved]
 }
 
 function deny(reason: string, path: string): BoundsVerdict {

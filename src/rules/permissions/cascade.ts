@@ -152,7 +152,7 @@ interface Call extends Sought {
 
 function permitted(call: Call): Decision {
   const { action, policy, places, concerned, fenced } = call
-  if (policy.mode === 'bypassPermissions') {
+  if (policy.mode === 'bypassPermissions' && action.destructive !== true) {
     return { behavior: 'allow', source: 'mode', reason: 'bypassPermissions mode asks nothing' }
   }
   if (action.unparsable !== undefined) return asking('mode', { reason: action.unparsable })
@@ -171,7 +171,8 @@ function permitted(call: Call): Decision {
 function unmet(need: PermissionNeed, { action, policy }: Call): Decision {
   const rule = allowingRule(action, policy.directories[0] ?? action.cwd)
   const way = rule === null ? '' : `; the allow rule ${rule} would permit it`
-  return asking('mode', shown({ reason: `${policy.mode} mode asks before ${need.what()}${way}`, ...need.where }))
+  const who = policy.mode === 'dontAsk' ? 'a person would be asked' : `${policy.mode} mode asks`
+  return asking('mode', shown({ reason: `${who} before ${need.what()}${way}`, ...need.where }))
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import { editsFiles } from '../shell/bash-operands.ts'
+import { onlyLooks } from '../shell/bash-places.ts'
 import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { type Places, isInside } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './analyse.ts'
-import { spots } from './bounds.ts'
+import { spots } from './analyse.ts'
+import { isAboveOpen } from './bounds.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
 
@@ -25,12 +27,18 @@ export function needsOf(action: Action, policy: Policy): readonly PermissionNeed
   const [host] = action.hosts
   return [
     {
-      what: () => (host === undefined ? `calling ${action.tool}` : `contacting ${host}`),
+      what: () => calling(action),
       where: host === undefined ? {} : { path: host },
-      granted: () => action.kind === 'team' || action.kind === 'none',
+      granted: () => action.destructive !== true && (action.kind === 'team' || action.kind === 'none'),
       permittedBy: (rule) => permitsCall(rule, action),
     },
   ]
+}
+
+function calling({ tool, hosts: [host], reaches }: Action): string {
+  if (reaches === undefined) return host === undefined ? `calling ${tool}` : `contacting ${host}`
+  const sent = reaches.variables.map((each) => `$${each}`).join(', ')
+  return `calling ${tool}, which sends its input${sent === '' ? '' : ` and ${sent}`} to ${reaches.url}`
 }
 
 function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
@@ -87,8 +95,12 @@ interface CommandCall {
 }
 
 function isGranted(command: ActionCommand, { paths, action, policy }: CommandCall): boolean {
-  if (command.directories === null || !command.directories.every((dir) => isWithin(spot(dir), policy))) return false
-  if (!paths.every((path) => path.loose === true || isWithin(path, policy))) return false
+  const looks = onlyLooks(command)
+  const isOpen = (path: ActionPath): boolean =>
+    isWithin(path, policy) ||
+    (looks && path.climbs === undefined && spots(path).every((at) => isAboveOpen(at, policy.bounds)))
+  if (command.directories === null || !command.directories.every((dir) => isOpen(spot(dir)))) return false
+  if (!paths.every((path) => path.loose === true || isOpen(path))) return false
   if (isCountingLine(action.input['command'])) return true
   const plain = { ...command, words: commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words) }
   // Another directory may hold a repository whose configuration runs commands.

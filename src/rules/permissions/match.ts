@@ -2,7 +2,7 @@ import type { Action, ActionCommand, ActionPath } from './analyse.ts'
 import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { reckonsInput } from '../shell/bash-unseen.ts'
 import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
-import { spots } from './bounds.ts'
+import { spots } from './analyse.ts'
 import { pathPattern, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { readsUnseen } from '../shell/bash-reads.ts'
 

@@ -51,6 +51,7 @@ function boundsExcess({ bounds: mine }: Policy, { bounds: theirs }: Policy): rea
       .map((dir) => `${dir} is open`),
     ...absent(mine.readable, theirs.readable).map((dir) => `${dir} may be read`),
     ...absent(mine.open, theirs.open).map((dir) => `${dir} is open`),
+    ...absent(theirs.sealed, mine.sealed).map((dir) => `${dir} may be changed`),
     ...absent(theirs.blockedHosts, mine.blockedHosts).map((host) => `${host} is not blocked`),
     ...(scope ? [] : ['the scope is wider']),
   ]

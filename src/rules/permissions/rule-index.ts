@@ -8,7 +8,7 @@ import {
 } from '../../protocol/permissions/permission.ts'
 import { firstWord } from '../shell/bash-runners.ts'
 import type { Action } from './analyse.ts'
-import { spots } from './bounds.ts'
+import { spots } from './analyse.ts'
 import { readyRule, type ReadyRule } from './match.ts'
 import { allowProblem, isFileTool, parseRule, type PermissionRule } from './rule.ts'
 

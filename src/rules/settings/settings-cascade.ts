@@ -55,6 +55,7 @@ export function settleSettings(parts: SettingsParts): SettledSettings {
     modes,
     bypass,
     managedOnly,
+    critical: layers.find(({ critical }) => critical !== null)?.critical ?? null,
     additionalDirectories: directories.found,
     classifier: layers.find(mayChooseClassifier)?.classifier?.text ?? null,
     sandbox: layers

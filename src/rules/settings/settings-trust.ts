@@ -1,6 +1,6 @@
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
-import type { CodeToolCard } from '../../protocol/team/team-tools.ts'
-import { sourceTraits } from '../../protocol/permissions/permission.ts'
+import type { CodeToolCard, HttpToolCard } from '../../protocol/team/team-tools.ts'
+import { sourceTraits, type PermissionMode } from '../../protocol/permissions/permission.ts'
 import type { Grant, Settings, SettingsLayer, SettingsPlace } from '../../protocol/permissions/settings.ts'
 import { modeWidth } from '../permissions/mode.ts'
 import { closingSandbox, openingSandbox } from '../sandbox/settings-sandbox.ts'
@@ -15,9 +15,7 @@ export function grantsOf(layer: SettingsLayer): readonly Grant[] {
   const opening = sandbox === null ? null : openingSandbox(sandbox)
   return [
     ...allow.map((rule): Grant => ({ kind: 'allow', ...rule })),
-    ...(mode !== null && modeWidth[mode.text] > modeWidth.default
-      ? [{ kind: 'mode', text: `mode ${mode.text}`, at: mode.at } as const]
-      : []),
+    ...(mode !== null && widens(mode.text) ? [{ kind: 'mode', text: modeGrant(mode.text), at: mode.at } as const] : []),
     ...directories.map(({ text, at }): Grant => ({ kind: 'directory', text: `directory ${text}`, at })),
     ...(opening === null ? [] : [{ kind: 'sandbox', text: `sandbox ${opening}`, at: place.shown } as const]),
   ]
@@ -28,11 +26,55 @@ export function isWorkspace({ source }: SettingsPlace): boolean {
   return sourceTraits[source].files === 'workspace'
 }
 
-/** The allow rules that a team file brings along for anyone in the team, each once, and the code that it runs. */
-export function teamGrants(team: ResolvedTeam): readonly Grant[] {
-  const rules = [team, ...team.members].flatMap(({ permissions }) => permissions.allow ?? [])
-  const allows = [...new Set(rules)].map((text): Grant => ({ kind: 'allow', text, at: team.file }))
-  return [...allows, ...(team.code_tools ?? []).map((card) => ({ ...codeGrant(card), at: team.file }))]
+/**
+ * The openings that a team file brings along for anyone in the team, each once: allow rules, modes that ask less, variables
+ * that its HTTP tools send, the code that it runs.
+ *
+ * @param places where each text stands, as `file:line`; the file alone for others
+ */
+export function teamGrants(team: ResolvedTeam, places: Readonly<Record<string, string>> = {}): readonly Grant[] {
+  const cards = [team, ...team.members]
+  const rules = cards.flatMap(({ permissions }) => permissions.allow ?? [])
+  const modes = cards.flatMap(({ permissions: { mode = 'default' } }) => (widens(mode) ? [modeGrant(mode)] : []))
+  const sent = Object.entries(team.http_tools ?? {}).flatMap(([name, card]) => sentBy(name, card) ?? [])
+  const asked: readonly Omit<Grant, 'at'>[] = [
+    ...[...new Set(rules)].map((text) => ({ kind: 'allow', text }) as const),
+    ...[...new Set(modes)].map((text) => ({ kind: 'mode', text }) as const),
+    ...sent.map((text) => ({ kind: 'tool', text }) as const),
+    ...(team.code_tools ?? []).map(codeGrant),
+  ]
+  return asked.map((grant) => ({ ...grant, at: places[grant.text] ?? team.file }))
+}
+
+function widens(mode: PermissionMode): boolean {
+  return modeWidth[mode] > modeWidth.default
+}
+
+/** `mode acceptEdits`: a mode as a text that a person trusts. */
+export function modeGrant(mode: PermissionMode): string {
+  return `mode ${mode}`
+}
+
+/** The mode of a file in the workspace, where it may count: one that asks less than usual has to be trusted. */
+export function trustedMode(
+  mode: PermissionMode | undefined,
+  trusted: Settings['trusted'],
+): PermissionMode | undefined {
+  return mode !== undefined && widens(mode) && !isTrusted(trusted, modeGrant(mode)) ? undefined : mode
+}
+
+/** The variables that an HTTP tool sends, and where to, as a text that a person trusts; null when it sends none. */
+export function sentBy(name: string, card: HttpToolCard): string | null {
+  const variables = sentVariables(card)
+  return variables.length === 0
+    ? null
+    : `tool ${name} sends ${variables.map((each) => `$${each}`).join(', ')} to ${card.url}`
+}
+
+/** `{ headers: { authorization: 'Bearer ${TOKEN}' } }` → `['TOKEN']` */
+export function sentVariables({ headers = {} }: Pick<HttpToolCard, 'headers'>): readonly string[] {
+  const found = Object.values(headers).flatMap((template) => [...template.matchAll(/\$\{(\w+)\}/g)])
+  return [...new Set(found.map(([, variable = '']) => variable))]
 }
 
 /** Code is trusted by its content: another content is another grant. */
@@ -54,7 +96,7 @@ export function trustedPart(layer: SettingsLayer, trusted: Settings['trusted']):
   return {
     ...layer,
     allow: layer.allow.filter(({ text }) => !closed.has(text)),
-    mode: mode !== null && closed.has(`mode ${mode.text}`) ? null : mode,
+    mode: mode !== null && closed.has(modeGrant(mode.text)) ? null : mode,
     directories: layer.directories.filter(({ text }) => !closed.has(`directory ${text}`)),
     sandbox: open ? sandbox : closingSandbox(sandbox),
   }

@@ -13,8 +13,8 @@ const steering = new Set(['set', 'exit', 'trap', 'exec', 'eval', 'source', '.', 
  * Whether an exit code other than 0 tells of a failure. Exit 1 of `grep`, `rg`, `diff`, `cmp`, `test` and `git diff` is
  * an answer; that of a line is one where nothing else in it can be what gave the code.
  *
- * @example exitFails('grep TODO src/*.ts', 1) // false
- * @example exitFails('npm test && grep TODO notes', 1) // true: either of them may have ended so
+ * @example exitFails('grep word src/*.ts', 1) // false
+ * @example exitFails('npm test && grep word notes', 1) // true: either of them may have ended so
  */
 export function exitFails(command: string, code: number): boolean {
   if (code !== 1 || bashCommands(command).commands.some(({ words }) => steering.has(commandName(words)))) return true

@@ -36,6 +36,7 @@ export function checkTeam(team: UnhashedTeam, known: Known): readonly TeamProble
     ...cards.flatMap((member) => placeProblems(member, known)),
     ...budgetProblems(team),
     ...cards.flatMap(unwatchedBudget),
+    ...modeProblems(team, cards),
   ]
 }
 
@@ -124,4 +125,15 @@ function unwatchedBudget(member: MemberCard): TeamProblem[] {
   const message = `"${member.card}" starts nobody: how many members may be started is limited for the team`
   const path = [...cardPath(member), 'budget', 'agents']
   return [{ severity: 'warning', code: 'budget_not_enforced', message, path, hint: 'set it in the budget of the team' }]
+}
+
+/** A file cannot enter the mode that asks nothing: it would be dropped without a word. */
+function modeProblems({ permissions }: UnhashedTeam, cards: readonly MemberCard[]): TeamProblem[] {
+  const said = [{ permissions, path: [] }, ...cards.map((card) => ({ ...card, path: cardPath(card) }))]
+  return said.flatMap(({ permissions: { mode }, path }): TeamProblem[] => {
+    if (mode !== 'bypassPermissions') return []
+    const message = 'bypassPermissions is entered from the command line only'
+    const hint = 'the file has no effect without --dangerously-skip-permissions'
+    return [{ severity: 'warning', code: 'mode_not_entered', message, path: [...path, 'permissions', 'mode'], hint }]
+  })
 }

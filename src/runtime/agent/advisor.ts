@@ -48,11 +48,11 @@ export function openAdvisor(
  * stands against that, else our own tool does.
  */
 export function advisedTools(
-  advisor: AgentAdvisor | null,
+  advisor: AgentAdvisor,
   count: AdviceCount,
   tools: () => TurnTools,
 ): Pick<AgentDeps, 'turnTools' | 'offered'> {
-  if (advisor === null || advisor.limited) return { turnTools: tools }
+  if (advisor.limited) return { turnTools: tools }
   const { own, plan } = advisor
   const byServer = (): boolean => own.advises?.(plan.model) === true
   return {

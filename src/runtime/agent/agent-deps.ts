@@ -46,7 +46,7 @@ export interface ModelAccess {
   note(fact: Fact): void
 }
 
-/** What came of a look into the inbox. */
+/** The outcome of a look into the inbox. */
 export type Received = Pick<IntakeOutput, 'received' | 'urgent'>
 
 /** The dependencies of one agent's ports; built by a composition root, held by nobody else. */
@@ -62,6 +62,8 @@ export interface AgentDeps extends ModelAccess {
   readonly now: () => number
   /** Values that tools keep from one call to the next. */
   readonly memory: Map<string, unknown>
+  /** Resolves when those who read what happens are not too far behind: nothing more is begun before. */
+  room(): Promise<void>
   /** Takes the inbox into the conversation. */
   receive(): Received
   /** Outstanding requests keep a parked lead waiting. */

@@ -20,11 +20,11 @@ export interface EventFold {
 export function eventFold(push: (event: AgentEvent) => void, left: readonly ToolUseBlock[] = []): EventFold {
   const inputs = new Map<string, unknown>(left.map(({ id, input }) => [id, input]))
   let turn = 0
-  let words = noWords
+  const said: Said[] = []
   let usage = noUsage
 
-  const appended = ({ message }: Extract<Entry, { type: 'message.appended' }>): void => {
-    words = wordsAfter(words, message)
+  const appended = ({ id, message }: Said): void => {
+    said.push({ id, message })
     if (message.role === 'assistant') {
       for (const call of callsOf(message)) inputs.set(call.id, call.input)
     } else if (message.role === 'tool') {
@@ -43,7 +43,10 @@ export function eventFold(push: (event: AgentEvent) => void, left: readonly Tool
         turn = entry.turn
         push({ type: 'request.start', turn, model: entry.model })
       } else if (entry.type === 'message.appended') appended(entry)
-      else if (entry.type === 'model.settled') {
+      else if (entry.type === 'message.tombstoned') {
+        said.splice(0, said.length, ...said.filter(({ id }) => id !== entry.target))
+        push({ type: 'text.reset', turn })
+      } else if (entry.type === 'model.settled') {
         usage = addUsage(usage, entry.usage)
         if (entry.failure) push({ type: 'error', turn, failure: entry.failure })
       } else if (entry.type === 'call.started') {
@@ -52,18 +55,35 @@ export function eventFold(push: (event: AgentEvent) => void, left: readonly Tool
       } else if (entry.type === 'turn.continued') {
         push({ type: 'turn.continued', turn, reason: entry.reason })
       } else if (entry.type === 'agent.ended') {
-        push({ type: 'complete', turn, reason: entry.reason, text: words.text, usage })
+        const { text } = said.reduce((words, { message }) => wordsAfter(words, message), noWords)
+        push({ type: 'complete', turn, reason: entry.reason, text, usage })
       }
     },
   }
 }
 
+/** A message that became part of the conversation in this run. */
+type Said = Pick<Extract<Entry, { type: 'message.appended' }>, 'id' | 'message'>
+
 /** A table: a name put together for each delta would cost more than the delta. */
 const deltaNames = { text: 'text.delta', thinking: 'thinking.delta' } as const
 
-/** Deltas that a slow reader has not taken yet grow together; everything else stays apart. */
+/** Characters of one call's progress that wait for a slow reader. */
+const longestProgress = 8_192
+
+/** Deltas and the progress of a call that a slow reader has not taken yet grow together; everything else stays apart. */
 export function mergeDeltas(last: AgentEvent, next: AgentEvent): AgentEvent | null {
-  if (last.type !== next.type || last.turn !== next.turn) return null
-  if (last.type !== 'text.delta' && last.type !== 'thinking.delta') return null
+  if (last.turn !== next.turn) return null
+  if (last.type === 'tool.progress' && next.type === 'tool.progress' && last.call_id === next.call_id) {
+    const text = last.text + next.text
+    const left_out = (last.left_out ?? 0) + Math.max(0, text.length - longestProgress)
+    return { ...last, text: text.slice(-longestProgress), ...(left_out > 0 ? { left_out } : {}) }
+  }
+  if (last.type !== next.type || (last.type !== 'text.delta' && last.type !== 'thinking.delta')) return null
   return 'text' in next ? { ...last, text: last.text + next.text } : null
+}
+
+/** Text that the whole message, or the result of the call, repeats. */
+export function isRepeated({ type }: AgentEvent): boolean {
+  return type === 'text.delta' || type === 'thinking.delta' || type === 'tool.progress'
 }

@@ -153,6 +153,8 @@ function speaks(message: UserMessage): boolean {
 }
 
 async function ask(session: AgentSession, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
+  await session.deps.room()
+  signal.throwIfAborted()
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session)
   const { deps } = session
@@ -188,7 +190,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   session.realPaths.clear()
   const described = callsOf(message).map(describeCall(turn.tools, turn.absence, turn.deferral))
   const calls = deps.book.turn(described, turn.tools).map((call) => allowedAtOnce(session, call))
-  return { kind: 'settled', message, calls, cost_usd, duration_ms }
+  return { kind: 'settled', message: byOwnNames(message, described), calls, cost_usd, duration_ms }
 }
 
 /** States the cost of an answer that nobody waits for any more. */
@@ -241,4 +243,15 @@ export function makeRoom(deps: AgentDeps, { trigger }: CompactInput): CompactOut
   deps.note({ type: 'context.compacted', trigger, trimmed: [...trimmed], dropped: [...dropped], before, after })
   deps.note({ type: 'message.appended', message: userMessage(compactionText(plan), 'runtime') })
   return { compacted: true }
+}
+
+/** The answer with each call under the name that its tool has, whichever alias the model wrote. */
+function byOwnNames(message: AssistantMessage, described: readonly CallDescription[]): AssistantMessage {
+  const names = new Map(described.map(({ id, tool }) => [id, tool]))
+  const isAlias = callsOf(message).some(({ id, name }) => names.get(id) !== name)
+  if (!isAlias) return message
+  const content = message.content.map((block) =>
+    block.type === 'tool_use' ? { ...block, name: names.get(block.id) ?? block.name } : block,
+  )
+  return { ...message, content }
 }

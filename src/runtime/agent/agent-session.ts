@@ -2,7 +2,7 @@ import { fromPromise, type NonReducibleUnknown, type AnyActorRef } from 'xstate'
 import type { Message } from '../../protocol/conversation/message.ts'
 import type { AskOutput } from '../../protocol/port.ts'
 import type { AgentDeps, TurnTools } from './agent-deps.ts'
-import { perSystem } from '../actors/per-system.ts'
+import { perSystem } from '../actors/spawn.ts'
 
 /** One agent's dependencies, with the state that its ports keep between calls. */
 export interface AgentSession {

@@ -1,6 +1,6 @@
 import { fromPromise } from 'xstate'
 import { approvalMachine } from '../../../machines/call/approval.ts'
-import type { Answer, Decision } from '../../protocol/permissions/permission.ts'
+import type { Answer, Decision, PermissionRequest } from '../../protocol/permissions/permission.ts'
 import type {
   AnswerInput,
   CallInput,
@@ -14,7 +14,7 @@ import type {
 import { agentSessions, attended, type AgentSession } from './agent-session.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { currentDirectory } from '../../adapters/tools/shell/shell.ts'
-import type { CallDescription } from '../../protocol/tools/tool.ts'
+import type { CallDescription, Tool } from '../../protocol/tools/tool.ts'
 import { grantRules, nearRules } from '../../rules/permissions/grant-rules.ts'
 import { analyse, followPaths, type Action } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
@@ -86,7 +86,18 @@ function approvalQuestion(session: AgentSession, { call, decision }: AnswerInput
 }
 
 function actionOf({ deps, turn }: AgentSession, { tool, input, own }: CallDescription): Action {
-  const harmless = turn.tools.get(tool)?.effect === 'none'
+  const used = turn.tools.get(tool)
   const cwd = tool === 'Bash' && own !== true ? currentDirectory(deps) : deps.cwd
-  return followPaths(analyse({ tool, input, harmless, cwd, home: deps.home }), resolveReal)
+  return followPaths(analyse({ tool, input, ...(used && declaredBy(used, input)), cwd, home: deps.home }), resolveReal)
+}
+
+/** A declaration that throws is none: the restrictive one stands. */
+function declaredBy(tool: Tool, input: unknown): Omit<PermissionRequest, 'tool' | 'input' | 'cwd' | 'home'> {
+  const { effect, requiresInteraction: interactive, reaches } = tool
+  const declared = { harmless: effect === 'none', interactive, ...(reaches && { reaches }) }
+  try {
+    return { ...declared, destructive: tool.isDestructive(input) }
+  } catch {
+    return { ...declared, destructive: true }
+  }
 }

@@ -4,14 +4,18 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard, ThinkingSettings } from '../../protocol/team/team-card.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
-import { hasResult } from '../../rules/conversation/context-window.ts'
+import {
+  hasResult,
+  appendEntry,
+  emptyConversation,
+  type Conversation,
+} from '../../rules/conversation/context-window.ts'
 import { escalationText } from '../../rules/conversation/escalation.ts'
 import { planModeText } from '../../rules/permissions/mode.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { grantablePolicy, openPlanMode, type PlanMode } from '../settings/policy.ts'
 import { advisedTools, openAdvisor, type AgentAdvisor } from './advisor.ts'
 import type { AgentDeps, Delta, ModelAccess, TurnTools } from './agent-deps.ts'
-import type { AgentStore } from './agent-store.ts'
 import { openCallBook, type CallBook } from './call-book.ts'
 import { commandWrap } from './sandbox.ts'
 import type { Model } from '../../protocol/models/model.ts'
@@ -22,8 +26,11 @@ import type { Allowance } from '../budget/budgets.ts'
 import { openMeter } from '../budget/meter.ts'
 import type { Pricing } from '../models/pricing.ts'
 import type { Breakers } from '../recovery/breakers.ts'
-import { consulting } from '../recovery/consult.ts'
+import { consultModel, type Consult } from '../recovery/consult.ts'
 import { withRecovery } from '../recovery/recovery.ts'
+import { applyStory, emptyStory, forgetCounts, type AgentStory } from '../../projections/member/agent-story.ts'
+import type { Entry } from '../../protocol/facts/entry.ts'
+import { openLedger, type Ledger, type LedgerOptions } from '../journals/ledger.ts'
 
 /** The part of a member's card that a lone agent has too. */
 export type AgentCard = Pick<
@@ -63,6 +70,7 @@ interface AgentPlan {
   readonly context: (callId: string) => Pick<ToolContext, 'ask' | 'store' | 'team' | 'writers'>
   readonly listened: () => boolean
   readonly delta: (delta: Delta) => void
+  readonly room: AgentDeps['room']
 }
 
 /** The ports through which a member hears of its team. */
@@ -75,7 +83,8 @@ const noTeam: Pick<AgentDeps, 'receive' | 'hold'> = { receive: () => ({ received
 export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife): AgentDeps {
   const { card, cwd, home, modelAccess, task } = plan
   const { conversation, memory, planning, loaded, advice, seen } = store
-  const turn = advisedTools(plan.advisor, advice, () => plan.tools(loaded))
+  const turnTools = (): TurnTools => plan.tools(loaded)
+  const turn = plan.advisor ? advisedTools(plan.advisor, advice, turnTools) : { turnTools }
   const planMode = openPlanMode(planning, plan.policy, modelAccess.note)
   const { policy, grant } = grantablePolicy(planMode.policy)
   recallFiles({ cwd, home, memory }, conversation.messages, seen)
@@ -98,6 +107,7 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
     toolContext: toolContexts(plan, store, { policy, planMode }),
     listened: plan.listened,
     delta: plan.delta,
+    room: plan.room,
   }
 }
 
@@ -196,7 +206,7 @@ export function openModelAccess(
     price,
     paused: pause,
   })
-  const consult = consulting({ clock, meter, price, note })
+  const consult: Consult = (asked) => consultModel({ clock, meter, price, note }, asked)
   const effort = turnEffort(options.thinking)
   return { recovery, price, note, consult, effort, ...(meter ? { refusal: meter.refusal } : {}) }
 }
@@ -206,4 +216,29 @@ function turnEffort({ effort, thinking }: ThinkingSettings): ModelAccess['effort
   const told = effort === undefined ? {} : { effort }
   if (thinking === undefined) return () => told
   return (turn) => ({ ...told, thinking_budget: thinkingBudget(thinking, turn) })
+}
+
+/** The state of one agent, a member's or a lone one: its ledger with the folds over it. */
+export interface AgentStore extends AgentStory {
+  readonly ledger: Ledger
+  readonly conversation: Conversation
+  /** Values that tools keep from one call to the next. */
+  readonly memory: Map<string, unknown>
+}
+
+interface AgentStoreOptions extends LedgerOptions {
+  /** Calls and questions are counted for a whole life of the journal, or anew from each run to the next. */
+  readonly counts: 'life' | 'run'
+}
+
+/** The folds hear the lines of all lives: those of `earlier` at once, new ones as they are written. */
+export function openAgentStore({ folds, counts, ...journal }: AgentStoreOptions): AgentStore {
+  const story = emptyStory()
+  const conversation = emptyConversation()
+  const fold = (entry: Entry): void => {
+    appendEntry(conversation, entry)
+    applyStory(story, entry)
+    if (counts === 'run' && entry.type === 'agent.ended') forgetCounts(story)
+  }
+  return { ...story, conversation, ledger: openLedger({ ...journal, folds: [fold, ...folds] }), memory: new Map() }
 }

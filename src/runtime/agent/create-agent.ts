@@ -12,11 +12,10 @@ import { lastText, unansweredCalls } from '../../rules/conversation/context-wind
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { stream } from '../actors/stream.ts'
 import { journalWarnings } from '../journals/ledger.ts'
-import { eventFold, mergeDeltas, type EventFold } from './agent-events.ts'
+import { eventFold, isRepeated, mergeDeltas, type EventFold } from './agent-events.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
 import { bindAgent, providedAgent } from './agent-ports.ts'
-import { openAgentStore, type AgentStore } from './agent-store.ts'
-import { bookOf, inputOf } from './compose-agent.ts'
+import { openAgentStore, bookOf, inputOf, type AgentStore } from './compose-agent.ts'
 import { openLoneAgent, type LoneAgent } from './lone-agent.ts'
 import { leftWork, noteUnchecked, settleCalls, type LeftWork } from './take-up-work.ts'
 
@@ -95,6 +94,8 @@ interface Session {
   left: LeftWork | null
   /** Hears the run that is going on. */
   listener: EventFold | null
+  /** Resolves when its reader is not too far behind. */
+  room: () => Promise<void>
   /** The latest prompt of this session. */
   prompt: string | null
   compactedReactively: boolean
@@ -117,6 +118,7 @@ function openSession(options: FrozenOptions): Session {
     agent: null,
     left,
     listener: null,
+    room: () => Promise.resolve(),
     prompt: null,
     compactedReactively: false,
   }
@@ -133,6 +135,7 @@ function agentOf(session: Session): Promise<LoneAgent> {
   session.agent ??= openLoneAgent(session.options, session.store, {
     task: () => session.prompt,
     delta: (delta) => session.listener?.delta(delta),
+    room: () => session.room(),
   })
   return session.agent
 }
@@ -145,7 +148,12 @@ interface Work {
 
 function startRun(session: Session, work: Work, previous: Promise<unknown>): AgentRun {
   const { now } = session.options.clock
-  const events = stream<AgentEvent>({ merge: mergeDeltas, onReturn: () => abort() })
+  const events = stream<AgentEvent>({
+    merge: mergeDeltas,
+    mayDrop: isRepeated,
+    dropped: (count, { turn }) => ({ type: 'dropped', turn, count }),
+    onReturn: () => abort(),
+  })
   const waiting: Command[] = []
   const leave = new AbortController()
   let send = (command: Command): void => void waiting.push(command)
@@ -158,6 +166,7 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
     const { conversation } = session.store
     const fold = eventFold(events.push, unansweredCalls(conversation))
     session.listener = fold
+    session.room = events.room
     const going = startAgent(session, await readyAgent(session, work, leave.signal))
     send = going.send
     for (const command of waiting) send(command)

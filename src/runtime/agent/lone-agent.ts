@@ -7,12 +7,11 @@ import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { openPricing } from '../models/pricing.ts'
 import { approverPort } from '../permissions/approval-port.ts'
 import { openBreakers } from '../recovery/breakers.ts'
-import { childEnv } from '../runs/child-env.ts'
+import { childEnv } from '../../adapters/process/child-env.ts'
 import { sandboxOf } from '../settings/policy.ts'
 import type { AgentDeps, Delta } from './agent-deps.ts'
 import type { FrozenOptions } from './agent-options.ts'
-import type { AgentStore } from './agent-store.ts'
-import { composeAgent, openModelAccess } from './compose-agent.ts'
+import { composeAgent, openModelAccess, type AgentStore } from './compose-agent.ts'
 import { turnToolSets } from './turn-tools.ts'
 
 /** A lone agent that is ready to run. */
@@ -26,6 +25,7 @@ export interface LoneAgent {
 export interface SessionParts {
   readonly task: () => string | null
   readonly delta: (delta: Delta) => void
+  readonly room: () => Promise<void>
 }
 
 /**
@@ -35,7 +35,7 @@ export interface SessionParts {
 export async function openLoneAgent(
   options: FrozenOptions,
   store: AgentStore,
-  { task, delta }: SessionParts,
+  { task, delta, room }: SessionParts,
 ): Promise<LoneAgent> {
   const { card, cwd, home, clock, approver } = options
   const { modelAccess, own, advisor } = await openOwnModels(options, store)
@@ -59,6 +59,7 @@ export async function openLoneAgent(
     context: toolContexts(options),
     listened: () => true,
     delta,
+    room,
   }
   return { model: own.name, deps: composeAgent(plan, store) }
 }

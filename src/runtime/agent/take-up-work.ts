@@ -16,7 +16,7 @@ import type { CallDescription } from '../../protocol/tools/tool.ts'
 import { needsAnswer, unansweredCalls, type Conversation } from '../../rules/conversation/context-window.ts'
 import { mayRunAgain, unfinishedText } from '../../rules/tools/unfinished-call.ts'
 import { elapsed } from '../actors/clock.ts'
-import type { AgentStore } from './agent-store.ts'
+import type { AgentStore } from './compose-agent.ts'
 import { beginCall, type Beginning } from './begin-call.ts'
 
 /** An agent whose earlier life ended without a word. */

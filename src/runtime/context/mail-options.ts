@@ -86,15 +86,13 @@ function storing(artifacts: string, { durability }: MailSettings): NonNullable<M
 }
 
 /**
- * Brings facts about mail to the disk before anything follows from them, where the run wants that. Once the disk has
+ * Brings facts about mail to the disk before anything follows from them. Once the disk has
  * refused, nothing more is appended.
  */
 export function durably(
   append: (facts: readonly Fact[]) => void,
   journal: Pick<Journal, 'sync'>,
-  { durability }: MailSettings,
 ): (facts: readonly Fact[]) => void {
-  if (durability !== 'power') return append
   let unsynced: Error | null = null
   return (facts) => {
     // The journal says something that its reader does not know: whoever opens it again reads what holds.

@@ -69,6 +69,8 @@ export interface RunContext {
   /** Where this process offers its live socket; null where it has none. */
   readonly live: string | null
   readonly facts: Broadcast<Recorded>
+  /** Resolves when nobody who reads the facts is too far behind. */
+  readonly room: () => Promise<void>
   /** Live text of this process's members. */
   readonly deltas: Broadcast<Delta>
   /** Live text of members in other processes, as far as anybody listens. */

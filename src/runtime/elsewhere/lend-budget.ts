@@ -16,11 +16,13 @@ export interface Lending {
   ended(member: string): void
 }
 
+type Lender = Pick<RunContext, 'budgets' | 'team' | 'earlier'>
+
 /**
  * A member gives its lease back with each rest, and gets another when it wakes. Leases carry the number of its rests,
  * so that a lease from before a rest is never taken for one after it.
  */
-export function lendBudget({ budgets, team, earlier }: RunContext, record: (facts: readonly Fact[]) => void): Lending {
+export function lendBudget({ budgets, team, earlier }: Lender, record: (facts: readonly Fact[]) => void): Lending {
   const rests = new Map<string, number>()
   const others = team.members.filter(({ executor }) => executor !== 'in-process')
   const count = ({ owner, entry }: Recorded): void => {

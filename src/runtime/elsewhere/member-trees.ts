@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { openTree } from '../../adapters/worktrees/open-tree.ts'
 import { removeTree } from '../../adapters/worktrees/archive-tree.ts'
-import { stateOfTree } from '../../adapters/worktrees/tree-state.ts'
+import { hooksAmong } from '../../adapters/worktrees/inner-programs.ts'
+import { openTree, type TreeWish } from '../../adapters/worktrees/open-tree.ts'
+import { branchesWorkedOn, stateOfTree } from '../../adapters/worktrees/tree-state.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
@@ -21,20 +22,27 @@ export interface MemberTrees {
   close(): Promise<void>
 }
 
-/** One tree is made at a time: git's own files are shared by all. */
+/** Trees are filled side by side, and made known to git one at a time. */
 export function memberTrees(
   context: OpenedTrees,
   isolated: readonly MemberCard[],
   record: (facts: readonly Fact[]) => void,
 ): MemberTrees {
+  let isSaid = false
   let last: Promise<unknown> = Promise.resolve()
+  const alone = <Done>(act: () => Promise<Done>): Promise<Done> => {
+    const done = last.then(act)
+    last = done.catch(() => undefined)
+    return done
+  }
   return {
-    open(member, life) {
+    async open(member, life) {
       const card = isolated.find(({ name }) => name === member)
-      if (!card) return Promise.resolve()
-      const opened = last.then(() => openFor(context, card, life)).then((fact) => record([fact]))
-      last = opened.catch(() => undefined)
-      return opened
+      if (!card) return
+      const opened = await openFor(context, { card, life, alone })
+      const hooks = isSaid ? [] : await hooksAmong({ cwd: context.cwd, env: context.ownEnv }, ['post-checkout'])
+      record(isSaid || hooks.length === 0 ? [opened] : [opened, notRun(hooks)])
+      isSaid = true
     },
     async close() {
       for (const card of isolated) {
@@ -45,11 +53,19 @@ export function memberTrees(
   }
 }
 
+function notRun(hooks: readonly string[]): Fact {
+  const message = `hooks of the repository are not run in worktrees that Troupe makes: ${hooks.join(', ')}`
+  return { type: 'warning.raised', code: 'worktree', message }
+}
+
 type OpenedTrees = Pick<RunContext, 'cwd' | 'run' | 'clock' | 'ownEnv' | 'workplace'>
 
-async function openFor({ cwd, run, clock, ownEnv, workplace }: OpenedTrees, card: MemberCard, life: number) {
+async function openFor(
+  { cwd, run, clock, ownEnv, workplace }: OpenedTrees,
+  { card, life, alone }: Required<Pick<TreeWish, 'life' | 'alone'>> & { readonly card: MemberCard },
+) {
   const { name: member } = card
-  const file = await openTree({ cwd, run: run.id, member, life, now: clock.now(), env: ownEnv })
+  const file = await openTree({ cwd, run: run.id, member, life, now: clock.now(), env: ownEnv, alone })
   const place = workplace(card).cwd
   if (!existsSync(place)) throw new Error(`${place} is in no commit: commit the directory, or run the team elsewhere`)
   const { tree, branch, base } = file
@@ -58,18 +74,17 @@ async function openFor({ cwd, run, clock, ownEnv, workplace }: OpenedTrees, card
 
 /** Removes a tree that holds nothing of its own; nobody works in it any more. */
 export async function closeTree(file: WorktreeFile, env: RunContext['ownEnv']): Promise<readonly Fact[]> {
+  const { member, tree, branch } = file
   try {
     const state = await stateOfTree(file, env)
+    const branches = await branchesWorkedOn(file, env)
     if (holdsNothing(state)) await removeTree(file, env)
-    return [closing(file, state)]
+    const said = branches.length === 0 ? {} : { branches: [...branches] }
+    return [{ type: 'worktree.closed', member, tree, branch, kept: !holdsNothing(state), ...state, ...said }]
   } catch (error) {
-    const message = `the worktree of ${file.member} stays as it is: ${errorText(error)}`
+    const message = `the worktree of ${member} stays as it is: ${errorText(error)}`
     return [{ type: 'warning.raised', code: 'worktree', message }]
   }
-}
-
-function closing({ member, tree, branch }: WorktreeFile, state: TreeState): Fact {
-  return { type: 'worktree.closed', member, tree, branch, kept: !holdsNothing(state), ...state }
 }
 
 function holdsNothing({ dirty, unmerged }: TreeState): boolean {

@@ -11,7 +11,7 @@ import type { RunFile } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { broadcast } from '../actors/broadcast.ts'
 import { openBudgets, type Budgets } from '../budget/budgets.ts'
-import { childEnv } from '../runs/child-env.ts'
+import { childEnv } from '../../adapters/process/child-env.ts'
 import type { Clock } from '../actors/clock.ts'
 import { noPast } from '../runs/earlier-run.ts'
 import { openApprovals, type Approvals, type ApprovalsPlace } from '../permissions/approvals.ts'
@@ -72,6 +72,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     facts: broadcast<Recorded>(),
     deltas: broadcast<Delta>(),
     distant: broadcast<Delta>(),
+    room: () => Promise.resolve(),
   }
 }
 

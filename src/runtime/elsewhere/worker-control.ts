@@ -4,7 +4,8 @@ import type { WorkerCommand } from '../../adapters/executors/place.ts'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { endProcess, markVariable } from '../../adapters/process/end-process.ts'
 import { isAlive, type ProcessIdentity } from '../../adapters/process/liveness.ts'
-import { policyHash, readOrders, writeOrders } from '../../adapters/sessions/orders.ts'
+import { policyHash } from '../settings/policy.ts'
+import { readOrders, writeOrders } from '../../adapters/sessions/orders.ts'
 import { readMember } from '../../adapters/sessions/read-run.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
 import { agentId } from '../../protocol/words/ids.ts'
@@ -121,12 +122,18 @@ function manifestOf(context: Pick<RunContext, 'workplace' | 'policy'>, card: Mem
 }
 
 /** The same orders under the policy that holds now. */
-function underPolicy(orders: Orders, context: Pick<RunContext, 'team' | 'workplace' | 'policy'>): Orders {
+type PolicyContext = Pick<RunContext, 'team' | 'workplace' | 'policy'>
+
+function underPolicy(orders: Orders, context: PolicyContext): Orders {
   const card = cardOf(context, orders.member)
   return { ...orders, policy: context.policy(card), manifest: manifestOf(context, card) }
 }
 
-function newOrders(context: RunContext, member: string, incarnation: string): Orders {
+function newOrders(
+  context: PolicyContext & Pick<RunContext, 'home' | 'approvals' | 'settings'>,
+  member: string,
+  incarnation: string,
+): Orders {
   const card = cardOf(context, member)
   const manifest = manifestOf(context, card)
   const policy = context.policy(card)
@@ -143,7 +150,7 @@ function newOrders(context: RunContext, member: string, incarnation: string): Or
 }
 
 function commandOf(
-  context: RunContext,
+  context: Pick<RunContext, 'run' | 'team' | 'ownEnv' | 'workplace'>,
   { member, incarnation }: Orders,
   nested: ReturnType<typeof nestingMark>,
 ): WorkerCommand {
@@ -200,7 +207,10 @@ function livingWorker({ run }: Pick<RunContext, 'run'>, member: string): LivingW
 }
 
 /** The worker that lives and does what it would be told to do now; one that does not is ended first. */
-async function wantedWorker(context: RunContext, member: string): Promise<LivingWorker | null> {
+async function wantedWorker(
+  context: PolicyContext & Pick<RunContext, 'run'>,
+  member: string,
+): Promise<LivingWorker | null> {
   const living = livingWorker(context, member)
   if (!living || isWanted(living.orders, context, member)) return living
   await endProcess(living.file, terminateMs)
@@ -208,6 +218,6 @@ async function wantedWorker(context: RunContext, member: string): Promise<Living
 }
 
 /** The live orders equal the current ones, and none of them is `leave`. */
-function isWanted({ manifest, standing }: Orders, context: RunContext, member: string): boolean {
+function isWanted({ manifest, standing }: Orders, context: PolicyContext, member: string): boolean {
   return standing === 'work' && misunderstood(manifestOf(context, cardOf(context, member)), manifest).length === 0
 }

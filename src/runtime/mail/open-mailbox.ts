@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import type { Fact } from '../../protocol/facts/fact.ts'
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
@@ -22,6 +22,7 @@ import { journalWarnings, closingOnError, openOwned } from '../journals/ledger.t
 import { unledNote } from '../runs/leader.ts'
 import { checkMailSettings, durably, runMail, type MailSettings } from '../context/mail-options.ts'
 import { deliverabilityOnDisk } from '../context/deliverability.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 export interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
@@ -53,7 +54,7 @@ export interface OpenMailboxOptions {
 export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
   const { run } = readRun(dir)
   if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
-  const { home = homedir(), mail = {}, confirm = 'done', person } = options
+  const { home = ownPlace.home, mail = {}, confirm = 'done', person } = options
   checkMailSettings(mail)
   const clock = systemClock()
   const incarnation = clock.mint()
@@ -66,7 +67,8 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))
   const shared = runMail({ run: directory, team: run.team, clock, mail })
-  const append = durably((facts) => void journal.append(facts), journal, shared)
+  const write = (facts: readonly Fact[]): void => void journal.append(facts)
+  const append = shared.durability === 'power' ? durably(write, journal) : write
   const log = mailLogOf(append, entries, () => journal.read().entries)
   const deliverability = deliverabilityIn(directory.dir)
   const own = { owner, from: agent, log, seal, incarnation, confirm, deliverability }

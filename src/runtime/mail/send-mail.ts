@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { homedir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
 import type { SentMail } from '../../adapters/mailbox/send/outbox.ts'
@@ -7,6 +6,7 @@ import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import { everybody, ulidDigits } from '../../protocol/words/ids.ts'
 import { shortLine } from '../../rules/conversation/mail-frame.ts'
 import { openMailbox } from './open-mailbox.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** A person's message to a member of a team. */
 export interface PersonalMail {
@@ -28,7 +28,7 @@ export interface PersonalMail {
  * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711' })
  */
 export async function sendMail(dir: string, mail: PersonalMail): Promise<SentMail> {
-  const { to, text, key, home = homedir(), priority = 'normal' } = mail
+  const { to, text, key, home = ownPlace.home, priority = 'normal' } = mail
   const box = await opened(() =>
     openMailbox(dir, 'user', { home, ...(key === undefined ? {} : { person: idOf(key) }) }),
   )

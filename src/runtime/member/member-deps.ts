@@ -64,6 +64,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, recei
     context: toolContexts(member, store, { approvals, task }),
     listened: () => deltas.listeners > 0,
     delta: deltas.publish,
+    room: context.room,
   }
   return composeAgent(plan, store, {
     receive,

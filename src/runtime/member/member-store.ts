@@ -7,9 +7,10 @@ import { agentId } from '../../protocol/words/ids.ts'
 import type { MemberFile, MemberState } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { applyObligations, emptyObligations, type Obligations } from '../../projections/team/obligations.ts'
-import { openAgentStore, type AgentStore } from '../agent/agent-store.ts'
-import { closingOnError, openOwned, journalWarnings } from '../journals/ledger.ts'
-import { durably } from '../context/mail-options.ts'
+import { openAgentStore, type AgentStore } from '../agent/compose-agent.ts'
+import { closingOnError, openOwned, journalWarnings, type Ledger } from '../journals/ledger.ts'
+import type { OpenedJournal } from '../../adapters/sessions/journal.ts'
+import { durably, type MailSettings } from '../context/mail-options.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** The store of a member: an agent's, with its mailbox and its obligations. */
@@ -49,7 +50,7 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
     },
   })
   const { ledger, memory } = store
-  const log = mailLogOf(durably(ledger.record, journal, context.box), entries, () => journal.read().entries)
+  const log = mailLogIn({ journal, entries, problems }, ledger, context.box)
   const mailbox = closingOnError(ledger.close, () => openBox(context, card, { log, incarnation }))
   let waiting = 0
   const memberFile = (state: MemberState) => ({
@@ -70,6 +71,11 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
   ledger.record(journalWarnings(card.name, problems))
   const unread = (): number => (waiting = mailbox.unread())
   return { ...store, incarnation, mailbox, debts, unread, close }
+}
+
+function mailLogIn({ journal, entries }: OpenedJournal, { record }: Ledger, { durability }: MailSettings): MailLog {
+  const append = durability === 'power' ? durably(record, journal) : record
+  return mailLogOf(append, entries, () => journal.read().entries)
 }
 
 /** A member that has drained is gone in the same step: nobody would see a file that says the former. */

@@ -1,9 +1,9 @@
-import { type AnyActorRef, fromCallback, fromPromise, type EventObject } from 'xstate'
+import { fromCallback, fromPromise, type AnyActorRef, type EventObject } from 'xstate'
 import { memberState, memberMachine, type MemberInput } from '../../../machines/member/member.ts'
 import type { LocalWorker } from '../../adapters/executors/in-process.ts'
 import type { Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
-import { policyHash } from '../../adapters/sessions/orders.ts'
+import { policyHash } from '../settings/policy.ts'
 import type { MailDraft, MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
@@ -17,15 +17,14 @@ import { endPrograms } from './end-programs.ts'
 import type { Ledger } from '../journals/ledger.ts'
 import { memberDeps, type StartMemberOptions, type LeadTurn } from './member-deps.ts'
 import { reply } from './reply.ts'
-import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
+import { spawnRoot, tell, whenOver, perSystem } from '../actors/spawn.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
 import { inputOf } from '../agent/compose-agent.ts'
 import type { ReturningAgent } from '../agent/take-up-work.ts'
 import { takeMail } from './take-mail.ts'
 import { resumeMember } from './resume-member.ts'
-import { type InFlight, agentSessions } from '../agent/agent-session.ts'
+import { agentSessions, type InFlight } from '../agent/agent-session.ts'
 import { bindAgent, providedAgent, unbindAgent } from '../agent/agent-ports.ts'
-import { perSystem } from '../actors/per-system.ts'
 
 /** A member that lives in this process. */
 export interface LocalMember extends LocalWorker {
@@ -239,6 +238,7 @@ function workOf(leadTurn: LeadTurn, store: MemberStore): UnreadOutput {
 interface MemberPorts {
   /** Takes up the work of an earlier life. */
   open(): Promise<OpenOutput>
+  /** Looks for work; fails when mail could not be taken in. */
   unread(): Promise<UnreadOutput>
   /** Calls back for every ring until the returned function is called. */
   watch(rang: (priority: MailPriority) => void): () => void

@@ -1,4 +1,5 @@
-import { homedir } from 'node:os'
+import { builtinTools } from '../../adapters/tools/registry.ts'
+import { ruleComplaint } from '../../rules/settings/settings-document.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
@@ -11,6 +12,7 @@ import { shadowedRules, type ShadowedRule, type StandingRule } from '../../rules
 import { policyFor } from '../settings/policy.ts'
 import { keepRules, type KeptRules } from '../settings/keep-rules.ts'
 import { loadRules, systemPolicyRoot } from '../settings/load-rules.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** Where and as what a question about permissions is asked. */
 export interface PermissionPlace {
@@ -40,7 +42,7 @@ export async function policyAt({ cwd, home, policyRoot, mode }: PermissionPlace)
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export async function explainCall(text: string, given: Partial<PermissionPlace> = {}): Promise<Explanation> {
-  const place = { cwd: process.cwd(), home: homedir(), policyRoot: systemPolicyRoot, ...given }
+  const place = { cwd: ownPlace.cwd, home: ownPlace.home, policyRoot: systemPolicyRoot, ...given }
   const call = callOf(text)
   if ('error' in call) throw new Error(call.error)
   const { policy } = await policyAt(place)
@@ -100,5 +102,9 @@ export async function addRule(
   const about = rules.filter(
     ({ note, rule: text }) => note !== undefined && (text === rule || note.includes(`: ${rule} (`)),
   )
-  return { path, added: added.length > 0, warnings: about.map(({ rule: text, note = '' }) => `${text} ${note}`) }
+  const complaint = ruleComplaint(rule, { list, tools: builtinTools.map(({ name }) => name) })
+  // A tool that only some team has is no mistake; one that is nearly called so is.
+  const typo = complaint?.code === 'unknown_tool' && complaint.hint ? [`${complaint.message}: ${complaint.hint}`] : []
+  const warnings = [...typo, ...about.map(({ rule: text, note = '' }) => `${text} ${note}`)]
+  return { path, added: added.length > 0, warnings }
 }

@@ -26,32 +26,33 @@ interface Parts {
 }
 
 /**
- * How an agent consults other models: one attempt, no recovery, nothing of it in the conversation. Where the budget has no
- * room for it the answer is a failure that says so, and nobody is asked.
+ * Consults another model for an agent: one attempt, no recovery, nothing of it in the conversation. Where the budget has
+ * no room for it the answer is a failure that says so, and nobody is asked.
  */
-export function consulting({ clock, meter, price, note }: Parts): Consult {
-  return async ({ model, request, callId, purpose, signal }) => {
-    const asked = clock.now()
-    const ask = async (bounded: ModelRequest): Promise<AssistantMessage> => {
-      const message = await askModel(model, bounded, { signal, began: ignored, hear: ignored })
-      const { usage, stop } = message
-      const said = purpose === 'advice' && message.failure === undefined ? textOf(message) : ''
-      note({
-        type: 'model.consulted',
-        purpose,
-        call_id: callId,
-        model: model.name,
-        stop,
-        usage,
-        cost_usd: await price(model.name, usage),
-        duration_ms: elapsed(asked, clock.now()),
-        ...(said === '' ? {} : { advice: said }),
-      })
-      return message
-    }
-    if (meter === null) return ask(request)
-    return meter.spend({ model: model.name, request, signal, note, aside: purpose }, ask)
+export async function consultModel(
+  { clock, meter, price, note }: Parts,
+  { model, request, callId, purpose, signal }: Consultation,
+): Promise<AssistantMessage> {
+  const asked = clock.now()
+  const ask = async (bounded: ModelRequest): Promise<AssistantMessage> => {
+    const message = await askModel(model, bounded, { signal, began: ignored, hear: ignored })
+    const { usage, stop } = message
+    const said = purpose === 'advice' && message.failure === undefined ? textOf(message) : ''
+    note({
+      type: 'model.consulted',
+      purpose,
+      call_id: callId,
+      model: model.name,
+      stop,
+      usage,
+      cost_usd: await price(model.name, usage),
+      duration_ms: elapsed(asked, clock.now()),
+      ...(said === '' ? {} : { advice: said }),
+    })
+    return message
   }
+  if (meter === null) return ask(request)
+  return meter.spend({ model: model.name, request, signal, note, aside: purpose }, ask)
 }
 
 function ignored(): void {}

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRunFile } from '../../adapters/sessions/read-run.ts'
@@ -16,6 +15,7 @@ import { resumeTeam, type ResumeTeamOptions } from './resume-team.ts'
 import type { TeamRun } from './run-team.ts'
 import { sendMail } from '../mail/send-mail.ts'
 import { stopFile, stopOf } from '../runs/stop-file.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** Options for a person's further words to the lead of a run that has ended. */
 export interface ContinueTeamOptions extends ResumeTeamOptions {
@@ -62,7 +62,7 @@ function endedRun(dir: string, force: boolean): RunFile {
  * Brings the lead of a run that nobody leads what a person says.
  * @throws NotResumable when it is no run, or its mailbox takes nothing
  */
-export async function sendToLead(dir: string, text: string, home = homedir()): Promise<void> {
+export async function sendToLead(dir: string, text: string, home = ownPlace.home): Promise<void> {
   const team = readRunFile(dir)?.team
   if (!team) throw new NotResumable(`${dir} is no run directory: its run.json is missing or unreadable`)
   const sent = await sendMail(dir, { to: agentId(team.coordinator, team.name), text, home })

@@ -1,5 +1,4 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { mailFile, mailFolders } from '../../adapters/mailbox/files/mail-files.ts'
 import { post } from '../../adapters/mailbox/send/outbox.ts'
@@ -15,8 +14,9 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import { reopen } from './continue-team.ts'
-import { gitHead } from '../worktrees/git-head.ts'
+import { gitHead } from '../../adapters/worktrees/git-process.ts'
 import { journalFile } from '../runs/read-runs.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** Where a run is forked, and what a new run needs. */
 export interface ForkRunOptions {
@@ -40,7 +40,7 @@ export class NotForkable extends Error {
  * @throws NotForkable when there is no such entry, or the run had not begun by then
  * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
-export function forkRun(dir: string, { at, home = homedir(), clock = systemClock() }: ForkRunOptions): string {
+export function forkRun(dir: string, { at, home = ownPlace.home, clock = systemClock() }: ForkRunOptions): string {
   const { run: file, journals } = readRun(dir)
   if (!file) throw new NotForkable(`${dir} is no run directory: its run.json is missing or unreadable`)
   const shared = sharedPast(dir, journals, at)
@@ -51,7 +51,7 @@ export function forkRun(dir: string, { at, home = homedir(), clock = systemClock
     task,
     cwd,
     home,
-    git_head: gitHead(cwd),
+    git_head: gitHead({ cwd, env: ownPlace.env }),
     ulid: clock.mint(),
     created: clock.now(),
     ...(launch ? { launch } : {}),

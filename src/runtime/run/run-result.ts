@@ -1,4 +1,5 @@
 import type { TeamOutput } from '../../../machines/team/team.ts'
+import { flawIn, listedIn, type Shortfall } from '../../projections/team/shortfall.ts'
 import { resultOf, type Tally } from '../../projections/team/result.ts'
 import { failureText } from '../../protocol/conversation/failure.ts'
 import { agentId } from '../../protocol/words/ids.ts'
@@ -11,6 +12,7 @@ export interface EndedRun {
   readonly run: { readonly id: string; readonly dir: string }
   readonly task: string
   readonly tally: Tally
+  readonly shortfall: Shortfall
   readonly output: TeamOutput
   /** Steps of scripts that no request asked for: a run that completed without them did not do what was written. */
   readonly unused: readonly string[]
@@ -19,7 +21,7 @@ export interface EndedRun {
 
 /** The document that `run --json` prints and `run.result` resolves to. */
 export function runResult(ended: EndedRun): RunResult {
-  const { team, run, task, tally, output, duration_ms } = ended
+  const { team, run, task, tally, shortfall, output, duration_ms } = ended
   const ids = team.members.map(({ name }) => agentId(name, team.name))
   return {
     run: run.id,
@@ -28,15 +30,24 @@ export function runResult(ended: EndedRun): RunResult {
     task,
     ...verdict(ended),
     result: output.result,
+    ...listedIn(shortfall),
     ...resultOf(tally, ids),
     duration_ms,
   }
 }
 
 /** A lead's failure is told in its own words, and a script that was not used up is one too. */
-function verdict({ team, tally, output, unused }: EndedRun): Pick<RunResult, 'status' | 'reason' | 'failure'> {
+function verdict({
+  team,
+  tally,
+  shortfall,
+  output,
+  unused,
+}: EndedRun): Pick<RunResult, 'status' | 'reason' | 'failure'> {
   const { status, reason } = output
   if (status === 'completed' && unused.length > 0) return { status: 'failed', reason: unused.join('; ') }
+  const flaw = flawIn(shortfall)
+  if (flaw?.failure && flaw.reason === reason) return { status, reason, failure: flaw.failure }
   const failure = tally.members.get(team.coordinator)?.failure
   if (status !== 'failed' || !failure) return { status, reason }
   return { status, reason: `${failure.code}: ${failureText(failure)}`, failure }

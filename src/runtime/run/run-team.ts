@@ -5,7 +5,8 @@ import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
 import { createRun } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey, removeRunKey } from '../../adapters/sessions/run-key.ts'
-import { applyAsked, applyTally, emptyTally, type Asked } from '../../projections/team/result.ts'
+import { applyTally, emptyTally } from '../../projections/team/result.ts'
+import { applyShortfall, emptyShortfall } from '../../projections/team/shortfall.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
@@ -13,11 +14,11 @@ import type { Launch, RunResult } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { broadcast, type Broadcast } from '../actors/broadcast.ts'
 import { openBudgets } from '../budget/budgets.ts'
-import { childEnv } from '../runs/child-env.ts'
+import { childEnv } from '../../adapters/process/child-env.ts'
 import { elapsed, systemClock, type Clock } from '../actors/clock.ts'
 import type { Extensions } from '../runs/extensions.ts'
 import { noPast } from '../runs/earlier-run.ts'
-import { gitHead } from '../worktrees/git-head.ts'
+import { gitHead } from '../../adapters/worktrees/git-process.ts'
 import { asHalt, beforeRun } from '../journals/halt.ts'
 import { openApprovals, type Approvals, type ApprovalsOptions } from '../permissions/approvals.ts'
 import { runMail, type MailSettings } from '../context/mail-options.ts'
@@ -32,7 +33,7 @@ import { sweepRuns } from '../upkeep/sweep-runs.ts'
 import { openSettings, type LiveSettings } from '../settings/open-settings.ts'
 import { teamPlaces } from '../settings/team-places.ts'
 import { teamPolicies } from '../settings/policy.ts'
-import { stream } from '../actors/stream.ts'
+import { stream, type Stream } from '../actors/stream.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import { deliverability } from '../context/deliverability.ts'
 import type { RunContext } from '../context/run-context.ts'
@@ -74,7 +75,10 @@ export interface TeamRun {
   readonly id: string
   /** The run directory. */
   readonly dir: string
-  /** Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. */
+  /**
+   * Every fact from now on: exact order per member, arrival order at the leader across members. Ends with the run. No
+   * member asks its model again while a reader is 10,000 facts behind; `subscribe` makes nobody wait.
+   */
   facts(): AsyncIterable<Recorded>
   subscribe(listener: (recorded: Recorded) => void): () => void
   /** Live text of all members, in whichever process they live; lossy. */
@@ -108,7 +112,7 @@ export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): Run
   const created = clock.now()
   const { task } = options
   const home = homeOf(options)
-  const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead(cwd) }
+  const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead({ cwd, env }) }
   const launch = launchOf(options)
   const run = beforeRun([cwd, home], () => createRun({ ...place, team, task, ulid: clock.mint(), created, launch }))
   return { team, chosen, run, clock, cwd, earlier: noPast }
@@ -122,7 +126,7 @@ function launchOf(options: RunTeamOptions): Launch {
 }
 
 /** The part of a run's frame that is fixed before any file of the run is opened. */
-export type RunPlan = Omit<RunFrame, 'facts' | 'deltas' | 'distant'>
+export type RunPlan = Omit<RunFrame, 'facts' | 'deltas' | 'distant' | 'room'>
 
 /** Leads a run whose directory is there, from its beginning or from where its journals end. */
 export function leadRun(plan: RunPlan, options: RunTeamOptions): TeamRun {
@@ -130,14 +134,16 @@ export function leadRun(plan: RunPlan, options: RunTeamOptions): TeamRun {
   const facts = broadcast<Recorded>()
   const deltas = broadcast<Delta>()
   const distant = broadcast<Delta>()
+  const readers = new Set<Stream<Recorded>>()
+  const room = async (): Promise<void> => void (await Promise.all([...readers].map((reader) => reader.room())))
   const stop = new AbortController()
-  const result = perform({ ...plan, facts, deltas, distant }, options, stop.signal).catch((error: unknown) => {
+  const result = perform({ ...plan, facts, deltas, distant, room }, options, stop.signal).catch((error: unknown) => {
     throw asHalt(run, error)
   })
   return {
     id: run.id,
     dir: run.dir,
-    facts: () => streamOf(facts, result),
+    facts: () => streamOf(facts, result, readers),
     subscribe: facts.subscribe,
     deltas(listener) {
       const deaf = [deltas.subscribe(listener), distant.subscribe(listener)]
@@ -154,7 +160,7 @@ function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
 
 type RunFrame = Pick<
   RunContext,
-  'team' | 'chosen' | 'earlier' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas' | 'distant'
+  'team' | 'chosen' | 'earlier' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas' | 'distant' | 'room'
 >
 
 async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSignal): Promise<RunResult> {
@@ -162,10 +168,10 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   const { task } = options
   const started = earlier.recorded[0]?.entry.at ?? clock.now()
   const tally = emptyTally()
-  const asked: Asked = new Map()
+  const shortfall = emptyShortfall(team.gather)
   const note = (recorded: Recorded): void => {
     applyTally(tally, recorded)
-    applyAsked(asked, recorded)
+    applyShortfall(shortfall, recorded)
   }
   for (const recorded of earlier.recorded) note(recorded)
   facts.subscribe(note)
@@ -184,10 +190,10 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   signal.addEventListener('abort', running.abort)
   const output = await outcomeOf(running, opened)
   const unused = [...opened.models.values()].flatMap((model) => {
-    for (const [agent, { asked: requests }] of asked) model.credit?.(agent, requests)
+    for (const [agent, { asked: requests }] of tally.asked) model.credit?.(agent, requests)
     return model.report?.() ?? []
   })
-  return runResult({ team, run, task, tally, output, unused, duration_ms: elapsed(started, clock.now()) })
+  return runResult({ team, run, task, tally, shortfall, output, unused, duration_ms: elapsed(started, clock.now()) })
 }
 
 /** How it ended; the settings are watched for as long as it goes on. */
@@ -227,7 +233,7 @@ async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOption
   const flags = { ...rules, mode, bypass }
   const settings = await openSettings({ cwd, home, policyRoot, team, trusted, flags })
   const places = await teamPlaces(team, cwd)
-  const workplace = workplacesOf(team, { cwd, run: run.id })
+  const workplace = await workplacesOf(team, { cwd, run: run.id, env: options.env ?? process.env })
   const readable = [run.artifacts]
   const policy = teamPolicies(team, { cwd, home, places, settings: settings.current, readable, workplace })
   return { settings, policy, workplace }
@@ -259,8 +265,20 @@ function contextOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): Ru
 }
 
 /** Facts from now on, until the run is over. */
-function streamOf(facts: Broadcast<Recorded>, result: Promise<RunResult>): AsyncIterable<Recorded> {
-  const open = stream<Recorded>({ onReturn: () => leave() })
+function streamOf(
+  facts: Broadcast<Recorded>,
+  result: Promise<RunResult>,
+  readers: Set<Stream<Recorded>>,
+): AsyncIterable<Recorded> {
+  const open = stream<Recorded>({
+    isRead: true,
+    bound: 10_000,
+    onReturn() {
+      leave()
+      readers.delete(open)
+    },
+  })
+  readers.add(open)
   const leave = facts.subscribe(open.push)
   void result.then(open.end, open.end)
   return open

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { chosen } from '../../adapters/approvers/inquiry-text.ts'
 import { approvalFiles } from '../../adapters/approvals/approval-files.ts'
@@ -9,6 +8,7 @@ import type { AnswerFile, AnswerScope, ApprovalFile } from '../../protocol/permi
 import { systemClock } from '../actors/clock.ts'
 import { livingLeader } from './leader.ts'
 import { runsRoot } from './read-runs.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** A question that waits, and the run it waits in. */
 export interface PendingApproval {
@@ -79,7 +79,7 @@ export function runDirectoriesIn(cwd: string): readonly string[] {
  * @example answerApproval(dir, 'historian-17-1', { behavior: 'allow' })
  */
 export function answerApproval(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null {
-  const { behavior, scope = 'once', advice, rules, updated_input, by = 'a program', home = homedir() } = given
+  const { behavior, scope = 'once', advice, rules, updated_input, by = 'a program', home = ownPlace.home } = given
   const { at = systemClock().now() } = given
   const files = filesOf(dir, home)
   if (!hasApproval(dir, id)) return null

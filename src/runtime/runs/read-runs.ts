@@ -13,6 +13,7 @@ import { endOfRun } from '../../projections/team/run-end.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { stopOf } from './stop-file.ts'
 import { waitingForYou } from './waiting-for-you.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** A run as `ps` lists it. `interrupted`: its leader is gone and it never said how it ended. */
 export interface RunSummary {
@@ -63,7 +64,7 @@ export function runsRoot(cwd: string): string {
  * @param cwd default: the process's directory
  * @example listRuns('/home/me/project').filter(({ stale }) => stale)
  */
-export function summariseRuns(cwd = process.cwd()): readonly RunSummary[] {
+export function summariseRuns(cwd = ownPlace.cwd): readonly RunSummary[] {
   return listRuns(runsRoot(cwd)).map(({ dir, team }) => summarise(readRun(dir), team))
 }
 

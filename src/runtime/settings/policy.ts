@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { bubblewrapMissing } from '../../adapters/sandbox/bubblewrap.ts'
 import type { Behavior, Bounds, PermissionMode, Policy, RuleLists } from '../../protocol/permissions/permission.ts'
@@ -5,7 +6,7 @@ import type { SandboxSettings, Settings } from '../../protocol/permissions/setti
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { chooseMode, modeWidth } from '../../rules/permissions/mode.ts'
 import { sandboxedBy } from '../../rules/sandbox/sandbox-plan.ts'
-import { isTrusted } from '../../rules/settings/settings-trust.ts'
+import { isTrusted, trustedMode } from '../../rules/settings/settings-trust.ts'
 import type { Planning } from '../../projections/member/agent-story.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { PlanPort } from '../../protocol/tools/tool.ts'
@@ -111,9 +112,10 @@ function modesOf(team: ResolvedTeam, card: Permitted, settings: Settings): Pick<
   return { mode, afterPlan: modeOf(after(team), after(card), { ...settings, modes }) }
 }
 
-/** A member's own mode counts where it is not wider than what holds for its team. */
-function modeOf(team: ResolvedTeam, { permissions: { mode } }: Permitted, settings: Settings): PermissionMode {
-  const shared = chooseMode({ ...settings.modes, team: team.permissions.mode }, settings)
+/** A member's own mode counts where it is not wider than what holds for its team, and both where they may. */
+function modeOf(team: ResolvedTeam, { permissions }: Permitted, settings: Settings): PermissionMode {
+  const [ofTeam, mode] = [team, { permissions }].map((card) => trustedMode(card.permissions.mode, settings.trusted))
+  const shared = chooseMode({ ...settings.modes, team: ofTeam }, settings)
   if (mode === undefined) return shared
   const own = chooseMode({ ...settings.modes, team: mode }, settings)
   return modeWidth[own] > modeWidth[shared] ? shared : own
@@ -130,6 +132,7 @@ function boundsOf(settings: Settings, { cwd, home, readable }: Omit<PolicyOption
     protected: [join(cwd, '.troupe'), join(home, '.troupe'), ...settings.closed],
     scope: [],
     blockedHosts: [],
+    ...(settings.critical === null ? {} : { critical: settings.critical }),
     ...(readable ? { readable } : {}),
   }
 }
@@ -231,4 +234,19 @@ export function preparedRules(policy: Policy): PolicyRules {
   const rules = policyRules(policy)
   known.set(policy, rules)
   return rules
+}
+
+const hashes = new WeakMap<Policy, string>()
+
+/**
+ * The name of a policy: two processes with the same name obey the same policy. The line of a rule is left out, because
+ * it decides nothing. The hash is computed once for each policy: members share theirs.
+ */
+export function policyHash(policy: Policy): string {
+  const known = hashes.get(policy)
+  if (known !== undefined) return known
+  const said = JSON.stringify(policy, (key, value: unknown) => (key === 'at' ? undefined : value))
+  const hash = createHash('sha256').update(said).digest('hex')
+  hashes.set(policy, hash)
+  return hash
 }

@@ -101,6 +101,7 @@ function whole(said: Said, known: SettingsDocument): SettingsRead {
     sandbox: sandbox ?? null,
     bypassDisabled: disableBypassPermissionsMode === 'disable',
     managedOnly: known.allowManagedPermissionRulesOnly === true && place.source === 'policy',
+    critical: place.source === 'policy' ? (known.criticalCommands ?? null) : null,
   }
   return { layer, file: fileOf(said, 'read', layer), diagnostics: [] }
 }
@@ -142,6 +143,7 @@ function emptyLayer(place: SettingsPlace): SettingsLayer {
     sandbox: null,
     bypassDisabled: false,
     managedOnly: false,
+    critical: null,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Grant, Settings } from '../../protocol/permissions/settings.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { isTrusted, teamGrants } from '../../rules/settings/settings-trust.ts'
 import { loadRules, type SettingsOptions } from './load-rules.ts'
+import { teamPlaces } from './team-places.ts'
 
 /** The openings that a workspace asks a person to trust. */
 export interface TrustQuestion {
@@ -20,7 +21,9 @@ export interface TrustQuestion {
  */
 export async function trustQuestion(options: SettingsOptions, team?: ResolvedTeam): Promise<TrustQuestion> {
   const settings = await loadRules(options)
-  const ofTeam = team ? teamGrants(team).filter(({ text }) => !isTrusted(settings.trusted, text)) : []
+  const ofTeam = team
+    ? teamGrants(team, await teamPlaces(team, options.cwd)).filter(({ text }) => !isTrusted(settings.trusted, text))
+    : []
   const grants = [...settings.untrusted, ...ofTeam].filter(({ kind }) => kind !== 'allow' || !settings.managedOnly)
   return { workspace: workspaceOf(options.cwd, options.home), grants: once(grants), settings }
 }

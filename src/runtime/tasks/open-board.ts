@@ -15,12 +15,11 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import type { BoardTask, TaskPolicy } from '../../protocol/work/task.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 import type { Clock } from '../actors/clock.ts'
-import { spawnRoot, tell } from '../actors/spawn.ts'
+import { spawnRoot, tell, perSystem } from '../actors/spawn.ts'
 import { ruleOn, type MayCreate } from './rule-on.ts'
 import { taskAnswers, type TaskAnswers } from '../reach/task-answers.ts'
 import { fromPromise } from 'xstate'
 import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/port.ts'
-import { perSystem } from '../actors/per-system.ts'
 
 interface BoardOptions {
   readonly policy: TaskPolicy

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { cwd as here } from 'node:process'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { ResolvedTeam, TeamFile, UnhashedTeam } from '../../protocol/team/team-card.ts'
 import { checkTeam } from '../../rules/team/team-check.ts'
@@ -10,6 +9,7 @@ import type { Extensions } from '../runs/extensions.ts'
 import { knownNames, takenNames, type NameSources } from './known-names.ts'
 import { toolDeclarationProblems } from './team-tool-problems.ts'
 import { wrongScripts } from './wrong-scripts.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 export interface LoadTeamOptions extends Extensions {
   /** The directory that a relative file, and the paths in an object, start from; default: the process's directory. */
@@ -86,7 +86,7 @@ async function judged(
   options: LoadTeamOptions,
   lookAtScripts: typeof wrongScripts,
 ): Promise<Judged> {
-  const cwd = options.cwd ?? here()
+  const cwd = options.cwd ?? ownPlace.cwd
   let wish: Wish | undefined
   const read = await readTeam(given, {
     cwd,

@@ -3,6 +3,7 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
 import type { HttpToolCard } from '../../protocol/team/team-tools.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
+import { sentBy } from '../../rules/settings/settings-trust.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 
 /** Names of the tools that a team brings along. */
@@ -19,7 +20,9 @@ export async function toolDeclarationProblems(
   const called = Object.entries(team.http_tools ?? {}).map(async ([name, card]): Promise<readonly TeamProblem[]> => {
     const path = ['http_tools', name]
     const wrong = await schemaFault(card)
+    const sent = sentBy(name, card)
     return [
+      ...(sent === null ? [] : [sendsVariables(sent, path)]),
       ...(taken.has(name) ? [nameTaken(name, path)] : []),
       ...(wrong === null ? [] : [invalidInput(name, [...path, 'input'], wrong)]),
     ]
@@ -31,6 +34,11 @@ export async function toolDeclarationProblems(
     return declared.has(name) ? [nameTaken(name, ['http_tools', name])] : []
   })
   return [...(await Promise.all(called)).flat(), ...coded]
+}
+
+function sendsVariables(sent: string, path: TeamProblem['path']): TeamProblem {
+  const hint = 'they are read once a person trusts that: troupe trust, or --trust'
+  return { severity: 'warning', code: 'sends_variables', message: sent, path, hint }
 }
 
 function nameTaken(name: string, path: TeamProblem['path']): TeamProblem {

@@ -4,7 +4,7 @@ import type { Settings } from '../../protocol/permissions/settings.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { CodeToolCard } from '../../protocol/team/team-tools.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
-import { codeGrant, isTrusted } from '../../rules/settings/settings-trust.ts'
+import { codeGrant, isTrusted, sentBy } from '../../rules/settings/settings-trust.ts'
 
 export interface TeamToolSources {
   /** The part of the workspace that a person trusts. */
@@ -29,11 +29,14 @@ export async function openTeamTools(team: ResolvedTeam, sources: TeamToolSources
 }
 
 /** Most teams bring none: what reads JSON Schemas is loaded for those that do. */
-async function calledTools({ http_tools }: ResolvedTeam, { env }: TeamToolSources): Promise<readonly Tool[]> {
+async function calledTools({ http_tools }: ResolvedTeam, { env, trusted }: TeamToolSources): Promise<readonly Tool[]> {
   const cards = Object.entries(http_tools ?? {})
   if (cards.length === 0) return []
   const { httpTool } = await import('../../adapters/tools/own/http-tool.ts')
-  return cards.map(([name, card]) => httpTool(name, card, env))
+  return cards.map(([name, card]) => {
+    const sent = sentBy(name, card)
+    return httpTool(name, card, { env, trusted: sent === null || isTrusted(trusted, sent) })
+  })
 }
 
 async function codedTools(

@@ -1,15 +1,16 @@
+import { fromPromise } from 'xstate'
 import {
   holdsLead,
   toolsNow,
   type CoordinatorEvent,
   type CoordinatorInput,
-  type coordinatorMachine,
+  coordinatorMachine,
 } from '../../../machines/coordinator/coordinator.ts'
 import type { CoordinatorContext } from '../../../machines/coordinator/coordinator-event.ts'
 import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
 import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../../projections/team/reports.ts'
-import { hearing } from '../../projections/fold/fold.ts'
+import { hearing, into } from '../../projections/fold/fold.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
@@ -21,7 +22,6 @@ import type { AskedBefore, RequestLookup } from '../reach/team-port.ts'
 import type { LeadTurn } from '../member/member-deps.ts'
 import { spawnRoot, tell } from '../actors/spawn.ts'
 import type { LocalMember } from '../member/start-member.ts'
-import { provideCoordinator } from './team-ports.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { gatherNote, planAgainText, type GatherWhy, type NotedRequest } from '../../rules/team/gather-note.ts'
@@ -52,8 +52,9 @@ const longestResult = 24_000
 /** Starts the coordinator as a root actor. */
 export function startCoordination(context: RunContext, options: CoordinationOptions): Coordination {
   const reports = emptyReports()
-  for (const recorded of context.earlier.recorded) applyReports(reports, recorded)
-  context.facts.subscribe((recorded) => applyReports(reports, recorded))
+  const note = into(applyReports, reports)
+  for (const recorded of context.earlier.recorded) note(recorded)
+  context.facts.subscribe(note)
   const asked = subtasks(context)
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
@@ -159,10 +160,18 @@ function startMachine(context: RunContext, options: CoordinationOptions, reports
     ...(team.limits?.concurrency === undefined ? {} : { concurrency: team.limits.concurrency }),
     ...(options.earlier ? { earlier: options.earlier } : {}),
   }
-  const machine = provideCoordinator({
-    handOut: async (again) => handOut(context, await options.lead(), withBody(again, reports)),
-    recall: (recall) =>
-      callOff(context, options, { ...recall, priority: waitsThere(reports, recall) ? 'normal' : 'interrupt' }),
+  const machine = coordinatorMachine.provide({
+    actors: {
+      handOut: fromPromise<HandOutOutput, HandOutInput>(async ({ input: again }) =>
+        handOut(context, await options.lead(), withBody(again, reports)),
+      ),
+      recall: fromPromise<void, RecallInput>(async ({ input: recall }) => {
+        // A task that is just being sent is journaled and not in its box yet.
+        await Promise.resolve()
+        const priority = waitsThere(reports, recall) ? 'normal' : 'interrupt'
+        await callOff(context, options, { ...recall, priority })
+      }),
+    },
   })
   const { record, crashed } = options
   return spawnRoot<typeof coordinatorMachine>(machine, input, { id: 'coordinator', clock, record, crashed })

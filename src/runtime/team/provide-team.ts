@@ -1,13 +1,13 @@
-import type { Actor } from 'xstate'
+import { fromPromise, type Actor } from 'xstate'
 import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
-import type { TeamEvent, TeamOutput } from '../../../machines/team/team.ts'
-import { sendersTo } from '../../adapters/mailbox/files/mail-state.ts'
+import { teamMachine, type TeamEvent, type TeamOutput } from '../../../machines/team/team.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
-import { answerFold } from '../../projections/team/answer.ts'
+import { into } from '../../projections/fold/fold.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
+import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../../protocol/port.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import { nudgeText } from '../../../machines/team/quiet.ts'
 import { attendApprovals, callIsOver } from './attend-approvals.ts'
@@ -15,20 +15,26 @@ import { becomeLeader } from './become-leader.ts'
 import { startCoordination } from './coordination.ts'
 import { openElsewhere } from '../elsewhere/elsewhere.ts'
 import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/halt.ts'
-import { journalWarnings, openLedger, type Ledger } from '../journals/ledger.ts'
-import { deadResults, deadResultText, endOfRequest, type DeadResult } from './dead-results.ts'
+import type { Ledger } from '../journals/ledger.ts'
+import {
+  deadResults,
+  deadResultText,
+  endOfRequest,
+  routeFact,
+  type DeadResult,
+  type FactListeners,
+} from './team-routes.ts'
 import { memberExecutors, livesHere, comingMember, livingMember, type Leader } from './leader.ts'
 import { lookAt } from '../runs/place-members.ts'
 import { memberTrees } from '../elsewhere/member-trees.ts'
 import { offerLive } from '../elsewhere/offer-live.ts'
 import { reportSettings } from '../settings/open-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
-import { surveyor } from './survey.ts'
+import { leadAnswer } from './lead-answer.ts'
+import { patiently, surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
 import { resumeLeader, type LeaderResumption } from './resume-leader.ts'
-import { provideTeam, type TeamActs } from './team-ports.ts'
-import { routeFact, type FactListeners } from './team-routes.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { watchBoxes } from './watch-boxes.ts'
 import { watchSilence } from './watch-silence.ts'
@@ -48,7 +54,7 @@ export interface RunningTeam {
 export function startTeam(context: RunContext, { task, swept }: Start): RunningTeam {
   const ended = Promise.withResolvers<TeamOutput>()
   const halt = openHalt(ended.reject)
-  const opened = openTeamLedger(context)
+  const opened = becomeLeader(context)
   halt.onHalt(opened.ledger.close)
   try {
     const abort = setUp({ ...opened, context, task, swept, halt }, ended)
@@ -96,7 +102,7 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   const toolSets = turnToolSets(() => null, context.tools)
   const tools = { ledger: said, halt: halt.halt, toolSets }
   const leader: Leader = { context, members, elsewhere, trees, coordination, board, tellTeam, spawnGate, ...tools }
-  const actor = spawnRoot(provideTeam(actsOf(leader, { task, prompted: past.prompted })), teamInput(context, past), {
+  const actor = spawnRoot(provideTeam(leader, { task, prompted: past.prompted }), teamInput(context, past), {
     ...actorParts,
     id: 'team',
   })
@@ -120,7 +126,7 @@ function listen(leader: Leader, { actor, halt, ended }: Ending): void {
   const { context, ledger, board, coordination, tellTeam } = leader
   const { facts, clock } = context
   const listeners = hearersOf(leader)
-  const deafen = facts.subscribe((recorded) => routeFact(listeners, recorded))
+  const deafen = facts.subscribe(into(routeFact, listeners))
   facts.subscribe(deadResults(context.earlier.recorded, (dead) => escalate(leader, dead)))
   const unreport = context.settings ? reportSettings(context.settings, ledger.record) : () => undefined
   whenOver(actor, () => {
@@ -143,7 +149,11 @@ function dropAll({ context: { clock }, members, board, coordination, elsewhere }
 }
 
 /** The leader's first facts: the run begins, or goes on. */
-function firstWords({ team, run, chosen }: RunContext, { started }: LeaderResumption, task: string): readonly Fact[] {
+function firstWords(
+  { team, run, chosen }: Pick<RunContext, 'team' | 'run' | 'chosen'>,
+  { started }: LeaderResumption,
+  task: string,
+): readonly Fact[] {
   if (started !== null) return [{ type: 'team.resumed', pid: ownProcess().pid }]
   return [
     { type: 'team.started', run: run.id, team: team.name, hash: team.hash, task },
@@ -159,8 +169,10 @@ function leftover(message: string): Fact {
 /** The coordinator hears of a result that will never come: as the end of its request, and in words. */
 function escalate({ context, members, coordination }: Leader, dead: DeadResult): void {
   const lead = members.get(context.team.coordinator)
-  lead?.record([{ type: 'message.appended', message: userMessage(deadResultText(dead), 'runtime') }])
   const end = endOfRequest(dead)
+  // Of a task the coordinator tells the lead itself, unless it hands it out once more.
+  if (!end || dead.envelope.kind !== 'task')
+    lead?.record([{ type: 'message.appended', message: userMessage(deadResultText(dead), 'runtime') }])
   if (end) coordination.send(end)
   lead?.wake()
 }
@@ -191,41 +203,22 @@ function catchUp(coordination: Leader['coordination'], past: LeaderResumption, a
 
 /** Watches that last from the first moment to the end of the run. */
 function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): readonly (() => void)[] {
-  const { supervision = supervisionPolicy() } = context.team
-  const warn = (code: string, message: string): void => ledger.record([{ type: 'warning.raised', code, message }])
+  const { team, run, approvals, facts, clock } = context
+  const { supervision = supervisionPolicy({}, team.gather.timeout_ms) } = team
+  const { record } = ledger
+  const warn = (code: string, message: string): void => record([{ type: 'warning.raised', code, message }])
   return [
-    watchFor(context, tellTeam, ledger),
-    attendIn(context, ledger),
+    watchBoxes(context, tellTeam, warn),
+    attendApprovals({ approvals, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) }),
     offerLive(context, leaderName, warn),
-    watchSilence(context, { silenceMs: supervision.silence_ms, record: ledger.record }),
+    watchSilence(context, { silenceMs: supervision.silence_ms, record }),
   ]
 }
 
-/** Mail from other processes rings like mail from inside, and starts whom it is for. */
-function watchFor(context: RunContext, tellTeam: Leader['tellTeam'], ledger: Ledger): () => void {
-  const { doorbell, clock, run } = context
-  return watchBoxes(context, {
-    rang(name, ring) {
-      doorbell.ring(name, ring)
-      if (name === leaderName) return
-      // Mail of members is told by their journals, with the name of the sender.
-      if (sendersTo(run.mail, name).every((sender) => context.roster.includes(sender))) return
-      tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
-    },
-    warn: (code, message) => ledger.record([{ type: 'warning.raised', code, message }]),
-  })
-}
-
-/** The team's journal and its entries, from the moment at which no other process writes it. */
-function openTeamLedger(context: RunContext): { readonly ledger: Ledger; readonly earlier: readonly Entry[] } {
-  const { facts } = context
-  const { journal, entries, problems } = becomeLeader(context)
-  const ledger = openLedger({ owner: leaderName, log: journal, earlier: entries, folds: [], publish: facts.publish })
-  ledger.record(journalWarnings(leaderName, problems))
-  return { ledger, earlier: entries }
-}
-
-function teamInput({ team, clock, nesting }: RunContext, { started, team: earlier }: LeaderResumption) {
+function teamInput(
+  { team, clock, nesting }: Pick<RunContext, 'team' | 'clock' | 'nesting'>,
+  { started, team: earlier }: LeaderResumption,
+) {
   const { minutes, agents } = team.budget
   const { supervision = supervisionPolicy() } = team
   return {
@@ -239,40 +232,41 @@ function teamInput({ team, clock, nesting }: RunContext, { started, team: earlie
   }
 }
 
-function actsOf(leader: Leader, { task, prompted }: { task: string; prompted: boolean }): TeamActs {
-  const { team, run, facts, earlier } = leader.context
+function provideTeam(leader: Leader, { task, prompted }: { task: string; prompted: boolean }) {
+  const { team, run } = leader.context
   let isPrompted = prompted
   const executorOf = memberExecutors(leader)
   const opening = new Map<string, Promise<void>>()
-  const answer = answerFold(team.coordinator)
-  for (const recorded of earlier.recorded) answer.apply(recorded)
-  facts.subscribe(answer.apply)
-  return {
-    async spawn({ member, attempt }) {
-      await haltingOnDisk(leader, async () => {
-        const opened = livesHere(leader, member)
-          ? (leader.trees?.open(member, attempt) ?? Promise.resolve())
-          : Promise.resolve()
-        opening.set(member, opened)
-        await opened
-        await executorOf(member).spawn({ member, attempt, runDir: run.dir })
-      })
-      if (member === team.coordinator && !isPrompted) livingMember(leader, member).prompt(userMessage(task))
-      isPrompted ||= member === team.coordinator
-    },
-    async terminate({ member, reason }) {
-      // One that is about to begin is told to leave when it has begun: no other word would reach it.
-      await opening.get(member)?.catch(() => undefined)
-      await executorOf(member).terminate(member, reason)
-    },
-    survey: surveyor(leader),
-    nudge: ({ open }) => livingMember(leader, team.coordinator).prompt(userMessage(nudgeText(open), 'runtime')),
-    answer: answer.answer,
+  const answer = leadAnswer(leader.context)
+  const lead = (): LocalMember => livingMember(leader, team.coordinator)
+  const spawn = async ({ member, attempt }: SpawnInput): Promise<void> => {
+    await haltingOnDisk(leader, async () => {
+      const trees = livesHere(leader, member) ? leader.trees : null
+      const opened = trees?.open(member, attempt) ?? Promise.resolve()
+      opening.set(member, opened)
+      await opened
+      await executorOf(member).spawn({ member, attempt, runDir: run.dir })
+    })
+    if (member !== team.coordinator || isPrompted) return
+    lead().prompt(userMessage(task))
+    isPrompted = true
   }
-}
-
-function attendIn({ approvals, facts, clock, run }: RunContext, { record }: Ledger): () => void {
-  return attendApprovals({ approvals, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) })
+  const survey = patiently(surveyor(leader), { clock: leader.context.clock, ledger: leader.ledger })
+  return teamMachine.provide({
+    actors: {
+      spawnMember: fromPromise<void, SpawnInput>(({ input }) => spawn(input)),
+      terminateMember: fromPromise<void, TerminateInput>(async ({ input: { member, reason } }) => {
+        // One that is about to begin is told to leave when it has begun: no other word would reach it.
+        await opening.get(member)?.catch(() => undefined)
+        await executorOf(member).terminate(member, reason)
+      }),
+      survey: fromPromise<Survey>(survey),
+      nudgeLead: fromPromise<void, NudgeInput>(async ({ input: { open } }) =>
+        lead().prompt(userMessage(nudgeText(open), 'runtime')),
+      ),
+      collect: fromPromise<CollectOutput>(async () => answer()),
+    },
+  })
 }
 
 function hearersOf(leader: Leader): FactListeners {

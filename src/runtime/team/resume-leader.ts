@@ -15,7 +15,7 @@ import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { cutsShort } from '../../rules/team/call-budget.ts'
 import { planAgainText, reasonIn, wantsMore } from '../../rules/team/gather-note.ts'
 import { nudgeText } from '../../../machines/team/quiet.ts'
-import { deadResultsIn, endOfRequest } from './dead-results.ts'
+import { deadResultsIn, endOfRequest } from './team-routes.ts'
 
 /** The input of a leader's machines for a run that has a past. */
 export interface LeaderResumption {

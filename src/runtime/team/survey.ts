@@ -1,5 +1,9 @@
 import type { Lives } from '../../../machines/team/lives.ts'
+import { errorCode } from '../../adapters/fs/error-code.ts'
 import { namesIn } from '../../adapters/fs/names-in.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
+import type { Clock } from '../actors/clock.ts'
+import type { Ledger } from '../journals/ledger.ts'
 import type { Survey } from '../../protocol/port.ts'
 import type { Elsewhere } from '../elsewhere/elsewhere.ts'
 import type { LocalMember } from '../member/start-member.ts'
@@ -70,5 +74,29 @@ function surveyAll(surveyed: SurveyedTeam, isBusy: (member: Named) => boolean, u
     members: waiting.map((member) => ({ ...member, busy: isBusy(member) })),
     pendingPermissions: approvals.store.files.list().filter(({ answered }) => !answered).length,
     open: [...coordination.open(), ...(board?.unfinished() ?? []).map(({ task }) => `task ${task}`)],
+  }
+}
+
+/** Milliseconds between two surveys of a directory that cannot be read. */
+const againMs = 1_000
+
+/** A survey that is made again while the run directory cannot be read; a person is told once. */
+export function patiently(
+  survey: () => Survey,
+  { clock, ledger }: { readonly clock: Pick<Clock, 'setTimeout'>; readonly ledger: Pick<Ledger, 'record'> },
+): () => Promise<Survey> {
+  let isTold = false
+  return async () => {
+    for (;;) {
+      try {
+        return survey()
+      } catch (error) {
+        if (errorCode(error) === undefined) throw error
+        const message = `the run directory cannot be read (${errorText(error)}): it is looked at again`
+        if (!isTold) ledger.record([{ type: 'warning.raised', code: 'survey_failed', message }])
+        isTold = true
+        await new Promise<void>((go) => void clock.setTimeout(go, againMs))
+      }
+    }
   }
 }

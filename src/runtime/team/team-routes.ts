@@ -1,10 +1,12 @@
 import type { CoordinatorEvent } from '../../../machines/coordinator/coordinator.ts'
 import type { TeamEvent } from '../../../machines/team/team.ts'
-import { foldOver, ignore, type EntryOf } from '../../projections/fold/fold.ts'
+import { foldOver, ignore, hearing, type EntryOf } from '../../projections/fold/fold.ts'
 import { leaderName, memberName } from '../../protocol/words/ids.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import { cutsShort } from '../../rules/team/call-budget.ts'
 import { reasonIn, wantsMore } from '../../rules/team/gather-note.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
 
 /** The actors of the leader that want to hear what happened. */
 export interface FactListeners {
@@ -104,4 +106,76 @@ function routeResult({ coordinator }: FactListeners, { envelope, at }: EntryOf<'
   if (kind !== 'result' || request === undefined) return
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
   coordinator({ type: 'result.received', request, status, ...reason, at })
+}
+
+/** A task, result or answer that was sent and will never be read. */
+export interface DeadResult {
+  readonly envelope: Envelope
+  readonly died: EntryOf<'mail.died'>
+}
+
+type ResultReceived = Extract<CoordinatorEvent, { type: 'result.received' }>
+
+/** Results that were given up, as far as a run has come. */
+export function deadResultsIn(recorded: readonly Recorded[]): readonly DeadResult[] {
+  const dead: DeadResult[] = []
+  const follow = followResults((result) => dead.push(result))
+  for (const each of recorded) follow(each)
+  return dead
+}
+
+/**
+ * Tells of results that are given up from now on.
+ * @param earlier what was recorded before somebody leads the run on: some of it may be on its way still
+ */
+export function deadResults(
+  earlier: readonly Recorded[],
+  tell: (dead: DeadResult) => void,
+): (recorded: Recorded) => void {
+  let isEarlier = true
+  const follow = followResults((dead) => {
+    if (!isEarlier) tell(dead)
+  })
+  for (const recorded of earlier) follow(recorded)
+  isEarlier = false
+  return follow
+}
+
+/** For the coordinator it is the end of its request. */
+export function endOfRequest({ envelope: { request }, died: { reason, at } }: DeadResult): ResultReceived | null {
+  return request === undefined ? null : { type: 'result.received', request, status: 'failed', reason, at }
+}
+
+/** Kinds that somebody waits for: the result of a task as well as the task. */
+const awaited = new Set<Envelope['kind']>(['result', 'answer', 'task'])
+
+/**
+ * Follows awaited mail on its way: what its sender's journal says was sent and its recipient's says had to be given up.
+ * The file itself is not believed; it may be torn or forged. A task that its sender took back, or that was handed out once
+ * more since, is awaited no longer.
+ */
+function followResults(tell: (dead: DeadResult) => void): (recorded: Recorded) => void {
+  const inFlight = new Map<string, Envelope>()
+  const handedOut = new Map<string, string>()
+  return hearing({
+    'mail.sent'({ envelope }) {
+      if (awaited.has(envelope.kind)) inFlight.set(envelope.id, envelope)
+    },
+    'mail.received': ({ envelope }) => void inFlight.delete(envelope.id),
+    'request.opened': ({ request, mail_id }) => void handedOut.set(request, mail_id),
+    'mail.died'(died, owner) {
+      const envelope = inFlight.get(died.mail_id ?? '')
+      if (!envelope) return
+      inFlight.delete(envelope.id)
+      const latest = handedOut.get(envelope.request ?? '') ?? envelope.id
+      if (envelope.kind === 'task' && (owner === leaderName || latest !== envelope.id)) return
+      tell({ envelope, died })
+    },
+  })
+}
+
+/** The message to the coordinator about a result that could not be delivered. */
+export function deadResultText({ envelope, died }: DeadResult): string {
+  const { from, to, kind, id } = envelope
+  return `The ${kind} ${id} from ${from} to ${to} could not be delivered: ${died.reason}. Ask ${from} again if it is needed.`
 }

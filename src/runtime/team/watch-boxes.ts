@@ -1,41 +1,35 @@
 import { keepHeartbeat } from '../../adapters/lease/heartbeat.ts'
-import type { Ring } from '../../adapters/mailbox/watch/doorbell.ts'
+import { sendersTo } from '../../adapters/mailbox/files/mail-state.ts'
 import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
+import type { TeamEvent } from '../../../machines/team/team.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
-import type { Clock } from '../actors/clock.ts'
 import type { RunContext } from '../context/run-context.ts'
-
-/** Callbacks for mail that other processes wrote, and for trouble with watching for it. */
-export interface BoxListeners {
-  rang(name: string, ring: Ring): void
-  warn(code: string, message: string): void
-}
 
 /** Mail that comes from outside in the first moments is found when the watch begins. */
 const delayMs = 200
 
+type WatchedRun = Pick<RunContext, 'run' | 'clock' | 'team' | 'roster' | 'doorbell'>
+type Warn = (code: string, message: string) => void
+
 /**
- * Watches all mailboxes of a run for mail from other processes, and keeps this process's sign of life. Begins a moment
- * after the start, which it would slow down; what goes on inside the process needs neither.
+ * Watches all mailboxes of a run for mail from other processes, which rings like mail from inside and starts whom it is
+ * for, and keeps this process's sign of life. Begins a moment after the start, which it would slow down; what goes on
+ * inside the process needs neither.
  * @returns ends both
  */
-export function watchBoxes(
-  context: Pick<RunContext, 'run' | 'clock' | 'team' | 'roster'>,
-  listeners: BoxListeners,
-): () => void {
-  const { run, clock } = context
-  const names = context.team.tasks ? [...context.roster, leaderName] : context.roster
+export function watchBoxes(context: WatchedRun, tellTeam: (event: TeamEvent) => void, warn: Warn): () => void {
+  const { clock } = context
   let end = (): void => undefined
   let over = false
-  const warn: BoxListeners['warn'] = (code, message) => {
-    if (!over) listeners.warn(code, message)
+  const warnMeanwhile: Warn = (code, message) => {
+    if (!over) warn(code, message)
   }
   const timer = clock.setTimeout(() => {
     try {
-      end = begin({ run, names, clock }, { ...listeners, warn })
+      end = begin(context, tellTeam, warnMeanwhile)
     } catch (error) {
-      warn('mail_unwatched', errorText(error))
+      warnMeanwhile('mail_unwatched', errorText(error))
     }
   }, delayMs)
   return () => {
@@ -45,17 +39,21 @@ export function watchBoxes(
   }
 }
 
-type Watched = Pick<RunContext, 'run'> & { readonly names: readonly string[]; readonly clock: Clock }
-
-function begin({ run, names, clock }: Watched, { rang, warn }: BoxListeners): () => void {
+function begin({ run, clock, team, roster, doorbell }: WatchedRun, tellTeam: (event: TeamEvent) => void, warn: Warn) {
   const watch = watchMail(
     {
       dir: run.mail,
-      names,
+      names: team.tasks ? [...roster, leaderName] : roster,
       timers: { set: (act, ms) => clock.setTimeout(act, ms), clear: (timer) => clock.clearTimeout(timer) },
       onProblem: (message) => warn('mail_polling', message),
     },
-    rang,
+    (name, ring) => {
+      doorbell.ring(name, ring)
+      if (name === leaderName) return
+      // Mail of members is told by their journals, with the name of the sender.
+      if (sendersTo(run.mail, name).every((sender) => roster.includes(sender))) return
+      tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
+    },
   )
   const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
   return () => {

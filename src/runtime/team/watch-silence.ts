@@ -4,11 +4,12 @@ import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
 
 /**
  * Says of busy members that they hang when nothing of them was journaled for `silenceMs`. A fact costs a look into a map;
- * there is one timer while anybody is busy, and none else.
+ * there is one timer while anybody is busy, and none else. A member whose text or output still comes stalls; one of which
+ * nothing comes is silent.
  * @returns the end of the watch
  */
 export function watchSilence(
-  { clock, facts, earlier }: Pick<RunContext, 'clock' | 'facts' | 'earlier'>,
+  { clock, facts, deltas, earlier }: Pick<RunContext, 'clock' | 'facts' | 'deltas' | 'earlier'>,
   { silenceMs, record }: { readonly silenceMs: number; record(facts: readonly Fact[]): void },
 ): () => void {
   const silence: Silence = new Map()
@@ -24,7 +25,9 @@ export function watchSilence(
       const due = tooLongAt(watched, silenceMs)
       if (due === null || due > now) continue
       watched.told = true
-      record([{ type: 'member.hung', member, last: watched.last, silent_ms: now - watched.at }])
+      const { at, last, stirred } = watched
+      const stirs = stirred === null ? {} : { stirred_ms: now - stirred }
+      record([{ type: 'member.hung', member, last, silent_ms: now - at, ...stirs }])
     }
     arm()
   }
@@ -32,9 +35,14 @@ export function watchSilence(
     applySilence(silence, recorded)
     if (timer === null && silence.size > 0) arm()
   })
+  const unhear = deltas.subscribe(({ member }) => {
+    const watched = silence.get(member)
+    if (watched) watched.stirred = clock.now()
+  })
   arm()
   return () => {
     deafen()
+    unhear()
     if (timer !== null) clock.clearTimeout(timer)
   }
 }
@@ -46,6 +54,8 @@ export interface Watched {
   last: Entry['type']
   /** Calls that wait for somebody's approval: as long as there are any, silence is nobody's fault. */
   readonly asked: Set<string>
+  /** When text or output of it last came since then; null while nothing did. */
+  stirred: number | null
   /** True once the member was reported as hanging; its next fact takes that back. */
   told: boolean
 }
@@ -63,12 +73,13 @@ function applySilence(silence: Silence, { owner, entry }: Recorded): void {
   const { type, at } = entry
   if (type === 'member.crashed' || type === 'member.lost' || type === 'member.spawned') silence.delete(entry.member)
   else if (endings.has(type)) silence.delete(owner)
-  else if (type === 'member.woke') silence.set(owner, { at, last: type, asked: new Set(), told: false })
+  else if (type === 'member.woke') silence.set(owner, { at, last: type, asked: new Set(), stirred: null, told: false })
   const watched = silence.get(owner)
   if (!watched) return
   if (type === 'permission.requested') watched.asked.add(entry.call_id)
   else if (type === 'permission.decided' || type === 'call.finished') watched.asked.delete(entry.call_id)
   watched.at = at
+  watched.stirred = null
   watched.last = type
   watched.told = false
 }

@@ -47,9 +47,10 @@ async function closeTrees({ file, env, record }: OverRun): Promise<readonly stri
 function wordsOf(fact: Fact, run: string): readonly string[] {
   if (fact.type === 'warning.raised') return [`${run}: ${fact.message}`]
   if (fact.type !== 'worktree.closed') return []
-  const { member, kept, dirty, unmerged } = fact
+  const { member, kept, dirty, unmerged, branches = [] } = fact
+  const worked = branches.length === 0 ? '' : `; its work is on ${branches.join(', ')}`
   const whose = `the worktree of ${member} that ${run} had left`
-  if (!kept) return [`removed ${whose}`]
+  if (!kept) return [`removed ${whose}${worked}`]
   return [`${whose} holds work (uncommitted: ${dirty}, unmerged: ${unmerged}) and stays; see troupe worktrees`]
 }
 

@@ -13,6 +13,7 @@ import { openOwned } from '../journals/ledger.ts'
 import { sweepDead } from './reap-orphans.ts'
 import { findRun } from '../runs/read-runs.ts'
 import { stopFile } from '../runs/stop-file.ts'
+import { ownPlace } from '../actors/own-place.ts'
 
 /** How long a leader may take to end its run in order, and a process to end at all. */
 const graceMs = 20_000
@@ -20,7 +21,7 @@ const killMs = 2_000
 
 /** Which run is stopped, and why. */
 export interface StopRunOptions {
-  /** Its id or the beginning of it, its directory, or its team's name for the latest of the team. */
+  /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
   readonly run: string
   /** Where its team works; default: the process's directory. */
   readonly cwd?: string
@@ -39,7 +40,7 @@ export interface StopRunOptions {
  * @example await stopRun({ run: 'review', reason: 'The branch is gone.' }) // 'ended'
  */
 export async function stopRun(options: StopRunOptions): Promise<'ended' | 'killed' | 'gone'> {
-  const { cwd = process.cwd(), env = process.env, clock = systemClock(), reason = 'a program stopped it' } = options
+  const { cwd = ownPlace.cwd, env = ownPlace.env, clock = systemClock(), reason = 'a program stopped it' } = options
   const dir = findRun(cwd, options.run)
   if (dir === null) throw new Error(`there is no run ${JSON.stringify(options.run)} in ${cwd}`)
   const { run, members } = readRun(dir)

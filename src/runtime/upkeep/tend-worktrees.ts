@@ -1,15 +1,18 @@
 import { join } from 'node:path'
 import { archiveTree, type Archived, removeTree } from '../../adapters/worktrees/archive-tree.ts'
-import { mergeTree, type Merged } from '../../adapters/worktrees/merge-tree.ts'
-import { stateOfTree } from '../../adapters/worktrees/tree-state.ts'
+import { diffTree, type TreeDiff } from '../../adapters/worktrees/diff-tree.ts'
+import { mergeTree, type NotMerged, type TakenOver } from '../../adapters/worktrees/merge-tree.ts'
+import { branchesWorkedOn, stateOfTree } from '../../adapters/worktrees/tree-state.ts'
+import { readRun } from '../../adapters/sessions/read-run.ts'
 import { listWorktrees, worktreesRoot } from '../../adapters/worktrees/worktree-files.ts'
 import type { TreeState, WorktreeFile } from '../../protocol/work/worktree.ts'
 import { livingHolder, livingLeader } from '../runs/leader.ts'
-import { runsRoot } from '../runs/read-runs.ts'
+import { endOf, runsRoot } from '../runs/read-runs.ts'
+import { stopOf } from '../runs/stop-file.ts'
 
 /** A worktree that a member left, or works in. */
 export interface LeftTree extends WorktreeFile, TreeState {
-  /** True while the tree's member lives or a process leads its run: no other process touches the tree then. */
+  /** True while its run goes on or can be resumed: no other process touches the tree then. */
   readonly in_use: boolean
 }
 
@@ -34,7 +37,8 @@ export async function leftTrees({ cwd, env }: TreeOptions): Promise<readonly Lef
 
 function isInUse(cwd: string, { run, member }: WorktreeFile): boolean {
   const dir = join(runsRoot(cwd), run)
-  return livingHolder(dir, member) !== null || livingLeader(dir) !== null
+  if (livingHolder(dir, member) !== null || livingLeader(dir) !== null) return true
+  return readRun(dir).run !== null && endOf(dir) === null && stopOf(dir) === null
 }
 
 /** A tree that must be left alone. */
@@ -42,19 +46,32 @@ export class TreeInUse extends Error {
   override readonly name = 'TreeInUse'
 
   constructor({ run, member }: WorktreeFile) {
-    super(`the worktree of ${member} in ${run} is in use: wait for the run to end, or end it with troupe stop ${run}`)
+    super(
+      `the worktree of ${member} is in use: ${run} goes on, or was interrupted and can be resumed; troupe stop ${run} ends it`,
+    )
   }
+}
+
+/** The remains of a tree that was removed. */
+export interface Left {
+  readonly archived: Archived | null
+  /** Branches of the member's own making. */
+  readonly branches: readonly string[]
 }
 
 /**
  * Takes the work of a tree over into the checked out branch, and removes the tree when that went well.
  * @throws TreeInUse; git's words when a commit cannot be made
  */
-export async function mergeLeft(tree: LeftTree, { env }: TreeOptions): Promise<Merged> {
+export async function mergeLeft(tree: LeftTree, options: TreeOptions): Promise<NotMerged | (TakenOver & Left)> {
   if (tree.in_use) throw new TreeInUse(tree)
-  const merged = await mergeTree(tree, env)
-  if (merged.merged) await removeTree(tree, env)
-  return merged
+  const merged = await mergeTree(tree, options.env)
+  return merged.merged ? { ...merged, ...(await removeLeft(tree, options)) } : merged
+}
+
+/** The changes of a tree since its base; a member may be working in it. */
+export function diffLeft(tree: LeftTree, { env }: TreeOptions): Promise<TreeDiff> {
+  return diffTree(tree, env)
 }
 
 /** Keeps what a tree holds under a ref and in a bundle; the tree stays. Null when it holds nothing. */
@@ -64,7 +81,8 @@ export async function archiveLeft(tree: LeftTree, { env }: TreeOptions): Promise
 }
 
 /** Removes a tree; what only it holds is archived first. */
-export async function removeLeft(tree: LeftTree, { env }: TreeOptions): Promise<Archived | null> {
+export async function removeLeft(tree: LeftTree, { env }: TreeOptions): Promise<Left> {
   if (tree.in_use) throw new TreeInUse(tree)
-  return removeTree(tree, env)
+  const branches = await branchesWorkedOn(tree, env)
+  return { archived: await removeTree(tree, env), branches }
 }

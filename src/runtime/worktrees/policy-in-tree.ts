@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   permissionSources,
   sourceTraits,
@@ -11,16 +11,17 @@ import type { OwnTree } from './workplaces.ts'
 
 /**
  * The same policy for a member in a worktree of its own: its tree is open although the directory around it is closed, the
- * trees of others and the run's directory are not, and what a project's rules say of the repository's files they say of
- * the tree's.
+ * trees of others and the run's directory are not, the checkout around it can be read and not changed, and what a
+ * project's rules say of the repository's files they say of the tree's.
  * @param policy made for the working directory inside the tree
  */
 export function policyInTree(policy: Policy, tree: OwnTree): Policy {
-  const { top, main, git } = tree
+  const { top, main, git, repository } = tree
+  const sealed = [...new Set([repository, git, ...(basename(git) === '.git' ? [dirname(git)] : [])])]
   const { bounds, origins, sandboxed } = policy
   return {
     ...policy,
-    bounds: { ...bounds, protected: [join(main, '.troupe'), ...bounds.protected], open: [top] },
+    bounds: { ...bounds, protected: [join(main, '.troupe'), ...bounds.protected], open: [top], sealed },
     ...(origins === undefined ? {} : { origins: inTree(origins, tree) }),
     ...(sandboxed === undefined ? {} : { sandboxed: withGit(sandboxed, git) }),
   }

@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { tryGit } from '../../adapters/worktrees/git.ts'
+import type { GitPlace } from '../../adapters/worktrees/git-process.ts'
 import { treePath, worktreesRoot } from '../../adapters/worktrees/worktree-files.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { NoPlace } from '../runs/no-place.ts'
 
 /** Where a member works. */
 export interface Workplace {
@@ -24,15 +26,20 @@ export interface OwnTree {
 /**
  * Where the members of a run work. It says where a tree will be, made or not: nobody works there before it was made and
  * looked at.
- * @example workplacesOf(team, { cwd: '/home/ann/shop', run: 'shop-01J…' })(card).cwd
+ * @throws NoPlace when no tree can be made for a member that wants one
+ * @example (await workplacesOf(team, { cwd: '/home/ann/shop', run: 'shop-01J…', env }))(card).cwd
  */
-export function workplacesOf(
+export async function workplacesOf(
   team: ResolvedTeam,
-  { cwd, run }: { readonly cwd: string; readonly run: string },
-): (card: MemberCard) => Workplace {
+  { run, ...place }: GitPlace & { readonly run: string },
+): Promise<(card: MemberCard) => Workplace> {
+  const { cwd } = place
   const shared: Workplace = { cwd, tree: null }
-  if (team.members.every(({ isolation }) => isolation === 'none')) return () => shared
-  const { repository, git, prefix } = repositoryAt(cwd)
+  const isolated = team.members.find(({ isolation }) => isolation === 'worktree')
+  if (!isolated) return () => shared
+  const found = await repositoryAt(place)
+  if (typeof found === 'string') throw new NoPlace(`${isolated.name} wants a git worktree (isolation): ${found}`)
+  const { repository, git, prefix } = found
   return ({ name, isolation }) => {
     if (isolation === 'none') return shared
     const top = treePath(worktreesRoot(cwd), run, name)
@@ -40,17 +47,24 @@ export function workplacesOf(
   }
 }
 
-/** Outside a repository nothing can be made: whoever tries to start the member says why. */
-function repositoryAt(cwd: string): { readonly repository: string; readonly git: string; readonly prefix: string } {
-  try {
-    const said = execFileSync('git', ['rev-parse', '--show-toplevel', '--git-common-dir', '--show-prefix'], {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const [repository = '', git = '', prefix = ''] = said.split('\n')
-    return { repository, git: realpathSync(resolve(cwd, git)), prefix: prefix.replace(/\/$/, '') }
-  } catch {
-    return { repository: cwd, git: join(cwd, '.git'), prefix: '' }
-  }
+interface Repository {
+  readonly repository: string
+  readonly git: string
+  readonly prefix: string
+}
+
+/** The repository in which trees can be made, or why none can. */
+async function repositoryAt(place: GitPlace): Promise<Repository | string> {
+  const { cwd } = place
+  const said = await tryGit(place, 'rev-parse', '--show-toplevel', '--git-common-dir', '--show-prefix')
+  if (said.code !== 0) return `${cwd} is in no working tree of a repository: ${said.error}`
+  const [repository = '', git = '', prefix = ''] = said.out.split('\n')
+  const names = (await tryGit(place, 'for-each-ref', '--format=%(refname)', 'refs/heads/troupe')).out.split('\n')
+  if (names.includes('refs/heads/troupe'))
+    return 'the branch "troupe" stands in the way of the branches troupe/…: rename it with git branch -m troupe'
+  const head = await tryGit(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
+  if (head.code !== 0) return `${cwd} has no commit: make one`
+  const here = await tryGit(place, 'cat-file', '-e', `HEAD:${prefix}`)
+  if (here.code !== 0) return `${cwd} is in no commit: commit the directory, or run the team elsewhere`
+  return { repository, git: realpathSync(resolve(cwd, git)), prefix: prefix.replace(/\/$/, '') }
 }

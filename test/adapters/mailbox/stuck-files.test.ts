@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createDoorbell } from '../../../src/adapters/mailbox/watch/doorbell.ts'
 import { ownProcess } from '../../../src/adapters/process/liveness.ts'
 import { bodies, draft, mailWorld, type MailWorld } from '../../contracts/mail-world.ts'
 
@@ -163,4 +164,50 @@ test('a long name that is taken in dead/ already does not close the box', () => 
   expect(bodies(openWriter())).toEqual(['good'])
   expect(bodies(openWriter())).toEqual([])
   expect(openWriter().unread()).toBe(0)
+})
+
+test('a folder that cannot be listed is told once, is looked at again, and rings then', async () => {
+  const planned: (() => void)[] = []
+  const timers = { set: (act: () => void) => planned.push(act), clear: () => void planned.splice(0) }
+  const bell = createDoorbell()
+  const writer = world.open('writer', { timers, doorbell: bell })
+  let rings = 0
+  writer.watch(() => (rings += 1))
+  world.open('lead').send(draft('writer', 'one'))
+  renameSync(place('new'), place('elsewhere'))
+  symlinkSync(place('new'), place('new'))
+  expect([bodies(writer), writer.unread(), bodies(writer)]).toEqual([[], 0, []])
+  const warnings = () => world.entries('writer').filter(({ type }) => type === 'warning.raised')
+  expect(warnings()).toMatchObject([{ code: 'mail_unlisted', message: expect.stringContaining('ELOOP') as string }])
+  rmSync(place('new'))
+  renameSync(place('elsewhere'), place('new'))
+  planned.shift()?.()
+  expect(rings).toBe(1)
+  expect(bodies(writer)).toEqual(['one'])
+  expect(planned).toEqual([])
+})
+
+test('what waits for its next try rings when that is due', () => {
+  const planned: { act: () => void; ms: number }[] = []
+  const timers = {
+    set: (act: () => void, ms: number) => planned.push({ act, ms }),
+    clear: () => void planned.splice(0),
+  }
+  makeUnmovable('odd')
+  const writer = world.open('writer', { timers, doorbell: createDoorbell(), now: () => now })
+  let rings = 0
+  const stop = writer.watch(() => {
+    rings += 1
+    writer.receive()
+  })
+  writer.receive()
+  const waits = [0, 1, 2, 3].map(() => {
+    const { act, ms } = planned.shift() ?? { act: () => undefined, ms: -1 }
+    now += ms
+    act()
+    return ms
+  })
+  expect(waits).toEqual([100, 1_000, 5_000, 30_000])
+  expect([rings, planned]).toEqual([4, []])
+  stop()
 })

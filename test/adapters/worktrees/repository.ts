@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Merged } from '../../../src/adapters/worktrees/merge-tree.ts'
 
 /** What git needs to know of a person, and nothing of the machine's own settings. */
 export const env = {
@@ -31,7 +32,17 @@ export function write(dir: string, files: Readonly<Record<string, string>>): voi
   }
 }
 
+/** The same for a command that may fail: a merge that conflicts. */
+export function tryGitIn(dir: string, ...args: readonly string[]): void {
+  spawnSync('git', [...args], { cwd: dir, env: { PATH: env.PATH, HOME: dir, GIT_EDITOR: 'true' } })
+}
+
 /** What git prints, without the last line end. */
 export function gitIn(dir: string, ...args: readonly string[]): string {
   return execFileSync('git', [...args], { cwd: dir, encoding: 'utf8', env: { PATH: env.PATH, HOME: dir } }).trimEnd()
+}
+
+/** The reason why a merge did not begin; empty for one that was made. */
+export function refusalOf(merged: Merged): string {
+  return merged.merged ? '' : merged.reason
 }

@@ -187,7 +187,7 @@ describe('a tree is merged', () => {
     gitIn(file.tree, 'add', '.')
     gitIn(file.tree, 'commit', '-q', '-m', 'b')
     write(file.tree, { 'c.txt': 'c\n' })
-    expect(await mergeTree(file, env)).toEqual({ merged: true, commits: 2 })
+    expect(await mergeTree(file, env)).toEqual({ merged: true, commits: 2, inner: [], skipped: [] })
     expect([read(cwd, 'b.txt'), read(cwd, 'c.txt')]).toEqual(['b\n', 'c\n'])
     expect(await stateOfTree(file, env)).toEqual({ dirty: 0, unmerged: 0 })
   })

@@ -105,7 +105,9 @@ function keyOf(snapshot: Snapshot): string {
     snapshot.value,
     decisive.map((key) => state[key]),
     [state.steers.length, state.followUps.length, state.calls.length, state.end.reason],
-    acting ? [state.calls.length, state.batch, Object.keys(state.results), state.received, state.stopped] : [],
+    acting
+      ? [state.calls.length, state.batch, Object.keys(state.results), state.received, state.skips, state.stopped]
+      : [],
   ])
 }
 

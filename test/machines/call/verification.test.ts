@@ -30,22 +30,22 @@ const endings: Record<string, [() => ReturnType<typeof asked>, VerifyOutput, obj
   'no verdict, when it may not run': [
     () => answer(asked(), 'permission', denied),
     { verdict: 'none', stop: false },
-    { verdict: 'not_run', duration_ms: 0, reason: 'nobody is here' },
+    { verdict: 'not_run', duration_ms: 0, reason: 'nobody is here', why: 'denied' },
   ],
   'no verdict, when a person also says stop': [
     () => answer(asked(), 'permission', { ...denied, stop: true }),
     { verdict: 'none', stop: true },
-    { verdict: 'not_run', duration_ms: 0, reason: 'nobody is here' },
+    { verdict: 'not_run', duration_ms: 0, reason: 'nobody is here', why: 'denied' },
   ],
   'no verdict, when it cannot run': [
     () => reject(answer(asked(), 'permission', allowed), 'check', 'no sandbox'),
     { verdict: 'none', stop: false },
-    { verdict: 'not_run', duration_ms: 0, reason: 'no sandbox' },
+    { verdict: 'not_run', duration_ms: 0, reason: 'no sandbox', why: 'not_started' },
   ],
   'no verdict, when nobody can say whether it may': [
     () => reject(asked(), 'permission', 'disk full'),
     { verdict: 'none', stop: false },
-    { verdict: 'not_run', duration_ms: 0, reason: 'disk full' },
+    { verdict: 'not_run', duration_ms: 0, reason: 'disk full', why: 'denied' },
   ],
 }
 

@@ -1,4 +1,5 @@
 import { portId } from '../../../machines/team/team-event.ts'
+import type { Life } from '../../../machines/team/lives.ts'
 import type { TeamEvent, TeamInput } from '../../../machines/team/team.ts'
 import type { TerminalReason } from '../../../src/protocol/conversation/agent-event.ts'
 import type { Survey } from '../../../src/protocol/port.ts'
@@ -41,4 +42,16 @@ export const owing: Survey = { ...quiet, open: ['r1'] }
 export const surveyed = (survey: Survey) => doneEvent('survey', survey)
 export const isUp = (member: string) => doneEvent(port('spawn', member), undefined)
 /** The child of that name in a team of `inputOf()`. */
-export const port = (act: 'spawn' | 'terminate', member: string): string => portId(act, member)
+export const port = (act: 'spawn' | 'terminate', member: string): string =>
+  portId(Object.fromEntries(inputOf().members.map(({ name }) => [name, unborn])), act, member)
+
+const unborn: Life = {
+  name: '',
+  restart: 'never',
+  state: 'absent',
+  attempt: 0,
+  crashes: [],
+  failedStarts: 0,
+  at: 0,
+  depth: 0,
+}

@@ -116,6 +116,7 @@ describe('a run', () => {
       completed: [],
       verified: [],
       diminishing_returns: [],
+      cut: ['team.ended failed cut The answer.'],
       max_turns: ended('failed', 'max_turns'),
       aborted_streaming: ended('aborted', 'aborted_streaming'),
       aborted_tools: ended('aborted', 'aborted_tools'),
@@ -158,7 +159,7 @@ describe('quiet', () => {
     expect(told.slice(1)).toEqual(['nudge {"open":["r1"]}'])
     send(woke('lead'), idled('lead'))
     await settle()
-    expect(lines().slice(1)).toEqual(['lead.nudged ["r1"]', 'team.ended failed stalled null'])
+    expect(lines().slice(1)).toEqual(['lead.nudged ["r1"]', 'team.ended failed stalled The answer.'])
   })
 
   test('a nudged run that did what it owed completes', async () => {

@@ -79,7 +79,7 @@ describe('the order of the cascade', () => {
       behavior: 'deny',
       source: 'nobody',
       reason:
-        'dontAsk mode: dontAsk mode asks before running npm test; the allow rule Bash(npm test:*) would permit it',
+        'dontAsk mode: a person would be asked before running npm test; the allow rule Bash(npm test:*) would permit it',
     })
     expect(bash('npm test', { ask: ['Bash(npm *)'], allow: ['Bash'] }, 'dontAsk')).toBe('deny')
     expect(bash('npm test', { allow: ['Bash(npm *)'] }, 'dontAsk')).toBe('allow')

@@ -241,7 +241,11 @@ describe('permissions of a team', () => {
         path: ['workers', 'w', 'permissions', 'mode'],
       },
     ])
-    expect(wider('bypassPermissions', 'acceptEdits')).toHaveLength(1)
+    expect(
+      wider('bypassPermissions', 'acceptEdits')
+        .map(({ code }) => code)
+        .toSorted(),
+    ).toEqual(['mode_not_entered', 'wider_mode'])
     expect(wider('default', 'plan')).toHaveLength(1)
     expect(wider('plan', 'default')).toEqual([])
     expect(wider('dontAsk', 'default')).toEqual([])

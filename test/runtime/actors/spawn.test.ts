@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { emit, fromPromise, setup, toPromise } from 'xstate'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { systemClock } from '../../../src/runtime/actors/clock.ts'
-import { spawnRoot, tell } from '../../../src/runtime/actors/spawn.ts'
-import { perSystem } from '../../../src/runtime/actors/per-system.ts'
+import { spawnRoot, tell, perSystem } from '../../../src/runtime/actors/spawn.ts'
 
 const warned = (message: string) => ({ type: 'warning.raised' as const, code: 'heard', message })
 

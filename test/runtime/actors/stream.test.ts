@@ -50,3 +50,39 @@ test('a reader that already waits is handed what is pushed, and hears of the end
   expect(await last).toEqual({ done: true, value: undefined })
   expect(left).toBe(1)
 })
+
+const full = { bound: 3, mayDrop: (item: string) => item === 'd', dropped: (count: number) => `-${count}` }
+
+test('a full queue leaves out what may be lost, and counts it where it would have stood', async () => {
+  const source = stream<string>({ ...full, isRead: true })
+  for (const item of ['a', 'b', 'c', 'd', 'd', 'e']) source.push(item)
+  source.end()
+  expect(await all(source)).toEqual(['a', 'b', 'c', '-2', 'e'])
+})
+
+test('a producer waits for a reader that is behind, until the reader took what waits or left', async () => {
+  for (const leaves of [false, true]) {
+    const source = stream<string>({ ...full, isRead: true })
+    for (const item of ['a', 'b', 'c']) source.push(item)
+    let isRoom = false
+    const room = source.room().then(() => (isRoom = true))
+    const reader = source[Symbol.asyncIterator]()
+    await reader.next()
+    expect(isRoom).toBe(false)
+    if (leaves) await reader.return?.()
+    else for (const _ of ['b', 'c']) await reader.next()
+    await room
+    expect(isRoom).toBe(true)
+  }
+})
+
+test('while nobody reads nobody is waited for: the oldest give way and are counted', async () => {
+  const source = stream<string>({ ...full, mayDrop: () => false })
+  for (const item of 'abcdefgh') source.push(item)
+  await source.room()
+  source.end()
+  const items = await all(source)
+  expect(items.at(-1)).toBe('h')
+  expect(items[0]).toMatch(/^-\d$/)
+  expect(items.length).toBeLessThanOrEqual(5)
+})

@@ -265,3 +265,30 @@ test('agents made from the same options share what they can, and each sees the o
   permissions.deny.push('Weather')
   expect(await said()).toMatch(/denied|not permitted/i)
 })
+
+test('the conversation has a call under the name of its tool, whichever alias the model wrote', async () => {
+  const agent = scripted(
+    `
+      - calls: [{ tool: read_file, input: { file_path: answers.yaml } }]
+      - say: "Read."
+`,
+    { tools: [read] },
+  )
+  const run = agent.run('Read it.')
+  const events = await eventsOf(run)
+  expect(events.find(({ type }) => type === 'tool.dispatch')).toMatchObject({ tool: 'Read' })
+  const dir = tempDir()
+  const kept = scripted('      - calls: [{ tool: read_file, input: { file_path: answers.yaml } }]\n      - say: "Read."\n', {
+    tools: [read],
+    runDir: dir,
+  })
+  await kept.run('Read it.').result
+  kept.close()
+  const { entries } = readJournal(join(dir, 'agent.jsonl'))
+  const named = entries.flatMap((entry) =>
+    entry.type === 'message.appended' && entry.message.role === 'assistant'
+      ? entry.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : []))
+      : [],
+  )
+  expect(named).toEqual(['Read'])
+})

@@ -213,6 +213,15 @@ test('the managed policy may let only its own allow rules count', async () => {
   expect(rules.cliArg).toBeUndefined()
 })
 
+test('the managed policy alone may name other critical commands', async () => {
+  const place = workspace()
+  place.write(settingsPaths.user, { criticalCommands: [] })
+  expect((await loadRules(place)).critical).toBeNull()
+  place.write(settingsPaths.policy, { criticalCommands: ['terraform'] })
+  const settings = await loadRules(place)
+  expect(policyFor(settings, place).bounds.critical).toEqual(['terraform'])
+})
+
 test('a person chooses the classifier at home, the managed policy before that, and a workspace never', async () => {
   const place = workspace()
   const choose = (classifier: string) => ({ permissions: { classifier } })

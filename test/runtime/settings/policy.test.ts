@@ -9,9 +9,10 @@ import {
   teamPolicies,
 } from '../../../src/runtime/settings/policy.ts'
 import { policyExcess } from '../../../src/rules/permissions/policy-subset.ts'
+import { teamGrants } from '../../../src/rules/settings/settings-trust.ts'
 import { settleSettings } from '../../../src/rules/settings/settings-cascade.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
-import { policyHash } from '../../../src/adapters/sessions/orders.ts'
+import { policyHash } from '../../../src/runtime/settings/policy.ts'
 import type { MemberCard } from '../../../src/protocol/team/team-card.ts'
 import { openSettings } from '../../../src/runtime/settings/open-settings.ts'
 import { workspace } from './support/workspace.ts'
@@ -61,6 +62,17 @@ test('the command line chooses the mode over the team; a member may only narrow 
   expect(policyOf(team, planning, options).mode).toBe('plan')
   const flagged = { ...options, settings: settings({ modes: { cliArg: 'dontAsk' } }) }
   expect(policyOf(careful, eager, flagged).mode).toBe('dontAsk')
+})
+
+test('a mode of a team file that asks less counts only where it is trusted', () => {
+  const eager = { ...team, permissions: { mode: 'acceptEdits' as const } }
+  const member = { ...lead, permissions: { mode: 'acceptEdits' as const } }
+  const modeUnder = (trusted: Settings['trusted'], card = lead) =>
+    policyOf(eager, card, { ...options, settings: settings({ trusted }) }).mode
+  expect([modeUnder([]), modeUnder([], member)]).toEqual(['default', 'default'])
+  expect([modeUnder(['mode acceptEdits']), modeUnder('all', member)]).toEqual(['acceptEdits', 'acceptEdits'])
+  expect(teamGrants(eager)).toEqual([{ kind: 'mode', text: 'mode acceptEdits', at: team.file }])
+  expect(teamGrants({ ...team, permissions: { mode: 'dontAsk' } })).toEqual([])
 })
 
 test('the settings of every source are closed to agents, and so is the trust in them', () => {

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Recorded } from '../../../src/protocol/facts/entry.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
+import { supervisionPolicy } from '../../../src/protocol/team/supervision.ts'
 import { broadcast } from '../../../src/runtime/actors/broadcast.ts'
 import { noPast } from '../../../src/runtime/runs/earlier-run.ts'
+import type { Delta } from '../../../src/runtime/agent/agent-deps.ts'
 import { watchSilence } from '../../../src/runtime/team/watch-silence.ts'
 
 /** A team's facts on a clock that the test moves; a member is said to hang after 100. */
 function world() {
   const facts = broadcast<Recorded>()
+  const deltas = broadcast<Delta>()
   const timers = new Map<number, { at: number; fn: () => void }>()
   const said: Fact[] = []
   let [now, next, seq] = [0, 0, 0]
@@ -20,13 +23,17 @@ function world() {
     },
     clearTimeout: (id: unknown) => void timers.delete(id as number),
   }
-  const stop = watchSilence({ clock, facts, earlier: noPast }, { silenceMs: 100, record: (more) => said.push(...more) })
+  const stop = watchSilence(
+    { clock, facts, deltas, earlier: noPast },
+    { silenceMs: 100, record: (more) => said.push(...more) },
+  )
   const publish = (owner: string, fact: object): void =>
     facts.publish({ owner, entry: { v: 1, seq: (seq += 1), id: `${seq}`, parent: null, at: now, ...fact } } as Recorded)
   return {
     timers,
     said,
     stop,
+    stir: (member: string) => deltas.publish({ member, type: 'text', text: 'x' }),
     say: (owner: string, type: string, more: object = {}) => publish(owner, { type, ...more }),
     tell: (type: string, member: string) => publish('team', { type, member }),
     pass(ms: number) {
@@ -101,4 +108,19 @@ test('nobody is looked after while nobody is busy, and not after the end', () =>
   expect(timers.size).toBe(1)
   stop()
   expect(timers.size).toBe(0)
+})
+
+test('a member whose output still comes stalls, and is not called silent', () => {
+  const { say, stir, pass, said } = world()
+  say('ana', 'member.woke')
+  pass(70)
+  stir('ana')
+  pass(30)
+  expect(said).toEqual([{ type: 'member.hung', member: 'ana', last: 'member.woke', silent_ms: 100, stirred_ms: 30 }])
+})
+
+test('by default a member is named before its round is over', () => {
+  expect(supervisionPolicy({}, 600_000).silence_ms).toBe(300_000)
+  expect(supervisionPolicy({}, 86_400_000).silence_ms).toBe(900_000)
+  expect(supervisionPolicy({ silence: '2m' }, 600_000).silence_ms).toBe(120_000)
 })

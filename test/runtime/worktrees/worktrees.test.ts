@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -17,12 +17,15 @@ interface Scene {
   readonly cwd: string
   readonly worker?: object
   readonly steps: readonly object[]
+  /** Workers with the same card and the same script. */
+  readonly helpers?: readonly string[]
   readonly mode?: PermissionMode
 }
 
 /** Plays a team of a lead and one isolated worker, ana, in a directory that is there already. */
-async function play({ cwd, worker = {}, steps, mode = 'acceptEdits' }: Scene) {
+async function play({ cwd, worker = {}, steps, helpers = [], mode = 'acceptEdits' }: Scene) {
   const teams = tempDir()
+  const allOf = (each: object) => Object.fromEntries(['ana', ...helpers].map((name) => [name, each]))
   const ana = {
     description: 'Works.',
     prompt: 'You work.',
@@ -30,11 +33,17 @@ async function play({ cwd, worker = {}, steps, mode = 'acceptEdits' }: Scene) {
     isolation: 'worktree',
     ...worker,
   }
-  const team = { name: 'crew', model: 'scripted/script.yaml', coordinator: { prompt: 'You lead.' }, workers: { ana } }
-  const delegate = { tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task: 'Work.' }] } }
+  const team = {
+    name: 'crew',
+    model: 'scripted/script.yaml',
+    coordinator: { prompt: 'You lead.' },
+    workers: allOf(ana),
+  }
+  const subtasks = ['ana', ...helpers].map((worker) => ({ worker, task: 'Work.' }))
+  const delegate = { tool: 'Delegate', input: { subtasks } }
   const lead = { steps: [{ calls: [delegate] }, { say: 'ana says {{mail.ana}}' }] }
   writeFileSync(join(teams, 'team.yaml'), stringify(team))
-  writeFileSync(join(teams, 'script.yaml'), stringify({ agents: { lead, ana: { steps } } }))
+  writeFileSync(join(teams, 'script.yaml'), stringify({ agents: { lead, ...allOf({ steps }) } }))
   const recorded: Recorded[] = []
   const run = runTeam(await loadTeam(join(teams, 'team.yaml'), { env: {} }), {
     task: 'Begin.',
@@ -108,14 +117,70 @@ describe.each<ExecutorKind>(['in-process', 'process'])('a worker with a worktree
     expect(existsSync(tree)).toBe(false)
     expect(gitIn(cwd, 'branch', '--format=%(refname:short)')).toBe('main')
   })
+})
 
-  test('is never started where there is no repository: it is lost, with the reason', async () => {
-    const cwd = tempDir()
-    const { result, said } = await play({ cwd, worker: { executor, restart: 'never' }, steps: [] })
-    expect(said('member.crashed')[0]?.error).toContain('isolation worktree needs a git repository with a commit')
-    expect(said('member.started')).toEqual([])
-    expect(result.status).not.toBe('completed')
+describe('nothing begins where no tree can be made', () => {
+  test.for<[what: string, words: RegExp, spoil: (cwd: string) => string]>([
+    ['no repository', /is in no working tree of a repository/, () => tempDir()],
+    ['no commit', /has no commit/, (cwd) => (gitIn(cwd, 'update-ref', '-d', 'HEAD'), cwd)],
+    ['a bare repository', /is in no working tree/, (cwd) => (gitIn(cwd, 'config', 'core.bare', 'true'), cwd)],
+    ['a branch called troupe', /git branch -m troupe/, (cwd) => (gitIn(cwd, 'branch', 'troupe'), cwd)],
+    ['a directory that is in no commit', /is in no commit/, (cwd) => (mkdirSync(join(cwd, 'new')), join(cwd, 'new'))],
+  ])('%s', async ([, words, spoil]) => {
+    const cwd = spoil(repositoryWith({ 'a.txt': 'one\n' }))
+    await expect(play({ cwd, steps: [] })).rejects.toThrow(words)
+    const runs = join(cwd, '.troupe/runs')
+    expect(existsSync(runs) ? readdirSync(runs) : []).toEqual([])
   })
+})
+
+test('a worker that is asked nothing changes neither the checkout around it nor what all trees share', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n', 'src/b.txt': 'b\n' })
+  const before = [gitIn(cwd, 'rev-parse', 'HEAD'), readFileSync(join(cwd, '.git/config'), 'utf8')]
+  const lines = [
+    `echo x > ${cwd}/esc.txt`,
+    `cd ${cwd} && git commit --allow-empty -m x`,
+    `git -C ${cwd} checkout -q --detach`,
+    'git config core.hooksPath /tmp',
+    `cat ${cwd}/a.txt > copy.txt`,
+    'cd src; ls; cd ..; ls',
+    'ls ..',
+  ]
+  const { said, tree } = await play({
+    cwd,
+    mode: 'bypassPermissions',
+    steps: [...lines.map((line) => ({ calls: [bash(line)] })), { say: 'Done.' }],
+  })
+  expect(said('permission.decided').map(({ decision }) => decision.behavior)).toEqual(
+    lines.map((_, at) => (at < 4 ? 'deny' : 'allow')),
+  )
+  expect(gitIn(cwd, 'status', '--porcelain')).toBe('')
+  expect([gitIn(cwd, 'rev-parse', 'HEAD'), readFileSync(join(cwd, '.git/config'), 'utf8')]).toEqual(before)
+  expect(readFileSync(join(tree, 'copy.txt'), 'utf8')).toBe('one\n')
+})
+
+test('two workers get their trees side by side, and a hook that was left out is said once', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n' })
+  writeFileSync(join(cwd, '.git/hooks/post-checkout'), '#!/bin/sh\ntouch ran\n', { mode: 0o755 })
+  const { said } = await play({ cwd, helpers: ['bo', 'cy'], steps: [{ say: 'Done.' }] })
+  expect(
+    said('worktree.opened')
+      .map(({ member }) => member)
+      .toSorted(),
+  ).toEqual(['ana', 'bo', 'cy'])
+  expect(said('warning.raised').filter(({ message }) => message.includes('post-checkout'))).toHaveLength(1)
+  expect(existsSync(join(cwd, '.troupe/worktrees/ran'))).toBe(false)
+})
+
+test('a branch that a worker made is said when its empty tree goes', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n' })
+  const { said, tree } = await play({
+    cwd,
+    mode: 'bypassPermissions',
+    steps: [{ calls: [bash('git switch -q -c mine; git commit -q --allow-empty -m mine')] }, { say: 'Done.' }],
+  })
+  expect(said('worktree.closed')).toMatchObject([{ kept: false, branches: ['mine'] }])
+  expect(existsSync(tree)).toBe(false)
 })
 
 test('the same directory below the top of the tree, and rules of the project that follow', async () => {

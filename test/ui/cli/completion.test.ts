@@ -33,6 +33,7 @@ test('every command is there with its options', () => {
     'runs gc',
     'worktrees',
     'worktrees ls',
+    'worktrees diff',
     'worktrees merge',
     'worktrees archive',
     'worktrees rm',

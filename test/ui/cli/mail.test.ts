@@ -39,7 +39,10 @@ const json = async <Value>(...args: readonly string[]) => JSON.parse((await trou
 
 const read = (name: 'lead' | 'writer'): readonly string[] => {
   const box = openMailbox(dir, `${name}@demo`, { home: cwd })
-  const texts = box.receive().map(({ body }) => body)
+  const texts = box.receive().map(({ id, body }) => {
+    box.done(id)
+    return body
+  })
   box.close()
   return texts
 }

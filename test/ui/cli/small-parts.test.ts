@@ -95,6 +95,8 @@ describe('the summary', () => {
     status: 'completed',
     reason: 'completed',
     result: 'x',
+    missing: [],
+    denied: [],
     members: [{ id: 'lead@one', status: 'gone', turns: 3, reason: 'completed', usage, cost_usd: 0.5 }],
     usage,
     cost_usd: 0.5,
@@ -106,6 +108,10 @@ describe('the summary', () => {
     expect(shown({})).toBe(
       'completed · 12s · 3 turns · 1.5k tokens · $0.50\nrun .troupe/runs/one-1\nread it: troupe logs one-1\n',
     )
+  })
+
+  test('names the workspace where it is another one', () => {
+    expect(runSummary(result, '/elsewhere', (_, text) => text)).toContain('read it: troupe logs one-1 --cwd /w\n')
   })
 
   test('leaves out a cost that is not known, and says why a run failed', () => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sampleTeam } from '../../contracts/sample-team.ts'
 import { settleTrust } from '../../../src/ui/cli/runs/settle-trust.ts'
+import { loadTeam } from '../../../src/runtime/team-files/load-team.ts'
 import { main } from '../../../src/ui/cli/main.ts'
 import { fakeHost, type FakeHost } from './fake-host.ts'
 import { emptyDirectory } from './process/troupe.ts'
@@ -72,6 +73,28 @@ describe('before a run', () => {
       '(Bash(make), mode acceptEdits, Read(//x))',
     )
     expect(await settleTrust({ team: open, cwd: at.cwd, trust: true }, at.host)).toBeNull()
+  })
+
+  test('the way out that is said finds what the team brings along, with its line', async () => {
+    const at = desk()
+    mkdirSync(join(at.cwd, 'teams'))
+    const file = join(at.cwd, 'teams/open.yaml')
+    writeFileSync(
+      file,
+      'name: open\nmodel: scripted/s.yaml\npermissions:\n  mode: acceptEdits\n  allow:\n    - Bash(make)\ncoordinator: { prompt: p }\nworkers: { ana: { description: d, prompt: p } }\n',
+    )
+    writeFileSync(join(at.cwd, 'teams/s.yaml'), 'agents: {}\n')
+    const loaded = await loadTeam(file, { env: {} })
+    const way = await settleTrust({ team: loaded, cwd: at.cwd }, at.host)
+    expect(way).toContain('let it count with troupe trust teams/open.yaml, or')
+    const { out } = await say(at, ['trust', 'teams/open.yaml'])
+    expect(out).toContain('Bash(make)   teams/open.yaml:6')
+    expect(out).toContain('mode acceptEdits   ')
+    expect(await settleTrust({ team: loaded, cwd: at.cwd }, at.host)).toBeNull()
+  })
+
+  test('--list and --revoke are not given together', async () => {
+    expect(await say(desk(), ['trust', '--list', '--revoke'])).toMatchObject({ code: 2 })
   })
 
   test('bypassPermissions needs its own word', async () => {

@@ -1,10 +1,15 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openTree } from '../../../src/adapters/worktrees/open-tree.ts'
 import { acquireLease } from '../../../src/adapters/lease/lease.ts'
+import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
+import { writeJson } from '../../../src/adapters/sessions/write-json.ts'
+import { systemClock } from '../../../src/runtime/actors/clock.ts'
+import { stopFile } from '../../../src/runtime/runs/stop-file.ts'
 import { main } from '../../../src/ui/cli/main.ts'
 import { env, gitIn, repositoryWith, write } from '../../adapters/worktrees/repository.ts'
+import { sampleTeam } from '../../contracts/sample-team.ts'
 import { fakeHost } from './fake-host.ts'
 
 async function troupe(cwd: string, ...args: readonly string[]) {
@@ -34,13 +39,89 @@ test('worktrees are listed, merged, archived and removed, and never while their 
   expect(existsSync(ana.tree)).toBe(true)
   lease.release()
 
-  expect((await troupe(cwd, 'worktrees', 'merge', 'ana')).out).toContain('1 commits merged, the worktree is removed')
+  expect((await troupe(cwd, 'worktrees', 'merge', 'ana')).out).toContain('1 commit merged, the worktree is removed')
   expect(existsSync(join(cwd, 'ana.txt'))).toBe(true)
   expect((await troupe(cwd, 'worktrees', 'archive', 'shop-01J/bo')).out).toContain('refs/troupe/archive/shop-01J/bo/1')
   const removed = JSON.parse((await troupe(cwd, 'worktrees', 'rm', 'bo', '--json')).out) as object
   expect(removed).toMatchObject([{ worktree: 'shop-01J/bo', archived: { ref: 'refs/troupe/archive/shop-01J/bo/2' } }])
   expect(gitIn(cwd, 'branch', '--format=%(refname:short)')).toBe('main')
   expect((await troupe(cwd, 'worktrees', 'rm', 'bo')).code).toBe(2)
+})
+
+test('the changes of a worktree are shown while its member works: committed, uncommitted and new ones', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n', 'gone.txt': 'x\n' })
+  const { tree, base } = await open(cwd, 'ana')
+  gitIn(cwd, 'config', 'diff.external', 'false')
+  gitIn(cwd, 'config', 'core.pager', 'false')
+  write(tree, { 'a.txt': 'two\u001b[31m\n' })
+  gitIn(tree, 'commit', '-q', '-a', '-m', 'two')
+  rmSync(join(tree, 'gone.txt'))
+  write(tree, { 'new.txt': 'new\n' })
+  const before = gitIn(tree, 'status', '--porcelain')
+  const shown = await troupe(cwd, 'worktrees', 'diff', 'ana')
+  expect(shown.code).toBe(0)
+  for (const line of ['-one', '+two', '-x', '+new', '--- a/a.txt']) expect(shown.out).toContain(`${line}\n`)
+  expect((await troupe(cwd, 'worktrees', 'diff', 'ana', '--stat')).out).toBe(
+    '+1 -1\ta.txt\n+0 -1\tgone.txt\n+1 -0\tnew.txt\n',
+  )
+  const [document] = JSON.parse((await troupe(cwd, 'worktrees', 'diff', 'ana', '--json')).out) as [{ patch: string }]
+  expect(document).toMatchObject({
+    worktree: 'shop-01J/ana',
+    base,
+    files: [{ path: 'a.txt', added: 1, deleted: 1 }, {}, {}],
+  })
+  gitIn(cwd, 'config', '--unset', 'diff.external')
+  expect(gitIn(tree, 'status', '--porcelain')).toBe(before)
+
+  await open(cwd, 'bo')
+  expect(await troupe(cwd, 'worktrees', 'diff', 'bo')).toEqual({
+    code: 0,
+    out: '',
+    err: 'shop-01J/bo: nothing changed\n',
+  })
+  expect((await troupe(cwd, 'worktrees', 'diff', 'nobody')).code).toBe(2)
+})
+
+test('a tree of an interrupted run is left alone until the run is stopped', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n' })
+  const { mint, now } = systemClock()
+  const place = { root: join(cwd, '.troupe/runs'), home: cwd, cwd, git_head: null }
+  const { id, dir } = createRun({ ...place, team: sampleTeam(), task: 'Go.', ulid: mint(), created: now() })
+  const { tree } = await openTree({ cwd, run: id, member: 'ana', life: 1, now: 7, env })
+  write(tree, { 'ana.txt': 'x' })
+  for (const act of ['merge', 'archive', 'rm']) {
+    const refused = await troupe(cwd, 'worktrees', act, 'ana')
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`troupe stop ${id} ends it`)])
+  }
+  writeJson(stopFile(dir), { at: now(), reason: 'a person' })
+  expect((await troupe(cwd, 'worktrees', 'merge', 'ana')).code).toBe(0)
+  expect(existsSync(join(cwd, 'ana.txt'))).toBe(true)
+})
+
+test('branches that a worker made are named when its tree goes, and so is work that a merge left out', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n' })
+  gitIn(cwd, 'branch', 'old')
+  const commit = (dir: string, name: string) => {
+    write(dir, { [name]: 'x\n' })
+    gitIn(dir, 'add', '.')
+    gitIn(dir, 'commit', '-q', '-m', name)
+  }
+  const ana = await open(cwd, 'ana')
+  commit(ana.tree, 'first.txt')
+  gitIn(ana.tree, 'switch', '-q', '-c', 'mine', 'main')
+  commit(ana.tree, 'mine.txt')
+  gitIn(ana.tree, 'branch', 'kept')
+  const merged = await troupe(cwd, 'worktrees', 'merge', 'ana')
+  expect(merged.out).toContain('kept as refs/troupe/archive/shop-01J/ana/1 and in ')
+  expect(merged.out).toContain('its member also worked on kept, mine, which stays')
+  expect(gitIn(cwd, 'branch', '--format=%(refname:short)').split('\n')).toEqual(['kept', 'main', 'mine', 'old'])
+
+  const bo = await open(cwd, 'bo')
+  gitIn(bo.tree, 'switch', '-q', '-c', 'bos')
+  commit(bo.tree, 'bo.txt')
+  expect(JSON.parse((await troupe(cwd, 'worktrees', 'rm', 'bo', '--json')).out)).toEqual([
+    { worktree: 'shop-01J/bo', archived: null, branches: ['bos'] },
+  ])
 })
 
 test('runs gc wants to be told what is to go', async () => {

@@ -49,10 +49,13 @@ export const systemTimers: Timers = {
  */
 export function watchMail(options: WatchOptions, onRang: (name: string, ring: Ring) => void): MailWatch {
   let closed = false
-  const boxes = boxesOf(options, (name, ring) => {
-    if (closed) return
-    regular.hasten()
-    onRang(name, ring)
+  const boxes = boxesOf(options, {
+    rang(name, ring) {
+      if (closed) return
+      regular.hasten()
+      onRang(name, ring)
+    },
+    failed: () => regular.hasten(),
   })
   const regular = regularLook(options.timers ?? systemTimers, () => {
     for (const look of boxes.values()) look()
@@ -105,16 +108,35 @@ function regularLook(timers: Timers, look: () => void) {
   }
 }
 
-/** Makes the members' folders; returns a look at each, by its path. */
-function boxesOf({ dir, names }: WatchOptions, onRang: (name: string, ring: Ring) => void): Map<string, () => void> {
+interface BoxListener {
+  rang(name: string, ring: Ring): void
+  /** Called when a folder could not be listed. */
+  failed(): void
+}
+
+/** Makes the members' folders; returns a look at each, by its path. A look that fails is a problem once, and comes again. */
+function boxesOf({ dir, names, onProblem }: WatchOptions, { rang, failed }: BoxListener): Map<string, () => void> {
+  const told = new Set<string>()
+  const fail = (folder: string, error: unknown): void => {
+    const code = errorCode(error)
+    if (code === undefined) throw error
+    failed()
+    if (told.has(folder)) return
+    told.add(folder)
+    onProblem?.(`${folder} cannot be listed (${code}): it is looked at again`)
+  }
   return new Map(
     names.map((name) => {
       const folder = resolve(mailFolders(dir, name).new)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const fresh = freshMail(folder)
       const look = (): void => {
-        const ring = fresh()
-        if (ring) onRang(name, ring)
+        try {
+          const ring = fresh()
+          if (ring) rang(name, ring)
+        } catch (error) {
+          fail(folder, error)
+        }
       }
       return [folder, look]
     }),

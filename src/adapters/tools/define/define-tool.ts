@@ -16,6 +16,7 @@ export { z }
 /** The author's declaration of a tool; every missing part means the restrictive value. */
 export interface ToolDefinition<Input> {
   readonly name: string
+  /** Names that models know a built-in tool by; those of other tools are matched by nobody. */
   readonly aliases?: readonly string[]
   /** Read by models with no other context: when to use it, when not, its limits. */
   readonly description: string
@@ -27,6 +28,7 @@ export interface ToolDefinition<Input> {
   readonly interrupt?: 'block' | 'cancel'
   readonly requiresInteraction?: boolean
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
+  readonly reaches?: Tool['reaches']
   readonly defer?: boolean
   readonly maxResultChars?: number
   readonly timeout?: number | null
@@ -81,9 +83,10 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input
     effect: definition.effect ?? 'execute',
     isConcurrencySafe: definition.isConcurrencySafe ?? no,
     isReadOnly,
-    isDestructive: definition.isDestructive ?? ((input) => !isReadOnly(input)),
+    isDestructive: definition.isDestructive ?? ((input) => definition.effect !== 'none' && !isReadOnly(input)),
     interrupt: definition.interrupt ?? 'block',
     requiresInteraction: definition.requiresInteraction ?? false,
+    ...(definition.reaches === undefined ? {} : { reaches: definition.reaches }),
     defer: definition.defer ?? false,
     maxResultChars: definition.maxResultChars ?? 30_000,
     timeout: definition.timeout === undefined ? 120_000 : definition.timeout,

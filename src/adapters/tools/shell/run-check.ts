@@ -24,7 +24,7 @@ export interface CheckLine {
  * Runs a permitted command line to its end, as `Bash` runs one, from a directory of its own.
  *
  * @returns `passed` for exit code 0 alone; `report` is the beginning and end of what it printed, and how it ended
- * @throws when the sandbox that is required is not there
+ * @throws when it cannot be started: the sandbox that is required, or the command itself, is not there
  * @example await runCheck({ command: 'npm test', cwd, env, signal, timeoutMs: 600_000, shown: { head: 500, tail: 1_500 } })
  */
 export async function runCheck(line: CheckLine): Promise<{ readonly passed: boolean; readonly report: string }> {
@@ -39,6 +39,13 @@ export async function runCheck(line: CheckLine): Promise<{ readonly passed: bool
   }
   const end = await runCommand(program.argv, { cwd, env, signal, timeoutMs, sideChannel: true, onOutput })
   const footer = commandFooter(end, timeoutMs)
+  if (end.failure !== null || end.exitCode === 126 || end.exitCode === 127)
+    throw new Error(`it could not be started: ${end.failure ?? lastLine(end.errors + output.text(), footer)}`)
   const printed = (output.text() + end.errors).replace(/\n+$/, '')
   return { passed: footer === '', report: [printed, footer].filter((part) => part !== '').join('\n') }
+}
+
+/** The line in which a shell says that it finds no such command. */
+function lastLine(printed: string, otherwise: string): string {
+  return printed.trimEnd().split('\n').at(-1) || otherwise
 }

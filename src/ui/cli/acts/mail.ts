@@ -54,8 +54,13 @@ export async function mailOwed(member: string | undefined, options: NamedRunChoi
 export async function mailShow(id: string, options: NamedRunChoice, host: Host): Promise<ExitCode> {
   const dir = runOf(options, host)
   const items = findMail(dir, id)
-  if (items.length === 0)
-    throw new UserError(`there is no mail "${id}" in ${dir}; troupe mail ls --all lists what there is`)
+  if (items.length === 0) {
+    const why =
+      id.length < 4
+        ? `"${id}" is too short to name a mail: give at least four characters of its id`
+        : `there is no mail "${id}"`
+    throw new UserError(`${why}; troupe mail ls --all lists what is in ${dir}`)
+  }
   await printEither({ document: items, text: items.map((item) => whole(dir, item)).join('\n') }, options, host)
   return exitCodes.done
 }

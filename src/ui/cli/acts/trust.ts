@@ -17,6 +17,7 @@ export type TrustOptions = Flags<'list' | 'revoke' | 'json'> & Values<'cwd'>
 
 /** Trusts what a workspace's files open, lists what is trusted, or forgets it. */
 export async function trust(team: string | undefined, options: TrustOptions, host: Host): Promise<ExitCode> {
+  if (options.list && options.revoke) throw new UserError('--list shows and --revoke takes back: give one of them')
   // Trust in a directory that is gone can still be taken back.
   const cwd = options.revoke ? resolve(host.cwd, options.cwd ?? '.') : workingDirectory(options.cwd, host)
   const said = options.list ? listed(host) : await done({ team, cwd, revoke: options.revoke === true }, host)
@@ -58,7 +59,7 @@ async function done({ team, cwd, revoke }: TrustAct, host: Host): Promise<Said> 
   if (grants.length > 0) trustWorkspace(home, question)
   const text =
     grants.length === 0
-      ? `Nothing in ${plainLine(workspace)} waits for trust.`
+      ? `Nothing in ${plainLine(workspace)} waits for trust${team === undefined ? '; for what a team brings along, name it: troupe trust TEAM' : ''}.`
       : `${grantsText(workspace, grants)}\nIt is trusted from now on; troupe trust --revoke takes that back.`
   return { document: { workspace, trusted: grants.map(({ text: rule, at }) => ({ rule, at })) }, text }
 }

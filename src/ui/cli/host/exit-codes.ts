@@ -32,6 +32,7 @@ const environmentalFailures: ReadonlySet<FailureCode> = new Set([
   'not_found',
   'connection_lost',
   'timed_out',
+  'not_checked',
 ])
 
 /** The exit code of a finished run. */

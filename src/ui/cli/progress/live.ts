@@ -2,8 +2,9 @@ import { applyNotices, emptyNotices, type Notice } from '../../../projections/sc
 import {
   applyRoster,
   emptyRoster,
-  type Roster,
   currentCall,
+  doing,
+  type Roster,
   type MemberView,
 } from '../../../projections/screen/roster.ts'
 import {
@@ -20,7 +21,6 @@ import {
 import type { Host, Output } from '../host/host.ts'
 import type { Progress } from './progress.ts'
 import { openScreen } from './screen.ts'
-import { doing } from '../../../projections/member/doing.ts'
 import { tokensOf } from '../../../projections/cost/cost.ts'
 import { untilText } from '../../../projections/screen/recovery-text.ts'
 import { tokensText } from '../../text/figures.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
-import type { Host } from '../host/host.ts'
+import { print, type Host } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
 
 /** Where a task may come from. */
@@ -22,7 +22,7 @@ export async function readTask({ task, taskFile }: TaskSource, team: ResolvedTea
   if (task !== undefined && taskFile !== undefined) {
     throw new UserError('give the task either as an argument or with --task-file, not both')
   }
-  if (task === undefined && taskFile === undefined) return defaultTask(team)
+  if (task === undefined && taskFile === undefined) return defaultTask(team, host)
   const place = taskFile ?? (task === '-' ? 'stdin' : 'the argument')
   const text = await textOf({ task, taskFile }, host)
   if (text.trim() === '') throw new UserError(`the task from ${place} is empty; say what the team shall do`)
@@ -39,8 +39,11 @@ function taskIn(path: string, given: string): string {
   throw new UserError(`there is no file "${given}" to read the task from; - reads it from stdin`)
 }
 
-function defaultTask(team: ResolvedTeam): string {
-  if (team.members.every(({ model }) => model.startsWith('scripted/'))) return scriptedTask
+async function defaultTask(team: ResolvedTeam, host: Host): Promise<string> {
+  if (team.members.every(({ model }) => model.startsWith('scripted/'))) {
+    await print(host.stderr, `no task was given: a scripted team takes "${scriptedTask}"\n`)
+    return scriptedTask
+  }
   throw new UserError(`the team ${team.name} needs a task, e.g. troupe run ${team.name} "Review the last commit."`)
 }
 

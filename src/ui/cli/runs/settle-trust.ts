@@ -4,6 +4,7 @@ import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
 import { trustQuestion, trustWorkspace } from '../../../runtime/settings/workspace-trust.ts'
 import { print, type Host, type Flags, type Values } from '../host/host.ts'
 import { plainLine } from '../../text/terminal-text.ts'
+import { shortPath } from '../text/diagnostics-text.ts'
 import { UserError } from '../host/user-error.ts'
 import { createInterface } from 'node:readline'
 
@@ -45,7 +46,9 @@ export async function settleTrust(setting: TrustSetting, host: Host): Promise<st
     return null
   }
   const texts = grants.map(({ text }) => plainLine(text)).join(', ')
-  return `what the workspace's own files open does not count here (${texts}); let it count with troupe trust, or with --trust for one run`
+  const elsewhere = cwd === host.cwd ? '' : ` --cwd ${cwd}`
+  const way = `troupe trust ${shortPath(team.file, host.cwd)}${elsewhere}`
+  return `what the workspace's own files open does not count here (${texts}); let it count with ${plainLine(way)}, or with --trust for one run`
 }
 
 /** All permissions that trust would open, each with its place. */

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import type { RunResult } from '../../../protocol/team/run.ts'
 import { tokensOf } from '../../../projections/cost/cost.ts'
-import { type Paint, plainLine } from '../../text/terminal-text.ts'
+import { pieceText } from '../../../projections/team/shortfall.ts'
+import { fitWidth, type Paint, plainLine } from '../../text/terminal-text.ts'
 import { shortPath } from './diagnostics-text.ts'
 import { dollarsText, durationText, tokensText } from '../../text/figures.ts'
 
@@ -16,12 +18,27 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
   const good = result.status === 'completed'
   const status =
     good || result.reason === result.status ? result.status : `${result.status}: ${plainLine(result.reason)}`
+  const workspace = resolve(result.run_dir, '../../..')
+  const there = workspace === resolve(cwd) ? '' : ` --cwd ${shortPath(workspace, cwd)}`
   return [
+    ...shortfallLines(result).map((line) => paint('yellow', fitWidth(plainLine(line), 160))),
     `${paint(good ? 'green' : 'red', status)} · ${figures.join(' · ')}`,
     `run ${shortPath(result.run_dir, cwd)}`,
-    `read it: troupe logs ${result.run}`,
+    `read it: troupe logs ${result.run}${there}`,
     // A run that failed because of a key or a server keeps its conversation and goes on when the cause is mended.
-    ...(result.failure === undefined ? [] : [`go on with it: troupe continue ${result.run} "Go on."`]),
+    ...(result.failure === undefined ? [] : [`go on with it: troupe continue ${result.run} "Go on."${there}`]),
     '',
   ].join('\n')
+}
+
+const shownDenials = 5
+
+/** Pieces and calls that the answer had to do without. */
+function shortfallLines({ missing, denied }: RunResult): readonly string[] {
+  const more = denied.length - shownDenials
+  return [
+    ...missing.map((piece) => `without ${piece.worker} (${piece.request}): ${pieceText(piece)}`),
+    ...denied.slice(0, shownDenials).map(({ member, tool, reason }) => `denied: ${member}: ${tool}: ${reason}`),
+    ...(more > 0 ? [`denied: ${more} more calls`] : []),
+  ]
 }

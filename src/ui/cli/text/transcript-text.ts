@@ -40,7 +40,7 @@ export function transcriptText(line: TranscriptLine, { paint, several, full }: T
 function bodyOf({ kind, text }: TranscriptLine, full: boolean): string {
   const lines = plainText(text).trimEnd().split('\n')
   if (lines.length === 1 && lines[0] === '') return ''
-  // What a command came to stands at its end.
+  // A command says last how it went.
   const cut = !full && (kind === 'result' || kind === 'error' || kind === 'think') ? lines.slice(-shownLines) : lines
   const before = lines.length - cut.length
   const note = before > 0 ? [`… ${before} line(s) before this, see --full`] : []

@@ -1,3 +1,5 @@
+import { rmdirSync, symlinkSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createDoorbell, type Ring } from '../../../../src/adapters/mailbox/watch/doorbell.ts'
@@ -96,6 +98,35 @@ describe('watching folders', () => {
     world.open('lead').send(draft('writer', 'one'))
     expect(await rung.promise).toMatchObject({ priority: 'normal' })
     stop()
+  })
+
+  test('a look that fails is told once and comes again soon', async () => {
+    const { timers, tick } = handTimers()
+    const [heard, problems]: [Ring[], string[]] = [[], []]
+    const watch = watchMail(
+      { dir: world.dir, names: ['writer'], timers, onProblem: (message) => problems.push(message) },
+      (_, ring) => heard.push(ring),
+    )
+    const folder = join(world.dir, 'writer/new')
+    rmdirSync(folder)
+    symlinkSync(folder, folder)
+    expect([tick(), tick(), tick()]).toEqual([2_000, 2_000, 2_000])
+    expect(problems).toEqual([`${folder} cannot be listed (ELOOP): it is looked at again`])
+    unlinkSync(folder)
+    world.open('lead').send(draft('writer', 'one'))
+    expect(tick()).toBe(2_000)
+    expect(heard).toHaveLength(1)
+    await watch.close()
+  })
+
+  test('mail whose notification came before the watch heard any is found when it hears', async () => {
+    const { timers } = handTimers()
+    const rung = Promise.withResolvers<string>()
+    const watch = watchMail({ dir: world.dir, names: ['writer'], timers, polling: null }, rung.resolve)
+    world.open('lead').send(draft('writer', 'while it begins'))
+    await watch.ready
+    expect(await rung.promise).toBe('writer')
+    await watch.close()
   })
 
   test('a regular look finds what no event told, once, and comes less often while nothing does', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { httpTool } from '../../../../src/adapters/tools/own/http-tool.ts'
 import type { HttpToolCard } from '../../../../src/protocol/team/team-tools.ts'
+import { blockedAddresses } from '../../../../src/adapters/tools/web/blocked-addresses.ts'
 import { toolContract } from '../../../contracts/tool.ts'
 import { webSites } from '../web-site.ts'
 import { workshop } from '../workshop.ts'
@@ -8,6 +9,9 @@ import { workshop } from '../workshop.ts'
 const shop = workshop()
 const sites = webSites()
 const input = { type: 'object' as const, properties: { title: { type: 'string' } }, required: ['title'] }
+
+/** The tool may reach this machine, and its variables are trusted. */
+const here = (env: Record<string, string> = {}) => ({ env, trusted: true, blocked: blockedAddresses(['127.0.0.0']) })
 
 /** A server that tells what it was sent, and the declaration of a tool that calls it. */
 async function desk(answer: { body: string; type?: string; status?: number }) {
@@ -31,7 +35,7 @@ async function desk(answer: { body: string; type?: string; status?: number }) {
 
 test('a call is posted with its id and its secret, and the answer is text', async () => {
   const { heard, card } = await desk({ body: 'ticket 7' })
-  const output = await shop.call(httpTool('Ticket', card, { TICKET_KEY: 'k1' }), { title: 'Broken' })
+  const output = await shop.call(httpTool('Ticket', card, here({ TICKET_KEY: 'k1' })), { title: 'Broken' })
   expect(output).toEqual({ text: 'ticket 7', isError: false })
   expect(heard[0]?.body).toEqual({ tool: 'Ticket', call_id: 'call-1', input: { title: 'Broken' } })
   expect(heard[0]?.headers).toMatchObject({ authorization: 'Bearer k1', 'idempotency-key': 'call-1' })
@@ -42,7 +46,7 @@ test('an answer in JSON may say that it is an error', async () => {
     body: '{"text":"no such queue","is_error":true}',
     type: 'application/json; charset=utf-8',
   })
-  const output = await shop.call(httpTool('Ticket', card, { TICKET_KEY: 'k' }), { title: 'x' })
+  const output = await shop.call(httpTool('Ticket', card, here({ TICKET_KEY: 'k' })), { title: 'x' })
   expect(output).toEqual({ text: 'no such queue', isError: true })
 })
 
@@ -52,7 +56,7 @@ test('what goes wrong is said: a refusal, a missing variable, nobody there, a wr
     more: Partial<HttpToolCard>,
     env: Record<string, string> = { TICKET_KEY: 'k' },
     given: unknown = { title: 'x' },
-  ) => shop.call(httpTool('Ticket', { ...card, ...more }, env), given)
+  ) => shop.call(httpTool('Ticket', { ...card, ...more }, here(env)), given)
   expect(await call({})).toEqual({ text: 'Ticket answered 503: closed today', isError: true })
   expect((await call({}, {})).text).toBe('Ticket needs the variable TICKET_KEY, which is not set.')
   expect((await call({ url: 'http://127.0.0.1:1/' })).text).toContain('could not be reached')
@@ -63,8 +67,24 @@ test('a redirect is not followed: the secret stays with the declared address', a
   const { port } = await sites.open((_request, response) =>
     response.writeHead(307, { location: 'http://127.0.0.1:9999/' }).end(),
   )
-  const tool = httpTool('Ticket', { description: 'x', url: `http://127.0.0.1:${port}/` }, {})
+  const tool = httpTool('Ticket', { description: 'x', url: `http://127.0.0.1:${port}/` }, here())
   expect(await shop.call(tool, {})).toMatchObject({ isError: true })
+})
+
+test('an address that is not of the public web is closed to it, as to WebFetch', async () => {
+  const { heard, card } = await desk({ body: 'instance data' })
+  const output = await shop.call(httpTool('Meta', card, { env: { TICKET_KEY: 'k' }, trusted: true }), { title: 'x' })
+  expect(output.isError).toBe(true)
+  expect(output.text).toMatch(/^Meta: 127\.0\.0\.1:\d+ leads to an address that is closed to tools\./)
+  expect(heard).toEqual([])
+})
+
+test('a variable is sent only when a person trusted that', async () => {
+  const { heard, card } = await desk({ body: 'fine' })
+  const tool = httpTool('Ticket', card, { ...here({ TICKET_KEY: 'k' }), trusted: false })
+  const output = await shop.call(tool, { title: 'x' })
+  expect(output.text).toMatch(/^Not sent: tool Ticket sends \$TICKET_KEY to http:/)
+  expect(heard).toEqual([])
 })
 
 let port = 0
@@ -79,8 +99,8 @@ const echo = (address: number): HttpToolCard => ({
 })
 toolContract({
   tool: {
-    ...httpTool('Ticket', echo(0), {}),
-    run: (given, context) => httpTool('Ticket', echo(port), {}).run(given, context),
+    ...httpTool('Ticket', echo(0), here()),
+    run: (given, context) => httpTool('Ticket', echo(port), here()).run(given, context),
   },
   context: shop.context,
   sample: async () => {

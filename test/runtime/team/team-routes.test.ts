@@ -45,6 +45,29 @@ test('a result that was tampered with is set aside, and the coordinator hears th
   expect(notices.filter(({ text }) => text.includes(died[0]?.entry.mail_id ?? 'nothing died'))).toHaveLength(1)
 })
 
+test('a task that its worker cannot take in has failed at once, and is handed out once more', async () => {
+  const { run, recorded, result } = await play(
+    { ...duo, coordinator: { ...duo.coordinator, gather: { timeout: '10m', on_failure: { retry: 1 } } } },
+    {
+      lead: { steps: [delegation, { say: 'ana: {{mail.ana}}, bo: {{mail.bo}}' }] },
+      ana: { steps: [{ say: 'found' }] },
+      bo: { steps: [{ say: 'seen' }] },
+    },
+  )
+  let torn = 0
+  run.subscribe(({ owner, entry }) => {
+    if (owner !== 'lead' || entry.type !== 'mail.sent' || entry.envelope.to !== 'ana@duo' || (torn += 1) > 1) return
+    queueMicrotask(() => {
+      const inbox = join(run.dir, 'mail/ana/new')
+      const file = readdirSync(inbox).find((name) => name.startsWith('lead-')) ?? ''
+      writeFileSync(join(inbox, file), '{')
+    })
+  })
+  expect(await result).toMatchObject({ status: 'completed', result: 'ana: found, bo: seen' })
+  const died = recorded.flatMap(({ owner, entry }) => (entry.type === 'mail.died' ? [{ owner, entry }] : []))
+  expect(died).toMatchObject([{ owner: 'ana', entry: { reason: 'it is not JSON' } }])
+})
+
 test('the same when it was sent before its leader ended and is looked at by another', async () => {
   const patient = { ...duo, coordinator: { ...duo.coordinator, gather: { timeout: '20s', on_failure: { retry: 0 } } } }
   const { cwd, run, result } = await play(patient, {

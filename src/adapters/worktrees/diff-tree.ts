@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { WorktreeFile } from '../../protocol/work/worktree.ts'
+import { git } from './git.ts'
+import type { GitPlace } from './git-process.ts'
+import { snapshot } from './tree-content.ts'
+
+/** The changes of a tree since the commit that it began from. */
+export interface TreeDiff {
+  readonly base: string
+  readonly files: readonly ChangedFile[]
+  /** In git's format; empty without a change. */
+  readonly patch: string
+}
+
+export interface ChangedFile {
+  readonly path: string
+  /** Lines; null for a file that is no text. */
+  readonly added: number | null
+  readonly deleted: number | null
+}
+
+const steady = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--submodule=short']
+
+/** Compares everything in a tree, committed or not, with its base; somebody may be working in it. */
+export async function diffTree(file: WorktreeFile, env: GitPlace['env']): Promise<TreeDiff> {
+  const { base, branch, repository, tree, member } = file
+  const index = join(dirname(tree), `.${member}.${process.pid}.index`)
+  const now = existsSync(tree) ? await snapshot({ cwd: tree, env }, index) : `${branch}^{tree}`
+  const place = { cwd: repository, env }
+  const counts = await git(place, 'diff', ...steady, '--numstat', '-z', base, now)
+  const files = counts.split('\0').flatMap((line) => {
+    const [added = '', deleted = '', ...path] = line.split('\t')
+    return path.length === 0 ? [] : [{ path: path.join('\t'), added: linesOf(added), deleted: linesOf(deleted) }]
+  })
+  return { base, files, patch: await git(place, 'diff', ...steady, base, now) }
+}
+
+function linesOf(count: string): number | null {
+  return count === '-' ? null : Number(count)
+}

@@ -1,0 +1,104 @@
+import { failure, type Failure } from '../../protocol/conversation/failure.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { FactOf, RunStatus } from '../../protocol/facts/fact.ts'
+import type { RunResult } from '../../protocol/team/run.ts'
+import type { GatherPolicy } from '../../protocol/team/team-card.ts'
+import { foldOver, ignore } from '../fold/fold.ts'
+
+type Piece = RunResult['missing'][number]
+
+/** All that a run went without: pieces of work, calls that were denied, checks that did not run. */
+export interface Shortfall {
+  readonly policy: GatherPolicy
+  /** Pieces that ended since the last round was over. */
+  readonly round: (Pick<Piece, 'request' | 'worker' | 'reason'> & Pick<FactOf<'request.settled'>, 'status'>)[]
+  readonly missing: Piece[]
+  readonly denied: RunResult['denied'][number][]
+  /** The latest check of each member's work. */
+  readonly checks: Map<string, FactOf<'verify.settled'>>
+}
+
+export function emptyShortfall(policy: GatherPolicy): Shortfall {
+  return { policy, round: [], missing: [], denied: [], checks: new Map() }
+}
+
+/** Takes one recorded fact in. */
+export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = foldOver<
+  Shortfall,
+  'request' | 'gather' | 'permission' | 'work' | 'run'
+>({
+  'team.started': ignore,
+  'team.resumed': ignore,
+  'team.ended': ignore,
+  // A new question is answered on its own.
+  'team.reopened': ({ round, missing, denied, checks }) => {
+    for (const list of [round, missing, denied]) list.length = 0
+    checks.clear()
+  },
+  'request.held': ignore,
+  'request.opened': ignore,
+  'request.settled': ({ round }, { request, worker, status, reason }) => {
+    round.push({ request, worker, status, ...(reason === undefined ? {} : { reason }) })
+  },
+  'gather.opened': ignore,
+  'gather.settled': endRound,
+  'coordinator.moved': ignore,
+  'lead.nudged': ignore,
+  'permission.requested': ignore,
+  'permission.decided': ({ denied }, { tool, decision: { behavior, reason } }, owner) => {
+    if (behavior === 'deny') denied.push({ member: owner, tool, reason })
+  },
+  'model.escalated': ignore,
+  'plan.entered': ignore,
+  'plan.approved': ignore,
+  'verify.started': ignore,
+  'verify.settled': ({ checks }, settled, owner) => void checks.set(owner, settled),
+})
+
+/** The failed pieces of a round, and whether the team said that it can do without them. */
+function endRound({ policy, round, missing }: Shortfall): void {
+  const done = round.filter(({ status }) => status === 'done').length
+  for (const { status, ...piece } of round.splice(0)) {
+    if (status === 'failed' || status === 'timed_out')
+      missing.push({ ...piece, status, covered: isCovered(policy, done) })
+  }
+}
+
+function isCovered({ wait, tolerates }: GatherPolicy, done: number): boolean {
+  if (tolerates === true) return true
+  return wait === 'any' ? done > 0 : typeof wait === 'object' && done >= wait.quorum
+}
+
+/** The part of it that a person is told. */
+export function listedIn(shortfall: Shortfall): Pick<RunResult, 'missing' | 'denied'> {
+  endRound(shortfall)
+  return { missing: shortfall.missing, denied: shortfall.denied }
+}
+
+/** Why a run whose lead has answered is no success all the same. */
+export interface Flaw {
+  readonly status: RunStatus
+  readonly reason: string
+  readonly failure?: Failure
+}
+
+/**
+ * A piece of work that nobody said the team can do without, or work that was never checked although it should have been.
+ * @returns null when the answer is worth what it says
+ */
+export function flawIn(shortfall: Shortfall): Flaw | null {
+  const piece = listedIn(shortfall).missing.find(({ covered }) => !covered)
+  if (piece) return { status: 'failed', reason: `${piece.worker}: work ${pieceText(piece)}` }
+  const unchecked = [...shortfall.checks].filter(([, { verdict, why }]) => verdict === 'not_run' && why !== undefined)
+  const [member, check] = unchecked.find(([, { why }]) => why === 'denied') ?? unchecked[0] ?? []
+  if (check === undefined) return null
+  const reason = `not verified: ${member}: \`${check.command}\`: ${check.reason ?? 'it did not run'}`
+  return check.why === 'denied'
+    ? { status: 'permission', reason }
+    : { status: 'failed', reason, failure: failure('not_checked', reason) }
+}
+
+/** `failed: its deadline passed` */
+export function pieceText({ status, reason }: Pick<Piece, 'status' | 'reason'>): string {
+  return `${status.replace('_', ' ')}${reason === undefined ? '' : `: ${reason}`}`
+}

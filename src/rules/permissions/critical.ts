@@ -1,0 +1,82 @@
+import { commandName, starts, unwrapped } from '../shell/bash-wrappers.ts'
+import { isInside } from '../paths/path-inside.ts'
+import { spots, type Action, type ActionCommand } from './analyse.ts'
+
+/**
+ * Commands that can take a whole machine down, or its disks, in one call. `dd`, `chmod`, `chown` and `chgrp` are critical
+ * where they touch a device or a root. The managed policy may put another list in its place.
+ */
+export const criticalCommands: readonly string[] =
+  `dd chmod chown chgrp mkfs mke2fs mkswap wipefs blkdiscard badblocks fdisk sfdisk cfdisk gdisk sgdisk cgdisk parted
+  pvremove vgremove lvremove cryptsetup shutdown reboot halt poweroff kexec telinit`.split(/\s+/)
+
+/** Files under /dev that anything may be written to. */
+const harmless = /^\/dev\/(null|zero|full|random|urandom|tty|ptmx|std(in|out|err)|(fd|pts|shm|mqueue)(\/.*)?)$/
+const ending = new Set(['poweroff', 'reboot', 'halt', 'kexec', 'soft-reboot', 'emergency', 'rescue'])
+
+/** Asks in every mode about commands that nobody takes back: an erased disk, a machine that goes down, a root without rights. */
+export function criticalCommand(action: Action, names: readonly string[] = criticalCommands): Critical | null {
+  const written =
+    names.length === 0 ? undefined : action.paths.find((path) => path.access === 'edit' && spots(path).some(isDevice))
+  if (written !== undefined) return asks('it would write to a device', written.path)
+  for (const [index, command] of action.commands.entries()) {
+    const name = names.find((each) => runs(command, each))
+    // Of `dd` only the device counts, which was looked for above.
+    if (name === undefined || name === 'dd') continue
+    if (!/^ch(mod|own|grp)$/.test(name)) return asks(`${name} is critical for the whole machine`)
+    const root = rootUnder(action, index)
+    if (root !== undefined && isRecursive(command))
+      return asks('it would change the rights of a critical directory', root)
+  }
+  return names.includes('shutdown') ? endsBySystemd(action) : null
+}
+
+interface Critical {
+  readonly behavior: 'ask'
+  readonly always: true
+  readonly reason: string
+  readonly path?: string
+}
+
+function asks(reason: string, path?: string): Critical {
+  return { behavior: 'ask', always: true, reason, ...(path === undefined ? {} : { path }) }
+}
+
+/** Whether a command is this one, also behind `sudo` and its like; `mkfs` has a name for each kind of file system. */
+function runs({ words }: ActionCommand, name: string): boolean {
+  return starts(unwrapped(words)).some((at) => {
+    const found = commandName(unwrapped(words).slice(at))
+    return found === name || (name === 'mkfs' && found.startsWith('mkfs.'))
+  })
+}
+
+function endsBySystemd({ commands }: Action): Critical | null {
+  const isEnd = ({ words }: ActionCommand): boolean =>
+    words.some(({ value }) => /(^|\/)systemctl$/.test(value ?? '')) &&
+    words.some(({ value }) => ending.has(value ?? ''))
+  return commands.some(isEnd) ? asks('systemctl would end the whole machine') : null
+}
+
+function isDevice(path: string): boolean {
+  return path.startsWith('/dev/') && !harmless.test(path)
+}
+
+function isRecursive({ words }: ActionCommand): boolean {
+  return words.some(({ value, text }) => /^(-[a-zA-Z]*R|--recursive)/.test(value ?? text))
+}
+
+/** The root, what lies directly under it, home directories, and everything above the working directory. */
+function rootUnder(action: Action, index: number): string | undefined {
+  const { home, cwd } = action
+  return action.paths
+    .filter(({ command, of }) => command === index && of === 'operand')
+    .flatMap(spots)
+    .map((spot) => spot.replace(/\/\*$/, '') || '/')
+    .find(
+      (path) =>
+        isInside(path, home) ||
+        (path.split('/').length <= 2 && path !== cwd) ||
+        /^\/(home|Users)\/[^/]+$/.test(path) ||
+        (path !== cwd && isInside(path, cwd)),
+    )
+}

@@ -1,0 +1,92 @@
+import { resolveFrom } from '../paths/path-inside.ts'
+import type { BashCommand } from './bash-commands.ts'
+import { editsFiles } from './bash-operands.ts'
+import type { BashWord } from './bash-word.ts'
+import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+import { isReadOnlyCommand } from './read-only-commands.ts'
+
+/** Flags and variables that let a program work elsewhere than in the directory it is started in. */
+const elsewhere = /^(-C|--(directory|prefix|cwd|chdir|git-dir|work-tree))(?:=(.*))?$/s
+const gitVariable = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE)=(.*)$/s
+const shellWords = new Set(['cd', 'pushd', 'popd', 'export', 'set', 'unset', 'local', 'declare'])
+
+/** Where a command starts, and what `~` means there. */
+interface Start {
+  readonly directories: readonly string[]
+  readonly home: string
+}
+
+/**
+ * The directories in which a command may change something: none for one that only reads.
+ *
+ * @example placesChanged(`make -C ../lib`, { directories: ['/repo/app'], home }) // ['/repo/app', '/repo/lib']
+ */
+export function placesChanged(command: BashCommand, { directories, home }: Start): readonly string[] {
+  const variables = [...command.assignments, ...command.words.map(({ value }) => value ?? '')].flatMap(
+    (text) => gitVariable.exec(text)?.[1] ?? [],
+  )
+  const inner = unwrapped(command.words)
+  return starts(inner).flatMap((at) => {
+    const words = inner.slice(at)
+    const [name] = words
+    if (name === undefined || shellWords.has(commandName(words))) return []
+    const rest = commandName(words) === 'git' ? [name, ...subcommandOf(words)] : words
+    if (isReadOnlyCommand({ ...command, words: rest })) return []
+    const told = [...variables, ...directoriesTold(words)]
+    return directories.flatMap((from) => [
+      ...(at === 0 ? [from] : []),
+      ...told.map((to) => resolveFrom(from, home, to)),
+    ])
+  })
+}
+
+function directoriesTold(words: readonly BashWord[]): readonly string[] {
+  return words.flatMap(({ value }, at) => {
+    const [found, , , glued] = elsewhere.exec(value ?? '') ?? []
+    if (found === undefined) return /^-C./.test(value ?? '') ? [(value ?? '').slice(2)] : []
+    return glued ?? words[at + 1]?.value ?? []
+  })
+}
+
+/** The words of a git command behind its own options: `git -C x log` → `log`. */
+function subcommandOf(words: readonly BashWord[]): readonly BashWord[] {
+  let at = 1
+  while (words[at]?.value?.startsWith('-') === true) {
+    at += /^(-[cC]|--(git-dir|work-tree|namespace|exec-path|config-env))$/.test(words[at]?.value ?? '') ? 2 : 1
+  }
+  return words.slice(at)
+}
+
+/** The command changes what all worktrees of a repository share: its configuration, branches of others. */
+export function changesShared(command: BashCommand): boolean {
+  const inner = unwrapped(command.words)
+  return starts(inner).some((at) => {
+    const words = inner.slice(at)
+    if (commandName(words) !== 'git') return false
+    const [name = '', ...rest] = subcommandOf(words).map(({ value }) => value ?? '')
+    if (name === 'update-ref' || rest.includes('--ignore-other-worktrees')) return true
+    if (name === 'remote') return /^(add|remove|rm|rename|set-)/.test(rest[0] ?? '')
+    return name === 'config' && writesConfig(rest)
+  })
+}
+
+function writesConfig(args: readonly string[]): boolean {
+  if (args.some((arg) => /^(--global|--system|--get.*|--list|-l|get|list)$/.test(arg))) return false
+  if (args.some((arg) => /^(--(add|unset|replace|rename|remove|edit).*|-e|set|unset|edit)$/.test(arg))) return true
+  return args.filter((arg) => !arg.startsWith('-')).length > 1
+}
+
+/** `find … -exec sed -i`, `git clone … dir`: the operands of the command may be changed by what it starts or makes. */
+export function changesOperands({ words }: BashCommand): boolean {
+  const inner = unwrapped(words)
+  const name = commandName(inner)
+  if (name === 'git') return /^(clone|init|worktree)$/.test(subcommandOf(inner)[0]?.value ?? '')
+  return /^(find|fd|fdfind)$/.test(name) && starts(inner).some((at) => at > 0 && editsFiles(inner.slice(at)))
+}
+
+/** The command shows no more of the directories it names than the names in them. */
+export function onlyLooks({ words }: BashCommand): boolean {
+  const name = commandName(words)
+  if (name === 'cd' || name === 'pushd' || name === 'pwd') return true
+  return name === 'ls' && !words.some(({ value }) => value === null || /^(-[a-zA-Z]*R|--rec)/.test(value))
+}

@@ -1,0 +1,45 @@
+import { diffLeft, leftTrees } from '../../../runtime/upkeep/tend-worktrees.ts'
+import { paintFor, plainLine, plainText, type Paint } from '../../text/terminal-text.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { print, printJson, type Host } from '../host/host.ts'
+import type { RunChoice } from '../runs/run-choice.ts'
+import { namedTrees, treeName, treesPlace } from './worktrees.ts'
+
+/** Shows the changes of worktrees since their bases: the patch, or with `--stat` the files and their lines. */
+export async function worktreesDiff(
+  names: readonly string[],
+  options: RunChoice & { readonly stat?: true | undefined },
+  host: Host,
+): Promise<ExitCode> {
+  const place = treesPlace(options, host)
+  const paint = paintFor(host.stdout, host.env)
+  const documents: object[] = []
+  for (const tree of namedTrees(await leftTrees(place), names)) {
+    const { patch, ...diff } = await diffLeft(tree, place)
+    documents.push({ worktree: treeName(tree), ...diff, ...(options.stat ? {} : { patch }) })
+    if (options.json) continue
+    if (diff.files.length === 0) await print(host.stderr, `${treeName(tree)}: nothing changed\n`)
+    else await print(host.stdout, options.stat ? statText(diff.files) : patchText(patch, paint))
+  }
+  if (options.json) await printJson(host.stdout, documents)
+  return exitCodes.done
+}
+
+function statText(files: Awaited<ReturnType<typeof diffLeft>>['files']): string {
+  return files
+    .map(({ path, added, deleted }) => `${added === null ? 'binary' : `+${added} -${deleted}`}\t${plainLine(path)}\n`)
+    .join('')
+}
+
+function patchText(patch: string, paint: Paint): string {
+  const lines = plainText(patch)
+    .split('\n')
+    .map((line) => painted(line, paint))
+  return `${lines.join('\n')}\n`
+}
+
+function painted(line: string, paint: Paint): string {
+  if (line.startsWith('@@')) return paint('cyan', line)
+  if (/^\+(?!\+\+ )/.test(line)) return paint('green', line)
+  return /^-(?!-- )/.test(line) ? paint('red', line) : line
+}
