@@ -4,7 +4,7 @@ import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
 import { openApprover, type TerminalApprover } from '../../../runtime/permissions/approvers.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run/run-team.ts'
-import { paintFor, plainText } from '../../text/terminal-text.ts'
+import { jsonText, paintFor, plainText } from '../../text/terminal-text.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
 import { print, printJson, type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
@@ -100,7 +100,7 @@ export async function attend(started: TeamRun, { options, progress, cwd }: Atten
 
 async function printResult(result: RunResult, { json, streamJson }: Attendance['options'], host: Host): Promise<void> {
   if (json) return printJson(host.stdout, result)
-  if (streamJson) return print(host.stdout, `${JSON.stringify({ type: 'result', ...result })}\n`)
+  if (streamJson) return print(host.stdout, `${jsonText({ type: 'result', ...result })}\n`)
   if (result.result !== null) await print(host.stdout, `${plainText(result.result).trimEnd()}\n`)
 }
 
@@ -179,10 +179,10 @@ const deltaTypes = {
  */
 async function streamFacts(run: TeamRun, partial: boolean, host: Pick<Host, 'stdout'>): Promise<void> {
   const deaf = partial
-    ? run.deltas(({ type, ...delta }) => host.stdout.write(`${JSON.stringify({ type: deltaTypes[type], ...delta })}\n`))
+    ? run.deltas(({ type, ...delta }) => host.stdout.write(`${jsonText({ type: deltaTypes[type], ...delta })}\n`))
     : () => undefined
   try {
-    for await (const recorded of run.facts()) await print(host.stdout, `${JSON.stringify(recorded)}\n`)
+    for await (const recorded of run.facts()) await print(host.stdout, `${jsonText(recorded)}\n`)
   } finally {
     deaf()
   }

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { jsonText } from '../../text/terminal-text.ts'
 import { UserError } from './user-error.ts'
 
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }
@@ -51,7 +52,7 @@ export async function print(stream: Output, text: string): Promise<void> {
 
 /** Prints one JSON document. */
 export function printJson(stream: Output, document: unknown): Promise<void> {
-  return print(stream, `${JSON.stringify(document, null, 2)}\n`)
+  return print(stream, `${jsonText(document, 2)}\n`)
 }
 
 /** Prints a document as JSON where that is asked for, else as the text that says the same to people. */
