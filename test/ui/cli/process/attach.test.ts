@@ -1,8 +1,8 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { onTerminal, pty } from './on-terminal.ts'
-import { directoryWith, onlyRun, teamRunning, troupe } from './troupe.ts'
+import { directoryWith, onlyRun, start, teamRunning, troupe } from './troupe.ts'
 
 /** A directory with one run that is over. */
 async function afterARun(): Promise<string> {
@@ -27,6 +27,46 @@ test.skipIf(!pty)('on a real terminal it follows a resize, answers keys, and giv
   session.press('\u0003')
   expect(await session.ended).toBe(0)
   for (const mode of ['?7h', '?1049l', '?25h']) expect(session.written()).toContain(`\u001b[${mode}`)
+})
+
+test.skipIf(!pty)('a terminal that hangs up is given back as it was', async () => {
+  const cwd = await afterARun()
+  const session = onTerminal(cwd, ['attach'], [80, 24])
+  await session.until((screen) => screen.includes('completed'))
+  session.signal('SIGHUP')
+  expect(await session.ended).toBe(0)
+  for (const mode of ['?7h', '?1049l', '?25h']) expect(session.written()).toContain(`\u001b[${mode}`)
+})
+
+test.skipIf(!pty)('a call whose end was not shown cannot be allowed', async () => {
+  const lines = Array.from({ length: 80 }, (_, n) => `echo ${n}`)
+  const cwd = directoryWith(teamRunning([...lines, 'touch at-the-end'].join('\n')))
+  const run = start(cwd, ['run', 'one', 'Begin.', '--wait-permissions', '1h'])
+  await run.said('waits for approval')
+  const session = onTerminal(cwd, ['attach'], [80, 24])
+  await session.until((screen) => screen.includes('hand wants to use Bash'))
+  session.press('\u0010')
+  await session.until((screen) => /more lines · PageDown/.test(screen))
+  for (const key of ['a', 'w']) {
+    // A key that comes too soon after the question is not heard at all.
+    const pressing = setInterval(() => session.press(key), 50)
+    await session.until((screen) => screen.includes('not allowed: its end was not shown yet'))
+    clearInterval(pressing)
+    session.press('k')
+    await session.until((screen) => !screen.includes('not allowed'))
+  }
+  const paging = setInterval(() => session.press('\u001b[6~'), 30)
+  const end = await session.until((screen) => screen.includes('· the end'))
+  clearInterval(paging)
+  expect(end).toContain('touch at-the-end')
+  expect(end).toMatch(/always allows .* saved in\s+.troupe.settings.local.json|asked because/)
+  expect(existsSync(join(cwd, 'at-the-end'))).toBe(false)
+  const pressing = setInterval(() => session.press('a'), 50)
+  await run.ended
+  clearInterval(pressing)
+  expect(existsSync(join(cwd, 'at-the-end'))).toBe(true)
+  session.press('\u0003')
+  await session.ended
 })
 
 test('without a terminal it prints lines', async () => {
