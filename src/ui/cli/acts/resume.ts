@@ -12,7 +12,7 @@ import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
 import { runDirectoryOf } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
-import { approverFor, attend, refuseLonePartial, type RunOptions } from './run.ts'
+import { personAt, attend, refuseLonePartial, type RunOptions } from './run.ts'
 import { continueTeam, sendToLead } from '../../../runtime/run/continue-team.ts'
 import { basename } from 'node:path'
 import { systemClock } from '../../../runtime/actors/clock.ts'
@@ -42,16 +42,17 @@ export async function leadOn(
   const names = membersOf(dir)
   if (names === null) throw new UserError(`${dir} is no run directory: its run.json is missing or unreadable`)
   const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)
+  const person = personAt(host, cwd, progress)
   try {
     const { home, env, policyRoot } = host
-    const approver = approverFor(host, cwd, progress)
-    const run = await start({ home, env, policyRoot, ...approver })
-    if (!('approver' in approver)) noteOpenQuestions(dir, progress)
+    const run = await start({ home, env, policyRoot, ...(person === null ? {} : { approver: person }) })
+    if (person === null) noteOpenQuestions(dir, progress)
     return await attend(run, { options, progress, cwd: host.cwd }, host)
   } catch (error) {
     if (error instanceof NotResumable) throw new UserError(error.message)
     throw error
   } finally {
+    await person?.close()
     progress.close()
   }
 }
