@@ -99,7 +99,7 @@ describe('a member in plan mode', () => {
     expect(cuts.map(({ type }) => type)).toEqual(expect.arrayContaining(['plan.approved', 'call.finished']))
     for (const { id } of cuts) {
       const dir = forkRun(run.dir, { at: id, home, clock: systemClock() })
-      const again = resumeTeam(dir, { home, env: {}, approver: person() })
+      const again = await resumeTeam(dir, { home, env: {}, approver: person() })
       expect(await again.result).toMatchObject({ result: 'ana: Done.' })
     }
   })

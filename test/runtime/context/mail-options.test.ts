@@ -10,20 +10,11 @@ test('once the disk has refused a sync nothing more is appended: the journal say
   const sync = (): void => {
     if (refuses) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
   }
-  const append = durably((facts) => void appended.push(...facts), { sync }, { durability: 'power' })
+  const append = durably((facts) => void appended.push(...facts), { sync })
   append([fact])
   refuses = true
   expect(() => append([fact])).toThrow('EIO')
   refuses = false
   expect(() => append([fact])).toThrow('EIO')
   expect(appended).toHaveLength(2)
-})
-
-test('where a process is all that may die, nothing is synced', () => {
-  const sync = (): void => {
-    throw new Error('synced')
-  }
-  const appended: Fact[] = []
-  durably((facts) => void appended.push(...facts), { sync }, {})([fact])
-  expect(appended).toEqual([fact])
 })
