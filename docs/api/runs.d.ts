@@ -40,6 +40,7 @@ declare const approvalFileSchema: z.ZodObject<{
     }>;
     source: z.ZodString;
     rule: z.ZodString;
+    why: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>>;
   grants: z.ZodObject<{
     session: z.ZodArray<z.ZodString>;

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { namesIn } from '../../src/adapters/fs/names-in.ts'
+import { mailFolders } from '../../src/adapters/mailbox/files/mail-files.ts'
 import { noteSilence } from '../../src/adapters/lease/heartbeat.ts'
 import type { Holder } from '../../src/adapters/lease/lease.ts'
 import { createRun } from '../../src/adapters/sessions/run-directory.ts'
@@ -140,6 +143,7 @@ async function dieAgainAndAgain(ground: Ground, name: string): Promise<void> {
       }
     }
     if (random() < 0.15) tear(plan.dir, name)
+    if (plan.receivers.includes(name) && random() < 0.3) clutter(ground, name)
   }
 }
 
@@ -241,6 +245,19 @@ async function ended(child: ChildProcess): Promise<void> {
 /** What a kill in the middle of a write would leave at the end of a journal. */
 function tear(dir: string, name: string): void {
   appendFileSync(join(dir, 'journal', `${name}.jsonl`), '{"v":1,"seq":')
+}
+
+/** Puts read mail back, as a copy of the box would, and beside it a file whose name is no UTF-8. */
+function clutter({ random, plan: { dir } }: Ground, name: string): void {
+  const folders = mailFolders(join(dir, 'mail'), name)
+  const read = namesIn(folders.done)
+  if (read.length === 0) return
+  for (let n = 0; n < 3; n += 1) {
+    const file = oneOf(random, read)
+    copyFileSync(`${folders.done}/${file}`, `${folders.new}/${file}`)
+  }
+  const unnamable = Buffer.from([255, Math.floor(random() * 64) + 48])
+  writeFileSync(Buffer.concat([Buffer.from(`${folders.new}/`), unnamable]), 'x')
 }
 
 function start(plan: Plan): ChildProcess {

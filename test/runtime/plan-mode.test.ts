@@ -164,7 +164,7 @@ test('a member may choose to plan first, and then needs approval', async () => {
   )
   const eager = planner({ mode: 'acceptEdits' }, ['EnterPlanMode', 'ExitPlanMode', 'Write'])
   const team = { ...eager, permissions: { mode: 'acceptEdits' } }
-  const { cwd, recorded, result } = await play(team, steps, { approver: person({}) })
+  const { cwd, recorded, result } = await play(team, steps, { approver: person({}), trusted: true })
   await result
   expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('made')
   expect(of(recorded, 'plan.entered')).toMatchObject([{ reason: 'It touches much.' }])

@@ -56,6 +56,8 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
   if (!run) throw new Error(unreadableRun(dir))
   const { home = ownPlace.home, mail = {}, confirm = 'done', person } = options
   checkMailSettings(mail)
+  if (!['auto', 'done'].includes(confirm))
+    throw new Error(`confirm is ${JSON.stringify(confirm)}: it has to be auto or done`)
   const clock = systemClock()
   const incarnation = clock.mint()
   const owner = agent === personSender ? outboxOf(person ?? incarnation) : nameIn(run, agent)
@@ -100,11 +102,15 @@ function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): s
   throw new Error(`${JSON.stringify(agent)} is no member of ${run}.${hint} Members: ${ids.join(', ')}.`)
 }
 
-/** Whether mail from outside would be read, as the run directory says. */
+/** Whether mail from outside would be read, as the run directory says; mail to many asks for its leader once. */
 function deliverabilityIn(dir: string): (name: string) => Deliverability {
   const led = deliverabilityOnDisk(dir)
+  let unled: string | null | undefined
   return (name) => {
-    const unled = unledNote(dir, readRunFile(dir))
+    if (unled === undefined) {
+      unled = unledNote(dir, readRunFile(dir))
+      queueMicrotask(() => (unled = undefined))
+    }
     return unled === null ? led(name) : { note: unled }
   }
 }

@@ -46,6 +46,8 @@ function verdict({
 }: EndedRun): Pick<RunResult, 'status' | 'reason' | 'failure'> {
   const { status, reason } = output
   if (status === 'completed' && unused.length > 0) return { status: 'failed', reason: unused.join('; ') }
+  if (reason === 'stalled' && shortfall.open.length > 0)
+    return { status, reason: `stalled: ${shortfall.open.join(', ')} still open` }
   const flaw = flawIn(shortfall)
   if (flaw?.failure && flaw.reason === reason) return { status, reason, failure: flaw.failure }
   const failure = tally.members.get(team.coordinator)?.failure

@@ -55,6 +55,14 @@ describe('send', () => {
     expect(read('writer')).toEqual(['Mind the tests.'])
   })
 
+  test('writes no sign into JSON that a terminal obeys', async () => {
+    const text = 'title \u009d0;x\u009c, colour \u009b31m, \u202eturned'
+    await troupe('send', 'writer@demo', text)
+    const { out } = await troupe('mail', 'ls', 'writer@demo', '--json')
+    expect(out).toContain(String.raw`title \u009d0;x\u009c, colour \u009b31m, \u202eturned`)
+    expect(read('writer')).toEqual([text])
+  })
+
   test('a key is one mail, however often, also after it was read', async () => {
     const first = await json<{ mail: { id: string }[] }>('send', 'writer@demo', 'Once.', '--key', 'build 4711')
     expect(await json('send', 'writer@demo', 'Once.', '--key', 'build 4711')).toEqual(first)
@@ -219,6 +227,18 @@ describe('mail', () => {
     expect((await troupe('mail', 'purge')).code).toBe(2)
     expect(await troupe('mail', 'purge', '--all')).toMatchObject({ code: 0, out: '1 deleted\nwriter notes.txt\n' })
     expect(await json('mail', 'dead')).toEqual([])
+  })
+
+  test('a name with a line break in it takes one line, whatever is done with it', async () => {
+    const inbox = join(dir, 'mail/writer/new')
+    mkdirSync(inbox, { recursive: true })
+    writeFileSync(join(inbox, 'two\nlines'), 'x')
+    read('writer')
+    const put = await troupe('mail', 'requeue', '--all')
+    expect(put.out.split('\n')).toHaveLength(3)
+    read('writer')
+    const gone = await troupe('mail', 'purge', '--all')
+    expect(gone.out.split('\n')).toHaveLength(3)
   })
 
   test('mail that was fenced to another life stays dead however often it is put back', async () => {

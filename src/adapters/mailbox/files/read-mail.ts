@@ -42,10 +42,20 @@ export function readMail(path: string, file: string, recipient: Recipient): Mail
   const { envelope } = read
   const agrees = envelope.sender === name.sender && envelope.seq === name.seq && envelope.id === id
   if (!agrees) return { reason: 'its name and its envelope disagree', id }
-  const forged = recipient.seal?.complaint(envelope) ?? null
+  const forged = recipient.seal ? (unsignedField(value, envelope) ?? recipient.seal.complaint(envelope)) : null
   if (forged !== null) return { reason: forged, id }
   const reason = objection(envelope, recipient)
   return reason === null ? { envelope } : { reason, id, rejected: envelope }
+}
+
+/** The fault of a file that says more than its signature covers, or null. */
+function unsignedField(value: unknown, { artifact, ...envelope }: Envelope): string | null {
+  const said = value as Readonly<Record<string, object>>
+  const more = [
+    ...Object.keys(said).filter((field) => field !== 'artifact' && !Object.hasOwn(envelope, field)),
+    ...Object.keys(said['artifact'] ?? {}).filter((field) => !artifact || !Object.hasOwn(artifact, field)),
+  ]
+  return more.length === 0 ? null : `it has a field that no signature covers: ${JSON.stringify(more[0])}`
 }
 
 function parsed(text: string): unknown {

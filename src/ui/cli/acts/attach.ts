@@ -19,7 +19,7 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const { attach } = await import('../../tui/screen-controller.ts')
   const paint = paintFor(host.stdout, host.env)
   const stop = new AbortController()
-  const deaf = [host.onSignal('SIGINT', () => stop.abort()), host.onSignal('SIGTERM', () => stop.abort())]
+  const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, () => stop.abort()))
   const { stdin, stdout, home, now, onExit } = host
   const describe = (request: ApprovalFile) => describeIn(request, run)
   const untold: string[] = []

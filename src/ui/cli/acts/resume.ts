@@ -13,7 +13,7 @@ import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
 import { runDirectoryOf } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
-import { approverFor, attend, refuseLonePartial, type RunOptions } from './run.ts'
+import { personAt, attend, refuseLonePartial, type RunOptions } from './run.ts'
 import { continueTeam, sendToLead } from '../../../runtime/run/continue-team.ts'
 import { basename } from 'node:path'
 import { systemClock } from '../../../runtime/actors/clock.ts'
@@ -43,17 +43,19 @@ export async function leadOn(
   const names = membersOf(dir)
   if (names === null) throw new UserError(noRunText(dir))
   const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)
+  const person = personAt(host, cwd, progress)
   try {
     const { home, env, policyRoot } = host
-    const approver = approverFor(host, cwd, progress)
     const { force = false } = options
+    const approver = person === null ? {} : { approver: person }
     const run = await start({ home, env, policyRoot, force, onNote: progress.note, ...approver })
-    if (!('approver' in approver)) noteOpenQuestions(dir, progress)
+    if (person === null) noteOpenQuestions(dir, progress)
     return await attend(run, { options, progress, cwd: host.cwd }, host)
   } catch (error) {
     if (error instanceof NotResumable) throw new UserError(error.message)
     throw error
   } finally {
+    await person?.close()
     progress.close()
   }
 }
