@@ -3,8 +3,7 @@ import type { OpenQuestion } from '../../protocol/tools/tool.ts'
 /** A member's own question for a screen, numbered answers below: what a model wrote cannot move the cursor. */
 export function inquiryText({ member, question, options }: OpenQuestion & { readonly member: string }): string {
   const numbered = options.map((option, index) => `  ${index + 1}. ${plain(option)}`)
-  const how = options.length === 0 ? 'Your answer: ' : 'A number, or your own answer: '
-  return [`${plain(member)} asks: ${plain(question)}`, ...numbered, how].join('\n')
+  return [`${plain(member)} asks: ${plain(question)}`, ...numbered].join('\n')
 }
 
 /** The option whose number was typed, or the words themselves: `chosen('2', ['red', 'blue']) // 'blue'`. */

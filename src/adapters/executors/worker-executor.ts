@@ -13,8 +13,8 @@ export interface WorkerControl {
   prepare(manifest: SpawnManifest): WorkerCommand | Promise<WorkerCommand>
   /** Resolves when the worker has said hello and was understood; rejects when it said something else. */
   hello(member: string, signal: AbortSignal): Promise<ProcessIdentity>
-  /** The worker may begin, or has to leave. */
-  order(member: string, standing: 'work' | 'leave', reason: string | null): void
+  /** The worker may begin, has to leave, or has to stop where it is. */
+  order(member: string, standing: 'work' | 'leave' | 'halt', reason: string | null): void
   /** The mark that the worker's processes carry in their environment. */
   mark(member: string): string
   /** Told when the worker's process is over; `last` holds its last lines. */
@@ -25,6 +25,8 @@ export interface WorkerControl {
 const helloMs = 30_000
 /** For leaving in order. */
 const leaveMs = 8_000
+/** For stopping where it is; its commands are told to end. */
+const haltMs = 4_000
 /** For TERM, and again for KILL. */
 const killMs = 2_000
 /** Between two looks whether a process lives that nobody tells us about. */
@@ -33,6 +35,8 @@ const lookMs = 250
 export interface WorkerExecutor extends Executor {
   /** Returns when every process is over, those that were left to themselves by force, and the place is gone. */
   close(): Promise<void>
+  /** The same at once: every worker stops where it is, as if it were killed. */
+  halt(): Promise<void>
 }
 
 interface Outpost {
@@ -50,7 +54,8 @@ interface Outpost {
  */
 export function workerExecutor(kind: string, place: WorkerPlace, control: WorkerControl): WorkerExecutor {
   const workers = new Map<string, Outpost>()
-  const { bringUp, attend } = outposts({ kind, place, control, workers })
+  const halted = new AbortController()
+  const { bringUp, attend } = outposts({ kind, place, control, workers, halted: halted.signal })
   return {
     async spawn(manifest) {
       const { member } = manifest
@@ -66,7 +71,19 @@ export function workerExecutor(kind: string, place: WorkerPlace, control: Worker
       return true
     },
     async close() {
-      await Promise.all([...workers.values()].map(leave))
+      await Promise.all([...workers.values()].map((outpost) => leave(outpost)))
+      await place.close?.()
+    },
+    async halt() {
+      // One that has not said hello yet is never told to begin.
+      halted.abort(new Error('its leader was interrupted'))
+      const greeted = [...workers].filter(([, { process }]) => process !== null)
+      await Promise.all(
+        greeted.map(([member, outpost]) => {
+          control.order(member, 'halt', 'its leader was interrupted')
+          return leave(outpost, { leave: haltMs, kill: 0 })
+        }),
+      )
       await place.close?.()
     },
   }
@@ -77,10 +94,11 @@ interface Parts {
   readonly place: WorkerPlace
   readonly control: WorkerControl
   readonly workers: Map<string, Outpost>
+  readonly halted: AbortSignal
 }
 
 /** How one outpost begins and how it ends. */
-function outposts({ kind, place, control, workers }: Parts) {
+function outposts({ kind, place, control, workers, halted }: Parts) {
   const finish = async (member: string, outpost: Outpost): Promise<string> => {
     killMarked(control.mark(member))
     const last = (await outpost.launched.lastLines?.()) ?? ''
@@ -92,6 +110,7 @@ function outposts({ kind, place, control, workers }: Parts) {
   const greet = async (member: string, outpost: Outpost): Promise<void> => {
     try {
       outpost.process = await heard(outpost, (signal) => control.hello(member, signal))
+      halted.throwIfAborted()
       control.order(member, 'work', null)
       await outpost.launched.ready?.()
     } catch (error) {
@@ -121,9 +140,12 @@ function outposts({ kind, place, control, workers }: Parts) {
 }
 
 /** Waits until it has left, and makes it leave. */
-async function leave({ over: { promise }, process }: Outpost): Promise<void> {
-  const left = await Promise.race([promise.then(() => true), pause(leaveMs, false, { ref: false })])
-  if (!left && process) await endProcess(process, killMs)
+async function leave(
+  { over: { promise }, process }: Outpost,
+  patience: { readonly leave: number; readonly kill: number } = { leave: leaveMs, kill: killMs },
+): Promise<void> {
+  const left = await Promise.race([promise.then(() => true), pause(patience.leave, false, { ref: false })])
+  if (!left && process) await endProcess(process, patience.kill)
   await promise
 }
 

@@ -23,6 +23,8 @@ export const nearRuleSchema = z.object({
   behavior: z.enum(['allow', 'ask', 'deny']),
   source: z.string(),
   rule: z.string(),
+  /** Says about what of the call it speaks; absent when it does not match. */
+  why: z.string().optional(),
 })
 
 export const approvalFileSchema = z.object({

@@ -1,4 +1,4 @@
-import { type Policy, permissionSources } from '../../protocol/permissions/permission.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Grants, NearRule } from '../../protocol/permissions/approval-file.ts'
 import { needsExactRule } from '../shell/bash-runners.ts'
 import { hidesCommands } from '../shell/bash-unseen.ts'
@@ -6,6 +6,7 @@ import { commandName, fullCommandName, unwrapped } from '../shell/bash-wrappers.
 import { isInside } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './analyse.ts'
 import { decide } from './cascade.ts'
+import { explain } from './explain.ts'
 import { coversTool, parseRule } from './rule.ts'
 
 /** More rules than a person reads before saying yes. */
@@ -91,26 +92,27 @@ function pathRule({ path, access }: ActionPath, root: string): string {
 const most = 5
 
 /**
- * The rules in force that speak of a call's tool, those that name its command first: what a person wants to see before
- * answering. At most five.
+ * The rules that a person wants to see before answering a question: those that match a part of the call, and those that
+ * name its command or its kind of file and do not match. At most five.
  *
  * @example nearRules(analyse(gitPush), policy) // [{ behavior: 'allow', source: 'project', rule: 'Bash(git log:*)' }]
  */
 export function nearRules(action: Action, policy: Policy): readonly NearRule[] {
   const names = new Set(action.commands.map(({ words }) => commandName(unwrapped(words))))
+  const isAlike = (text: string): boolean => {
+    const rule = parseRule(text)
+    if ('error' in rule || !coversTool(rule, action.tool)) return false
+    return rule.kind !== 'command' || names.has(rule.specifier.split(/[\s:]/, 1)[0] ?? '')
+  }
+  const lists = explain(action, policy)
   const found = (['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
-    permissionSources.flatMap((source) =>
-      (policy.rules[source]?.[behavior] ?? []).flatMap((rule, index): (NearRule & { near: boolean })[] => {
-        const parsed = parseRule(rule)
-        if ('error' in parsed || !coversTool(parsed, action.tool)) return []
-        const near = parsed.kind !== 'command' || names.has(parsed.specifier.split(/[\s:]/, 1)[0] ?? '')
-        const at = policy.origins?.[source]?.[behavior]?.[index]?.at
-        return [{ behavior, source: at === undefined ? source : `${source}, ${at}`, rule, near }]
+    lists[behavior].flatMap(({ rules }) =>
+      rules.flatMap(({ source, rule, at, matches, why }): NearRule[] => {
+        if (!matches && !isAlike(rule)) return []
+        const place = at === undefined ? source : `${source}, ${at}`
+        return [{ behavior, source: place, rule, ...(matches && { why }) }]
       }),
     ),
   )
-  return found
-    .toSorted((a, b) => Number(b.near) - Number(a.near))
-    .slice(0, most)
-    .map(({ behavior, source, rule }) => ({ behavior, source, rule }))
+  return found.toSorted((a, b) => Number(b.why !== undefined) - Number(a.why !== undefined)).slice(0, most)
 }

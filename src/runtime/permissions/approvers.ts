@@ -1,13 +1,16 @@
-import { terminalApprover, type TerminalApproverOptions } from '../../adapters/approvers/terminal.ts'
-import type { Approver } from '../../protocol/port.ts'
+import {
+  terminalApprover,
+  type TerminalApprover,
+  type TerminalApproverOptions,
+} from '../../adapters/approvers/terminal.ts'
 
-export type { TerminalApproverOptions }
+export type { TerminalApprover, TerminalApproverOptions }
 
 /**
  * A person at a terminal, who answers when the cascade says ask.
  *
- * `openApprover({ input: process.stdin, output: process.stderr, describe, pause, resume })`
+ * `openApprover({ input: process.stdin, screen, describe, interrupt, suspend })`
  */
-export function openApprover(terminal: TerminalApproverOptions): Approver {
+export function openApprover(terminal: TerminalApproverOptions): TerminalApprover {
   return terminalApprover(terminal)
 }

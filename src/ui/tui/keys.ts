@@ -53,11 +53,19 @@ export const questionKeys = [
   { act: 'allow_save', keys: ['w'], does: 'allow its kind from now on, in your settings of this project' },
   { act: 'advise', keys: ['d'], does: 'deny it, and say what to do instead' },
   { act: 'deny_stop', keys: ['x'], does: 'deny it and end what the member is doing' },
+  { act: 'page_down', keys: ['PageDown'], does: 'page on: it can be allowed when its end was shown' },
+  { act: 'page_up', keys: ['PageUp'], does: 'page back' },
+  { act: 'down', keys: ['j'], does: 'one line on' },
+  { act: 'up', keys: ['k'], does: 'one line back' },
   ...listKeys,
 ] as const satisfies readonly Binding<string>[]
 
 /** At a member's own question, which nobody allows or denies. */
-const ownKeys: readonly Binding[] = [{ act: 'advise', keys: ['a'], does: 'write your answer' }, ...listKeys]
+const ownKeys: readonly Binding[] = [
+  { act: 'advise', keys: ['a'], does: 'write your answer' },
+  ...questionKeys.filter(({ act }) => act.startsWith('page') || act === 'up' || act === 'down'),
+  ...listKeys,
+]
 
 /** While a denial is written; the other keys edit it as everywhere. */
 export const adviceKeys = [

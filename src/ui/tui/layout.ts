@@ -1,8 +1,9 @@
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { fitWidth, wrapWidth, padWidth, widthOf, plainLine, memberSigns, type Paint } from '../text/terminal-text.ts'
-import { keysFor, mainKeys, type Binding } from './keys.ts'
+import { mainKeys } from './keys.ts'
+import { helpLines, questionLines, viewOfQuestion } from './question-panel.ts'
 import { paneLines, type Caches } from './pane-lines.ts'
-import { draftOf, halves, type Ui } from './ui-state.ts'
+import { draftOf, type Ui, type View } from './ui-state.ts'
 import { doing, type MemberView } from '../../projections/screen/roster.ts'
 import { tokensOf, type Spending } from '../../projections/cost/cost.ts'
 import { viewOf, type Pane, type Panes } from '../../projections/screen/panes.ts'
@@ -24,10 +25,18 @@ export interface Panel {
 /** Lays the whole screen out in lines that fit it. */
 export function layOut(picture: Picture): readonly Panel[] {
   const below = bars(picture)
-  const { columns } = picture.size
-  const room = { columns, rows: Math.max(1, picture.size.rows - below.length) }
-  const foot = { x: 0, y: room.rows, width: columns, height: below.length, lines: below }
+  const room = roomAbove(picture, below.length)
+  const foot = { x: 0, y: room.rows, width: room.columns, height: below.length, lines: below }
   return [...(overlayPanel(picture, room) ?? panePanels(picture, room)), foot]
+}
+
+/** How much of the question in front is on the screen; null when none is. */
+export function questionView(picture: Picture): View | null {
+  return viewOfQuestion(picture, roomAbove(picture, bars(picture).length))
+}
+
+function roomAbove({ size }: Picture, below: number): Room {
+  return { columns: size.columns, rows: Math.max(1, size.rows - below) }
 }
 
 /** The rows that a pane's text has now, for paging. */
@@ -76,30 +85,6 @@ function overlayPanel(picture: Picture, { columns, rows }: Room): readonly Panel
   const lines = overlay === 'help' ? helpLines(mainKeys) : questionLines(picture, { columns, rows })
   const fitted = lines.flatMap((line) => wrapWidth(line, columns)).slice(0, rows)
   return [{ x: 0, y: 0, width: columns, height: rows, lines: fitted }]
-}
-
-function helpLines(map: readonly Binding[]): readonly string[] {
-  const names = map.map(({ keys }) => keys.join(', '))
-  const width = Math.max(...names.map((name) => name.length))
-  return map.map(({ does }, n) => `${(names[n] ?? '').padEnd(width)}  ${does}`)
-}
-
-/** The question in front, above the keys that answer it. */
-function questionLines({ ui, pending, described, paint }: Picture, { columns, rows }: Room): readonly string[] {
-  const index = pending.findIndex(({ id }) => id === ui.question?.id)
-  const title = paint('inverse', fitWidth(` Question ${index + 1} of ${pending.length} `, columns))
-  const map = keysFor(ui.overlay === 'advice' ? 'advice' : 'questions', pending[index])
-  const keys = helpLines(map.filter(({ act }) => isOffered(act, pending[index])))
-  const room = Math.max(1, rows - keys.length - 2)
-  const text = (described ?? '…').split('\n').flatMap((line) => wrapWidth(line, columns))
-  const shown = text.length > room ? [...text.slice(0, room - 1), `… ${text.length - room + 1} more lines`] : text
-  return [title, ...shown, '', ...keys]
-}
-
-/** No key promises a rule that nobody can write. */
-function isOffered(act: Binding['act'], request: ApprovalFile | undefined): boolean {
-  if (act === 'allow_session') return (request?.grants.session.length ?? 0) > 0
-  return act === 'allow_save' ? (request?.grants.save.length ?? 0) > 0 : true
 }
 
 /** A place on the screen, in columns and rows. */
@@ -209,14 +194,19 @@ function questionBar({ pending, paint, size }: Picture): readonly string[] {
 }
 
 function inputBar({ ui, paint, size }: Picture): string {
-  const [before, after] = halves(draftOf(ui)).map((text) => keptLine(text)) as [string, string]
+  const { before: left, after: right } = draftOf(ui)
+  // Of a long line only what is near the cursor can be seen.
+  const [before, after] = [keptLine(left.slice(-mostShown)), keptLine(right.slice(0, mostShown))]
   if (ui.overlay === 'questions') return ''
   const prompt = ui.overlay === 'advice' ? 'instead> ' : `${ui.focus}> `
   const room = size.columns - prompt.length - 1
   // The text left of the cursor is cut first when there is no room for all.
-  const left = endOf(before, Math.max(4, room - Math.min(20, after.length)))
-  return paint('bold', prompt) + fitWidth(`${left}▏${after}`, room + 1)
+  const near = endOf(before, Math.max(4, room - Math.min(20, after.length)))
+  return paint('bold', prompt) + fitWidth(`${near}▏${after}`, room + 1)
 }
+
+/** More characters than any line of a screen has. */
+const mostShown = 2_000
 
 /** Line ends that are typed are shown, and spaces at the ends are kept. */
 function keptLine(text: string): string {

@@ -57,7 +57,8 @@ function answer({ id, act, advice }: Extract<Order, { type: 'answer' }>, { dir, 
   const said = given.behavior === 'deny' && advice !== '' ? { advice } : {}
   const outcome = answerApproval(dir, id, { ...given, ...said, by: 'troupe attach', home, at: now() })
   if (outcome === null) return `${id} is not asked any more`
-  const { behavior, by } = outcome.answer
-  const word = behavior === 'allow' ? 'allowed' : 'denied'
+  const { behavior, by, scope } = outcome.answer
+  const allowed = scope === 'save' ? 'allowed, its rules are saved' : 'allowed'
+  const word = behavior === 'allow' ? allowed : 'denied'
   return outcome.won ? `${id} ${word}` : `${id} was ${word} already by ${by}`
 }

@@ -8,10 +8,14 @@ import { durationText } from '../text/figures.ts'
 export interface Caches {
   readonly blocks: LineCache
   readonly paragraphs: WeakMap<Paragraph, { readonly width: number; readonly lines: readonly string[] }>
+  /** The lines of the question in front. */
+  readonly question: {
+    made: { readonly text: string; readonly width: number; readonly lines: readonly string[] } | null
+  }
 }
 
 export function emptyCaches(): Caches {
-  return { blocks: new WeakMap(), paragraphs: new WeakMap() }
+  return { blocks: new WeakMap(), paragraphs: new WeakMap(), question: { made: null } }
 }
 
 export interface PaneStyle {

@@ -3,10 +3,10 @@ import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
 import { type RunListener, watchRun, type RunNow } from '../../runtime/runs/watch-run.ts'
 import { type Frames, openCanvas, openFrames } from './frames.ts'
-import { type Room, pageRows, layOut, type Picture } from './layout.ts'
+import { type Room, pageRows, layOut, type Picture, questionView } from './layout.ts'
 import { carryOut } from './orders.ts'
 import { type Keyboard, openKeyboard, type KeySource } from './keyboard.ts'
-import { firstUi, pasted, pressed, withQuestions, type Moment, type Order, type Ui } from './ui-state.ts'
+import { firstUi, pasted, pressed, shownQuestion, withQuestions, type Moment, type Order, type Ui } from './ui-state.ts'
 import type { Writable } from 'node:stream'
 import type { Paint } from '../text/terminal-text.ts'
 import { emptyCaches } from './pane-lines.ts'
@@ -22,7 +22,7 @@ export interface ScreenOptions {
   readonly run: RunCast
   readonly home: string
   readonly now: () => number
-  readonly size: () => Room
+  readonly picture: () => Picture
   readonly frames: Frames
   /** A question in words. */
   readonly describe: (request: ApprovalFile) => Promise<string>
@@ -109,7 +109,8 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
   const { frames, leave, redraw } = parts
   const moment = (): Moment => ({
     pending: shown.pending,
-    page: pageRows(shown.ui, parts.size()),
+    page: pageRows(shown.ui, parts.picture().size),
+    questionPage: questionView(parts.picture())?.rows ?? 1,
     blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
     now: parts.now(),
   })
@@ -164,15 +165,20 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   const caches = emptyCaches()
   const size = sizeOf(terminal)
   const canvas = openCanvas(terminal)
+  const picture = (): Picture => ({ ...shown, run: to.run, paint, caches, size: size() })
   const frames = openFrames(
-    () => canvas.draw(layOut({ ...shown, run: to.run, paint, caches, size: size() })),
+    () => {
+      canvas.draw(layOut(picture()))
+      const view = questionView(picture())
+      if (view !== null) shown.ui = shownQuestion(shown.ui, view, to.now())
+    },
     () => performance.now(),
   )
   const redraw = (): void => {
     canvas.forget()
     frames.now()
   }
-  const screen = openScreenController(shown, { ...to, size, frames, redraw, leave: left.resolve })
+  const screen = openScreenController(shown, { ...to, picture, frames, redraw, leave: left.resolve })
   const deafen = openKeyboard(terminal.stdin, screen.keyboard)
   frames.now()
   const stop = watchRun(to.dir, screen.listener)

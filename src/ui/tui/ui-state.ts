@@ -1,4 +1,5 @@
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import { type InputLine, emptyLine, typed, erased, wordErased, moved, textOf } from './input-line.ts'
 import { actOf, adviceKeys, keysFor, mainKeys, type Act, type Stroke } from './keys.ts'
 
 /** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
@@ -19,10 +20,25 @@ export interface Ui {
   readonly scrolls: ReadonlyMap<string, Scroll>
   /** The typed line for each member and each question: no line ends up with another one. */
   readonly drafts: ReadonlyMap<string, InputLine>
-  /** The question in front, and when it came there. */
-  readonly question: { readonly id: string; readonly since: number } | null
+  readonly question: QuestionInFront | null
   /** The outcome of the last order, until the next key. */
   readonly note: string | null
+}
+
+interface QuestionInFront {
+  readonly id: string
+  /** When it came to the front. */
+  readonly since: number
+  /** The first of its lines on the screen. */
+  readonly top: number
+  /** When its end was on the screen first; null before that. */
+  readonly read: number | null
+}
+
+/** How much of a question a screen shows at once. */
+export interface View {
+  readonly lines: number
+  readonly rows: number
 }
 
 /** The content of the screen at the press of a key, and the time. */
@@ -30,6 +46,8 @@ export interface Moment {
   readonly pending: readonly ApprovalFile[]
   /** Rows that a pane has for its text. */
   readonly page: number
+  /** Rows that the question in front has. */
+  readonly questionPage: number
   /** Blocks of the focused pane. */
   readonly blocks: number
   readonly now: number
@@ -79,7 +97,7 @@ export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
   if (ui.overlay === 'questions') return inQuestions(ui, stroke, moment)
   if (ui.overlay === 'advice') return inAdvice(ui, stroke)
   const act = actOf(mainKeys, stroke)
-  const isTyped = stroke.text !== '' && draftOf(ui).text !== ''
+  const isTyped = stroke.text !== '' && textOf(draftOf(ui)) !== ''
   if (act === null || isTyped) return { ui: stroke.text === '' ? ui : pasted(ui, stroke.text) }
   return order(ui, act) ?? { ui: edited(ui, act) ?? scrolled(ui, act, moment) ?? looked(ui, act, moment) }
 }
@@ -96,11 +114,24 @@ export function withQuestions(ui: Ui, pending: readonly ApprovalFile[], now: num
   const [first] = pending
   const answering = ui.overlay === 'questions' || ui.overlay === 'advice'
   if (first === undefined) return { ...ui, overlay: answering ? null : ui.overlay, question: null }
-  return { ...ui, overlay: answering ? 'questions' : ui.overlay, question: { id: first.id, since: now } }
+  return { ...ui, overlay: answering ? 'questions' : ui.overlay, question: inFront(first.id, now) }
+}
+
+function inFront(id: string, now: number): QuestionInFront {
+  return { id, since: now, top: 0, read: null }
+}
+
+/** The state after a frame with the question in front: it is read when its last line is there. */
+export function shownQuestion(ui: Ui, { lines, rows }: View, now: number): Ui {
+  if (ui.question === null) return ui
+  const last = Math.max(0, lines - rows)
+  const top = Math.min(ui.question.top, last)
+  const read = ui.question.read ?? (top === last ? now : null)
+  return { ...ui, question: { ...ui.question, top, read } }
 }
 
 function order(ui: Ui, act: Act): Pressed | null {
-  const { text } = draftOf(ui)
+  const text = textOf(draftOf(ui))
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'interrupt') return { ui, order: { type: act, to: ui.focus } }
   if (act !== 'mail' && act !== 'steer') return null
@@ -113,19 +144,12 @@ function edited(ui: Ui, act: Act): Ui | null {
   if (act === 'erase') return withDraft(ui, erased(draft))
   if (act === 'erase_word') return withDraft(ui, wordErased(draft))
   if (act === 'erase_all') return withDraft(ui, emptyLine)
-  if (act === 'left' || act === 'right') return withDraft(ui, moveCursor(draft, act === 'left' ? -1 : 1))
-  if (act === 'start') return withDraft(ui, moveCursor(draft, -Infinity))
-  return act === 'tail' && draft.text !== '' ? withDraft(ui, moveCursor(draft, Infinity)) : null
+  if (act === 'left' || act === 'right' || act === 'start') return withDraft(ui, moved(draft, act))
+  return act === 'tail' && textOf(draft) !== '' ? withDraft(ui, moved(draft, 'end')) : null
 }
 
 function scrolled(ui: Ui, act: Act, { page, blocks }: Moment): Ui | null {
-  const steps: Partial<Record<Act, number>> = {
-    page_up: page - 1,
-    page_down: 1 - page,
-    up: 1,
-    down: -1,
-    tail: -Infinity,
-  }
+  const steps: Partial<Record<Act, number>> = { ...stepsOf(page), tail: -Infinity }
   const step = steps[act]
   if (step === undefined) return null
   const now = ui.scrolls.get(ui.focus) ?? { back: 0, blocks }
@@ -148,22 +172,47 @@ function looked(ui: Ui, act: Act, { pending, now }: Moment): Ui {
   }
   const [first] = pending
   if (act !== 'questions' || first === undefined) return ui
-  return { ...ui, overlay: 'questions', question: { id: ui.question?.id ?? first.id, since: now } }
+  return { ...ui, overlay: 'questions', question: inFront(ui.question?.id ?? first.id, now) }
 }
 
-function inQuestions(ui: Ui, stroke: Stroke, { pending, now }: Moment): Pressed {
-  const id = ui.question?.id
-  const inFront = pending.find((request) => request.id === id)
-  const act = actOf(keysFor('questions', inFront), stroke)
+function inQuestions(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
+  const { pending, now } = moment
+  const { question } = ui
+  const act = actOf(
+    keysFor(
+      'questions',
+      pending.find(({ id }) => id === question?.id),
+    ),
+    stroke,
+  )
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
-  if (act === 'close' || id === undefined) return { ui: { ...ui, overlay: null } }
+  if (act === 'close' || question === null) return { ui: { ...ui, overlay: null } }
   if (act === 'next' || act === 'previous') {
     const ids = pending.map((request) => request.id)
-    return { ui: { ...ui, question: { id: beside(ids, id, act), since: now } } }
+    return { ui: { ...ui, question: inFront(beside(ids, question.id, act), now) } }
   }
-  if (act === null || now - (ui.question?.since ?? now) < graceMs) return { ui }
+  const step = act === null ? undefined : stepsOf(moment.questionPage)[act]
+  if (act === null || step !== undefined) {
+    return { ui: { ...ui, question: { ...question, top: Math.max(0, question.top - (step ?? 0)) } } }
+  }
+  return judged(ui, act, { question, now })
+}
+
+/** A yes counts for what was shown to its end; a no may come sooner. */
+function judged(ui: Ui, act: Act, { question, now }: { question: QuestionInFront; now: number }): Pressed {
+  const { id, since, read } = question
+  if (now - since < graceMs) return { ui }
   if (act === 'advise') return { ui: { ...ui, overlay: 'advice' } }
+  const isYes = act !== 'deny_stop'
+  if (isYes && read === null) return { ui: { ...ui, note: 'not allowed: its end was not shown yet · PageDown' } }
+  if (isYes && read !== null && now - read < graceMs) return { ui }
   return { ui, order: { type: 'answer', id, act, advice: '' } }
+}
+
+/** Lines back that a key goes. */
+function stepsOf(page: number): Partial<Record<Act, number>> {
+  const wide = Math.max(1, page - 1)
+  return { page_up: wide, page_down: -wide, up: 1, down: -1 }
 }
 
 function inAdvice(ui: Ui, stroke: Stroke): Pressed {
@@ -172,7 +221,7 @@ function inAdvice(ui: Ui, stroke: Stroke): Pressed {
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'close' || id === undefined) return { ui: { ...ui, overlay: 'questions' } }
   if (act === 'deny') {
-    const advice = draftOf(ui).text.trim()
+    const advice = textOf(draftOf(ui)).trim()
     return { ui: { ...withDraft(ui, emptyLine), overlay: 'questions' }, order: { type: 'answer', id, act, advice } }
   }
   return { ui: stroke.text === '' ? ((act && edited(ui, act)) ?? ui) : pasted(ui, stroke.text) }
@@ -185,49 +234,4 @@ function beside(all: readonly string[], one: string, act: 'next' | 'previous'): 
 
 function withDraft(ui: Ui, draft: InputLine): Ui {
   return { ...ui, drafts: new Map(ui.drafts).set(subjectOf(ui), draft) }
-}
-
-const graphemes = new Intl.Segmenter()
-
-/** A line that is being typed; `cursor` counts characters as a reader sees them. */
-interface InputLine {
-  readonly text: string
-  readonly cursor: number
-}
-
-const emptyLine: InputLine = { text: '', cursor: 0 }
-
-/** Puts typed or pasted text where the cursor stands. */
-function typed(draft: InputLine, text: string): InputLine {
-  const [before, after] = halves(draft)
-  return { text: before + text + after, cursor: characters(before + text).length }
-}
-
-/** Takes away the character before the cursor. */
-function erased(draft: InputLine): InputLine {
-  const [before, after] = halves(draft)
-  const kept = characters(before).slice(0, -1)
-  return { text: kept.join('') + after, cursor: kept.length }
-}
-
-/** Takes away the word before the cursor. */
-function wordErased(draft: InputLine): InputLine {
-  const [before, after] = halves(draft)
-  const kept = before.replace(/\S*\s*$/, '')
-  return { text: kept + after, cursor: characters(kept).length }
-}
-
-function moveCursor(draft: InputLine, by: number): InputLine {
-  const cursor = Math.min(Math.max(0, draft.cursor + by), characters(draft.text).length)
-  return { ...draft, cursor }
-}
-
-/** The text before the cursor, and the text behind it. */
-export function halves({ text, cursor }: InputLine): readonly [string, string] {
-  const all = characters(text)
-  return [all.slice(0, cursor).join(''), all.slice(cursor).join('')]
-}
-
-function characters(text: string): readonly string[] {
-  return [...graphemes.segment(text)].map(({ segment }) => segment)
 }

@@ -104,13 +104,20 @@ describe('what may be granted together with a yes', () => {
   )
 })
 
-test('the nearest rules are those of the tool, of the same command first, with their places', () => {
-  const rules = { allow: ['Bash(ls:*)', 'Bash(git log:*)', 'Read(//etc/**)'], deny: ['Bash(curl:*)'] }
-  const origins = { project: { allow: ['a.json:1', 'a.json:2', 'a.json:3'].map((at) => ({ at })) } }
-  const near = nearRules(action('Bash', { command: 'git push' }), { ...policy, rules: { project: rules }, origins })
-  expect(near).toEqual([
+test('the nearest rules are those that match a part of the call, then those of the same command, with their places', () => {
+  const rules = {
+    allow: ['Bash(ls:*)', 'Bash(git log:*)', 'Read(//etc/**)', 'Bash(npm test:*)'],
+    deny: ['Bash(curl:*)'],
+  }
+  const origins = { project: { allow: ['a.json:1', 'a.json:2', 'a.json:3', 'a.json:4'].map((at) => ({ at })) } }
+  const call = action('Bash', { command: 'git push && npm test' })
+  expect(nearRules(call, { ...policy, rules: { project: rules }, origins })).toEqual([
+    { behavior: 'allow', source: 'project, a.json:4', rule: 'Bash(npm test:*)', why: 'permits running npm test' },
     { behavior: 'allow', source: 'project, a.json:2', rule: 'Bash(git log:*)' },
-    { behavior: 'deny', source: 'project', rule: 'Bash(curl:*)' },
-    { behavior: 'allow', source: 'project, a.json:1', rule: 'Bash(ls:*)' },
   ])
+})
+
+test('a rule about another command is not near', () => {
+  const call = action('Bash', { command: 'git push --force' })
+  expect(nearRules(call, { ...policy, rules: { local: { allow: ['Bash(npm test:*)'] } } })).toEqual([])
 })

@@ -27,7 +27,7 @@ export interface FakeHost extends Host {
   readonly stderr: Screen & Output
   readonly stdin: PassThrough & { isTTY?: boolean }
   readonly exits: number[]
-  raise(event: StopSignal | 'exit' | 'pipe'): void
+  raise(event: StopSignal | 'SIGTSTP' | 'exit' | 'pipe'): void
 }
 
 /** A process that exists in memory only. */

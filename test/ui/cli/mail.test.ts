@@ -55,6 +55,14 @@ describe('send', () => {
     expect(read('writer')).toEqual(['Mind the tests.'])
   })
 
+  test('writes no sign into JSON that a terminal obeys', async () => {
+    const text = 'title \u009d0;x\u009c, colour \u009b31m, \u202eturned'
+    await troupe('send', 'writer@demo', text)
+    const { out } = await troupe('mail', 'ls', 'writer@demo', '--json')
+    expect(out).toContain(String.raw`title \u009d0;x\u009c, colour \u009b31m, \u202eturned`)
+    expect(read('writer')).toEqual([text])
+  })
+
   test('a key is one mail, however often, also after it was read', async () => {
     const first = await json<{ mail: { id: string }[] }>('send', 'writer@demo', 'Once.', '--key', 'build 4711')
     expect(await json('send', 'writer@demo', 'Once.', '--key', 'build 4711')).toEqual(first)

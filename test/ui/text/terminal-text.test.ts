@@ -1,6 +1,15 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test, describe } from 'vitest'
-import { fitWidth, padWidth, widthOf, plainLine, plainText, wrapWidth } from '../../../src/ui/text/terminal-text.ts'
+import {
+  fitWidth,
+  jsonText,
+  padWidth,
+  widthOf,
+  plainLine,
+  plainText,
+  visibleText,
+  wrapWidth,
+} from '../../../src/ui/text/terminal-text.ts'
 import { durationText, dollarsText, tokensText } from '../../../src/ui/text/figures.ts'
 import { table } from '../../../src/ui/cli/text/table.ts'
 
@@ -154,4 +163,27 @@ property.prop([fc.string({ unit: 'grapheme', maxLength: 200 }), fc.integer({ min
 test('a megabyte on one line is broken', () => {
   expect(wrapWidth('x'.repeat(1_000_000), 100)).toHaveLength(10_000)
   expect(wrapWidth('日'.repeat(100_000), 100)).toHaveLength(2_000)
+})
+
+const moving = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
+const hostile = fc.string({
+  unit: fc.constantFrom('a', '"', '\\', '\n', '\t', '\u001b', '\u009b', '\u009d', '\u202e', '日', '👩‍👩‍👧', '\u{e0041}'),
+})
+
+property.prop([hostile, hostile])(
+  'a JSON document on a terminal is the same document, and nothing that it obeys',
+  (key, text) => {
+    for (const indent of [undefined, 2]) {
+      const shown = jsonText({ [key]: [text] }, indent)
+      expect(JSON.parse(shown)).toEqual({ [key]: [text] })
+      expect(shown).not.toMatch(moving)
+    }
+  },
+)
+
+property.prop([hostile])('a text that is judged loses nothing, and moves no cursor', (text) => {
+  const shown = visibleText(text)
+  expect(shown).not.toMatch(moving)
+  const written = (sign: string): string => JSON.parse(`"${sign}"`) as string
+  expect(shown.replaceAll(/\\u[0-9a-f]{4}/g, written)).toBe(text)
 })

@@ -59,6 +59,32 @@ test('text that is pasted comes whole, with its lines, over several reads, and p
   await expect.poll(() => names).toEqual(["'a'", '[one\rtwo\u0003\ttab\nthree]', "'b'"])
 })
 
+test.each([
+  ['marked, in one read', ['\u001b[200~a\u001b[201~b'], ['[a]', "'b'"]],
+  ['with its opening mark in two reads', ['x\u001b[20', '0~one two\u001b[201~b'], ["'x'", '[one two]', "'b'"]],
+  ['with its closing mark in two reads', ['\u001b[200~one\u001b', '[201~', 'b'], ['[one]', "'b'"]],
+  ['twice', ['\u001b[200~a\u001b[201~\u001b[200~b\u001b[201~'], ['[a]', '[b]']],
+  ['unmarked, with its lines', [`${'x'.repeat(63)}\r\n`], [`[${'x'.repeat(63)}\r\n]`]],
+  ['as many keys, one of them a command', [`${'x'.repeat(64)}\u0013`], [`'${'x'.repeat(64)}'`, 'Ctrl+S']],
+])('what is pasted %s', async (_, reads, names) => {
+  const { stdin, names: heard } = keyboard()
+  for (const read of reads) stdin.write(read)
+  await expect.poll(() => heard).toEqual(names)
+})
+
+test.each([
+  ['marked', '\u001b[200~', '\u001b[201~', 1],
+  ['unmarked', '', '', 256],
+])('a megabyte that is pasted %s is no megabyte of keys', async (_, begin, end, most) => {
+  const { stdin, names } = keyboard()
+  const text = 'A line of it, 日本.\n'.repeat(50_000)
+  const bytes = Buffer.from(begin + text + end)
+  for (let at = 0; at < bytes.length; at += 4_096) stdin.write(bytes.subarray(at, at + 4_096))
+  await expect.poll(() => names.map((name) => name.slice(1, -1)).join('').length).toBe(text.length)
+  expect(names.map((name) => name.slice(1, -1)).join('')).toBe(text)
+  expect(names.length).toBeLessThanOrEqual(most + 40)
+})
+
 test('an escape alone is the Esc key, one that goes on in the next read begins a sequence', async () => {
   const { stdin, names } = keyboard()
   stdin.write('\u001b')

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
 import { adviceKeys, mainKeys, questionKeys } from '../../../src/ui/tui/keys.ts'
+import { textOf } from '../../../src/ui/tui/input-line.ts'
 import {
   draftOf,
   firstUi,
   graceMs,
   pasted,
   pressed,
+  shownQuestion,
   withQuestions,
   type Moment,
   type Order,
@@ -16,7 +18,7 @@ import {
 const names = ['lead', 'ana', 'bo']
 const letters = (text: string): readonly string[] => text.split('')
 
-const moment: Moment = { pending: [], page: 10, blocks: 5, now: 1_000 }
+const moment: Moment = { pending: [], page: 10, questionPage: 5, blocks: 5, now: 1_000 }
 
 const request = (id: string): ApprovalFile => ({
   v: 1,
@@ -57,7 +59,7 @@ describe('what is typed', () => {
   test('stays with the member it was typed to', () => {
     const { ui, orders } = type([...letters('for lead'), 'Tab', ...letters('for ana'), 'Shift+Tab', 'Enter'])
     expect(orders).toEqual([{ type: 'mail', to: 'lead', text: 'for lead' }])
-    expect(draftOf({ ...ui, focus: 'ana' }).text).toBe('for ana')
+    expect(textOf(draftOf({ ...ui, focus: 'ana' }))).toBe('for ana')
   })
 
   test('nothing is sent when nothing is typed', () => {
@@ -66,15 +68,15 @@ describe('what is typed', () => {
 
   test('is edited by characters as a reader sees them', () => {
     const { ui } = type([...letters('ab'), 'Left', '日', 'Home', 'x', 'End', 'y', 'Backspace', 'Left', 'Backspace'])
-    expect(draftOf(ui)).toEqual({ text: 'xab', cursor: 2 })
-    expect(draftOf(type(['Backspace'], pasted(ui, '👩‍👩‍👧')).ui).text).toBe('xab')
-    expect(draftOf(type([...letters('one two'), 'Ctrl+W']).ui).text).toBe('one ')
-    expect(draftOf(type([...letters('one two'), 'Ctrl+U']).ui).text).toBe('')
+    expect(draftOf(ui)).toEqual({ before: 'xa', after: 'b' })
+    expect(textOf(draftOf(type(['Backspace'], pasted(ui, '👩‍👩‍👧')).ui))).toBe('xab')
+    expect(textOf(draftOf(type([...letters('one two'), 'Ctrl+W']).ui))).toBe('one ')
+    expect(textOf(draftOf(type([...letters('one two'), 'Ctrl+U']).ui))).toBe('')
   })
 
   test('a question mark asks for help only where nothing is typed', () => {
     expect(type(['?']).ui.overlay).toBe('help')
-    expect(draftOf(type([...letters('why?')]).ui).text).toBe('why?')
+    expect(textOf(draftOf(type([...letters('why?')]).ui))).toBe('why?')
   })
 })
 
@@ -97,7 +99,9 @@ describe('what is looked at', () => {
 describe('questions', () => {
   const pending = [request('ana-1-1'), request('ana-1-2')]
   const asked = { ...moment, pending }
-  const open = (now: number): Ui => type(['Ctrl+P'], firstUi(names, 'lead', false), { ...asked, now }).ui
+  const opened = (now: number): Ui => type(['Ctrl+P'], firstUi(names, 'lead', false), { ...asked, now }).ui
+  /** With all of it on the screen. */
+  const open = (now: number): Ui => shownQuestion(opened(now), { lines: 3, rows: 5 }, now)
 
   test('nothing opens when nothing waits', () => {
     expect(type(['Ctrl+P']).ui.overlay).toBeNull()
@@ -112,18 +116,18 @@ describe('questions', () => {
 
   test('a denial is written before it is sent, in a line of its own', () => {
     const before = pasted(firstUi(names, 'lead', false), 'for lead')
-    const list = type(['Ctrl+P'], before, { ...asked, now: 0 }).ui
+    const list = shownQuestion(type(['Ctrl+P'], before, { ...asked, now: 0 }).ui, { lines: 1, rows: 5 }, 0)
     const { ui, orders } = type(['d', ...letters('a sad npm?'), 'Backspace', 'Tab', 'Enter'], list, asked)
     expect(orders).toEqual([{ type: 'answer', id: 'ana-1-1', act: 'deny', advice: 'a sad npm' }])
     expect(ui).toMatchObject({ overlay: 'questions', focus: 'lead' })
-    expect(draftOf({ ...ui, overlay: null }).text).toBe('for lead')
+    expect(textOf(draftOf({ ...ui, overlay: null }))).toBe('for lead')
   })
 
   test('a denial may say nothing, and be thought better of', () => {
     expect(type(['d', 'Enter'], open(0), asked).orders).toMatchObject([{ act: 'deny', advice: '' }])
     const back = type(['d', ...letters('no'), 'Esc'], open(0), asked)
     expect(back).toMatchObject({ orders: [], ui: { overlay: 'questions' } })
-    expect(draftOf(type(['d'], back.ui, asked).ui).text).toBe('no')
+    expect(textOf(draftOf(type(['d'], back.ui, asked).ui))).toBe('no')
   })
 
   test('a question that is answered elsewhere takes its unsent denial along', () => {
@@ -133,7 +137,7 @@ describe('questions', () => {
   })
 
   test('what is pasted into the list of questions goes nowhere', () => {
-    expect(draftOf({ ...pasted(open(0), 'a'), overlay: null }).text).toBe('')
+    expect(textOf(draftOf({ ...pasted(open(0), 'a'), overlay: null }))).toBe('')
   })
 
   test('a key that was on its way to something else is no answer', () => {
@@ -144,8 +148,33 @@ describe('questions', () => {
 
   test('when the one in front is answered elsewhere, the next one has its own grace', () => {
     const ui = withQuestions(open(0), [request('ana-1-2')], 950)
-    expect(ui.question).toEqual({ id: 'ana-1-2', since: 950 })
+    expect(ui.question).toEqual({ id: 'ana-1-2', since: 950, top: 0, read: null })
     expect(type(['a'], ui, { ...asked, pending: [request('ana-1-2')] }).orders).toEqual([])
+  })
+
+  test.each(['a', 's', 'w'])('%s is no answer before the end of the question was shown', (key) => {
+    const view = { lines: 12, rows: 5 }
+    let ui = shownQuestion(opened(0), view, 0)
+    for (const top of [4, 7]) {
+      const early = type([key], ui, asked)
+      expect([early.orders, early.ui.note]).toEqual([[], 'not allowed: its end was not shown yet · PageDown'])
+      ui = shownQuestion(type(['PageDown'], ui, asked).ui, view, 500)
+      expect(ui.question?.top).toBe(top)
+    }
+    expect(type([key], ui, { ...asked, now: 500 + graceMs - 1 }).orders).toEqual([])
+    expect(type([key], ui, { ...asked, now: 500 + graceMs }).orders).toHaveLength(1)
+    const back = shownQuestion(type(['PageUp', 'k', 'k', 'j'], ui, asked).ui, { lines: 99, rows: 5 }, 600)
+    expect(back.question?.top).toBe(2)
+    expect(type([key], back, asked).orders).toHaveLength(1)
+  })
+
+  test('is no answer while the question could not be shown at all, but a denial is', () => {
+    expect(type(['a'], opened(0), asked).orders).toEqual([])
+    expect(type(['x'], opened(0), asked).orders).toHaveLength(1)
+  })
+
+  test('the next question is unread', () => {
+    expect(type(['Down', 'a'], open(0), { ...asked, now: 2_000 }).orders).toEqual([])
   })
 
   test('a question that comes does not push another one away, and the last one closes the list', () => {

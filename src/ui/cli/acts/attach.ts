@@ -1,5 +1,5 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
-import { readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
+import { noRunText, readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
 import { paintFor } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host, type Flags, type Values } from '../host/host.ts'
@@ -19,7 +19,7 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const { attach } = await import('../../tui/screen-controller.ts')
   const paint = paintFor(host.stdout, host.env)
   const stop = new AbortController()
-  const deaf = [host.onSignal('SIGINT', () => stop.abort()), host.onSignal('SIGTERM', () => stop.abort())]
+  const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, () => stop.abort()))
   const { stdin, stdout, home, now, onExit } = host
   const describe = (request: ApprovalFile) => describeIn(request, run)
   const untold: string[] = []
@@ -49,7 +49,7 @@ function subjectOf(name: string | undefined, options: AttachOptions, host: Host)
   const { member, run: wanted } = memberAndRun(name)
   const dir = runDirectoryOf(wanted, options, host)
   const run = readCast(dir)
-  if (run === null) throw new UserError(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (run === null) throw new UserError(noRunText(dir))
   const names = run.members.map((each) => each.name)
   if (member !== null && !names.includes(member)) {
     throw new UserError(`the team ${run.team} has no member "${member}"; it has ${names.join(', ')}`)

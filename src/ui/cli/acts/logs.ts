@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import { followRun } from '../../../runtime/runs/follow-run.ts'
 import { recordOfRun } from '../../../runtime/runs/read-runs.ts'
-import { paintFor, plainText } from '../../text/terminal-text.ts'
+import { jsonText, paintFor, plainText } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host, type Flags } from '../host/host.ts'
 import { memberAndRun, runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
@@ -60,7 +60,7 @@ function subjectOf(name: string | undefined, options: LogsOptions, host: Host): 
 }
 
 function jsonLines(fresh: readonly Recorded[]): string {
-  return fresh.map((recorded) => `${JSON.stringify(recorded)}\n`).join('')
+  return fresh.map((recorded) => `${jsonText(recorded)}\n`).join('')
 }
 
 async function warn(problem: string, host: Host): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import type { RunResult } from '../../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
-import { openApprover } from '../../../runtime/permissions/approvers.ts'
+import { openApprover, type TerminalApprover } from '../../../runtime/permissions/approvers.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run/run-team.ts'
-import { paintFor, plainText } from '../../text/terminal-text.ts'
+import { jsonText, paintFor, plainText } from '../../text/terminal-text.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
 import { print, printJson, type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
@@ -45,9 +45,10 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
   const names = team.members.map(({ name }) => name)
   const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)
+  const person = personAt(host, cwd, progress)
   try {
     if (untrusted !== null) progress.note(untrusted)
-    const told = teamOptions({ task, cwd, options, progress }, host)
+    const told = teamOptions({ task, cwd, options, person }, host)
     if (options.detach) {
       return await detach(
         { team, ...options },
@@ -58,6 +59,7 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
     const started = runTeam(team, told)
     return await attend(started, { options, progress, cwd: host.cwd }, host)
   } finally {
+    await person?.close()
     progress.close()
   }
 }
@@ -98,7 +100,7 @@ export async function attend(started: TeamRun, { options, progress, cwd }: Atten
 
 async function printResult(result: RunResult, { json, streamJson }: Attendance['options'], host: Host): Promise<void> {
   if (json) return printJson(host.stdout, result)
-  if (streamJson) return print(host.stdout, `${JSON.stringify({ type: 'result', ...result })}\n`)
+  if (streamJson) return print(host.stdout, `${jsonText({ type: 'result', ...result })}\n`)
   if (result.result !== null) await print(host.stdout, `${plainText(result.result).trimEnd()}\n`)
 }
 
@@ -106,14 +108,13 @@ interface Setting {
   readonly task: string
   readonly cwd: string
   readonly options: RunOptions
-  readonly progress: Progress
+  readonly person: TerminalApprover | null
 }
 
-function teamOptions({ task, cwd, options, progress }: Setting, host: Host): RunTeamOptions {
+function teamOptions({ task, cwd, options, person }: Setting, host: Host): RunTeamOptions {
   const { waitPermissions, classifier } = options
   const { allow, ask, deny, executor, budget, trust, dangerouslySkipPermissions: allowBypass = false } = options
   const mode = wishedMode(options)
-  const approver = approverFor(host, cwd, progress)
   return {
     task,
     cwd,
@@ -123,22 +124,27 @@ function teamOptions({ task, cwd, options, progress }: Setting, host: Host): Run
     trusted: trust === true,
     allowBypass,
     policyRoot: host.policyRoot,
-    ...approver,
+    ...(person === null ? {} : { approver: person }),
     ...(waitPermissions === undefined ? {} : { permissionWaitMs: waitPermissions }),
     ...(classifier === undefined ? {} : { classifier }),
-    interactive: approver.approver !== undefined,
+    interactive: person !== null,
     ...(executor === undefined ? {} : { executor }),
     ...(mode === undefined ? {} : { mode }),
     ...(budget === undefined ? {} : { budgetUsd: budget }),
   }
 }
 
-/** An approver for the person whose terminal is both ends of this process. */
-export function approverFor(host: Host, cwd: string, { pause, resume }: Progress): Pick<RunTeamOptions, 'approver'> {
-  if (host.stdin.isTTY !== true || host.stderr.isTTY !== true) return {}
+/** The person whose terminal is both ends of this process; null where there is none. */
+export function personAt(host: Host, cwd: string, screen: Progress): TerminalApprover | null {
+  if (host.stdin.isTTY !== true || host.stderr.isTTY !== true) return null
   const paint = paintFor(host.stderr, host.env)
-  const describe = (question: Parameters<typeof questionText>[0]) => questionText(question, cwd, paint)
-  return { approver: openApprover({ input: host.stdin, output: host.stderr, describe, pause, resume }) }
+  return openApprover({
+    input: host.stdin,
+    screen,
+    describe: (question) => questionText(question, cwd, paint),
+    interrupt: () => host.raise('SIGINT'),
+    suspend: () => host.raise('SIGTSTP'),
+  })
 }
 
 /** Starts a run whose leader has no terminal, and says on stdout which run it is. */
@@ -173,10 +179,10 @@ const deltaTypes = {
  */
 async function streamFacts(run: TeamRun, partial: boolean, host: Pick<Host, 'stdout'>): Promise<void> {
   const deaf = partial
-    ? run.deltas(({ type, ...delta }) => host.stdout.write(`${JSON.stringify({ type: deltaTypes[type], ...delta })}\n`))
+    ? run.deltas(({ type, ...delta }) => host.stdout.write(`${jsonText({ type: deltaTypes[type], ...delta })}\n`))
     : () => undefined
   try {
-    for await (const recorded of run.facts()) await print(host.stdout, `${JSON.stringify(recorded)}\n`)
+    for await (const recorded of run.facts()) await print(host.stdout, `${jsonText(recorded)}\n`)
   } finally {
     deaf()
   }

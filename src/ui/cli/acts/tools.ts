@@ -5,13 +5,14 @@ import { trustQuestion } from '../../../runtime/settings/workspace-trust.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
 import { type Host, type Flags, type Values, printEither } from '../host/host.ts'
-import { plainText, paintFor } from '../../text/terminal-text.ts'
+import { plainText } from '../../text/terminal-text.ts'
 import { printList, table } from '../text/table.ts'
 import { UserError } from '../host/user-error.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import type { PermissionMode } from '../../../protocol/permissions/permission.ts'
-import { openApprover } from '../../../runtime/permissions/approvers.ts'
-import { questionText } from '../text/question-text.ts'
+import { plainProgress } from '../progress/lines.ts'
+import { liveProgress } from '../progress/live.ts'
+import { personAt } from './run.ts'
 import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
 
 export type ToolsOptions = Flags<'trust' | 'json'> & Values<'team'>
@@ -80,6 +81,8 @@ export async function callTool(
   const { mode, allow = [], deny = [] } = options
   const stop = new AbortController()
   const unlisten = host.onSignal('SIGINT', () => stop.abort())
+  const screen = host.stderr.isTTY === true ? liveProgress([], host) : plainProgress(host)
+  const person = personAt(host, cwd, screen)
   try {
     const result = await runTool({
       tool,
@@ -88,7 +91,7 @@ export async function callTool(
       home,
       env,
       permissions: { allow: [...allow], deny: [...deny], ...(mode === undefined ? {} : { mode }) },
-      ...approverOf(host),
+      ...(person === null ? {} : { approver: person }),
       // On one screen with the result it would be there twice.
       progress: (text) => void (host.stdout.isTTY !== true && host.stderr.isTTY && host.stderr.write(plainText(text))),
       signal: stop.signal,
@@ -99,6 +102,8 @@ export async function callTool(
     await printEither({ document: result, text: plainText(shown) }, options, host)
     return result.is_error ? exitCodes.failed : exitCodes.done
   } finally {
+    await person?.close()
+    screen.close()
     unlisten()
   }
 }
@@ -110,13 +115,4 @@ function argumentsOf(text: string): unknown {
     const why = errorText(error)
     throw new UserError(`the arguments are not valid JSON: ${why}; give an object such as '{"path": "."}'`)
   }
-}
-
-/** Without a terminal nobody is asked. */
-function approverOf(host: Host): { readonly approver?: ReturnType<typeof openApprover> } {
-  if (host.stdin.isTTY !== true || host.stderr.isTTY !== true) return {}
-  const paint = paintFor(host.stderr, host.env)
-  const describe = (question: Parameters<typeof questionText>[0]) => questionText(question, host.cwd, paint)
-  const still = (): void => undefined
-  return { approver: openApprover({ input: host.stdin, output: host.stderr, describe, pause: still, resume: still }) }
 }

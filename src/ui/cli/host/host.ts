@@ -1,9 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { jsonText, plainText } from '../../text/terminal-text.ts'
 import { UserError } from './user-error.ts'
 
-export type Input = Readable & { readonly isTTY?: boolean }
+export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }
 export type Output = Writable & {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -30,6 +31,8 @@ export interface Host {
   readonly now: () => number
   /** Hears a signal instead of dying of it; returns how to stop listening. */
   onSignal(signal: StopSignal, listener: () => void): () => void
+  /** Sends what a terminal sends for Ctrl+C or Ctrl+Z; returns, after the latter, when the process goes on. */
+  raise(signal: 'SIGINT' | 'SIGTSTP'): void
   /** Runs when the process ends, however it ends short of a kill; only synchronous work counts. */
   onExit(listener: () => void): () => void
   /**
@@ -49,7 +52,12 @@ export async function print(stream: Output, text: string): Promise<void> {
 
 /** Prints one JSON document. */
 export function printJson(stream: Output, document: unknown): Promise<void> {
-  return print(stream, `${JSON.stringify(document, null, 2)}\n`)
+  return print(stream, `${jsonText(document, 2)}\n`)
+}
+
+/** Prints words for a person, a line each, beside the output. */
+export function noteTo({ stderr }: Pick<Host, 'stderr'>): (text: string) => void {
+  return (text) => void stderr.write(`${plainText(text)}\n`)
 }
 
 /** Prints a document as JSON where that is asked for, else as the text that says the same to people. */

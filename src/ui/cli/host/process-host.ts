@@ -33,6 +33,8 @@ export function processHost(): Host {
     version: packageVersion(),
     now: () => Date.now(),
     onSignal: (signal: StopSignal, listener) => listening(signal, listener),
+    // To the whole group, as the terminal does.
+    raise: (signal) => void process.kill(0, signal),
     onExit: (listener) => listening('exit', listener),
     onBrokenPipe(listener) {
       broken.add(listener)

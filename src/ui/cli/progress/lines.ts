@@ -30,8 +30,9 @@ export function plainProgress(host: Pick<Host, 'stderr'>): Progress {
       for (const text of [...state.fresh.splice(0), ...notices.map((notice) => notice.text)]) write(text)
     },
     note: write,
-    pause: () => undefined,
-    resume: () => undefined,
+    print: (text) => void host.stderr.write(`${text}\n`),
+    // A pipe has nobody to talk with.
+    foot: () => undefined,
     close: () => undefined,
   }
 }

@@ -7,7 +7,17 @@ import {
   type Roster,
   type MemberView,
 } from '../../../projections/screen/roster.ts'
-import { paintFor, memberSigns, fitWidth, plainLine, padWidth, widthOf, type Paint } from '../../text/terminal-text.ts'
+import {
+  paintFor,
+  type Paint,
+  memberSigns,
+  fitWidth,
+  plainLine,
+  padWidth,
+  widthOf,
+  plainText,
+  wrapWidth,
+} from '../../text/terminal-text.ts'
 import type { Host, Output } from '../host/host.ts'
 import type { Progress } from './progress.ts'
 import { openScreen } from './screen.ts'
@@ -27,9 +37,9 @@ export function liveProgress(members: readonly string[], host: Pick<Host, 'stder
   const terminal = host.stderr
   const paint = paintFor(terminal, host.env)
   const roster = emptyRoster(members)
-  const screen = openScreen(host, () => picture(roster, terminal, paint))
+  let foot: readonly string[] = []
+  const screen = openScreen(host, () => picture({ roster, foot }, terminal, paint))
   return {
-    ...screen,
     hear(recorded) {
       applyRoster(roster, recorded)
       const notices = emptyNotices()
@@ -38,13 +48,37 @@ export function liveProgress(members: readonly string[], host: Pick<Host, 'stder
       screen.drawSoon()
     },
     note: (text) => screen.note(plainLine(text)),
+    print: screen.note,
+    foot(lines) {
+      foot = lines ?? []
+      screen.drawNow()
+    },
+    close: screen.close,
   }
 }
 
-/** A line per member, as many as the terminal has rows for; the last one counts the others. */
-function picture(roster: Roster, terminal: Output, paint: Paint): readonly string[] {
+interface Shown {
+  readonly roster: Roster
+  /** Lines of a dialog. */
+  readonly foot: readonly string[]
+}
+
+/** A line per member above the dialog, as many as the terminal has rows for; the last one counts the others. */
+function picture({ roster, foot }: Shown, terminal: Output, paint: Paint): readonly string[] {
   const columns = columnsOf(terminal)
-  const rows = Math.max(1, (terminal.rows || 24) - 1)
+  const most = Math.max(1, (terminal.rows || 24) - 1)
+  const below = foot.flatMap((line) => wrapWidth(plainText(line), columns)).slice(-most)
+  return [...memberLines(roster, { columns, rows: most - below.length, paint }), ...below]
+}
+
+interface MemberRows {
+  readonly columns: number
+  readonly rows: number
+  readonly paint: Paint
+}
+
+function memberLines(roster: Roster, { columns, rows, paint }: MemberRows): readonly string[] {
+  if (rows <= 0) return []
   const layout = { columns, nameWidth: nameWidthOf([...roster.keys()]), paint }
   const lines = [...roster.values()].map((view) => memberLine(view, layout))
   if (lines.length <= rows) return lines

@@ -5,9 +5,10 @@ export interface Progress {
   hear(recorded: Recorded): void
   /** A line that stays, such as "stopping…". */
   note(text: string): void
-  /** Leaves the screen to somebody else until `resume`. */
-  pause(): void
-  resume(): void
+  /** Prints a text of several lines that stays. */
+  print(text: string): void
+  /** Keeps these lines below everything else, for a dialog; null takes them away. */
+  foot(lines: readonly string[] | null): void
   /** The last picture stays; the terminal is as it was. */
   close(): void
 }

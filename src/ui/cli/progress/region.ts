@@ -14,8 +14,6 @@ export interface Region {
   show(lines: readonly string[]): void
   /** Prints a line above the region, where it stays. */
   above(line: string): void
-  /** Takes the region off the screen; `show` brings it back. */
-  clear(): void
   /** Says that the terminal has another width now. */
   resized(): void
   /** The text that gives the terminal back; written, at the latest, when the process dies. */
@@ -66,11 +64,6 @@ export function openRegion(terminal: Output): Region {
       else repaint(lines)
     },
     above: (line) => replace(`${line}\n`, shown),
-    clear: () => {
-      replace('', [])
-      terminal.write(reveal)
-      hidden = false
-    },
     resized: () => (reflowed = true),
     release: `${wrapOn}${endFrame}${reveal}`,
     close() {

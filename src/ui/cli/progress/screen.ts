@@ -7,21 +7,22 @@ import { openRegion } from './region.ts'
 const frameMs = 100
 
 /** A terminal with a picture at its end that is drawn when something changed. */
-export interface Screen extends Omit<Progress, 'hear'> {
+export interface Screen extends Pick<Progress, 'note' | 'close'> {
   drawSoon(): void
+  drawNow(): void
 }
 
 type Terminal = Pick<Host, 'stderr' | 'onExit'>
 
 /**
- * Owns when the picture is drawn and who has the terminal: drawing, paused (a dialog has it), closed.
+ * Owns when the picture is drawn, until the screen is closed.
  * However the process ends, short of a kill, the terminal is given back.
  */
 export function openScreen({ stderr: terminal, onExit }: Terminal, picture: () => readonly string[]): Screen {
   const region = openRegion(terminal)
-  let state: 'drawing' | 'paused' | 'closed' = 'drawing'
+  let closed = false
   const frames = framesOf(() => {
-    if (state === 'drawing') region.show(picture())
+    if (!closed) region.show(picture())
   })
   const resize = (): void => {
     region.resized()
@@ -31,18 +32,11 @@ export function openScreen({ stderr: terminal, onExit }: Terminal, picture: () =
   terminal.on('resize', resize)
   return {
     drawSoon: frames.soon,
-    note: (text) => (state === 'drawing' ? region.above(text) : terminal.write(`${text}\n`)),
-    pause() {
-      if (state === 'drawing') region.clear()
-      if (state !== 'closed') state = 'paused'
-    },
-    resume() {
-      if (state !== 'closed') state = 'drawing'
-      frames.now()
-    },
+    drawNow: frames.now,
+    note: (text) => (closed ? terminal.write(`${text}\n`) : region.above(text)),
     close() {
       frames.now()
-      state = 'closed'
+      closed = true
       region.close()
       forget()
       terminal.off('resize', resize)

@@ -1,39 +1,39 @@
-import { callLabel } from '../../../projections/screen/call-label.ts'
+import type { NearRule } from '../../../protocol/permissions/approval-file.ts'
 import { ownQuestion } from '../../../protocol/tools/own-question.ts'
 import type { Question } from '../../../protocol/port.ts'
-import { type Paint, plainText } from '../../text/terminal-text.ts'
+import { type Paint, plainText, visibleText } from '../../text/terminal-text.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-const longestInput = 2_000
-const longestChange = 6_000
 const longestTask = 200
 
 /** The told part of a question: live from an approver, or from the file in which the question waits. */
-export interface Telling extends Pick<Question, 'member' | 'decision' | 'task' | 'near'> {
+export interface Telling extends Pick<Question, 'member' | 'decision' | 'task' | 'near' | 'grants'> {
   readonly call: Pick<Question['call'], 'tool' | 'input'>
 }
 
 /**
  * A question as the person reads it: who wants to do what for which task, with which input (an edit as the change it
- * makes), what made it a question, and the rules nearest to it. Everything in it was written by a model, so control
- * characters go.
+ * makes), what made it a question, the rules nearest to it, and those that a yes for always would save. The input is
+ * there to its last character; what a terminal would obey is written out.
  * @param cwd Where the member works.
  */
 export async function questionText(question: Telling, cwd: string, paint: Paint): Promise<string> {
-  const { member, call, decision, task = '', near } = question
+  const { member, call, decision, task = '', near, grants } = question
   const rule =
     decision.rule === undefined ? decision.reason : `${decision.rule} (${decision.source}): ${decision.reason}`
   const change = await changeText(call.tool, call.input, cwd)
-  const whole = planIn(call) ?? askedIn(call) ?? (change === null ? null : cut(change, longestChange))
-  const shown = whole === null ? inputLines(call.tool, call.input) : plainText(whole).split('\n')
+  const whole = planIn(call) ?? askedIn(call) ?? change ?? inputText(call)
   return [
     '',
     paint('bold', plainText(`${member} ${wishOf(call)}`)),
     ...(task === '' ? [] : [paint('dim', plainText(`for the task: ${oneLine(task)}`))]),
-    ...shown.map((line) => `  ${line}`),
+    ...visibleText(whole)
+      .split('\n')
+      .map((line) => `  ${line}`),
     paint('dim', plainText(`asked because: ${rule}`)),
-    ...near.map(({ behavior, source, rule: text }) => paint('dim', plainText(`${behavior} rule: ${text} (${source})`))),
+    ...near.map((each) => paint('dim', plainText(nearText(each)))),
+    ...(grants.save.length === 0 ? [] : [plainText(savedText(grants.save))]),
   ].join('\n')
 }
 
@@ -54,27 +54,35 @@ function planIn({ tool, input }: Telling['call']): string | null {
   return typeof input.plan === 'string' ? input.plan : null
 }
 
-function inputLines(tool: string, input: unknown): readonly string[] {
-  const label = callLabel(tool, input)
-  const subject = label === tool ? '' : label.slice(tool.length + 1, -1)
-  const whole = isPlainCommand(input) ? subject : (JSON.stringify(input, null, 2) ?? '')
-  return cut(plainText(whole), longestInput).split('\n')
+/** A rule that has something to say about the call, or is only like one that had. */
+function nearText({ behavior, source, rule, why }: NearRule): string {
+  return why === undefined
+    ? `similar ${behavior} rule, does not match: ${rule} (${source})`
+    : `${behavior} rule: ${rule} (${source}) ${why}`
+}
+
+/**
+ * The rules that a yes for always saves, and where.
+ * @example savedText(['Bash(npm test:*)']) // 'always allows Bash(npm test:*): saved in .troupe/settings.local.json'
+ */
+function savedText(rules: readonly string[]): string {
+  return `always allows ${rules.join(' and ')}: saved in .troupe/settings.local.json`
+}
+
+function inputText({ input }: Telling['call']): string {
+  return plainCommand(input) ?? JSON.stringify(input, null, 2) ?? ''
 }
 
 /** A command, alone or described, is shown as it would run; any other input is shown whole. */
-function isPlainCommand(input: unknown): boolean {
-  if (typeof input !== 'object' || input === null || !('command' in input)) return false
-  return Object.keys(input).every((key) => key === 'command' || key === 'description' || key === 'timeout')
+function plainCommand(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null || !('command' in input)) return null
+  const plain = Object.keys(input).every((key) => key === 'command' || key === 'description' || key === 'timeout')
+  return plain && typeof input.command === 'string' ? input.command : null
 }
 
 function oneLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''
   return line.length > longestTask ? `${line.slice(0, longestTask)}…` : line
-}
-
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text
-  return `${text.slice(0, longest)}\n… ${text.length - longest} more characters`
 }
 
 /** The change of a file that a call would make. */

@@ -1,13 +1,8 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
-import xterm from '@xterm/headless'
-import { expect, onTestFinished, test } from 'vitest'
-import { bin, directoryWith, onlyRun, teamRunning, troupe } from './troupe.ts'
-import { bareEnv } from '../../../support/bare-env.ts'
-
-const pty = await import('@lydell/node-pty').catch(() => null)
-if (!pty) console.warn('skipped: attach on a real terminal needs the optional package @lydell/node-pty')
+import { expect, test } from 'vitest'
+import { onTerminal, pty } from './on-terminal.ts'
+import { directoryWith, onlyRun, start, teamRunning, troupe } from './troupe.ts'
 
 /** A directory with one run that is over. */
 async function afterARun(): Promise<string> {
@@ -15,57 +10,6 @@ async function afterARun(): Promise<string> {
   const { code } = await troupe(cwd, ['run', 'teams/one.yaml', 'Begin.', '--trust', '--allow', 'Bash(echo *)'])
   expect(code).toBe(0)
   return cwd
-}
-
-interface Session {
-  press(keys: string): void
-  resize(columns: number, rows: number): void
-  /** Resolves with the screen as soon as it satisfies. */
-  until(satisfies: (screen: string) => boolean): Promise<string>
-  readonly ended: Promise<number>
-  readonly written: () => string
-}
-
-/** The command line on a real pseudo-terminal, and what a person sees there. */
-function onTerminal(cwd: string, args: readonly string[], [cols, rows]: readonly [number, number]): Session {
-  if (!pty) throw new Error('no pseudo-terminal')
-  const screen = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 0 })
-  screen.loadAddon(new UnicodeGraphemesAddon())
-  const env = { ...bareEnv, HOME: cwd, TERM: 'xterm-256color' }
-  const child = pty.spawn(process.execPath, [bin, ...args], { cols, rows, cwd, env })
-  const waiting = new Set<() => void>()
-  let written = ''
-  child.onData((text) => {
-    written += text
-    screen.write(text, () => waiting.forEach((look) => look()))
-  })
-  const ended = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)))
-  onTestFinished(() => {
-    child.kill('SIGKILL')
-    screen.dispose()
-  })
-  const shot = (): string =>
-    Array.from({ length: screen.rows }, (_, n) => screen.buffer.active.getLine(n)?.translateToString(true)).join('\n')
-  return {
-    press: (keys) => child.write(keys),
-    resize(columns, high) {
-      screen.resize(columns, high)
-      child.resize(columns, high)
-    },
-    until: (satisfies) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          const text = shot()
-          if (!satisfies(text)) return
-          waiting.delete(look)
-          resolve(text)
-        }
-        waiting.add(look)
-        look()
-      }),
-    ended,
-    written: () => written,
-  }
 }
 
 test.skipIf(!pty)('on a real terminal it follows a resize, answers keys, and gives the terminal back', async () => {
@@ -83,6 +27,46 @@ test.skipIf(!pty)('on a real terminal it follows a resize, answers keys, and giv
   session.press('\u0003')
   expect(await session.ended).toBe(0)
   for (const mode of ['?7h', '?1049l', '?25h']) expect(session.written()).toContain(`\u001b[${mode}`)
+})
+
+test.skipIf(!pty)('a terminal that hangs up is given back as it was', async () => {
+  const cwd = await afterARun()
+  const session = onTerminal(cwd, ['attach'], [80, 24])
+  await session.until((screen) => screen.includes('completed'))
+  session.signal('SIGHUP')
+  expect(await session.ended).toBe(0)
+  for (const mode of ['?7h', '?1049l', '?25h']) expect(session.written()).toContain(`\u001b[${mode}`)
+})
+
+test.skipIf(!pty)('a call whose end was not shown cannot be allowed', async () => {
+  const lines = Array.from({ length: 80 }, (_, n) => `echo ${n}`)
+  const cwd = directoryWith(teamRunning([...lines, 'touch at-the-end'].join('\n')))
+  const run = start(cwd, ['run', 'one', 'Begin.', '--wait-permissions', '1h'])
+  await run.said('waits for approval')
+  const session = onTerminal(cwd, ['attach'], [80, 24])
+  await session.until((screen) => screen.includes('hand wants to use Bash'))
+  session.press('\u0010')
+  await session.until((screen) => /more lines · PageDown/.test(screen))
+  for (const key of ['a', 'w']) {
+    // A key that comes too soon after the question is not heard at all.
+    const pressing = setInterval(() => session.press(key), 50)
+    await session.until((screen) => screen.includes('not allowed: its end was not shown yet'))
+    clearInterval(pressing)
+    session.press('k')
+    await session.until((screen) => !screen.includes('not allowed'))
+  }
+  const paging = setInterval(() => session.press('\u001b[6~'), 30)
+  const end = await session.until((screen) => screen.includes('· the end'))
+  clearInterval(paging)
+  expect(end).toContain('touch at-the-end')
+  expect(end).toMatch(/always allows .* saved in\s+.troupe.settings.local.json|asked because/)
+  expect(existsSync(join(cwd, 'at-the-end'))).toBe(false)
+  const pressing = setInterval(() => session.press('a'), 50)
+  await run.ended
+  clearInterval(pressing)
+  expect(existsSync(join(cwd, 'at-the-end'))).toBe(true)
+  session.press('\u0003')
+  await session.ended
 })
 
 test('without a terminal it prints lines', async () => {

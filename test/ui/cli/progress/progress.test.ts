@@ -81,19 +81,28 @@ describe('progress on a terminal', () => {
     progress.close()
   })
 
-  test('leaves the terminal to a dialog and comes back', () => {
-    const { host, progress, screen } = live()
+  test('keeps a dialog below the members, whatever is noted meanwhile', () => {
+    const { progress, screen } = live()
     tell(progress, turn.slice(0, 2))
-    vi.advanceTimersByTime(100)
-    progress.pause()
-    expect(screen()).toEqual([''])
-    expect(host.stderr.text.endsWith('\u001b[?25h')).toBe(true)
+    progress.print('May I?\n  touch a')
+    progress.foot(['writer, Bash: [o]nce', '> o▏'])
     tell(progress, turn.slice(2, 3))
     progress.note('meanwhile')
     vi.advanceTimersByTime(1_000)
-    expect(screen()).toEqual(['meanwhile', ''])
-    progress.resume()
-    expect(screen()[1]).toContain('thinking')
+    const members = ['● lead   thinking  t1        0', '· writer -                   0']
+    expect(screen()).toEqual(['May I?', '  touch a', 'meanwhile', ...members, 'writer, Bash: [o]nce', '> o▏', ''])
+    progress.foot(null)
+    expect(screen()).toEqual(['May I?', '  touch a', 'meanwhile', ...members, ''])
+    progress.close()
+    vi.useRealTimers()
+  })
+
+  test('a dialog takes the rows of members where there are few, and no more than there are', () => {
+    const { progress, screen } = live(4)
+    progress.foot(['x'.repeat(59 * 2), '> ▏'])
+    expect(screen()).toEqual(['x'.repeat(59), 'x'.repeat(59), '> ▏', ''])
+    progress.foot(['> ▏'])
+    expect(screen().slice(0, 3)).toEqual(['· lead   -                   0', '· writer -                   0', '> ▏'])
     progress.close()
     vi.useRealTimers()
   })

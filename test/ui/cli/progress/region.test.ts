@@ -9,7 +9,6 @@ const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ') }).map((text) => `
 const step = fc.oneof(
   fc.record({ show: fc.array(line, { maxLength: 5 }) }),
   fc.record({ above: line }),
-  fc.constant({ clear: true as const }),
   fc.constant({ resize: true as const }),
 )
 
@@ -24,9 +23,6 @@ describe('the region', () => {
       else if ('above' in each) {
         region.above(each.above)
         notes.push(each.above)
-      } else if ('clear' in each) {
-        region.clear()
-        shown = []
       } else region.resized()
     }
     const rows = screenOf(stream.text).map((row) => row.trimEnd())

@@ -14,20 +14,36 @@ const calling = (tool: string, input: unknown): Question => ({
 })
 
 describe('a question', () => {
-  test('shows a command as it would run, without what a terminal obeys', async () => {
+  test('shows a command as it would run, with what a terminal obeys written out', async () => {
     const text = await textOf(question('rm -rf \u001b[8mhidden\u001b[0m\necho'))
-    expect(text).toContain('writer wants to use Bash\n  rm -rf hidden\n  echo\n')
+    expect(text).toContain('writer wants to use Bash\n  rm -rf \\u001b[8mhidden\\u001b[0m\n  echo\n')
     expect(text).toContain('asked because: nothing allows it')
     expect(text).not.toContain('\u001b')
   })
 
+  test('hides no command in what a terminal takes for a title, or shows nothing of', async () => {
+    const text = await textOf(question('ls \u001b]0;;touch evil;\u0007 \u009d;touch worse\u009c \u202e\u{e0061}\u200b'))
+    expect(text).toContain('ls \\u001b]0;;touch evil;\\u0007 \\u009d;touch worse\\u009c \\u202e\\udb40\\udc61\\u200b\n')
+  })
+
   test('names the rule that asks, the task, and the rules nearest to it', async () => {
     const asked = question('git push', { source: 'project', rule: 'Bash(git push:*)', reason: 'it pushes' })
-    const near = [{ behavior: 'allow', source: 'local, a.json:3', rule: 'Bash(git log:*)' }] as const
+    const near = [
+      { behavior: 'allow', source: 'user', rule: 'Bash(git push origin:*)', why: 'permits git push origin' },
+      { behavior: 'allow', source: 'local, a.json:3', rule: 'Bash(git log:*)' },
+    ] as const
     const text = await textOf({ ...asked, task: 'Publish.\nThen rest.', near })
     expect(text).toContain('for the task: Publish.\n')
     expect(text).toContain('asked because: Bash(git push:*) (project): it pushes')
-    expect(text).toContain('allow rule: Bash(git log:*) (local, a.json:3)')
+    expect(text).toContain('allow rule: Bash(git push origin:*) (user) permits git push origin\n')
+    expect(text).toContain('similar allow rule, does not match: Bash(git log:*) (local, a.json:3)\n')
+  })
+
+  test('ends with the rules that always would save, and their file', async () => {
+    expect(await textOf(question('make'))).toMatch(
+      /always allows Bash\(make:\*\): saved in .troupe.settings.local.json$/,
+    )
+    expect(await textOf({ ...question('make'), grants: { session: [], save: [] } })).not.toContain('always')
   })
 
   test('shows a plan as the text that it is, all of it', async () => {
@@ -38,10 +54,15 @@ describe('a question', () => {
     expect(text).toContain('x end')
   })
 
-  test('shows any other input whole, and says what it leaves out of a long one', async () => {
-    const text = await textOf(calling('mcp__notes__add', { title: 'a', body: 'y'.repeat(3000) }))
-    expect(text).toContain('"title": "a"')
-    expect(text).toMatch(/… 1\d{3} more characters/)
+  test.each([
+    ['a command', calling('Bash', { command: `${'true\n'.repeat(9_000)}rm -rf "$HOME/x"` }), '  rm -rf "$HOME/x"\n'],
+    ['any other input', calling('mcp__notes__add', { body: 'y'.repeat(30_000), last: 'z' }), '    "last": "z"\n'],
+    ['an edit', calling('Write', { file_path: 'new', content: `${'a\n'.repeat(9_000)}the end` }), '  +the end\n'],
+  ])('shows %s to its end, however long it is', async (_, asked, end) => {
+    expect(await textOf(asked, emptyDirectory())).toContain(end)
+  })
+
+  test('shows an input that is more than a command whole', async () => {
     expect(await textOf(calling('Bash', { command: 'ls', run_in_background: true }))).toContain('run_in_background')
   })
 
