@@ -10,7 +10,7 @@ import { play } from '../support/stage.ts'
 
 const duo = {
   name: 'duo',
-  coordinator: { prompt: 'You lead.', gather: { on_failure: { retry: 0 } } },
+  coordinator: { prompt: 'You lead.', gather: { on_failure: { retry: 0, then: 'continue' } } },
   workers: { ana: { description: 'Looks.', prompt: 'You look.' }, bo: { description: 'Looks.', prompt: 'You look.' } },
 }
 const delegation = {
@@ -69,7 +69,10 @@ test('a task that its worker cannot take in has failed at once, and is handed ou
 })
 
 test('the same when it was sent before its leader ended and is looked at by another', async () => {
-  const patient = { ...duo, coordinator: { ...duo.coordinator, gather: { timeout: '20s', on_failure: { retry: 0 } } } }
+  const patient = {
+    ...duo,
+    coordinator: { ...duo.coordinator, gather: { timeout: '20s', on_failure: { retry: 0, then: 'continue' } } },
+  }
   const { cwd, run, result } = await play(patient, {
     lead: { steps: [delegation, { say: 'ana: {{mail.ana}}, bo: {{mail.bo}}' }] },
     ana: { steps: [{ say: 'true words' }] },
