@@ -1,4 +1,8 @@
-import { terminalApprover, type TerminalApprover, type TerminalApproverOptions } from '../../adapters/approvers/terminal.ts'
+import {
+  terminalApprover,
+  type TerminalApprover,
+  type TerminalApproverOptions,
+} from '../../adapters/approvers/terminal.ts'
 
 export type { TerminalApprover, TerminalApproverOptions }
 

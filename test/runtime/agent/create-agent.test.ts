@@ -278,10 +278,13 @@ test('the conversation has a call under the name of its tool, whichever alias th
   const events = await eventsOf(run)
   expect(events.find(({ type }) => type === 'tool.dispatch')).toMatchObject({ tool: 'Read' })
   const dir = tempDir()
-  const kept = scripted('      - calls: [{ tool: read_file, input: { file_path: answers.yaml } }]\n      - say: "Read."\n', {
-    tools: [read],
-    runDir: dir,
-  })
+  const kept = scripted(
+    '      - calls: [{ tool: read_file, input: { file_path: answers.yaml } }]\n      - say: "Read."\n',
+    {
+      tools: [read],
+      runDir: dir,
+    },
+  )
   await kept.run('Read it.').result
   kept.close()
   const { entries } = readJournal(join(dir, 'agent.jsonl'))
