@@ -26,7 +26,8 @@ const kind = process.argv[4] ?? 'process'
 const cwd = mkdtempSync(join(tmpdir(), 'troupe-start-'))
 const clock = systemClock()
 const run = await runIn(cwd)
-const place: WorkerPlace = kind === 'tmux' ? tmuxPlace({ socket: `troupe-start-${process.pid}` }) : detachedPlace()
+const place: WorkerPlace =
+  kind === 'tmux' ? tmuxPlace({ socket: `troupe-start-${process.pid}`, env: process.env }) : detachedPlace()
 const policy: Policy = {
   mode: 'default',
   rules: {},

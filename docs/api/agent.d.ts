@@ -855,6 +855,7 @@ declare const nearRuleSchema: z$1.ZodObject<{
   }>;
   source: z$1.ZodString;
   rule: z$1.ZodString;
+  why: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>;
 type Grants = z$1.infer<typeof grantsSchema>;
 type NearRule = z$1.infer<typeof nearRuleSchema>;

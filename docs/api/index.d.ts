@@ -1901,6 +1901,7 @@ declare const nearRuleSchema: z$1.ZodObject<{
   }>;
   source: z$1.ZodString;
   rule: z$1.ZodString;
+  why: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>;
 type Grants = z$1.infer<typeof grantsSchema>;
 type NearRule = z$1.infer<typeof nearRuleSchema>;
@@ -2467,6 +2468,7 @@ declare const runResultSchema: z$1.ZodObject<{
     budget: "budget";
     completed: "completed";
     failed: "failed";
+    interrupted: "interrupted";
     permission: "permission";
   }>;
   reason: z$1.ZodString;
@@ -2599,12 +2601,6 @@ interface Delta {
   readonly text: string;
   readonly call_id?: string;
 }
-/** A process that no later one can be mistaken for: process ids are reused, start times are not. */
-interface ProcessIdentity {
-  readonly pid: number;
-  /** The value of `processStart`; comparable on one machine only. */
-  readonly started: number;
-}
 /** The options of an agent that a member has on its card. */
 interface CardOptions {
   readonly name?: string;
@@ -2707,6 +2703,12 @@ interface Agent {
  * const { text, reason } = await agent.run('And fix it.').result
  */
 export declare function createAgent(options: AgentOptions): Agent;
+/** A process that no later one can be mistaken for: process ids are reused, start times are not. */
+interface ProcessIdentity {
+  readonly pid: number;
+  /** The value of `processStart`; comparable on one machine only. */
+  readonly started: number;
+}
 /** The command, directory and environment of a worker's process. */
 interface WorkerCommand {
   readonly member: string;
@@ -2902,8 +2904,13 @@ interface TeamRun {
   subscribe(listener: (recorded: Recorded) => void): () => void;
   /** Live text of all members, in whichever process they live; lossy. */
   deltas(listener: (delta: Delta) => void): () => void;
-  /** Ends the run cleanly: every open call is answered, every journal closed. */
+  /** Ends the run cleanly and for good: every open call is answered, every journal closed. */
   abort(): void;
+  /**
+   * Stops the run where it is, as a kill would, and leaves nothing running; `result` says `interrupted`, and `resumeTeam`
+   * leads the run on. A run that somebody is stopping for good is aborted.
+   */
+  interrupt(): void;
   readonly result: Promise<RunResult>;
 }
 /**
@@ -2924,31 +2931,45 @@ export declare function runTeam(resolved: ResolvedTeam, options: RunTeamOptions)
 export declare class RunHalted extends Error {
   readonly name = "RunHalted";
 }
+/** Words for a person about a wait or a risk. */
+type Say = (text: string) => void;
+/** The takeover of a run whose leader is gone. */
+interface TakeOver {
+  readonly clock: {
+    now(): number;
+    mint(): string;
+  };
+  /** Takes processes elsewhere for dead without a look. */
+  readonly force?: boolean | undefined;
+  /** Hears why it takes time, and what is risked. */
+  readonly onNote?: Say | undefined;
+}
 /** How a run is led on: as it was started, but for who sits here. */
-type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'>;
+type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'> & Pick<TakeOver, 'force' | 'onNote'>;
 /**
  * Leads a run on after its leader ended without a word: its journals are folded, workers that live are taken over, others
  * start again from their journals, mail that nobody read is read, questions are put again, deadlines and budgets go on
- * counting. What was started with the run (mode, rules, trust) holds on.
+ * counting. What was started with the run (mode, rules, trust) holds on. A leader elsewhere, in another container or on
+ * another machine, is watched for ten seconds first; `force` takes it for dead without a look.
  *
  * @param dir the run directory
  * @throws NotResumable when it is no run, has ended, was stopped, or somebody leads it; `result` rejects with it when somebody
  * began to in this moment
- * @example console.log((await resumeTeam('.troupe/runs/review-01J…').result).result)
+ * @example console.log((await (await resumeTeam('.troupe/runs/review-01J…')).result).result)
  */
-export declare function resumeTeam(dir: string, options?: ResumeTeamOptions): TeamRun;
-/** Options for a person's further words to the lead of a run that has ended. */
+export declare function resumeTeam(dir: string, options?: ResumeTeamOptions): Promise<TeamRun>;
+/** Options for a person's further words to the lead of a run that nobody leads. */
 interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string;
-  /** Goes on with a run that was stopped, too. */
-  readonly force?: boolean;
+  /** Goes on with a run that was stopped, too, and takes processes elsewhere for dead. */
+  readonly force?: boolean | undefined;
 }
 /**
- * Goes on with a run that has ended: opens it again, brings the lead what a person has to say, and leads the run on. All
- * members know what they knew; the budget goes on counting, the time limit starts anew.
+ * Goes on with a run that has ended or was interrupted: opens it again, brings the lead what a person has to say, and leads
+ * the run on. All members know what they knew; the budget goes on counting, and after an end the time limit starts anew.
  *
  * @param dir the run directory
- * @throws NotResumable when it is no run, has not ended, was stopped (without `force`), or somebody leads it
+ * @throws NotResumable when it is no run, was stopped (without `force`), or somebody leads it
  * @example const run = await continueTeam(dir, { text: 'Now the tests, please.' })
  */
 export declare function continueTeam(dir: string, options: ContinueTeamOptions): Promise<TeamRun>;

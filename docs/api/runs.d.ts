@@ -40,6 +40,7 @@ declare const approvalFileSchema: z.ZodObject<{
     }>;
     source: z.ZodString;
     rule: z.ZodString;
+    why: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>>;
   grants: z.ZodObject<{
     session: z.ZodArray<z.ZodString>;
@@ -1174,7 +1175,7 @@ interface RunSummary {
 interface MemberSummary {
   readonly name: string;
   readonly state: MemberState | 'not_started';
-  /** True while the member's process runs, judged by process id and start time. */
+  /** True while the member's process runs, or may run elsewhere. */
   readonly alive: boolean;
   /** Of its process while it is alive. */
   readonly pid: number | null;
@@ -1408,6 +1409,8 @@ type SentMail = {
   /** The disk's error, of mail that is recorded and goes out with the next one of this mailbox. */
   readonly unwritten?: string;
 };
+/** Words for a person about a wait or a risk. */
+type Say = (text: string) => void;
 /** Tokens and dollars of a number of model calls. `cost_usd` is null as soon as the price of one of them is unknown. */
 interface Spending {
   /** Answers that arrived: calls that failed or were aborted are not counted. */
@@ -1527,15 +1530,18 @@ interface StopRunOptions {
   /** For git and tmux; default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
+  /** Hears why it takes time. */
+  readonly onNote?: Say;
 }
+/** The outcome of a stop: the leader ended in order, was killed, was gone already, or had ended its run before. */
+type Stopped = 'ended' | 'killed' | 'gone' | 'over';
 /**
  * Stops a run for good: a tombstone first, so that nobody leads it on, then its leader and its workers. Whoever does not
- * end in order is killed; what they had started goes with them.
- * @returns what was done: the leader ended in order, had to be killed, or was gone already
- * @throws when there is no such run, or its leader runs on another machine
+ * end in order is killed; what they had started goes with them. A run that has ended gets no tombstone.
+ * @throws when there is no such run, or a process elsewhere has its part in it: then nothing was written
  * @example await stopRun({ run: 'review', reason: 'The branch is gone.' }) // 'ended'
  */
-export declare function stopRun(options: StopRunOptions): Promise<'ended' | 'killed' | 'gone'>;
+export declare function stopRun(options: StopRunOptions): Promise<Stopped>;
 /** One rule and what it had to say about a call. */
 interface RuleVerdict {
   readonly source: PermissionSource;

@@ -4,7 +4,7 @@ import { createDoorbell, type Doorbell } from '../../src/adapters/mailbox/watch/
 import { mailLogOf, type MailLog } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.ts'
 import { sealOf } from '../../src/adapters/mailbox/files/read-mail.ts'
-import { LeaseHeld } from '../../src/adapters/lease/lease.ts'
+import { LeaseHeld, LeaseLost } from '../../src/adapters/lease/lease.ts'
 import { runDirectory } from '../../src/adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../src/adapters/sessions/run-key.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
@@ -20,8 +20,8 @@ export interface Plan {
   readonly receivers: readonly string[]
   /** Finish what is begun and leave, instead of living until killed. */
   readonly last?: true
-  /** Die by SIGKILL when this step happens for the n-th time. */
-  readonly kill?: { readonly step: string; readonly nth: number }
+  /** Die by SIGKILL, or another signal, when this step happens for the n-th time. */
+  readonly kill?: { readonly step: string; readonly nth: number; readonly signal?: NodeJS.Signals }
 }
 
 export interface Member {
@@ -34,6 +34,8 @@ export interface Member {
 }
 
 export const refusedExit = 3
+/** Of a process whose successor came while it was frozen. */
+export const outlivedExit = 4
 
 /** Opens the member of the plan on the command line, with its real lease, journal and mailbox. */
 export function openMember(): Member {
@@ -50,7 +52,17 @@ export function openMember(): Member {
 function killer({ kill }: Plan): (step: string) => void {
   let seen = 0
   return (step) => {
-    if (step === kill?.step && (seen += 1) === kill.nth) process.kill(process.pid, 'SIGKILL')
+    if (step === kill?.step && (seen += 1) === kill.nth) process.kill(process.pid, kill.signal ?? 'SIGKILL')
+  }
+}
+
+/** A process that lost its lease writes nothing and ends. */
+function unlessOutlived<Done>(append: () => Done): Done {
+  try {
+    return append()
+  } catch (error) {
+    if (error instanceof LeaseLost) process.exit(outlivedExit)
+    throw error
   }
 }
 
@@ -58,21 +70,24 @@ function open(plan: Plan, step: (step: string) => void): Member {
   const { dir, home, name } = plan
   const clock = systemClock()
   const run = runDirectory(dir, { name: 'chaos', coordinator: 'lead' })
-  const { journal, entries } = openOwned({ run, clock }, { owner: name, incarnation: clock.mint(), step })
-  const log = mailLogOf((facts) => void journal.append(facts), entries)
+  const { journal, entries, owns } = openOwned({ run, clock }, { owner: name, incarnation: clock.mint(), step })
+  const log = mailLogOf((facts) => void unlessOutlived(() => journal.append(facts)), entries)
   const doorbell = createDoorbell()
   const box = createMailbox({
     dir: run.mail,
     owner: name,
     from: agentId(name, 'chaos'),
     team: 'chaos',
-    roster: [...plan.senders, ...plan.receivers],
+    // Mail to everybody goes to those who read.
+    roster: plan.receivers,
+    confirm: 'done',
     log,
     doorbell,
     now: clock.now,
     mint: clock.mint,
     seal: sealOf(readRunKey(home, run.id)),
     step,
+    owns: () => unlessOutlived(owns),
   })
   return { plan, log, box, doorbell, note: (line) => appendFileSync(join(home, `${name}.notes`), `${line}\n`) }
 }

@@ -29,16 +29,19 @@ if (pile > 0) {
   if (received !== pile || misordered + unread > 0) throw new Error('the backlog did not come whole')
 }
 const began = performance.now()
-const { tally, points, refusals } = await storm({
+const { tally, points, refusals, outlived } = await storm({
   kills: Number(values.kills),
   seed: Number(values.seed),
   onProgress: (kills) => console.error(`${kills} kills, ${Math.round((performance.now() - began) / 1000)} s`),
 })
-console.error(`second owners turned away: ${refusals}; kills by step: ${JSON.stringify(points)}`)
+console.error(
+  `second owners turned away: ${refusals}; owners that outlived their lease: ${outlived}; kills by step: ${JSON.stringify(points)}`,
+)
 console.log(values.json ? JSON.stringify(tally) : text())
 process.exitCode = isClean(tally) ? 0 : 1
 
 function text(): string {
-  const { kills, sent, lost, duplicated, misordered } = tally
-  return `${kills} kills, ${sent} sent: ${lost} lost, ${duplicated} duplicated, ${misordered} misordered`
+  const { kills, sent, lost, duplicated, misordered, unhandled, left } = tally
+  const wrong = `${lost} lost, ${duplicated} duplicated, ${misordered} misordered`
+  return `${kills} kills, ${sent} sent: ${wrong}, ${unhandled} not handled, ${left} left unread`
 }

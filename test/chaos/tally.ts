@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { namesIn } from '../../src/adapters/fs/names-in.ts'
+import { claimedIn, mailFolders } from '../../src/adapters/mailbox/files/mail-files.ts'
 import { readJournal } from '../../src/adapters/sessions/read-journal.ts'
 import type { Envelope } from '../../src/protocol/mail/envelope.ts'
 import type { Plan } from './life.ts'
@@ -11,27 +13,39 @@ export interface Tally {
   lost: number
   duplicated: number
   misordered: number
+  /** Mail that its reader was never handed, or that nobody said to be done with. */
+  unhandled: number
+  /** Files that are unread at the end. */
+  left: number
 }
 
 export function emptyTally(): Tally {
-  return { kills: 0, sent: 0, lost: 0, duplicated: 0, misordered: 0 }
+  return { kills: 0, sent: 0, lost: 0, duplicated: 0, misordered: 0, unhandled: 0, left: 0 }
 }
 
-export function isClean({ lost, duplicated, misordered }: Tally): boolean {
-  return lost + duplicated + misordered === 0
+export function isClean({ lost, duplicated, misordered, unhandled, left }: Tally): boolean {
+  return lost + duplicated + misordered + unhandled + left === 0
 }
 
 type Cast = Pick<Plan, 'home' | 'dir' | 'senders' | 'receivers'>
 
 /**
  * Compares what was sent with what was received, by the journals of both sides, and with what the processes noted:
- * a send that was confirmed must be in the sender's journal, and nothing may have been handed out twice.
+ * a send that was confirmed must be in the sender's journal, all that was received must have been handed out, and nothing
+ * again after its reader was done with it.
  */
 export function tallyRun(cast: Cast): Tally {
   const tally = emptyTally()
   const received = new Map(cast.receivers.map((name) => [name, mailIn(cast.dir, name, 'mail.received')]))
   for (const mail of received.values()) countRepeats(mail, tally)
-  for (const name of cast.receivers) tally.duplicated += repeatsIn(notesOf(cast.home, name))
+  for (const [name, mail] of received) {
+    const notes = notesOf(cast.home, name)
+    tally.duplicated += handedAfterDone(notes)
+    const said = new Set(notes)
+    const handled = new Set(handledBy(cast.dir, name))
+    tally.unhandled += mail.filter(({ id }) => !said.has(`handed ${id}`) || !handled.has(id)).length
+    tally.left += unreadOf(cast.dir, name)
+  }
   const ids = new Set([...received.values()].flat().map(({ id }) => id))
   for (const name of cast.senders) {
     const sent = mailIn(cast.dir, name, 'mail.sent')
@@ -54,6 +68,27 @@ function countRepeats(mail: readonly Envelope[], tally: Tally): void {
 
 function repeatsIn(lines: readonly string[]): number {
   return lines.length - new Set(lines).size
+}
+
+function handedAfterDone(notes: readonly string[]): number {
+  const done = new Set<string>()
+  let count = 0
+  for (const note of notes) {
+    const [what, id = ''] = note.split(' ')
+    if (what === 'done') done.add(id)
+    else if (done.has(id)) count += 1
+  }
+  return count
+}
+
+function handledBy(dir: string, name: string): readonly string[] {
+  const { entries } = readJournal(join(dir, 'journal', `${name}.jsonl`))
+  return entries.flatMap((entry) => (entry.type === 'mail.handled' ? [entry.mail_id] : []))
+}
+
+function unreadOf(dir: string, name: string): number {
+  const folders = mailFolders(join(dir, 'mail'), name)
+  return namesIn(folders.new).length + claimedIn(folders).length
 }
 
 /** A journal that cannot be read whole after its owner mended it would hide mail: that is an error of its own. */

@@ -1,5 +1,15 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '../../src/adapters/process/liveness.ts'
@@ -14,11 +24,13 @@ import { processesOf } from './left-over.ts'
 import { oneOf, seeded } from './random.ts'
 import { pulseOf, type Pulse } from './run-pulse.ts'
 import { writeStormTeam, type StormTeam } from './storm-team.ts'
+import { exitCodes } from '../../src/ui/cli/host/exit-codes.ts'
 import { bareEnv } from '../support/bare-env.ts'
 
 /*
- * A scripted team whose leader and workers are killed while it works; the leader is started again with `troupe resume`.
- * What must hold whatever is killed: the answer is the undisturbed one, each mail is received once, no command that may
+ * A scripted team whose leader and workers are killed, interrupted or frozen while it works, and whose machine goes down;
+ * the leader is started again with `troupe resume`.
+ * What must hold whatever befalls them: the answer is the undisturbed one, each mail is received once, no command that may
  * write ran twice or was passed over in silence, and nothing is left when the run is over.
  */
 export interface TeamStorm extends StormTeam {
@@ -36,6 +48,8 @@ export interface TeamStorm extends StormTeam {
 /** Nothing was written for so long: the run hangs. */
 const patienceMs = 90_000
 const lookMs = 5
+/** A frozen worker goes on after this. */
+const frozenMs = 3_000
 
 /** Lets one run live through its kills. */
 export async function teamStorm(storm: TeamStorm): Promise<Aftermath> {
@@ -97,7 +111,7 @@ async function live(weather: Weather, words: readonly string[]): Promise<boolean
   const timer = setInterval(() => pass(weather, leader, begun), lookMs)
   await ended
   clearInterval(timer)
-  weather.struckLast = leader.signalCode === 'SIGKILL'
+  weather.struckLast = leader.signalCode !== null || leader.exitCode === exitCodes.interrupted
   return !weather.struckLast || hasEnded(cwd)
 }
 
@@ -110,7 +124,7 @@ interface Begun {
 
 /** One look at the run, and what follows from it. */
 function pass(weather: Weather, leader: ChildProcess, begun: Begun): void {
-  const { cwd, look } = weather
+  const { look } = weather
   const before = begun.pulse
   const pulse = { ...look() }
   if (pulse.entries !== before.entries) begun.changed = performance.now()
@@ -118,10 +132,26 @@ function pass(weather: Weather, leader: ChildProcess, begun: Begun): void {
   begun.pulse = pulse
   strikeWorker(weather, pulse)
   if (performance.now() - begun.changed > patienceMs) leader.kill('SIGABRT')
-  else if (isDue(weather, begun) && leader.kill('SIGKILL')) {
-    const [stroke] = weather.leaders.splice(0, 1)
-    weather.count.leader_kills += 1
-    if (stroke?.everybody === true) endAll(cwd)
+  else if (isDue(weather, begun)) strikeLeader(weather, leader)
+}
+
+function strikeLeader({ cwd, leaders, count }: Weather, leader: ChildProcess): void {
+  const [stroke] = leaders
+  if (!stroke || !leader.kill(stroke.signal)) return
+  leaders.shift()
+  count.leader_kills += 1
+  if (stroke.everybody) endAll(cwd)
+  if (stroke.reboot) restartMachine(runOf(cwd) ?? cwd)
+}
+
+/** Makes the files of a run say that all processes they name were of an earlier boot, also those whose id is used again. */
+function restartMachine(dir: string): void {
+  const files = ['members', 'lease'].flatMap((folder) =>
+    readdirSync(join(dir, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(dir, folder, name)),
+  )
+  for (const file of files.filter((name) => /\/(\d+|[a-z0-9-]+\.json)$/.test(name) && statSync(name).isFile())) {
+    const text = readFileSync(file, 'utf8').replace(/"pid":\s*\d+/, `"pid": ${process.pid}`)
+    writeFileSync(file, text.replace(/("machine":\s*")[0-9a-f-]{36}/, '$100000000-0000-4000-8000-000000000000'))
   }
 }
 
@@ -133,7 +163,7 @@ function isDue({ leaders, cwd }: Weather, { at, pulse, led }: Begun): boolean {
   return led !== undefined && pulse.entries >= led + stroke.entries
 }
 
-/** Kills one living worker, whichever. */
+/** Strikes one living worker, whichever. */
 function strikeWorker({ cwd, workers, random, count }: Weather, { answers, entries }: Pulse): void {
   const [next] = workers
   if (!next || answers < next.answers) return
@@ -146,7 +176,9 @@ function strikeWorker({ cwd, workers, random, count }: Weather, { answers, entri
   if (living.length === 0) return
   workers.shift()
   count.worker_kills += 1
-  kill(oneOf(random, living).pid)
+  const { pid } = oneOf(random, living)
+  kill(pid, next.signal)
+  if (next.signal === 'SIGSTOP') setTimeout(() => kill(pid, 'SIGCONT'), frozenMs)
 }
 
 function runOf(cwd: string): string | undefined {
@@ -162,9 +194,9 @@ function endAll(cwd: string): void {
   for (const pid of processesOf(cwd)) kill(pid)
 }
 
-function kill(pid: number): void {
+function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch {
     // It ended meanwhile.
   }

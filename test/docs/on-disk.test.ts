@@ -15,6 +15,7 @@ import { z } from 'zod'
 import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { createMailbox } from '../../src/adapters/mailbox/mailbox.ts'
 import { parseMailFile } from '../../src/adapters/mailbox/files/mail-files.ts'
+import { noteSilence } from '../../src/adapters/lease/heartbeat.ts'
 import { ownProcess } from '../../src/adapters/process/liveness.ts'
 import { judgeLine } from '../../src/adapters/sessions/entry-line.ts'
 import { storeArtifact } from '../../src/adapters/sessions/artifacts.ts'
@@ -60,6 +61,9 @@ const places: Readonly<Record<string, string>> = {
   n: '[1-9][0-9]*',
   sha256: '[0-9a-f]{64}',
   claim: '[0-9]+\\.[0-9]+',
+  pid: '[0-9]+',
+  started: '[0-9]+',
+  hash: '[0-9a-f]{8}',
   request: '[a-z][a-z0-9-]*-[1-9][0-9]*-[1-9][0-9]*',
   file: '[^/]+',
 }
@@ -99,6 +103,8 @@ function liveALittle(cwd: string): void {
     created: 1,
   })
   openOwned({ run, clock: { now: () => 1 } }, { owner: 'team', incarnation: mint() }).journal.close()
+  openOwned({ run, clock: { now: () => 1 } }, { owner: 'idler', incarnation: mint() })
+  noteSilence(run.lease, { pid: 5, started: 6, machine: 'far' }, '')
   writeOrders(run.dir, ordersSchema.parse(JSON.parse(block('json orders/<name>.json'))))
   writeFileSync(join(run.dir, 'stopped.json'), JSON.stringify({ at: 1, reason: 'enough' }))
   mkdirSync(join(run.dir, 'log'))

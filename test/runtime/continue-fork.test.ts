@@ -81,9 +81,40 @@ describe('a run that has ended goes on', () => {
     expect(summariseRuns(cwd)[0]?.state).toBe('completed')
   })
 
-  test('not when it was stopped, unless that is meant; nor when it has not ended', async () => {
+  test('with a plan of its own when it was cut off in the middle: the lead may delegate', async () => {
+    const busy = { calls: [{ tool: 'Bash', input: { command: 'touch here; sleep 600' } }] }
+    const able = { ...duo, workers: { ana: { ...duo.workers.ana, tools: ['Bash'] } } }
+    const [first, , again, second] = script.lead.steps
+    const cut = {
+      lead: { steps: [first, again, second] },
+      ana: { steps: [busy, { expect: 'Look again.', say: 'still one' }] },
+    }
+    const { cwd, run, result } = await play(able, cut, { mode: 'bypassPermissions', allowBypass: true })
+    await expect.poll(() => existsSync(join(cwd, 'here'))).toBe(true)
+    run.abort()
+    expect(await result).toMatchObject({ status: 'aborted' })
+    const went = await continueTeam(run.dir, { home: join(cwd, 'home'), env: bareEnv, text: 'Once more, please.' })
+    expect(await went.result).toMatchObject({ status: 'completed', result: 'Second: still one' })
+    const moves = recordOfRun(run.dir).recorded.flatMap(({ entry }) =>
+      entry.type === 'coordinator.moved' ? [entry.state] : [],
+    )
+    expect(moves.slice(-4)).toEqual(['planning', 'gathering', 'synthesising', 'answered'])
+    expect(moves.filter((state) => state === 'synthesising')).toHaveLength(1)
+  })
+
+  test('also when somebody tried to stop it after its end: that changes nothing', async () => {
     const { dir, how } = await finished()
-    await stopRun({ run: dir, env: {}, reason: 'enough' })
+    const before = recordOfRun(dir).recorded
+    expect(await stopRun({ run: dir, env: {}, reason: 'enough' })).toBe('over')
+    expect(recordOfRun(dir).recorded).toEqual(before)
+    const run = await continueTeam(dir, { ...how, text: 'Once more, please.' })
+    expect((await run.result).result).toBe('Second: still one')
+  })
+
+  test('not when it was stopped, unless that is meant', async () => {
+    const { dir: ended, home, how } = await finished()
+    const dir = forkRun(ended, { at: entryOf(ended, 'team', 'team.ended'), home, clock: systemClock() })
+    expect(await stopRun({ run: dir, env: {}, reason: 'enough' })).toBe('gone')
     const more = { ...how, text: 'Once more, please.' }
     await expect(continueTeam(dir, more)).rejects.toThrow(/was stopped \(enough\); --force/)
     const run = await continueTeam(dir, { ...more, force: true })
@@ -115,7 +146,10 @@ describe('a fork', () => {
     const fork = forkRun(dir, { at, home, clock: systemClock() })
     const shared = recordOfRun(fork).recorded.find(({ entry }) => entry.id === at)
     expect(shared?.entry.type).toBe(type)
-    expect(await resumeTeam(fork, how).result).toMatchObject({ status: 'completed', result: 'First: one folder' })
+    expect(await (await resumeTeam(fork, how)).result).toMatchObject({
+      status: 'completed',
+      result: 'First: one folder',
+    })
     const { recorded, problems } = recordOfRun(fork)
     expect(problems).toEqual([])
     const received = recorded.flatMap(({ entry }) => (entry.type === 'mail.received' ? [entry.envelope.id] : []))

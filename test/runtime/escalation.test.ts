@@ -107,7 +107,7 @@ test('a member that is killed goes on with the stronger model, from wherever it 
   expect(cuts.map(({ type }) => type)).toEqual(expect.arrayContaining(['model.requested', 'call.finished']))
   for (const { id } of cuts) {
     const fork = forkRun(dir, { at: id, home, clock: systemClock() })
-    expect(await resumeTeam(fork, { home, env: {} }).result).toMatchObject({ result: result.result })
+    expect(await (await resumeTeam(fork, { home, env: {} })).result).toMatchObject({ result: result.result })
     const asked = factsBy(recordOfRun(fork).recorded, 'ana', 'model.requested').map(({ model }) => model)
     expect(asked.slice(1).filter((model) => model !== 'scripted/strong.yaml')).toEqual([])
     expect(factsBy(recordOfRun(fork).recorded, 'ana', 'model.escalated')).toHaveLength(1)

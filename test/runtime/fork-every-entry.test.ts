@@ -168,7 +168,7 @@ describe.each([
     const flaws: string[] = []
     for (const { entry } of cuts) {
       const fork = forkRun(run.dir, { at: entry.id, home, clock: systemClock() })
-      const resumed = resumeTeam(fork, { home, env: { PATH: process.env['PATH'] } })
+      const resumed = await resumeTeam(fork, { home, env: { PATH: process.env['PATH'] } })
       allowAll(resumed, home)
       const ended = await resumed.result
       const after = recordOfRun(fork)

@@ -99,7 +99,7 @@ describe('a member in plan mode', () => {
     expect(cuts.map(({ type }) => type)).toEqual(expect.arrayContaining(['plan.approved', 'call.finished']))
     for (const { id } of cuts) {
       const dir = forkRun(run.dir, { at: id, home, clock: systemClock() })
-      const again = resumeTeam(dir, { home, env: {}, approver: person() })
+      const again = await resumeTeam(dir, { home, env: {}, approver: person() })
       expect(await again.result).toMatchObject({ result: 'ana: Done.' })
     }
   })
@@ -164,7 +164,7 @@ test('a member may choose to plan first, and then needs approval', async () => {
   )
   const eager = planner({ mode: 'acceptEdits' }, ['EnterPlanMode', 'ExitPlanMode', 'Write'])
   const team = { ...eager, permissions: { mode: 'acceptEdits' } }
-  const { cwd, recorded, result } = await play(team, steps, { approver: person({}) })
+  const { cwd, recorded, result } = await play(team, steps, { approver: person({}), trusted: true })
   await result
   expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('made')
   expect(of(recorded, 'plan.entered')).toMatchObject([{ reason: 'It touches much.' }])

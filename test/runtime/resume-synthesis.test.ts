@@ -52,7 +52,7 @@ test('after its leader was killed a run shows its lead what an unbroken one show
   leader.child.kill('SIGKILL')
   await leader.ended
   const dir = onlyRun(cwd)
-  const resumed = resumeTeam(dir, { home: cwd, env: bareEnv })
+  const resumed = await resumeTeam(dir, { home: cwd, env: bareEnv })
   writeFileSync(join(cwd, 'go'), '')
   expect(await resumed.result).toMatchObject({ status: 'completed', result: 'Only quick: I looked.' })
   const { recorded } = recordOfRun(dir)

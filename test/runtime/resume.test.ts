@@ -88,7 +88,7 @@ describe('a run whose leader was killed', () => {
   test('goes on with workers that started again, which are told what was cut off', async () => {
     const { cwd, dir } = await killedLeader('in-process')
     writeFileSync(join(cwd, 'go'), '')
-    const ended = await resumeTeam(dir, options(cwd)).result
+    const ended = await (await resumeTeam(dir, options(cwd))).result
     expect(ended).toMatchObject({ status: 'completed', result: 'ana: I waited., bo: I looked.' })
     expect(readFileSync(join(cwd, 'begun'), 'utf8')).toBe('begun\n')
     expectTidy(dir)
@@ -97,7 +97,7 @@ describe('a run whose leader was killed', () => {
   test('takes over workers that live on, in the middle of what they do', async () => {
     const { cwd, dir } = await killedLeader('process')
     const before = readMember(dir, 'ana')
-    const run = resumeTeam(dir, options(cwd))
+    const run = await resumeTeam(dir, options(cwd))
     const adopted = new Promise<void>((resolve) => {
       run.subscribe(({ entry }) => {
         if (entry.type === 'member.spawned' && entry.member === 'ana') resolve()
@@ -118,7 +118,7 @@ describe('a run whose leader was killed', () => {
       if (executor === 'process') process.kill(readMember(dir, 'ana')?.pid ?? 0, 'SIGKILL')
       noteCrash(dir, 'ana')
       writeFileSync(join(cwd, 'go'), '')
-      const ended = await resumeTeam(dir, options(cwd)).result
+      const ended = await (await resumeTeam(dir, options(cwd))).result
       expect(ended).toMatchObject({ status: 'completed', result: 'ana: I waited., bo: I looked.' })
       expectTidy(dir)
     },
@@ -126,7 +126,7 @@ describe('a run whose leader was killed', () => {
 
   test('is led on by one, and by nobody who looked at it before that one ended it', async () => {
     const { cwd, dir } = await killedLeader('in-process')
-    const run = resumeTeam(dir, options(cwd))
+    const run = await resumeTeam(dir, options(cwd))
     asLeader(dir, [
       { type: 'team.resumed', pid: 4711 },
       { type: 'team.ended', status: 'completed', reason: 'completed', result: 'Theirs.' },
@@ -139,13 +139,13 @@ describe('a run whose leader was killed', () => {
   test('is refused to a second leader with the process and the start of the first', async () => {
     const { cwd, dir } = await killedLeader('in-process')
     const isLed = new RegExp(` is led by process ${process.pid} \\(start \\d+, since `)
-    const run = resumeTeam(dir, options(cwd))
+    const run = await resumeTeam(dir, options(cwd))
     const first = openTeamJournal(dir)
     await expect(run.result).rejects.toThrow(isLed)
-    expect(() => resumeTeam(dir, options(cwd))).toThrow(isLed)
+    await expect(resumeTeam(dir, options(cwd))).rejects.toThrow(isLed)
     first.close()
     writeFileSync(join(cwd, 'go'), '')
-    expect(await resumeTeam(dir, options(cwd)).result).toMatchObject({ status: 'completed' })
+    expect(await (await resumeTeam(dir, options(cwd))).result).toMatchObject({ status: 'completed' })
   })
 })
 

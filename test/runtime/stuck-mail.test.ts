@@ -54,3 +54,19 @@ describe.each(['lead', 'ana'])('in the box of %s', (name) => {
     expect(factsBy(recorded, name, 'member.crashed')).toEqual([])
   })
 })
+
+test('a member that can take in no mail at all is started again as often as any that fails, then given up', async () => {
+  const { run, recorded, result } = await play(
+    { ...team, coordinator: { ...team.coordinator, gather: { on_failure: { retry: 0 } } } },
+    { ...script, lead: { steps: [delegate, { say: 'Without ana.' }] } },
+    { clock: fastClock() },
+  )
+  run.subscribe(({ entry }) => {
+    if (entry.type !== 'member.spawned' || entry.member !== 'lead') return
+    mkdirSync(join(run.dir, 'mail/ana'), { recursive: true })
+    writeFileSync(join(run.dir, 'mail/ana/cur'), 'no folder')
+  })
+  expect(await result).toMatchObject({ status: 'failed', reason: expect.stringContaining('ana') as string })
+  expect(recorded.filter(({ entry }) => entry.type === 'member.lost')).toMatchObject([{ entry: { member: 'ana' } }])
+  expect(recorded.filter(({ entry }) => entry.type === 'member.crashed').length).toBeLessThan(10)
+})

@@ -22,7 +22,10 @@ async function boardsAfterCuts(...steps: readonly object[]): Promise<readonly (r
   for (const { owner, entry } of recorded) {
     if (owner !== 'team' || !entry.type.startsWith('task.')) continue
     const fork = forkRun(run.dir, { at: entry.id, home, clock: systemClock() })
-    expect(await resumeTeam(fork, { home, env: {} }).result).toMatchObject({ status: 'completed', result: 'over' })
+    expect(await (await resumeTeam(fork, { home, env: {} })).result).toMatchObject({
+      status: 'completed',
+      result: 'over',
+    })
     const board = readTasks(fork)
     expect(filesOf(fork)).toEqual(board)
     boards.push(board)

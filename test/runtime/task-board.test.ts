@@ -186,6 +186,7 @@ test('evidence is checked against the journal, the file and the rules', async ()
         ],
       },
     },
+    { trusted: true },
   )
   expect(await result).toMatchObject({ status: 'completed' })
   const said = answers(recorded, 'ana')
@@ -289,6 +290,7 @@ test('what models write instead of a number and of evidence is read, and words a
         ],
       },
     },
+    { trusted: true },
   )
   expect(await result).toMatchObject({ status: 'completed' })
   expect(answers(recorded, 'lead')[1]).toBe('Task 2 is on the board and waits for others.')

@@ -13,6 +13,8 @@ const run = promisify(execFile)
 export interface TmuxOptions {
   /** The name of its socket (`tmux -L`). */
   readonly socket: string
+  /** Says where sockets lie. */
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly program?: string
 }
 
@@ -21,9 +23,9 @@ export interface TmuxOptions {
  * into a pane or read from it but the last words of one that failed. A pane is addressed by its id. Nobody is attached
  * when it opens, so no focus is taken. The server ends with the last pane.
  */
-export function tmuxPlace({ socket, program = 'tmux' }: TmuxOptions): WorkerPlace {
+export function tmuxPlace({ socket, env: ownEnv, program = 'tmux' }: TmuxOptions): WorkerPlace {
   let before: Promise<unknown> = Promise.resolve()
-  const sockets = new Set<string>()
+  let isOpen = false
   const tmux = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
     const { stdout } = await run(program, ['-L', socket, '-f', '/dev/null', ...args], env ? { env } : {})
     return stdout.trim()
@@ -32,17 +34,16 @@ export function tmuxPlace({ socket, program = 'tmux' }: TmuxOptions): WorkerPlac
   const quietly = (args: readonly string[]): Promise<string> => tmux(args).catch(() => '')
   /** One after the other: the first opens the server. */
   const launch = (command: WorkerCommand): Promise<Launched> => {
-    const opened = before.then(() => open(tmux, command, sockets.size > 0))
-    before = opened.then(({ path }) => sockets.add(path)).catch(() => undefined)
+    const opened = before.then(() => open(tmux, command, isOpen))
+    before = opened.then(() => (isOpen = true)).catch(() => undefined)
     return opened.then(({ pane, pid }) => launchedIn({ pane, pid }, quietly))
   }
   return {
     launch,
     async close() {
       await before
-      await quietly(['kill-server'])
-      // tmux leaves the socket of a server that is gone.
-      for (const path of sockets) rmSync(path, { force: true })
+      // Also that of an earlier leader, whose workers live on here.
+      await closeServer(socket, ownEnv)
     },
   }
 }
@@ -52,8 +53,6 @@ type Tmux = (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<string
 interface Pane {
   readonly pane: string
   readonly pid: number
-  /** Of the server. */
-  readonly path: string
 }
 
 const session = 'troupe'
@@ -67,14 +66,14 @@ async function open(tmux: Tmux, command: WorkerCommand, isRunning: boolean): Pro
   // what belongs to one worker alone goes to its pane. It is no secret.
   const { [markVariable]: life = '', ...shared } = env
   const where = ['-d', '-n', member, '-c', cwd, '-e', `${markVariable}=${life}`]
-  const shown = ['-P', '-F', '#{pane_id} #{pane_pid} #{socket_path}', ...argv]
+  const shown = ['-P', '-F', '#{pane_id} #{pane_pid}', ...argv]
   const beside = (): Promise<string> => tmux(['new-window', '-t', `=${session}:`, ...where, ...shown])
   const anew = (): Promise<string> =>
     tmux([...opening, 'new-session', '-s', session, '-x', '200', '-y', '50', ...where, ...shown], shared)
   const text = await (isRunning ? either(beside, anew) : either(anew, beside))
-  const [pane = '', pid = '', path = ''] = text.split(' ')
+  const [pane = '', pid = ''] = text.split(' ')
   await dress(tmux, pane, { title, colour: `fg=colour${1 + (colour % 6)}` }).catch(() => undefined)
-  return { pane, pid: Number(pid), path }
+  return { pane, pid: Number(pid) }
 }
 
 /** The output of the first way that works; the first way's error when both fail. */
@@ -111,7 +110,7 @@ async function dress(tmux: Tmux, pane: string, { title, colour }: { title: strin
   ])
 }
 
-function launchedIn({ pane, pid }: Omit<Pane, 'path'>, quietly: Tmux): Launched {
+function launchedIn({ pane, pid }: Pane, quietly: Tmux): Launched {
   const started = processStart(pid)
   return {
     process: started === null ? null : { pid, started },

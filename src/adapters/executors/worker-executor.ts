@@ -13,16 +13,20 @@ export interface WorkerControl {
   prepare(manifest: SpawnManifest): WorkerCommand | Promise<WorkerCommand>
   /** Resolves when the worker has said hello and was understood; rejects when it said something else. */
   hello(member: string, signal: AbortSignal): Promise<ProcessIdentity>
-  /** The worker may begin, or has to leave. */
-  order(member: string, standing: 'work' | 'leave', reason: string | null): void
+  /** The worker may begin, has to leave, or has to stop where it is. */
+  order(member: string, standing: 'work' | 'leave' | 'halt', reason: string | null): void
   /** The mark that the worker's processes carry in their environment. */
   mark(member: string): string
   /** Told when the worker's process is over; `last` holds its last lines. */
   ended(member: string, last: string): void
 }
 
+/** Until the worker must have said hello. */
+const helloMs = 30_000
 /** For leaving in order. */
 const leaveMs = 8_000
+/** For stopping where it is; its commands are told to end. */
+const haltMs = 4_000
 /** For TERM, and again for KILL. */
 const killMs = 2_000
 /** Between two looks whether a process lives that nobody tells us about. */
@@ -31,6 +35,8 @@ const lookMs = 250
 export interface WorkerExecutor extends Executor {
   /** Returns when every process is over, those that were left to themselves by force, and the place is gone. */
   close(): Promise<void>
+  /** The same at once: every worker stops where it is, as if it were killed. */
+  halt(): Promise<void>
 }
 
 interface Outpost {
@@ -46,16 +52,11 @@ interface Outpost {
  * 3. Everything else between leader and worker is mail and journals.
  * 4. A worker of which nothing is heard twice in a row will not be heard the third time: its start is hopeless.
  * It never decides who lives.
- * @param helloMs Until a worker must have said hello.
  */
-export function workerExecutor(
-  kind: string,
-  place: WorkerPlace,
-  control: WorkerControl,
-  helloMs = 30_000,
-): WorkerExecutor {
+export function workerExecutor(kind: string, place: WorkerPlace, control: WorkerControl): WorkerExecutor {
   const workers = new Map<string, Outpost>()
-  const { bringUp, attend } = outposts({ kind, place, control, workers, helloMs, missed: new Map() })
+  const halted = new AbortController()
+  const { bringUp, attend } = outposts({ kind, place, control, workers, missed: new Map(), halted: halted.signal })
   return {
     async spawn(manifest) {
       const { member } = manifest
@@ -71,7 +72,19 @@ export function workerExecutor(
       return true
     },
     async close() {
-      await Promise.all([...workers.values()].map(leave))
+      await Promise.all([...workers.values()].map((outpost) => leave(outpost)))
+      await place.close?.()
+    },
+    async halt() {
+      // One that has not said hello yet is never told to begin.
+      halted.abort(new Error('its leader was interrupted'))
+      const greeted = [...workers].filter(([, { process }]) => process !== null)
+      await Promise.all(
+        greeted.map(([member, outpost]) => {
+          control.order(member, 'halt', 'its leader was interrupted')
+          return leave(outpost, { leave: haltMs, kill: 0 })
+        }),
+      )
       await place.close?.()
     },
   }
@@ -82,13 +95,13 @@ interface Parts {
   readonly place: WorkerPlace
   readonly control: WorkerControl
   readonly workers: Map<string, Outpost>
-  readonly helloMs: number
   /** How often in a row nothing was heard of a member. */
   readonly missed: Map<string, number>
+  readonly halted: AbortSignal
 }
 
 /** How one outpost begins and how it ends. */
-function outposts({ kind, place, control, workers, helloMs, missed }: Parts) {
+function outposts({ kind, place, control, workers, missed, halted }: Parts) {
   const finish = async (member: string, outpost: Outpost): Promise<string> => {
     killMarked(control.mark(member))
     const last = (await outpost.launched.lastLines?.()) ?? ''
@@ -99,8 +112,9 @@ function outposts({ kind, place, control, workers, helloMs, missed }: Parts) {
   }
   const greet = async (member: string, outpost: Outpost): Promise<void> => {
     try {
-      outpost.process = await heard(outpost, helloMs, (signal) => control.hello(member, signal))
+      outpost.process = await heard(outpost, place.helloMs ?? helloMs, (signal) => control.hello(member, signal))
       missed.delete(member)
+      halted.throwIfAborted()
       control.order(member, 'work', null)
       await outpost.launched.ready?.()
     } catch (error) {
@@ -141,20 +155,23 @@ function notBegun({ member, kind, why, last }: Record<'member' | 'kind' | 'why' 
 }
 
 /** Waits until it has left, and makes it leave. */
-async function leave({ over: { promise }, process }: Outpost): Promise<void> {
-  const left = await Promise.race([promise.then(() => true), pause(leaveMs, false, { ref: false })])
-  if (!left && process) await endProcess(process, killMs)
+async function leave(
+  { over: { promise }, process }: Outpost,
+  patience: { readonly leave: number; readonly kill: number } = { leave: leaveMs, kill: killMs },
+): Promise<void> {
+  const left = await Promise.race([promise.then(() => true), pause(patience.leave, false, { ref: false })])
+  if (!left && process) await endProcess(process, patience.kill)
   await promise
 }
 
 /** The hello of a worker that is being launched, unless it ends or stays silent. */
 async function heard(
   outpost: Outpost,
-  helloMs: number,
+  withinMs: number,
   hello: (signal: AbortSignal) => Promise<ProcessIdentity>,
 ): Promise<ProcessIdentity> {
   const silence = new AbortController()
-  const timer = setTimeout(() => silence.abort(new Unheard('it said nothing')), helloMs)
+  const timer = setTimeout(() => silence.abort(new Unheard('it said nothing')), withinMs)
   try {
     const ended = whenOver(outpost, silence.signal).then(() => Promise.reject(endedEarly(outpost)))
     return await Promise.race([hello(silence.signal), ended])

@@ -1,33 +1,26 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive, ownMachine, ownProcess, type ProcessIdentity } from '../process/liveness.ts'
-import { hasHeartbeat, staleMs } from './heartbeat.ts'
+import type { PlacedProcess } from '../../rules/team/life-verdict.ts'
+import { ownMachine, ownProcess } from '../process/liveness.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
+import { readPlainFile } from '../fs/plain-file.ts'
+import { forgetHeartbeat, keepHeartbeat } from './heartbeat.ts'
+import { lifeOf } from './who-lives.ts'
 
 /**
  * Owns the right to be one agent: to write its journal and to empty its inbox.
  * 1. An epoch is a file made by link(2): of several processes that try at one moment, one gets it. The highest holds.
- * 2. A living holder is never taken over. On its own machine a holder is judged by process id and start time, so a dead
- *    one is taken over at once; on another machine by its heartbeat.
- * 3. A new holder removes every earlier epoch before it acts. Before an append, a holder looks whether its own epoch is
- *    there, once a millisecond, and writes nothing more once it is not.
+ * 2. A living holder is never taken over, and neither is one of whom nobody can tell: `who-lives.ts` judges. A holder has a
+ *    heartbeat from before its epoch is there until the lease is given up.
+ * 3. A new holder removes every earlier epoch before it acts or reads. Before an append, and again before anything follows
+ *    from it, a holder looks whether its own epoch is there: then its successor will read what it wrote; else it stops.
  * 4. A lease takes no lock per message and never waits.
  */
 interface Lease {
   readonly epoch: number
   /**
-   * Looks whether the lease holds, once a millisecond at most.
+   * Looks whether the lease holds.
    * @throws {LeaseLost} when another process is this agent by now
    */
   check(): void
@@ -49,7 +42,7 @@ interface LeaseOptions {
 
 export type LeaseStep = 'lease.judged' | 'lease.taken'
 
-/** Thrown when a living process is this agent. */
+/** Thrown when a living process is this agent, or one of which that is not clear yet. */
 export class LeaseHeld extends Error {
   override readonly name = 'LeaseHeld'
   readonly holder: Holder | null
@@ -74,49 +67,65 @@ export class LeaseLost extends Error {
  * lease.release()
  */
 export function acquireLease(options: LeaseOptions): Lease {
-  const { dir, name, incarnation, now, step } = options
-  const folder = join(dir, name)
-  for (;;) {
-    const latest = latestEpoch(folder)
-    if (latest && isHeld(latest, options)) throw new LeaseHeld(name, latest.holder)
-    step?.('lease.judged')
-    const holder: Holder = { ...ownProcess(), machine: ownMachine(), incarnation, at: now() }
-    const epoch = { n: (latest?.n ?? 0) + 1, holder }
-    if (!claimEpoch(folder, epoch)) continue
-    step?.('lease.taken')
-    if (latest) forgetEpochs(folder, epoch.n)
-    return leaseOf(folder, epoch, options)
+  const quieten = keepHeartbeat(options.dir)
+  try {
+    return leaseOf(takeEpoch(options), options, quieten)
+  } catch (error) {
+    quieten()
+    throw error
   }
+}
+
+/**
+ * The process that is an agent now, or may be: null when nobody was, the last one gave it up or is dead.
+ * @param dir `<run>/lease`
+ */
+export function presentHolder(dir: string, name: string): Holder | null {
+  return presentIn(dir, latestEpoch(join(dir, name)))
+}
+
+function presentIn(dir: string, latest: Epoch | null): Holder | null {
+  // An unreadable file was emptied by a power cut, which no process outlives, or by its holder, on a full disk.
+  const holder = latest?.holder
+  return !holder || holder.released || lifeOf(dir, holder) === 'dead' ? null : holder
 }
 
 type OwnEpoch = { readonly n: number; readonly holder: Holder }
 
-function leaseOf(folder: string, epoch: OwnEpoch, { name, now }: LeaseOptions): Lease {
+function takeEpoch({ dir, name, incarnation, now, step }: LeaseOptions): OwnEpoch {
+  const folder = join(dir, name)
+  for (;;) {
+    const latest = latestEpoch(folder)
+    const present = presentIn(dir, latest)
+    if (present) throw new LeaseHeld(name, present)
+    step?.('lease.judged')
+    const holder = { ...ownProcess(), incarnation, at: now() }
+    const epoch = { n: (latest?.n ?? 0) + 1, holder }
+    if (!claimEpoch(folder, epoch)) continue
+    step?.('lease.taken')
+    if (latest) forgetEpochs(folder, epoch.n)
+    // The heartbeat of a process elsewhere still says of its other leases that it is dead.
+    if (latest?.holder?.machine === holder.machine && !latest.holder.released) forgetHeartbeat(dir, latest.holder)
+    return epoch
+  }
+}
+
+function leaseOf(epoch: OwnEpoch, { dir, name }: LeaseOptions, quieten: () => void): Lease {
+  const folder = join(dir, name)
   const own = join(folder, String(epoch.n))
   let released = false
-  let seenAt = Number.NaN
   const holds = (): boolean => !released && existsSync(own)
   return {
     epoch: epoch.n,
     check() {
-      const at = now()
-      // Several appends of one millisecond share a look; a process that was suspended in between looks again.
-      if (!released && at === seenAt) return
       if (!holds()) throw new LeaseLost(`${name} belongs to another process by now: nothing more is written here`)
-      seenAt = at
     },
     release() {
       if (holds()) markReleased(folder, epoch)
       released = true
+      quieten()
     },
   }
-}
-
-function isHeld({ holder }: Epoch, { dir, now }: LeaseOptions): boolean {
-  // An unreadable file was emptied by a power cut, which no process outlives, or by its holder, on a full disk.
-  if (!holder || holder.released) return false
-  if (holder.machine === ownMachine()) return isAlive(holder.pid, holder.started)
-  return now() - holder.at < staleMs || hasHeartbeat(dir, holder)
 }
 
 function heldText(agent: string, holder: Holder | null): string {
@@ -125,13 +134,13 @@ function heldText(agent: string, holder: Holder | null): string {
 }
 
 /** The holder's process, as a person may look for it. */
-export function holderText({ pid, started, at }: Holder): string {
-  return `process ${pid} (start ${started}, since ${new Date(at).toISOString()})`
+export function holderText({ pid, started, at, machine }: Holder): string {
+  const where = machine === ownMachine() ? '' : ' on another machine or in another container'
+  return `process ${pid} (start ${started}, since ${new Date(at).toISOString()})${where}`
 }
 
 /** The holder of an agent during one epoch, as its file says. */
-export interface Holder extends ProcessIdentity {
-  /** The machine that `pid` belongs to; see `ownMachine`. */
+export interface Holder extends PlacedProcess {
   readonly machine: string
   readonly incarnation: string
   /** The time of the take-over, in milliseconds since the Unix epoch. */
@@ -161,18 +170,25 @@ export function claimEpoch(folder: string, { n, holder }: { n: number; holder: H
   const draft = join(folder, `.unfinished-${holder.incarnation}`)
   const file = join(folder, String(n))
   writeFileSync(draft, `${JSON.stringify(holder)}\n`, { encoding: 'utf8', mode: 0o600 })
+  let isLatest = false
   try {
     linkSync(draft, file)
+    // A number may be free because its epoch is over and was removed.
+    isLatest = highest(folder) === n
+    if (!isLatest) rmSync(file, { force: true })
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
+    // A process that fails after the link must not hold what it does not know of.
+    forgetOwn(file, holder)
     throw error
   } finally {
-    unlinkSync(draft)
+    rmSync(draft, { force: true })
   }
-  // A number may be free because its epoch is over and was removed.
-  if (highest(folder) === n) return true
-  rmSync(file, { force: true })
-  return false
+  return isLatest
+}
+
+function forgetOwn(file: string, { incarnation }: Holder): void {
+  if (readHolder(file)?.incarnation === incarnation) rmSync(file, { force: true })
 }
 
 /**
@@ -202,16 +218,19 @@ function tryToEmpty(file: string, draft: string): void {
 
 /** Removes the epochs before `n`. */
 function forgetEpochs(folder: string, n: number): void {
-  for (const name of namesIn(folder)) if (Number(name) < n) rmSync(join(folder, name), { force: true })
+  for (const name of namesIn(folder)) if (Number(name) < n) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
+/** Fifteen digits: a number that can be counted on. */
 function highest(folder: string): number {
-  return namesIn(folder).reduce((most, name) => (/^[1-9]\d*$/.test(name) ? Math.max(most, Number(name)) : most), 0)
+  return namesIn(folder).reduce((most, name) => (/^[1-9]\d{0,14}$/.test(name) ? Math.max(most, Number(name)) : most), 0)
 }
 
+/** A file that is not plain, or says nothing, holds nobody. */
 function readHolder(file: string): Holder | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const plain = readPlainFile(file)
+    const value: unknown = 'text' in plain ? JSON.parse(plain.text) : null
     return isHolder(value) ? value : null
   } catch (error) {
     if (errorCode(error) !== undefined && errorCode(error) !== 'ENOENT') throw error

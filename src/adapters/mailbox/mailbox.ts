@@ -35,6 +35,8 @@ export interface MailboxOptions extends Omit<Writer, 'log'> {
   readonly durability?: Durability
   /** The part of the read mail that stays in `done/`. */
   readonly keep?: Keep
+  /** Throws once the box has a later owner. */
+  readonly owns?: () => void
   /** Hears the steps; a chaos test ends the process there. */
   readonly step?: WatchSteps
   /**

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { PlacedProcess } from '../../rules/team/life-verdict.ts'
 import { errorCode } from '../fs/error-code.ts'
 
 /** A process that no later one can be mistaken for: process ids are reused, start times are not. */
@@ -11,13 +13,26 @@ export interface ProcessIdentity {
 }
 
 const unknownStart = 0
-let own: ProcessIdentity | undefined
+let own: OwnProcess | undefined
 let machine: string | undefined
 
-/** The identity of this process, asked of the system once. */
-export function ownProcess(): ProcessIdentity {
-  own ??= { pid: process.pid, started: processStart(process.pid) ?? unknownStart }
+type OwnProcess = PlacedProcess & { readonly machine: string }
+
+/** The identity of this process on this machine, asked of the system once. */
+export function ownProcess(): OwnProcess {
+  own ??= { pid: process.pid, started: processStart(process.pid) ?? unknownStart, machine: ownMachine(), ...ownHost() }
   return own
+}
+
+/** Names the installation of this system, so that an earlier boot of it is known as over; nothing where it has no name. */
+function ownHost(): { readonly host?: string } {
+  try {
+    const id = readFileSync('/etc/machine-id', 'latin1').trim()
+    if (id === '') return {}
+    return { host: createHash('sha256').update(`${id}\0${hostname()}`).digest('hex').slice(0, 16) }
+  } catch {
+    return {}
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { nameSource, ulidSource } from '../../protocol/words/ids.ts'
 import { memberFileSchema, runFileSchema, type MemberFile, type RunFile } from '../../protocol/team/run.ts'
+import { specSchema } from '../../protocol/facts/entry.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 import { journalOwners } from './segments.ts'
@@ -66,7 +67,16 @@ export function readRun(dir: string): RunReading {
   return { id: basename(dir), dir, run, members, journals, problems }
 }
 
-/** The run file, or null when the directory is no run; {@link readRun} says why. */
+/** Why a directory is no run that can be read, as a sentence for people. */
+export function unreadableRun(dir: string): string {
+  const { problems } = readRun(dir)
+  const problem = problems.find(({ file }) => file === join(dir, 'run.json'))
+  if (problem?.message.startsWith(otherSpec))
+    return `${dir} is a run of another version of Troupe: its run.json ${problem.message}`
+  return `${dir} is no run directory: its run.json is missing or unreadable`
+}
+
+/** The run file, or null when the directory is no run; {@link unreadableRun} says why. */
 export function readRunFile(dir: string): RunFile | null {
   return readJson(join(dir, 'run.json'), runFileSchema, () => undefined)
 }
@@ -78,19 +88,39 @@ export function readMember(dir: string, name: string): MemberFile | null {
 
 type Report = (file: string, message: string) => void
 
+interface SchemaError {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}
+
 interface Schema<Value> {
-  safeParse(value: unknown): { success: true; data: Value } | { success: false; error: Error }
+  safeParse(value: unknown): { success: true; data: Value } | { success: false; error: SchemaError }
 }
 
 function readJson<Value>(file: string, schema: Schema<Value>, report: Report): Value | null {
   try {
-    const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    report(file, `does not follow the contract: ${parsed.error.message}`)
+    report(
+      file,
+      specTrouble(value) ??
+        `does not follow the contract: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
+    )
   } catch (error) {
     report(file, errorCode(error) === 'ENOENT' ? 'is missing' : `cannot be read: ${String(error)}`)
   }
   return null
+}
+
+const otherSpec = 'has '
+
+/** A file of another contract is named as that: what else differs is no mistake of it. */
+function specTrouble(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('team' in value)) return null
+  const spec = 'spec' in value ? value.spec : undefined
+  if (specSchema.safeParse(spec).success) return null
+  const which = spec === undefined ? 'no spec' : `spec ${JSON.stringify(spec)}`
+  return `${otherSpec}${which}, and this version reads spec ${specSchema.def.values.join(' and ')}: use the version that made it`
 }
 
 function reported(folder: string, report: Report, list: (folder: string) => readonly string[]): readonly string[] {

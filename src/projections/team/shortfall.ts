@@ -14,12 +14,14 @@ export interface Shortfall {
   readonly round: (Pick<Piece, 'request' | 'worker' | 'reason'> & Pick<FactOf<'request.settled'>, 'status'>)[]
   readonly missing: Piece[]
   readonly denied: RunResult['denied'][number][]
+  /** Work that the lead was reminded of, and left. */
+  open: readonly string[]
   /** The latest check of each member's work. */
   readonly checks: Map<string, FactOf<'verify.settled'>>
 }
 
 export function emptyShortfall(policy: GatherPolicy): Shortfall {
-  return { policy, round: [], missing: [], denied: [], checks: new Map() }
+  return { policy, round: [], missing: [], denied: [], open: [], checks: new Map() }
 }
 
 /** Takes one recorded fact in. */
@@ -43,7 +45,9 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
   'gather.opened': ignore,
   'gather.settled': endRound,
   'coordinator.moved': ignore,
-  'lead.nudged': ignore,
+  'lead.nudged': (state, { open }) => {
+    state.open = open
+  },
   'permission.requested': ignore,
   'permission.decided': ({ denied }, { tool, decision: { behavior, reason } }, owner) => {
     if (behavior === 'deny') denied.push({ member: owner, tool, reason })

@@ -19,6 +19,14 @@ export const launchSchema = z.object({
   classifier: z.string().optional(),
 })
 
+/** A process as the files of a run name it: `machine` is its boot and process namespace, `host` the installation behind it. */
+const placedProcess = {
+  pid: z.number().int(),
+  started: z.number(),
+  machine: z.string().optional(),
+  host: z.string().optional(),
+}
+
 /** `stopped.json`: nobody leads this run on. */
 export const stopFileSchema = z.object({ at: z.number(), reason: z.string() })
 
@@ -31,7 +39,7 @@ export const runFileSchema = z.object({
   cwd: z.string(),
   git_head: z.string().nullable(),
   created: z.number(),
-  leader: z.object({ pid: z.number().int(), started: z.number() }),
+  leader: z.object(placedProcess),
   launch: launchSchema.optional(),
 })
 
@@ -42,8 +50,7 @@ export const memberFileSchema = z.object({
   id: agentIdSchema,
   incarnation: z.string(),
   executor: z.string(),
-  pid: z.number().int(),
-  started: z.number(),
+  ...placedProcess,
   pane: z.string().nullable(),
   state: z.enum(memberStates),
   unread: z.number().int().nonnegative(),
@@ -59,7 +66,7 @@ export const runResultSchema = z.object({
   run_dir: z.string(),
   team: z.string(),
   task: z.string(),
-  status: z.enum(['completed', 'failed', 'aborted', 'budget', 'permission']),
+  status: z.enum(['completed', 'failed', 'aborted', 'budget', 'permission', 'interrupted']),
   reason: z.string(),
   /** The failure that ended the coordinator, where there was one. */
   failure: failureSchema.optional(),

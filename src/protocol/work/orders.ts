@@ -14,7 +14,7 @@ export const manifestSchema = z.object({
 })
 
 /** `begin`: say hello and wait. `work`: you were understood. `leave`: end in order. */
-export const standingOrders = ['begin', 'work', 'leave'] as const
+export const standingOrders = ['begin', 'work', 'leave', 'halt'] as const
 
 const limit = z.number().int().nonnegative().nullable()
 

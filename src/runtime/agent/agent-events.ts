@@ -2,6 +2,7 @@ import type { AgentEvent } from '../../protocol/conversation/agent-event.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import { addUsage, callsOf, noUsage, type ToolUseBlock, type Usage } from '../../protocol/conversation/message.ts'
 import { noWords, wordsAfter } from '../../rules/conversation/cut-answer.ts'
+import type { StreamOptions } from '../actors/stream.ts'
 import type { Delta } from './agent-deps.ts'
 
 /** Turns one run's facts and deltas into what its caller iterates; a fold with an outlet. */
@@ -20,11 +21,11 @@ export interface EventFold {
 export function eventFold(push: (event: AgentEvent) => void, left: readonly ToolUseBlock[] = []): EventFold {
   const inputs = new Map<string, unknown>(left.map(({ id, input }) => [id, input]))
   let turn = 0
-  const said: Said[] = []
+  const words = spokenWords()
   let usage = noUsage
 
   const appended = ({ id, message }: Said): void => {
-    said.push({ id, message })
+    words.said.push({ id, message })
     if (message.role === 'assistant') {
       for (const call of callsOf(message)) inputs.set(call.id, call.input)
     } else if (message.role === 'tool') {
@@ -44,7 +45,7 @@ export function eventFold(push: (event: AgentEvent) => void, left: readonly Tool
         push({ type: 'request.start', turn, model: entry.model })
       } else if (entry.type === 'message.appended') appended(entry)
       else if (entry.type === 'message.tombstoned') {
-        said.splice(0, said.length, ...said.filter(({ id }) => id !== entry.target))
+        words.withdraw(entry.target)
         push({ type: 'text.reset', turn })
       } else if (entry.type === 'model.settled') {
         usage = addUsage(usage, entry.usage)
@@ -52,18 +53,24 @@ export function eventFold(push: (event: AgentEvent) => void, left: readonly Tool
       } else if (entry.type === 'call.started') {
         const { call_id, tool } = entry
         push({ type: 'tool.dispatch', turn, call_id, tool, input: inputs.get(call_id) })
-      } else if (entry.type === 'turn.continued') {
-        push({ type: 'turn.continued', turn, reason: entry.reason })
-      } else if (entry.type === 'agent.ended') {
-        const { text } = said.reduce((words, { message }) => wordsAfter(words, message), noWords)
-        push({ type: 'complete', turn, reason: entry.reason, text, usage })
-      }
+      } else if (entry.type === 'turn.continued') push({ type: 'turn.continued', turn, reason: entry.reason })
+      else if (entry.type === 'agent.ended')
+        push({ type: 'complete', turn, reason: entry.reason, text: words.text(), usage })
     },
   }
 }
 
 /** A message that became part of the conversation in this run. */
 type Said = Pick<Extract<Entry, { type: 'message.appended' }>, 'id' | 'message'>
+
+function spokenWords() {
+  const said: Said[] = []
+  return {
+    said,
+    withdraw: (target: string): void => void said.splice(0, said.length, ...said.filter(({ id }) => id !== target)),
+    text: (): string => said.reduce((words, { message }) => wordsAfter(words, message), noWords).text,
+  }
+}
 
 /** A table: a name put together for each delta would cost more than the delta. */
 const deltaNames = { text: 'text.delta', thinking: 'thinking.delta' } as const
@@ -84,6 +91,11 @@ export function mergeDeltas(last: AgentEvent, next: AgentEvent): AgentEvent | nu
 }
 
 /** Text that the whole message, or the result of the call, repeats. */
-export function isRepeated({ type }: AgentEvent): boolean {
-  return type === 'text.delta' || type === 'thinking.delta' || type === 'tool.progress'
+const repeated: ReadonlySet<AgentEvent['type']> = new Set(['text.delta', 'thinking.delta', 'tool.progress'])
+
+/** Bounds on the events of a run whose reader is slow. */
+export const slowReader: StreamOptions<AgentEvent> = {
+  merge: mergeDeltas,
+  mayDrop: ({ type }) => repeated.has(type),
+  dropped: (count, { turn }) => ({ type: 'dropped', turn, count }),
 }

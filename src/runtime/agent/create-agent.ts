@@ -12,7 +12,7 @@ import { lastText, unansweredCalls } from '../../rules/conversation/context-wind
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { stream } from '../actors/stream.ts'
 import { journalWarnings } from '../journals/ledger.ts'
-import { eventFold, isRepeated, mergeDeltas, type EventFold } from './agent-events.ts'
+import { eventFold, slowReader, type EventFold } from './agent-events.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
 import { bindAgent, providedAgent } from './agent-ports.ts'
 import { openAgentStore, bookOf, inputOf, type AgentStore } from './compose-agent.ts'
@@ -148,12 +148,7 @@ interface Work {
 
 function startRun(session: Session, work: Work, previous: Promise<unknown>): AgentRun {
   const { now } = session.options.clock
-  const events = stream<AgentEvent>({
-    merge: mergeDeltas,
-    mayDrop: isRepeated,
-    dropped: (count, { turn }) => ({ type: 'dropped', turn, count }),
-    onReturn: () => abort(),
-  })
+  const events = stream({ ...slowReader, onReturn: () => abort() })
   const waiting: Command[] = []
   const leave = new AbortController()
   let send = (command: Command): void => void waiting.push(command)

@@ -13,7 +13,6 @@ import { diskRefusal } from '../journals/halt.ts'
 import { hearLive } from './hear-live.ts'
 import { followJournals, type JournalFollower } from '../journals/journal-follower.ts'
 import type { MemberTrees } from './member-trees.ts'
-import type { EarlierRun } from '../runs/earlier-run.ts'
 import { tmuxSocket } from '../runs/place-members.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { workerControl, type WorkerListener } from './worker-control.ts'
@@ -28,6 +27,8 @@ export interface Elsewhere {
   catchUp(): void
   /** Stops listening. Members that live go on as they do when their leader dies. */
   leave(): void
+  /** Stops the members where they are, after it has stopped listening. */
+  halt(): Promise<unknown>
   /** Stops listening and removes every place. The members have left before. */
   close(): Promise<void>
 }
@@ -48,6 +49,8 @@ interface Lives {
   readonly busy: Set<string>
   /** Members whose present life has not ended in order. */
   readonly begun: Set<string>
+  /** True when nobody listens any more. */
+  left: boolean
 }
 
 const note = foldOver<Lives, 'life'>({
@@ -67,7 +70,7 @@ const note = foldOver<Lives, 'life'>({
 
 /** Members elsewhere write their own journals: what they say there is published like what is said here. */
 export function openElsewhere(context: RunContext, options: ElsewhereOptions): Elsewhere {
-  const lives: Lives = { busy: new Set(), begun: new Set() }
+  const lives: Lives = { busy: new Set(), begun: new Set(), left: false }
   for (const recorded of context.earlier.recorded) note(lives, recorded)
   const live = hearLive(context)
   const follower = followJournals(context.run, {
@@ -80,24 +83,22 @@ export function openElsewhere(context: RunContext, options: ElsewhereOptions): E
     },
     warn: (code, message) => options.record([{ type: 'warning.raised', code, message }]),
   })
-  const { positions } = context.earlier
   const lending = lendBudget(context, options.record)
-  const store = workerControl(
-    context,
-    options.trees,
-    listenerOf(lives, { ...options, dir: context.run.dir, follower, positions, now: context.clock.now, lending }),
-  )
+  const store = workerControl(context, options.trees, listenerOf(lives, { ...options, context, follower, lending }))
   const open = new Map<string, WorkerExecutor>()
+  const every = (end: (executor: WorkerExecutor) => Promise<void>) => Promise.all([...open.values()].map(end))
   return {
     executor: (kind) => getOrMake(open, kind, () => workerExecutor(kind, placeOf(kind, context), store)),
     busy: (member) => lives.busy.has(member),
     catchUp: follower.catchUp,
     leave() {
+      lives.left = true
       live.close()
       follower.close()
     },
+    halt: () => every((executor) => executor.halt()),
     async close() {
-      await Promise.all([...open.values()].map((executor) => executor.close()))
+      await every((executor) => executor.close())
       follower.catchUp()
       follower.close()
       live.close()
@@ -111,7 +112,7 @@ function placeOf(
   { run, ownEnv, executors }: Pick<RunContext, 'run' | 'ownEnv' | 'executors'>,
 ): WorkerPlace {
   if (kind === 'process') return detachedPlace()
-  if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id) })
+  if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id), env: ownEnv })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null
   const place = driver ? terminalPlace(driver) : executors[kind]
   if (!place) throw new Error(`there is no executor ${kind} here`)
@@ -119,21 +120,18 @@ function placeOf(
 }
 
 interface ListenerOptions extends Pick<ElsewhereOptions, 'tellTeam' | 'halt' | 'depth'> {
-  /** The run directory. */
-  readonly dir: string
+  readonly context: RunContext
   readonly lending: Lending
   readonly follower: JournalFollower
-  readonly positions: EarlierRun['positions']
-  now(): number
 }
 
 /** The steps that follow from the beginning and the end of a worker's process. */
 function listenerOf(
   lives: Lives,
-  { dir, follower, positions, tellTeam, halt, depth, now, lending }: ListenerOptions,
+  { context: { run, clock, earlier }, follower, tellTeam, halt, depth, lending }: ListenerOptions,
 ): WorkerListener {
   const attend = (member: string): void => {
-    follower.follow(member, positions.get(member))
+    follower.follow(member, earlier.positions.get(member))
     lives.begun.add(member)
   }
   return {
@@ -149,18 +147,19 @@ function listenerOf(
       lives.busy.add(member)
     },
     ended(member, last) {
+      if (lives.left) return
       follower.catchUp()
       lending.ended(member)
       lives.busy.delete(member)
       if (!lives.begun.delete(member)) return
       // A process that met a full disk cannot say why it ended, and another life could not write either.
-      const refusal = diskRefusal(dir)
+      const refusal = diskRefusal(run.dir)
       if (refusal) {
         halt(refusal)
         return
       }
       const error = `its process ended without a word${last === '' ? '' : `; the last it said:\n${last}`}`
-      tellTeam({ type: 'member.crashed', member, error, at: now() })
+      tellTeam({ type: 'member.crashed', member, error, at: clock.now() })
     },
   }
 }

@@ -1,11 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
-import { keepHeartbeat } from '../../adapters/lease/heartbeat.ts'
 import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { policyHash } from '../settings/policy.ts'
 import { latestOrders, ordersFolder, readOrders } from '../../adapters/sessions/orders.ts'
-import { readRunFile } from '../../adapters/sessions/read-run.ts'
+import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { treeAt } from '../../adapters/worktrees/verify-tree.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { agentId } from '../../protocol/words/ids.ts'
@@ -16,6 +15,7 @@ import { systemClock } from '../actors/clock.ts'
 import { leaderWatch } from './leader-watch.ts'
 import { workerTurn } from '../member/member-deps.ts'
 import { nestingMark } from '../runs/nesting.ts'
+import { stopOf } from '../runs/stop-file.ts'
 import { offerLive } from './offer-live.ts'
 import { startMember } from '../member/start-member.ts'
 import { followBoard } from '../tasks/follow-board.ts'
@@ -38,8 +38,8 @@ export interface WorkerCall {
 export interface RunningWorker {
   /** Hands over each fact of the worker from now on. */
   subscribe(listener: (recorded: Recorded) => void): void
-  /** Leaves in order. */
-  leave(reason: string): void
+  /** Hears a signal to end. One that its leader did not send is a crash, unless the leader ends, too. */
+  terminate(): void
   /** Resolves when it has left; rejects when it crashed. */
   readonly gone: Promise<void>
 }
@@ -53,14 +53,13 @@ export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
   const { dir, member, incarnation, env } = call
   const runFile = readRunFile(dir)
   const orders = readOrders(dir, member)
-  if (!runFile) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (!runFile) throw new Error(unreadableRun(dir))
   if (orders?.incarnation !== incarnation) throw new Error(`${member} has no orders for ${incarnation} in ${dir}`)
   const card = runFile.team.members.find(({ name }) => name === member)
   if (!card) throw new Error(`${member} is no member of ${runFile.team.name}`)
   const policy = followPolicy(dir, orders)
   const context = await workerContext({ dir, runFile, orders, policy, card, env, clock: systemClock() })
   const hello = await manifestOf(card, orders, call)
-  const { pid, started } = ownProcess()
   const id = agentId(member, context.team.name)
   const { executor } = orders
   const pane = executor === 'process' ? null : paneIn(env)
@@ -68,8 +67,7 @@ export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
     id,
     incarnation,
     executor,
-    pid,
-    started,
+    ...ownProcess(),
     pane,
     state: 'starting',
     unread: 0,
@@ -107,7 +105,7 @@ async function agreed(dir: string, { member, incarnation }: Orders): Promise<voi
     const now = readOrders(dir, member)
     if (now && now.incarnation !== incarnation) answer.reject(new Error('another life of this member was started'))
     else if (now?.standing === 'work') answer.resolve()
-    else if (now?.standing === 'leave') answer.reject(new Error(`it was told to leave: ${now.reason ?? ''}`))
+    else if (now && now.standing !== 'begin') answer.reject(new Error(`it was told to leave: ${now.reason ?? ''}`))
   }
   const stop = watchFolder(ordersFolder(dir), look)
   const timer = setTimeout(() => answer.reject(new Error('its leader did not answer')), agreementMs)
@@ -119,6 +117,9 @@ async function agreed(dir: string, { member, incarnation }: Orders): Promise<voi
     stop()
   }
 }
+
+/** Signals to a whole team come within this time. */
+const graceMs = 2_000
 
 interface Call {
   readonly context: RunContext
@@ -155,12 +156,21 @@ function begin({ context, card, orders }: Call, life: { incarnation: string; pan
     life,
     nested: nestingMark(context.nesting, 0),
   })
-  const leave = (reason: string): void => member.shutdown(reason)
+  let leaving = false
+  const leave = (reason: string): void => {
+    leaving = true
+    member.shutdown(reason)
+  }
+  const terminate = (): void => {
+    if (stopOf(run.dir)) leave('stopped')
+    // A leader that was signalled, too, kills this process; it leaves, or it lives and starts the next life.
+    clock.setTimeout(() => leaving || member.drop(), graceMs)
+  }
   const warn = (code: string, message: string): void => member.record([{ type: 'warning.raised', code, message }])
   const ends = [
     watchOwnBox(context, card.name, warn),
     offerLive(context, card.name, warn),
-    obey(run.dir, orders, leave),
+    obey(run.dir, orders, { leave, halt: member.drop }),
     followLease(context, orders),
     () => context.approvals.store.close(),
     () => board?.close(),
@@ -169,7 +179,7 @@ function begin({ context, card, orders }: Call, life: { incarnation: string; pan
   const gone = Promise.race([crash.promise, member.gone]).finally(() => {
     for (const end of ends) end()
   })
-  return { subscribe: (listener: (recorded: Recorded) => void) => void facts.subscribe(listener), leave, gone }
+  return { subscribe: (listener: (recorded: Recorded) => void) => void facts.subscribe(listener), terminate, gone }
 }
 
 /** A worker asks, is asked and answers; it neither delegates nor stops anybody. */
@@ -195,11 +205,7 @@ function watchOwnBox(
 ) {
   const options = { dir: run.mail, names: [name], onProblem: (message: string) => warn('mail_polling', message) }
   const watch = watchMail(options, doorbell.ring)
-  const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
-  return () => {
-    void watch.close()
-    stopHeartbeat()
-  }
+  return () => void watch.close()
 }
 
 /** More of the team's budget comes with new orders. */
@@ -217,12 +223,20 @@ function followLease(
   })
 }
 
+interface Endings {
+  leave(reason: string): void
+  /** Stops where it is, as if it were killed; its commands are ended. */
+  halt(): void
+}
+
 /** Does what the leader orders, once; orders for another life mean that this one is over. */
-function obey(dir: string, { member, incarnation }: Orders, leave: (reason: string) => void): () => void {
+function obey(dir: string, { member, incarnation }: Orders, { leave, halt }: Endings): () => void {
   let leaving = false
   const look = (): void => {
     const now = readOrders(dir, member)
-    if (leaving || !now || (now.incarnation === incarnation && now.standing !== 'leave')) return
+    if (!now) return
+    if (now.incarnation === incarnation && now.standing === 'halt') halt()
+    if (leaving || (now.incarnation === incarnation && now.standing !== 'leave')) return
     leaving = true
     leave(now.incarnation === incarnation ? (now.reason ?? 'told to leave') : 'replaced')
   }

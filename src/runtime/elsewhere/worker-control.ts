@@ -3,7 +3,7 @@ import type { WorkerControl } from '../../adapters/executors/worker-executor.ts'
 import type { WorkerCommand } from '../../adapters/executors/place.ts'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { endProcess, markVariable } from '../../adapters/process/end-process.ts'
-import { isAlive, type ProcessIdentity } from '../../adapters/process/liveness.ts'
+import type { ProcessIdentity } from '../../adapters/process/liveness.ts'
 import { policyHash } from '../settings/policy.ts'
 import { readOrders, writeOrders } from '../../adapters/sessions/orders.ts'
 import { readMember } from '../../adapters/sessions/read-run.ts'
@@ -12,6 +12,7 @@ import { agentId } from '../../protocol/words/ids.ts'
 import type { BudgetLease, Manifest, Orders } from '../../protocol/work/orders.ts'
 import type { MemberFile } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { isDead } from '../runs/leader.ts'
 import { nestingMark } from '../runs/nesting.ts'
 import { ownProgram } from '../runs/own-program.ts'
 import type { MemberTrees } from './member-trees.ts'
@@ -203,7 +204,7 @@ interface LivingWorker {
 function livingWorker({ run }: Pick<RunContext, 'run'>, member: string): LivingWorker | null {
   const [file, orders] = [readMember(run.dir, member), readOrders(run.dir, member)]
   if (!file || !orders || file.state === 'gone' || file.incarnation !== orders.incarnation) return null
-  return isAlive(file.pid, file.started) ? { file, orders } : null
+  return isDead(run.dir, file) ? null : { file, orders }
 }
 
 /** The worker that lives and does what it would be told to do now; one that does not is ended first. */

@@ -69,16 +69,23 @@ export interface Claim {
   readonly step?: (name: LeaseStep) => void
 }
 
+/** A journal with the right to write it. */
+export interface OwnedJournal extends OpenedJournal {
+  /** @throws LeaseLost once a later owner has come */
+  owns(): void
+}
+
 type Place = { readonly run: RunDirectory; readonly clock: Pick<Clock, 'now'> }
 
 /**
  * Opens a journal as its one owner: the lease comes first, because opening already mends what a kill left behind.
- * Nothing is appended once a later owner has come; closing gives the lease up.
+ * Once a later owner has come, an append throws: it believes nothing that is written here from then on. Closing gives the
+ * lease up.
  *
  * @throws LeaseHeld with the process that owns it; what the disk says
  * @example const { journal, entries, problems } = openOwned({ run, clock }, { owner: 'lead', incarnation: clock.mint() })
  */
-export function openOwned({ run, clock }: Place, claim: Claim): OpenedJournal {
+export function openOwned({ run, clock }: Place, claim: Claim): OwnedJournal {
   const { owner } = claim
   const { now } = clock
   const { incarnation, step } = claim
@@ -90,11 +97,15 @@ export function openOwned({ run, clock }: Place, claim: Claim): OpenedJournal {
   )
   return {
     ...said,
+    owns: lease.check,
     journal: {
       ...journal,
       append(facts) {
         lease.check()
-        return journal.append(facts)
+        const entries = journal.append(facts)
+        // Once more: a process that was frozen in between must not act on what its successor has not read.
+        lease.check()
+        return entries
       },
       close() {
         journal.close()

@@ -4,7 +4,7 @@ import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
 import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
 import { memoryJournal } from '../../adapters/sessions/journal.ts'
-import { readRun, readRunFile } from '../../adapters/sessions/read-run.ts'
+import { readRun, readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import {
@@ -53,17 +53,19 @@ export interface OpenMailboxOptions {
  */
 export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenMailboxOptions = {}): Mailbox {
   const { run } = readRun(dir)
-  if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (!run) throw new Error(unreadableRun(dir))
   const { home = ownPlace.home, mail = {}, confirm = 'done', person } = options
   checkMailSettings(mail)
+  if (!['auto', 'done'].includes(confirm))
+    throw new Error(`confirm is ${JSON.stringify(confirm)}: it has to be auto or done`)
   const clock = systemClock()
   const incarnation = clock.mint()
   const owner = agent === personSender ? outboxOf(person ?? incarnation) : nameIn(run, agent)
   const directory = runDirectory(dir, run.team)
   const seal = sealOf(readRunKey(home, run.run))
-  const { journal, entries, problems } =
+  const { journal, entries, problems, owns } =
     agent === personSender && person === undefined
-      ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [] }
+      ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [], owns: () => undefined }
       : openOwned({ run: directory, clock }, { owner, incarnation })
   journal.append(journalWarnings(owner, problems))
   const shared = runMail({ run: directory, team: run.team, clock, mail })
@@ -71,7 +73,7 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
   const append = shared.durability === 'power' ? durably(write, journal) : write
   const log = mailLogOf(append, entries, () => journal.read().entries)
   const deliverability = deliverabilityIn(directory.dir)
-  const own = { owner, from: agent, log, seal, incarnation, confirm, deliverability }
+  const own = { owner, from: agent, log, seal, incarnation, confirm, deliverability, owns }
   const box = closingOnError(
     () => journal.close(),
     () => createMailbox({ ...shared, ...own }),
@@ -100,11 +102,15 @@ function nameIn({ run, team }: Pick<RunFile, 'run' | 'team'>, agent: AgentId): s
   throw new Error(`${JSON.stringify(agent)} is no member of ${run}.${hint} Members: ${ids.join(', ')}.`)
 }
 
-/** Whether mail from outside would be read, as the run directory says. */
+/** Whether mail from outside would be read, as the run directory says; mail to many asks for its leader once. */
 function deliverabilityIn(dir: string): (name: string) => Deliverability {
   const led = deliverabilityOnDisk(dir)
+  let unled: string | null | undefined
   return (name) => {
-    const unled = unledNote(dir, readRunFile(dir))
+    if (unled === undefined) {
+      unled = unledNote(dir, readRunFile(dir))
+      queueMicrotask(() => (unled = undefined))
+    }
     return unled === null ? led(name) : { note: unled }
   }
 }

@@ -36,7 +36,7 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
   const { run, clock } = context
   const { incarnation, ...place } = life ?? { incarnation: clock.mint(), pane: null }
   const debts = emptyObligations()
-  const { journal, entries, problems } = openOwned(context, { owner: card.name, incarnation })
+  const { journal, entries, problems, owns } = openOwned(context, { owner: card.name, incarnation })
   const store = openAgentStore({
     owner: card.name,
     log: journal,
@@ -51,7 +51,7 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
   })
   const { ledger, memory } = store
   const log = mailLogIn({ journal, entries, problems }, ledger, context.box)
-  const mailbox = closingOnError(ledger.close, () => openBox(context, card, { log, incarnation }))
+  const mailbox = closingOnError(ledger.close, () => openBox(context, card, { log, incarnation, owns }))
   let waiting = 0
   const memberFile = (state: MemberState) => ({
     id: agentId(card.name, context.team.name),
@@ -88,14 +88,15 @@ const statesAfter: Partial<Record<Entry['type'], MemberState>> = {
 interface OpenedMember {
   readonly log: MailLog
   readonly incarnation: string
+  readonly owns: () => void
 }
 
 function openBox(
   context: Pick<RunContext, 'team' | 'box' | 'doorbell' | 'seal' | 'deliverability'>,
   { name }: MemberCard,
-  { log, incarnation }: OpenedMember,
+  { log, incarnation, owns }: OpenedMember,
 ): Mailbox {
   const { team, box, doorbell, seal, deliverability } = context
   const from = agentId(name, team.name)
-  return createMailbox({ ...box, owner: name, from, log, doorbell, seal, deliverability, incarnation })
+  return createMailbox({ ...box, owner: name, from, log, doorbell, seal, deliverability, incarnation, owns })
 }

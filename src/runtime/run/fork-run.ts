@@ -4,7 +4,7 @@ import { mailFile, mailFolders } from '../../adapters/mailbox/files/mail-files.t
 import { post } from '../../adapters/mailbox/send/outbox.ts'
 import { sealOf, type Seal } from '../../adapters/mailbox/files/read-mail.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
-import { readRun } from '../../adapters/sessions/read-run.ts'
+import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { createRun, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import { unfinishedPrefix } from '../../adapters/sessions/write-json.ts'
@@ -42,7 +42,7 @@ export class NotForkable extends Error {
  */
 export function forkRun(dir: string, { at, home = ownPlace.home, clock = systemClock() }: ForkRunOptions): string {
   const { run: file, journals } = readRun(dir)
-  if (!file) throw new NotForkable(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (!file) throw new NotForkable(unreadableRun(dir))
   const shared = sharedPast(dir, journals, at)
   const { team, task, cwd, launch } = file
   const run = createRun({
@@ -62,7 +62,7 @@ export function forkRun(dir: string, { at, home = ownPlace.home, clock = systemC
   for (const owner of new Set(past.map((each) => each.owner))) writeJournal(run, owner, past)
   carryMail(run, past)
   carryArtifacts(dir, run)
-  reopen(run.dir, file, clock)
+  reopen(run.dir, file, { clock })
   return run.dir
 }
 

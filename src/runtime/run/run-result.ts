@@ -1,9 +1,9 @@
-import type { TeamOutput } from '../../../machines/team/team.ts'
 import { flawIn, listedIn, type Shortfall } from '../../projections/team/shortfall.ts'
 import { resultOf, type Tally } from '../../projections/team/result.ts'
 import { failureText } from '../../protocol/conversation/failure.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { RunResult } from '../../protocol/team/run.ts'
+import type { TeamEnding } from '../team/provide-team.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 
 /** A run that is over, as its parts tell it. */
@@ -13,7 +13,7 @@ export interface EndedRun {
   readonly task: string
   readonly tally: Tally
   readonly shortfall: Shortfall
-  readonly output: TeamOutput
+  readonly output: TeamEnding
   /** Steps of scripts that no request asked for: a run that completed without them did not do what was written. */
   readonly unused: readonly string[]
   readonly duration_ms: number
@@ -46,6 +46,8 @@ function verdict({
 }: EndedRun): Pick<RunResult, 'status' | 'reason' | 'failure'> {
   const { status, reason } = output
   if (status === 'completed' && unused.length > 0) return { status: 'failed', reason: unused.join('; ') }
+  if (reason === 'stalled' && shortfall.open.length > 0)
+    return { status, reason: `stalled: ${shortfall.open.join(', ')} still open` }
   const flaw = flawIn(shortfall)
   if (flaw?.failure && flaw.reason === reason) return { status, reason, failure: flaw.failure }
   const failure = tally.members.get(team.coordinator)?.failure

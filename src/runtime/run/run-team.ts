@@ -24,10 +24,10 @@ import { openApprovals, type Approvals, type ApprovalsOptions } from '../permiss
 import { runMail, type MailSettings } from '../context/mail-options.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import { placeMembers } from '../runs/place-members.ts'
+import { stopOf } from '../runs/stop-file.ts'
 import { nestingOf } from '../runs/nesting.ts'
 import { openModels, type OpenedModels } from '../models/open-models.ts'
-import type { TeamOutput } from '../../../machines/team/team.ts'
-import { startTeam, type RunningTeam } from '../team/provide-team.ts'
+import { startTeam, type RunningTeam, type TeamEnding } from '../team/provide-team.ts'
 import { runResult } from './run-result.ts'
 import { sweepRuns } from '../upkeep/sweep-runs.ts'
 import { openSettings, type LiveSettings } from '../settings/open-settings.ts'
@@ -83,8 +83,13 @@ export interface TeamRun {
   subscribe(listener: (recorded: Recorded) => void): () => void
   /** Live text of all members, in whichever process they live; lossy. */
   deltas(listener: (delta: Delta) => void): () => void
-  /** Ends the run cleanly: every open call is answered, every journal closed. */
+  /** Ends the run cleanly and for good: every open call is answered, every journal closed. */
   abort(): void
+  /**
+   * Stops the run where it is, as a kill would, and leaves nothing running; `result` says `interrupted`, and `resumeTeam`
+   * leads the run on. A run that somebody is stopping for good is aborted.
+   */
+  interrupt(): void
   readonly result: Promise<RunResult>
 }
 
@@ -149,7 +154,8 @@ export function leadRun(plan: RunPlan, options: RunTeamOptions): TeamRun {
       const deaf = [deltas.subscribe(listener), distant.subscribe(listener)]
       return () => deaf.forEach((leave) => leave())
     },
-    abort: () => stop.abort(),
+    abort: () => stop.abort('abort'),
+    interrupt: () => stop.abort(stopOf(run.dir) ? 'abort' : 'interrupt'),
     result,
   }
 }
@@ -186,8 +192,9 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   const context = contextOf(frame, options, opened)
   const swept = await sweepRuns({ cwd: context.cwd, env: context.ownEnv, clock })
   const running = startTeam(context, { task, swept })
-  if (signal.aborted) running.abort()
-  signal.addEventListener('abort', running.abort)
+  const end = (): void => (signal.reason === 'interrupt' ? running.interrupt() : running.abort())
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
   const output = await outcomeOf(running, opened)
   const unused = [...opened.models.values()].flatMap((model) => {
     for (const [agent, { asked: requests }] of tally.asked) model.credit?.(agent, requests)
@@ -197,7 +204,7 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
 }
 
 /** How it ended; the settings are watched for as long as it goes on. */
-async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<TeamOutput> {
+async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<TeamEnding> {
   try {
     return await ended
   } finally {

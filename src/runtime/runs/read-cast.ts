@@ -1,4 +1,4 @@
-import { readRunFile } from '../../adapters/sessions/read-run.ts'
+import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import type { PaneMembers } from '../../projections/screen/panes.ts'
 
 /** Facts about a run that a screen needs before its first picture. */
@@ -10,6 +10,9 @@ export interface RunCast extends PaneMembers {
   /** Where the members work. */
   readonly cwd: string
 }
+
+/** Why a directory is no run, for people. */
+export const noRunText: (dir: string) => string = unreadableRun
 
 /**
  * The members of a run, the coordinator first.

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { isAlive } from '../../adapters/process/liveness.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { listRuns, readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { RunStatus } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { MemberFile, MemberState } from '../../protocol/team/run.ts'
-import { leadingPid } from './leader.ts'
+import { isDead, leadingPid } from './leader.ts'
 import { mergeJournals } from '../../projections/fold/merge.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
@@ -35,7 +34,7 @@ export interface RunSummary {
 export interface MemberSummary {
   readonly name: string
   readonly state: MemberState | 'not_started'
-  /** True while the member's process runs, judged by process id and start time. */
+  /** True while the member's process runs, or may run elsewhere. */
   readonly alive: boolean
   /** Of its process while it is alive. */
   readonly pid: number | null
@@ -133,7 +132,7 @@ function summarise({ id, dir, run, members, problems }: RunReading, team: string
     created: run?.created ?? null,
     members: [...new Set([...names, ...started.keys()])].map((name) => ({
       name,
-      ...lifeOf(started.get(name)),
+      ...lifeIn(dir, started.get(name)),
       unread: unreadOf(dir, name),
       waits_for_you: waiting.get(name) ?? 0,
     })),
@@ -141,9 +140,9 @@ function summarise({ id, dir, run, members, problems }: RunReading, team: string
   }
 }
 
-function lifeOf(member: MemberFile | undefined): Pick<MemberSummary, 'state' | 'alive' | 'pid'> {
+function lifeIn(dir: string, member: MemberFile | undefined): Pick<MemberSummary, 'state' | 'alive' | 'pid'> {
   if (!member) return { state: 'not_started', alive: false, pid: null }
-  const alive = member.state !== 'gone' && isAlive(member.pid, member.started)
+  const alive = member.state !== 'gone' && !isDead(dir, member)
   return { state: member.state, alive, pid: alive ? member.pid : null }
 }
 

@@ -5,12 +5,10 @@ import { ownProcess } from '../../adapters/process/liveness.ts'
 import { into } from '../../projections/fold/fold.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import { leaderName } from '../../protocol/words/ids.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../../protocol/port.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import { nudgeText } from '../../../machines/team/quiet.ts'
-import { attendApprovals, callIsOver } from './attend-approvals.ts'
 import { becomeLeader } from './become-leader.ts'
 import { startCoordination } from './coordination.ts'
 import { openElsewhere } from '../elsewhere/elsewhere.ts'
@@ -27,7 +25,6 @@ import {
 import { memberExecutors, livesHere, comingMember, livingMember, type Leader } from './leader.ts'
 import { lookAt } from '../runs/place-members.ts'
 import { memberTrees } from '../elsewhere/member-trees.ts'
-import { offerLive } from '../elsewhere/offer-live.ts'
 import { reportSettings } from '../settings/open-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { leadAnswer } from './lead-answer.ts'
@@ -36,15 +33,22 @@ import type { LocalMember } from '../member/start-member.ts'
 import { startBoard } from '../tasks/start-board.ts'
 import { resumeLeader, type LeaderResumption } from './resume-leader.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
-import { watchBoxes } from './watch-boxes.ts'
-import { watchSilence } from './watch-silence.ts'
+import { leaderWatches } from './leader-watches.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** A team that has been started. */
 export interface RunningTeam {
   abort(): void
-  readonly ended: Promise<TeamOutput>
+  /** Stops the team where it is, as a kill would, and leaves nothing running: its run can be led on. */
+  interrupt(): void
+  readonly ended: Promise<TeamEnding>
 }
+
+/** The end of a team, or of the part of its run that this process led. */
+export type TeamEnding = TeamOutput | Interrupted
+
+const interrupted = { status: 'interrupted', reason: 'interrupted', result: null } as const
+type Interrupted = typeof interrupted
 
 /**
  * The composition root of a team in its leader's process: team and coordinator machines as root actors, the
@@ -52,16 +56,15 @@ export interface RunningTeam {
  * stops the run where it is.
  */
 export function startTeam(context: RunContext, { task, swept }: Start): RunningTeam {
-  const ended = Promise.withResolvers<TeamOutput>()
+  const ended = Promise.withResolvers<TeamEnding>()
   const halt = openHalt(ended.reject)
   const opened = becomeLeader(context)
   halt.onHalt(opened.ledger.close)
   try {
-    const abort = setUp({ ...opened, context, task, swept, halt }, ended)
-    return { abort, ended: ended.promise }
+    return { ...setUp({ ...opened, context, task, swept, halt }, ended), ended: ended.promise }
   } catch (error) {
     halt.halt(error)
-    return { abort: () => undefined, ended: ended.promise }
+    return { abort: () => undefined, interrupt: () => undefined, ended: ended.promise }
   }
 }
 
@@ -80,7 +83,10 @@ interface Beginning extends Start {
   readonly halt: Halt
 }
 
-function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended: PromiseWithResolvers<TeamOutput>) {
+function setUp(
+  { context, task, swept, ledger, earlier, halt }: Beginning,
+  ended: PromiseWithResolvers<TeamEnding>,
+): Omit<RunningTeam, 'ended'> {
   const { team, clock } = context
   const past = resumeLeader(context.earlier.recorded, team, clock.now())
   ledger.record([...firstWords(context, past, task), ...swept.map(leftover)])
@@ -113,12 +119,24 @@ function setUp({ context, task, swept, ledger, earlier, halt }: Beginning, ended
   listen(leader, { actor, halt, ended })
   tellTeam({ type: 'start', at: clock.now() })
   if (past.started !== null) catchUp(coordination, past, clock.now())
-  return (): void => tellTeam({ type: 'abort', at: clock.now() })
+  return {
+    abort: () => tellTeam({ type: 'abort', at: clock.now() }),
+    // Resolved before it is halted, which would reject.
+    interrupt: () => ended.resolve(Promise.resolve(leader).then(cutOff)),
+  }
+}
+
+/** Resolves when nothing of the team runs any more. */
+async function cutOff({ members, elsewhere, halt }: Leader): Promise<Interrupted> {
+  const here = [...members.values()].map(({ gone }) => gone)
+  halt(null)
+  await Promise.all([elsewhere?.halt(), ...here])
+  return interrupted
 }
 
 interface Ending extends Pick<Beginning, 'halt'> {
   readonly actor: Actor<ReturnType<typeof provideTeam>>
-  readonly ended: PromiseWithResolvers<TeamOutput>
+  readonly ended: PromiseWithResolvers<TeamEnding>
 }
 
 /** Subscribes the leader to all news of a running team, until the team has ended or is halted. */
@@ -134,10 +152,10 @@ function listen(leader: Leader, { actor, halt, ended }: Ending): void {
     coordination.send({ type: 'end', at: clock.now() })
     void closed(leader).finally(() => ended.resolve(actor.getSnapshot().output as TeamOutput))
   })
-  const watches = watchesOf(context, ledger, tellTeam)
-  const quieten = (): void => watches.forEach((end) => end())
+  const watches = leaderWatches(context, ledger, tellTeam)
+  const quieten = (): void => watches.splice(0).forEach((end) => end())
   void ended.promise.then(quieten, quieten)
-  halt.onHalt(deafen, unreport)
+  halt.onHalt(deafen, unreport, quieten)
 }
 
 /** Drops all members of this process at once; members elsewhere go on as they do when their leader dies. */
@@ -199,20 +217,6 @@ function catchUp(coordination: Leader['coordination'], past: LeaderResumption, a
   if (plansAgain) coordination.briefing.plansAgain()
   coordination.send({ type: 'run.resumed', untold, at })
   for (const event of unheard) coordination.send(event)
-}
-
-/** Watches that last from the first moment to the end of the run. */
-function watchesOf(context: RunContext, ledger: Ledger, tellTeam: Leader['tellTeam']): readonly (() => void)[] {
-  const { team, run, approvals, facts, clock } = context
-  const { supervision = supervisionPolicy({}, team.gather.timeout_ms) } = team
-  const { record } = ledger
-  const warn = (code: string, message: string): void => record([{ type: 'warning.raised', code, message }])
-  return [
-    watchBoxes(context, tellTeam, warn),
-    attendApprovals({ approvals, facts, now: clock.now, record, isOver: (request) => callIsOver(run, request) }),
-    offerLive(context, leaderName, warn),
-    watchSilence(context, { silenceMs: supervision.silence_ms, record }),
-  ]
 }
 
 function teamInput(

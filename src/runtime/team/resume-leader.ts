@@ -10,6 +10,7 @@ import {
   type EarlierRequests,
 } from '../../projections/team/earlier-requests.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { FactOf } from '../../protocol/facts/fact.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { cutsShort } from '../../rules/team/call-budget.ts'
@@ -44,19 +45,14 @@ export interface LeaderResumption {
 export function resumeLeader(recorded: readonly Recorded[], team: ResolvedTeam, at: number): LeaderResumption {
   const began = recorded.find(({ entry }) => entry.type === 'team.started')
   if (!began) return nothingToTakeOver
-  const lives: EarlierLives = new Map()
-  const requests = noRequests(team.coordinator)
-  for (const each of recorded) {
-    applyLives(lives, each)
-    applyRequests(requests, each)
-    if (each.entry.type === 'team.reopened') forgive(lives, requests, each.entry.at)
-  }
+  const { lives, requests } = foldPast(recorded, team.coordinator)
   const reopened = recorded.findLastIndex(({ entry }) => entry.type === 'team.reopened')
   const since = recorded.slice(reopened + 1)
   const words = recorded.flatMap(({ owner, entry }) =>
     owner === team.coordinator && entry.type === 'message.appended' ? [entry] : [],
   )
   const wish = wishIn(words)
+  const results = recorded.flatMap((each) => resultIn(each, requests) ?? [])
   return {
     team: { ...teamOf(lives, team), nudged: wasNudged(since, words), spent: spentIn(since) },
     coordinator: bookOf(requests, team.gather.timeout_ms, at),
@@ -66,7 +62,7 @@ export function resumeLeader(recorded: readonly Recorded[], team: ResolvedTeam, 
     heard: words.flatMap(({ message }) => (message.role === 'user' ? [textOf(message)] : [])),
     untold: [...requests.requests.values()].flatMap((known) => (isUntold(known) ? [known.request] : [])),
     unheard: [
-      ...recorded.flatMap((each) => resultIn(each, requests) ?? []),
+      ...results,
       ...deadResultsIn(recorded)
         .flatMap((dead) => endOfRequest(dead) ?? [])
         .filter((end) => isAwaited(end, requests.requests)),
@@ -74,6 +70,24 @@ export function resumeLeader(recorded: readonly Recorded[], team: ResolvedTeam, 
     ],
     plansAgain: wish !== null && !wish.granted && requests.state === 'planning',
   }
+}
+
+function foldPast(recorded: readonly Recorded[], coordinator: string) {
+  const lives: EarlierLives = new Map()
+  const requests = noRequests(coordinator)
+  let ended = false
+  for (const each of recorded) {
+    const { type, at } = each.entry
+    applyLives(lives, each)
+    applyRequests(requests, each)
+    if (type === 'team.ended') ended = true
+    if (type !== 'team.reopened') continue
+    forgive(lives, requests, at)
+    // The lead of a run that had ended hears a person and makes a new plan; a fork goes on in the middle.
+    if (ended) Object.assign(requests, { state: 'planning', why: null, news: false })
+    ended = false
+  }
+  return { lives, requests }
 }
 
 const nothingToTakeOver: LeaderResumption = {
@@ -105,6 +119,24 @@ function forgive(lives: EarlierLives, requests: EarlierRequests, at: number): vo
     if (life.state === 'lost') life.state = 'absent'
   }
 }
+
+/**
+ * The facts that end what a run still asked for when it ended: a result that came in time counts.
+ * @param recorded all that happened before
+ * @param lead the coordinator's member name
+ */
+export function endRequests(recorded: readonly Recorded[], lead: string): readonly FactOf<'request.settled'>[] {
+  const requests = noRequests(lead)
+  for (const each of recorded) applyRequests(requests, each)
+  const results = recorded.flatMap((each) => resultIn(each, requests) ?? [])
+  const open = [...requests.requests.values()].filter(({ status }) => status === 'open')
+  return open.map(({ request, worker }) => {
+    const { status, reason } = results.find((result) => result.request === request) ?? cutOff
+    return { type: 'request.settled', request, worker, status, ...(reason === undefined ? {} : { reason }) }
+  })
+}
+
+const cutOff = { status: 'cancelled', reason: 'the run had ended' } as const
 
 function teamOf(earlier: EarlierLives, { members }: ResolvedTeam): Pick<EarlierTeam, 'lives' | 'recalled'> {
   const known = members.flatMap(({ name, restart }) => {
@@ -149,10 +181,12 @@ function bookOf(
   return { book, round, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
 }
 
+type ResultEvent = Extract<CoordinatorEvent, { type: 'result.received' }>
+
 const states = ['planning', 'gathering', 'synthesising', 'answered', 'waiting'] as const
 
 /** A result came to the lead in the last moment, and the book does not know it yet. */
-function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequests): CoordinatorEvent | null {
+function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequests): ResultEvent | null {
   if (owner !== lead || entry.type !== 'mail.received') return null
   const { kind, request = '', status = 'done', body } = entry.envelope
   if (kind !== 'result' || !isAwaited({ request, at: entry.at }, requests)) return null

@@ -1,4 +1,3 @@
-import { keepHeartbeat } from '../../adapters/lease/heartbeat.ts'
 import { sendersTo } from '../../adapters/mailbox/files/mail-state.ts'
 import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
 import type { TeamEvent } from '../../../machines/team/team.ts'
@@ -14,9 +13,8 @@ type Warn = (code: string, message: string) => void
 
 /**
  * Watches all mailboxes of a run for mail from other processes, which rings like mail from inside and starts whom it is
- * for, and keeps this process's sign of life. Begins a moment after the start, which it would slow down; what goes on
- * inside the process needs neither.
- * @returns ends both
+ * for. Begins a moment after the start, which it would slow down; what goes on inside the process does not need it.
+ * @returns the end of the watch
  */
 export function watchBoxes(context: WatchedRun, tellTeam: (event: TeamEvent) => void, warn: Warn): () => void {
   const { clock } = context
@@ -55,9 +53,5 @@ function begin({ run, clock, team, roster, doorbell }: WatchedRun, tellTeam: (ev
       tellTeam({ type: 'member.addressed', member: name, at: clock.now() })
     },
   )
-  const stopHeartbeat = keepHeartbeat(run.lease, (message) => warn('heartbeat', message))
-  return () => {
-    void watch.close()
-    stopHeartbeat()
-  }
+  return () => void watch.close()
 }

@@ -25,15 +25,15 @@ export interface Housekeeping extends Retention {
 }
 
 /**
- * Removes runs that are not to be kept, with their keys; never one that is running.
+ * Removes runs that are not to be kept, with their keys; never one that is running, or that can be led on.
  * @returns those that were removed, or would be
  * @example collectRuns({ cwd, home, now, keep: 20, dryRun: true })
  */
 export function collectRuns({ cwd, home, now, dryRun, ...retention }: Housekeeping): readonly WeighedRun[] {
   const runs = weighRuns(cwd)
-  const weights = runs.map(({ state, members, ...run }) => ({
+  const weights = runs.map(({ state, stale, members, ...run }) => ({
     ...run,
-    running: state === 'running' || members.some(({ alive }) => alive),
+    running: state === 'running' || stale || members.some(({ alive }) => alive),
   }))
   const going = new Set(retired(weights, retention, now))
   const gone = runs.filter(({ id }) => going.has(id))

@@ -1,10 +1,7 @@
-import { join } from 'node:path'
-import { latestEpoch } from '../../adapters/lease/lease.ts'
 import { allMarked, killMarked } from '../../adapters/process/end-process.ts'
-import { isAlive, ownMachine } from '../../adapters/process/liveness.ts'
 import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'
 import { memberName } from '../../protocol/words/ids.ts'
-import type { MemberFile } from '../../protocol/team/run.ts'
+import { isDead } from '../runs/leader.ts'
 
 /** Processes that killed members of a run had left behind, and that were ended now. */
 export interface Reaped {
@@ -38,13 +35,6 @@ function sweep(run: string, dir: string, isMarked: (life: string) => boolean): r
     const processes = killMarked(incarnation)
     return processes === 0 ? [] : [{ run, member: memberName(id), processes }]
   })
-}
-
-/** Only this machine knows of its processes: a life on another one, or in another container, is none of our business. */
-export function isDead(dir: string, { id, incarnation, pid, started }: MemberFile): boolean {
-  const holder = latestEpoch(join(dir, 'lease', memberName(id)))?.holder
-  const elsewhere = holder?.incarnation === incarnation && holder.machine !== ownMachine()
-  return !elsewhere && !isAlive(pid, started)
 }
 
 /** A sentence about reaped processes, for people. */

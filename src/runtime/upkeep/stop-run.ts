@@ -1,6 +1,7 @@
+import { basename } from 'node:path'
+import { holderText, type Holder } from '../../adapters/lease/lease.ts'
 import { endProcess, isGoneWithin } from '../../adapters/process/end-process.ts'
-import { isAlive, ownMachine } from '../../adapters/process/liveness.ts'
-import { readRun } from '../../adapters/sessions/read-run.ts'
+import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { writeJson } from '../../adapters/sessions/write-json.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
@@ -8,10 +9,11 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import type { StopFile } from '../../protocol/team/run.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import { clearAway } from './clear-away.ts'
-import { lastLeader, livingLeader } from '../runs/leader.ts'
+import { isDead, lastLeader, livingLeader } from '../runs/leader.ts'
+import { livingElsewhere, watchRuns, type Say } from '../runs/take-over.ts'
 import { openOwned } from '../journals/ledger.ts'
 import { sweepDead } from './reap-orphans.ts'
-import { findRun } from '../runs/read-runs.ts'
+import { endOf, findRun } from '../runs/read-runs.ts'
 import { stopFile } from '../runs/stop-file.ts'
 import { ownPlace } from '../actors/own-place.ts'
 
@@ -30,35 +32,51 @@ export interface StopRunOptions {
   /** For git and tmux; default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
+  /** Hears why it takes time. */
+  readonly onNote?: Say
 }
+
+/** The outcome of a stop: the leader ended in order, was killed, was gone already, or had ended its run before. */
+export type Stopped = 'ended' | 'killed' | 'gone' | 'over'
 
 /**
  * Stops a run for good: a tombstone first, so that nobody leads it on, then its leader and its workers. Whoever does not
- * end in order is killed; what they had started goes with them.
- * @returns what was done: the leader ended in order, had to be killed, or was gone already
- * @throws when there is no such run, or its leader runs on another machine
+ * end in order is killed; what they had started goes with them. A run that has ended gets no tombstone.
+ * @throws when there is no such run, or a process elsewhere has its part in it: then nothing was written
  * @example await stopRun({ run: 'review', reason: 'The branch is gone.' }) // 'ended'
  */
-export async function stopRun(options: StopRunOptions): Promise<'ended' | 'killed' | 'gone'> {
+export async function stopRun(options: StopRunOptions): Promise<Stopped> {
   const { cwd = ownPlace.cwd, env = ownPlace.env, clock = systemClock(), reason = 'a program stopped it' } = options
   const dir = findRun(cwd, options.run)
   if (dir === null) throw new Error(`there is no run ${JSON.stringify(options.run)} in ${cwd}`)
   const { run, members } = readRun(dir)
-  if (!run) throw new Error(`${dir} is no run directory: its run.json is missing or unreadable`)
-  writeJson(stopFile(dir), { at: clock.now(), reason } satisfies StopFile)
-  const done = await endLeader(dir)
-  for (const { pid, started, executor } of members) {
-    if (executor !== 'in-process' && isAlive(pid, started)) await endProcess({ pid, started }, killMs)
+  if (!run) throw new Error(unreadableRun(dir))
+  await watchRuns([dir], options.onNote)
+  refuseElsewhere(dir)
+  const leader = livingLeader(dir)
+  const isOver = leader === null && endOf(dir) !== null
+  if (leader) refuseForeign(leader)
+  if (!isOver) writeJson(stopFile(dir), { at: clock.now(), reason } satisfies StopFile)
+  const done = leader ? await endLeader(leader) : 'gone'
+  for (const member of members) {
+    if (member.executor !== 'in-process' && !isDead(dir, member)) await endProcess(member, killMs)
   }
   sweepDead(dir)
-  if (done !== 'ended') await finish(dir, { clock, env })
-  return done
+  if (done !== 'ended' || endOf(dir) === null) await finish(dir, { clock, env })
+  return isOver ? 'over' : done
 }
 
-async function endLeader(dir: string): Promise<'ended' | 'killed' | 'gone'> {
-  const leader = livingLeader(dir)
-  if (!leader) return lastLeader(dir)?.released === true ? 'ended' : 'gone'
-  if (leader.machine !== ownMachine()) throw new Error(`its leader runs on another machine; stop it there`)
+function refuseElsewhere(dir: string): void {
+  const [far] = livingElsewhere(dir)
+  if (far) throw new Error(`${far.name} of ${basename(dir)} is ${holderText(far.holder)}; stop it there`)
+}
+
+/** A process of another user cannot be ended. */
+function refuseForeign({ pid }: Holder): void {
+  process.kill(pid, 0)
+}
+
+async function endLeader(leader: Holder): Promise<'ended' | 'killed'> {
   process.kill(leader.pid, 'SIGTERM')
   if (await isGoneWithin(leader, graceMs)) return 'ended'
   await endProcess(leader, killMs)
@@ -68,7 +86,7 @@ async function endLeader(dir: string): Promise<'ended' | 'killed' | 'gone'> {
 /** Says how the run ended, and cleans up, in the place of a leader that cannot any more. */
 async function finish(dir: string, { clock, env }: Required<Pick<StopRunOptions, 'clock' | 'env'>>): Promise<void> {
   const { run: file } = readRun(dir)
-  if (!file) return
+  if (!file || (lastLeader(dir)?.released && endOf(dir) !== null)) return
   const directory = runDirectory(dir, file.team)
   const { journal, entries } = openOwned({ run: directory, clock }, { owner: leaderName, incarnation: clock.mint() })
   try {

@@ -1,16 +1,15 @@
 import { deadSockets, forgetSocket, isSocketOf } from '../../adapters/live/live-place.ts'
 import { errorCode } from '../../adapters/fs/error-code.ts'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
-import { isAlive, ownMachine } from '../../adapters/process/liveness.ts'
 import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import { openOwned } from '../journals/ledger.ts'
-import { lastLeader, livingLeader } from '../runs/leader.ts'
+import { isDead, lastLeader, livingLeader } from '../runs/leader.ts'
 import { endOf, runsRoot } from '../runs/read-runs.ts'
-import { isDead, reapedText, reapOrphans } from './reap-orphans.ts'
+import { reapedText, reapOrphans } from './reap-orphans.ts'
 
 /** The directory whose earlier runs are swept, and the environment that names places. */
 export interface SweepOptions {
@@ -64,8 +63,7 @@ async function finishCleanup(dir: string, { env, clock }: SweepOptions): Promise
 
 function wasCutOff(dir: string): boolean {
   const leader = lastLeader(dir)
-  if (leader === null || leader.released === true || leader.machine !== ownMachine()) return false
-  return !isAlive(leader.pid, leader.started) && endOf(dir) !== null
+  return leader !== null && leader.released !== true && isDead(dir, leader) && endOf(dir) !== null
 }
 
 function forgetSockets({ id, dir }: { id: string; dir: string }, sockets: readonly string[]): readonly string[] {

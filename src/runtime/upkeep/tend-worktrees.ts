@@ -9,6 +9,7 @@ import type { TreeState, WorktreeFile } from '../../protocol/work/worktree.ts'
 import { livingHolder, livingLeader } from '../runs/leader.ts'
 import { endOf, runsRoot } from '../runs/read-runs.ts'
 import { stopOf } from '../runs/stop-file.ts'
+import { watchRuns, type Say } from '../runs/take-over.ts'
 
 /** A worktree that a member left, or works in. */
 export interface LeftTree extends WorktreeFile, TreeState {
@@ -22,11 +23,15 @@ type Env = Readonly<Record<string, string | undefined>>
 export interface TreeOptions {
   readonly cwd: string
   readonly env: Env
+  /** Hears why it takes time. */
+  readonly onNote?: Say
 }
 
 /** The worktrees of all runs of a directory, and what would be lost with each. */
-export async function leftTrees({ cwd, env }: TreeOptions): Promise<readonly LeftTree[]> {
+export async function leftTrees({ cwd, env, onNote }: TreeOptions): Promise<readonly LeftTree[]> {
   const found = listWorktrees(worktreesRoot(cwd))
+  const runs = new Set(found.map(({ run }) => join(runsRoot(cwd), run)))
+  await watchRuns([...runs], onNote)
   return Promise.all(
     found.map(async (file) => {
       const state = file.ready ? await stateOfTree(file, env) : { dirty: 0, unmerged: 0 }

@@ -33,11 +33,14 @@ export async function workerProcess(argv: readonly string[]): Promise<void> {
   process.exit()
 }
 
-/** A pane is a view: closing it, or a key in it, ends nothing. Whoever ends the process means the worker. */
+/** A pane is a view: closing it, or a key in it, ends nothing. */
 function surviveTheTerminal(worker: RunningWorker): void {
   process.on('SIGHUP', () => undefined)
   process.on('SIGINT', () => undefined)
-  process.on('SIGTERM', () => worker.leave('terminated'))
+  process.on('SIGTERM', () => {
+    console.error('it was told to end by SIGTERM')
+    worker.terminate()
+  })
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 

@@ -47,7 +47,7 @@ function unheard(script: string, helloMs: number) {
     mark: () => 'no such life',
     ended: () => undefined,
   }
-  const executor = workerExecutor('terminal', place, control, helloMs)
+  const executor = workerExecutor('terminal', { ...place, helloMs }, control)
   const start = (): Promise<unknown> =>
     executor.spawn({ member: 'ana', runDir: dir, attempt: 1 }).then(
       () => 'it began',

@@ -1,17 +1,26 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
+  acquireLease,
   claimEpoch,
   latestEpoch,
-  type Holder,
-  acquireLease,
   LeaseHeld,
+  type Holder,
   type LeaseStep,
 } from '../../../src/adapters/lease/lease.ts'
-import { hasHeartbeat, keepHeartbeat, staleMs } from '../../../src/adapters/lease/heartbeat.ts'
-import { ownMachine, ownProcess } from '../../../src/adapters/process/liveness.ts'
+import { ownProcess } from '../../../src/adapters/process/liveness.ts'
 
 /** What keeps two processes from being one agent, at its edges. */
 let dir: string
@@ -24,7 +33,6 @@ const folder = () => join(dir, 'lead')
 const epochs = () => readdirSync(folder()).toSorted()
 const holder = (more: object = {}): Holder => ({
   ...ownProcess(),
-  machine: ownMachine(),
   incarnation: 'i1',
   at: 1,
   ...more,
@@ -139,25 +147,29 @@ describe('who judged an agent free', () => {
   })
 })
 
-describe('an owner on another machine without a heartbeat', () => {
-  const at = 1_700_000_000_000
-  beforeEach(() => place(1, holder({ pid: 5, started: 6, machine: 'far', at })))
-
-  test.each([0, staleMs - 1])('holds for its first %i ms', (later) => {
-    expect(() => acquire({ now: () => at + later })).toThrow(LeaseHeld)
+describe('a lease that is no file of ours', () => {
+  test.each([
+    ['a pipe that nobody writes', (path: string) => void execFileSync('mkfifo', [path])],
+    ['a link to a device without an end', (path: string) => symlinkSync('/dev/zero', path)],
+    ['a folder', (path: string) => mkdirSync(join(path, 'inside'), { recursive: true })],
+  ])('%s holds nobody, and goes with the next owner', (_, make) => {
+    mkdirSync(folder())
+    make(join(folder(), '5'))
+    expect(acquire().epoch).toBe(6)
+    expect(epochs()).toEqual(['6'])
   })
 
-  test('is followed after that', () => {
-    expect(acquire({ now: () => at + staleMs }).epoch).toBe(2)
+  test('a number beyond counting is none', () => {
+    place('9007199254740992', holder())
+    place(2, holder(dead))
+    expect(acquire().epoch).toBe(3)
   })
 })
 
-test('a heartbeat that ends before it began leaves no sign of life', async () => {
-  const problems: string[] = []
-  const end = keepHeartbeat(dir, (problem) => problems.push(problem))
-  end()
-  await import('proper-lockfile')
-  await new Promise(setImmediate)
-  expect(hasHeartbeat(dir, { ...ownProcess(), machine: ownMachine() })).toBe(false)
-  expect(problems).toEqual([])
+test('whoever fails after the link does not hold what it does not know of', () => {
+  // A folder in the place of the draft can be linked by nobody, and one beside it removed by nobody.
+  mkdirSync(join(folder(), '.unfinished-mine'), { recursive: true })
+  expect(() => acquire()).toThrow('EISDIR')
+  rmSync(join(folder(), '.unfinished-mine'), { recursive: true })
+  expect(acquire().epoch).toBe(1)
 })

@@ -1,23 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Holder, acquireLease, LeaseHeld, LeaseLost } from '../../../src/adapters/lease/lease.ts'
-import { hasHeartbeat, keepHeartbeat } from '../../../src/adapters/lease/heartbeat.ts'
-import { ownMachine, ownProcess, processStart } from '../../../src/adapters/process/liveness.ts'
+import { lastBeat, noteSilence } from '../../../src/adapters/lease/heartbeat.ts'
+import { presumeDead } from '../../../src/adapters/lease/who-lives.ts'
+import { ownProcess, processStart } from '../../../src/adapters/process/liveness.ts'
 
 const script = join(import.meta.dirname, 'holding-process.ts')
 let dir: string
@@ -32,8 +23,7 @@ afterEach(async () => {
 })
 
 let lives = 0
-const acquire = (now = 1) => acquireAt(() => now)
-const acquireAt = (now: () => number) => acquireLease({ dir, name: 'lead', incarnation: `i${(lives += 1)}`, now })
+const acquire = () => acquireLease({ dir, name: 'lead', incarnation: `i${(lives += 1)}`, now: () => 1 })
 const epochs = () => readdirSync(join(dir, 'lead')).toSorted()
 
 interface Attempt {
@@ -58,7 +48,7 @@ async function killed(child: ChildProcess): Promise<void> {
 
 const placeHolder = (n: number, holder: Partial<Holder>) => {
   mkdirSync(join(dir, 'lead'), { recursive: true })
-  const whole = { ...ownProcess(), machine: ownMachine(), incarnation: 'old', at: 1, ...holder }
+  const whole = { ...ownProcess(), incarnation: 'old', at: 1, ...holder }
   writeFileSync(join(dir, 'lead', String(n)), JSON.stringify(whole))
 }
 
@@ -133,28 +123,12 @@ describe('the fence', () => {
   })
 
   test('stops an owner that another one followed who was killed before it did anything, too', () => {
-    let at = 1
-    const lease = acquireAt(() => at)
+    const lease = acquire()
     placeHolder(2, { pid: 999_999_999 })
     lease.check()
     acquire().check()
-    at = 2
     expect(() => lease.check()).toThrow(LeaseLost)
     expect(epochs()).toEqual(['3'])
-  })
-
-  test.each([
-    ['a millisecond later', 6],
-    ['once the clock was set back', 4],
-  ])('looks once a millisecond: what it found holds no longer %s', (_, next) => {
-    let at = 5
-    const lease = acquireAt(() => at)
-    lease.check()
-    rmSync(join(dir, 'lead', '1'))
-    lease.check()
-    at = next
-    expect(() => lease.check()).toThrow(LeaseLost)
-    expect(() => lease.check()).toThrow(LeaseLost)
   })
 
   test('stops who gave it up, however short ago it looked', () => {
@@ -172,60 +146,59 @@ describe('the fence', () => {
 })
 
 describe('an owner on another machine', () => {
-  const far = { pid: 5, started: 6, machine: 'far' }
+  const far = { pid: 5, started: 6, machine: 'far', host: undefined }
 
-  test('holds as long as its heartbeat is fresh', () => {
+  test.each([
+    ['an hour ago', -3_600_000],
+    ['a year ahead of our clock', 31_536_000_000],
+  ])('that took over %s holds until it was watched, whatever the clocks say', (_, later) => {
+    placeHolder(1, { ...far, at: later })
+    expect(() => acquire()).toThrow('process 5 (start 6, ')
+    expect(() => acquire()).toThrow('on another machine or in another container')
+    presumeDead(dir, far)
+    expect(acquire().epoch).toBe(2)
+  })
+
+  test('is followed by whoever finds that it was watched in vain, in all its leases', () => {
     placeHolder(1, far)
-    expect(() => acquire(9_000)).toThrow(LeaseHeld)
-    const mine = keepAlive(far)
-    expect(() => acquire(60_000)).toThrow('process 5')
-    const old = new Date(Date.now() - 20_000)
-    utimesSync(mine, old, old)
-    expect(acquire(60_000).epoch).toBe(2)
+    noteSilence(dir, far, '')
+    expect(acquire().epoch).toBe(2)
+    placeHolder(3, far)
+    expect(acquire().epoch).toBe(4)
+  })
+})
+
+describe('the heartbeat of an owner', () => {
+  const own = () => lastBeat(dir, ownProcess())
+
+  test('begins before the lease and ends with the last one', () => {
+    const first = acquireLease({
+      dir,
+      name: 'ana',
+      incarnation: 'a',
+      now: () => 1,
+      step: () => expect(own()).toBe('000000001\n'),
+    })
+    const second = acquireLease({ dir, name: 'bo', incarnation: 'b', now: () => 1 })
+    first.release()
+    first.release()
+    expect(own()).toBe('000000001\n')
+    second.release()
+    expect(own()).toBe('')
   })
 
-  /** What `keepHeartbeat` would leave on that machine. */
-  function keepAlive(process: typeof far): string {
-    mkdirSync(join(dir, '.processes'), { recursive: true })
-    expect(hasHeartbeat(dir, process)).toBe(false)
-    // The last part is the beginning of the SHA-256 of the machine's name.
-    const lock = join(dir, '.processes', `${process.pid}.${process.started}.512eea46.lock`)
-    mkdirSync(lock)
-    expect(hasHeartbeat(dir, process)).toBe(true)
-    return lock
-  }
-
-  test('the heartbeat of this process is seen until it ends', async () => {
-    const problems: string[] = []
-    const self = { ...ownProcess(), machine: ownMachine() }
-    const end = keepHeartbeat(dir, (problem) => problems.push(problem))
-    await expect.poll(() => hasHeartbeat(dir, self)).toBe(true)
-    end()
-    expect(hasHeartbeat(dir, self)).toBe(false)
-    expect(problems).toEqual([])
+  test('that was killed here goes with its lease', async () => {
+    const { child } = await attempt()
+    const beats = () => readdirSync(join(dir, '.processes'))
+    expect(beats()).toEqual([expect.stringMatching(`^${child.pid}\\.`)])
+    await killed(child)
+    acquire()
+    expect(beats()).toEqual([expect.stringMatching(`^${process.pid}\\.`)])
   })
 
-  test('what processes of this machine left when they were killed goes with the next, another machine’s stays', async () => {
-    const lockOf = (pid: number, started: number, where: string) =>
-      join(dir, '.processes', `${pid}.${started}.${where}.lock`)
-    const here = createHash('sha256').update(ownMachine()).digest('hex').slice(0, 8)
-    const { pid, started } = ownProcess()
-    const [dead, reused] = [lockOf(999_999_999, 1, here), lockOf(pid, started + 1, here)]
-    const [living, foreign] = [lockOf(process.ppid, processStart(process.ppid) ?? 0, here), lockOf(5, 6, '512eea46')]
-    for (const lock of [dead, reused, living, foreign]) mkdirSync(lock, { recursive: true })
-    const end = keepHeartbeat(dir, () => undefined)
-    await expect.poll(() => existsSync(lockOf(pid, started, here))).toBe(true)
-    expect([dead, reused, living, foreign].map((lock) => existsSync(lock))).toEqual([false, false, true, true])
-    mkdirSync(dead)
-    end()
-    expect([dead, living, foreign].map((lock) => existsSync(lock))).toEqual([false, true, true])
-  })
-
-  test('a heartbeat that cannot be given is told', async () => {
-    writeFileSync(join(dir, '.processes'), 'in the way')
-    const problem = Promise.withResolvers<string>()
-    const end = keepHeartbeat(dir, problem.resolve)
-    expect(await problem.promise).toContain('EEXIST')
-    end()
+  test('is not left by an attempt that was refused', () => {
+    placeHolder(1, { pid: process.ppid, started: processStart(process.ppid) ?? 0 })
+    expect(() => acquire()).toThrow(LeaseHeld)
+    expect(own()).toBe('')
   })
 })

@@ -1,3 +1,5 @@
+import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fc, test as prop } from '@fast-check/vitest'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bodies, draft, mailWorld, type MailWorld } from '../../contracts/mail-world.ts'
@@ -58,15 +60,18 @@ test('a sender that counted an empty box does not fill one that others have fill
 const turns = fc.array(
   fc.record({
     who: fc.constantFrom('lead', 'historian', 'writer'),
-    sends: fc.integer({ min: 1, max: 200 }),
+    sends: fc.integer({ min: 1, max: 60 }),
     reads: fc.constantFrom(0, 0, 0, 30),
   }),
-  { minLength: 5, maxLength: 6 },
+  { minLength: 5, maxLength: 8 },
 )
 
-prop.prop([turns], { numRuns: 6 })('a large bound is never passed, however senders take turns', (taken) => {
-  const maxUnread = 400
+prop.prop([turns], { numRuns: 3 })('a large bound is never passed, however senders take turns', (taken) => {
+  const maxUnread = 2_000
   const own = mailWorld('memory')
+  const inbox = join(own.dir, 'writer/new')
+  mkdirSync(inbox, { recursive: true })
+  for (let n = 1; n <= 1_900; n += 1) writeFileSync(join(inbox, `early-${n}-01J0000000000000000000000A.json`), '')
   const boxes = { lead: own.open('lead', { maxUnread }), historian: own.open('historian', { maxUnread }) }
   const reader = own.open('writer', { maxUnread })
   let n = 0
@@ -76,7 +81,22 @@ prop.prop([turns], { numRuns: 6 })('a large bound is never passed, however sende
     const unread = own.files('writer', 'new').length
     expect(unread).toBeLessThanOrEqual(maxUnread)
     if (sent.some(({ ok }) => !ok)) expect(unread).toBeGreaterThanOrEqual(maxUnread * 0.99)
-    if (reads > 0) reader.receive(reads)
+    if (reads > 0) for (const file of own.files('writer', 'new').slice(0, reads)) unlinkSync(join(inbox, file))
   }
   own.remove()
+})
+
+test('whoever counted before others filled the box keeps to the places that were left free', () => {
+  const maxUnread = 2_000
+  const [lead, historian] = [world.open('lead', { maxUnread }), world.open('historian', { maxUnread })]
+  lead.send(draft('writer', 'early'))
+  const inbox = join(world.dir, 'writer/new')
+  for (let n = 1; n <= 1_970; n += 1) writeFileSync(join(inbox, `other-${n}-01J0000000000000000000000A.json`), '')
+  const all = [historian, lead].flatMap((from, who) =>
+    texts(40).map((text) => from.send(draft('writer', `${who} ${text}`))),
+  )
+  expect(all.some(({ ok }) => !ok)).toBe(true)
+  const unread = world.files('writer', 'new').length
+  expect(unread).toBeGreaterThanOrEqual(1_980)
+  expect(unread).toBeLessThanOrEqual(maxUnread)
 })

@@ -60,6 +60,26 @@ export function boundsContract(world: () => MailWorld): void {
       expect(world().files('writer', 'new')).toEqual([])
     })
 
+    test('fields that no reader would take are refused without a trace', () => {
+      const lead = world().open('lead')
+      const long = 'k'.repeat(64 * 1024)
+      const more = [{ key: long }, { request: long }, { reply_to: long }, { returns: { enum: [long] } }]
+      for (const field of more) {
+        const sent = lead.send({ ...draft('writer', 'one'), ...field })
+        expect(sent.ok ? '' : sent.error).toMatch(/malformed: its fields besides the body have \d+ characters/)
+      }
+      expect(world().entries('lead')).toEqual([])
+      expect(lead.send({ ...draft('writer', 'one'), request: long.slice(1_000) }).ok).toBe(true)
+      expect(bodies(world().open('writer'))).toEqual(['one'])
+    })
+
+    test.each(['to', 'body', 'key'])('a draft without a text as %s is refused in words', (field) => {
+      const lead = world().open('lead')
+      const wrong = 5 as unknown as string
+      const sent = lead.send({ ...draft('writer', 'one'), [field]: wrong })
+      expect(sent).toEqual({ ok: false, error: `The mail is malformed: ${field} is no text.` })
+    })
+
     test('a full box refuses its senders until it is read, and nobody else', () => {
       const lead = world().open('lead', { maxUnread: 3 })
       for (const text of ['a', 'b', 'c']) expect(lead.send(draft('writer', text)).ok).toBe(true)

@@ -51,6 +51,22 @@ export function genuineMailContract(world: () => MailWorld): void {
       expect(world().files('writer', 'dead')).toHaveLength(1)
     })
 
+    test.each([{ hurry: 'now' }, { artifact: { sha256: '0'.repeat(64), bytes: 1, note: 'x' } }])(
+      'gives up mail that says more than was signed: %j',
+      (more) => {
+        const artifact = { sha256: '0'.repeat(64), bytes: 1 }
+        const store = () => ({ ...artifact, path: '/p' })
+        const lead = world().open('lead', { seal, store })
+        lead.send(draft('writer', 'artifact' in more ? 'x'.repeat(300_000) : 'one', 'key'))
+        alter((mail) => Object.assign(mail, more))
+        const writer = sealed('writer')
+        expect(writer.receive()).toEqual([])
+        expect(world().deaths('writer')).toMatchObject([
+          { reason: expect.stringContaining('it has a field that no signature covers') as string },
+        ])
+      },
+    )
+
     test('takes what was mended and put back, late as it is, once', () => {
       const lead = sealed('lead')
       lead.send(draft('writer', 'one'))

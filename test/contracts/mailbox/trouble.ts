@@ -23,7 +23,7 @@ export function troubleContract(world: () => MailWorld): void {
     test('a text that cannot be put aside, or a box that cannot be listed, is a refusal too', () => {
       const lead = world().open('lead', { store: full, deliverability: (name) => (name === 'writer' ? null : full()) })
       const failed = { ok: false, error: 'The mail was not sent: no space left.' }
-      expect(lead.send(draft('writer', 'x'.repeat(maxBodyBytes + 1)))).toEqual(failed)
+      expect(lead.send(draft('writer', 'x'.repeat(maxBodyBytes + 1), 'long'))).toEqual(failed)
       expect(lead.send(draft('historian', 'one'))).toEqual(failed)
       expect(world().tree()).toEqual([])
       expect(lead.send(draft('writer', 'one')).ok).toBe(true)

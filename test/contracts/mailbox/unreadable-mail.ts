@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createDoorbell } from '../../../src/adapters/mailbox/watch/doorbell.ts'
 import { bodies, draft, type MailWorld } from '../mail-world.ts'
 
 /** What lies in a box and is no mail. */
@@ -50,6 +51,31 @@ export function unreadableMailContract(world: () => MailWorld): void {
       expect(writer.state('writer', id(3))).toBe('dead')
       expect(world().open('writer').receive()).toEqual([])
       expect(world().deaths('writer')).toHaveLength(files.length)
+    })
+
+    test('good mail in a file that is too large is not read', () => {
+      world().open('lead').send(draft('writer', 'one'))
+      const [file = ''] = world().files('writer', 'new')
+      appendFileSync(join(world().dir, 'writer/new', file), ' '.repeat(2 * 1024 * 1024))
+      expect(world().open('writer').receive()).toEqual([])
+      expect(world().deaths('writer')).toMatchObject([
+        { reason: expect.stringMatching(/^it has \d+ bytes$/) as string },
+      ])
+    })
+
+    test('a box with thousands of them is gone through in parts, and the watch rings for the rest', () => {
+      const inbox = join(world().dir, 'writer/new')
+      mkdirSync(inbox, { recursive: true })
+      for (let n = 0; n < 2_500; n += 1) writeFileSync(join(inbox, `junk-${n}`), '')
+      const planned: number[] = []
+      const timers = { set: (_: () => void, ms: number) => planned.push(ms), clear: () => undefined }
+      const writer = world().open('writer', { timers, doorbell: createDoorbell() })
+      writer.watch(() => undefined)
+      expect(writer.receive()).toEqual([])
+      expect(world().files('writer', 'new').length).toBeGreaterThan(0)
+      expect(planned).toEqual([0])
+      expect(writer.receive()).toEqual([])
+      expect([world().files('writer', 'new'), writer.unread(), planned]).toEqual([[], 0, [0]])
     })
 
     test('a link that leads nowhere does not stay unread', () => {

@@ -69,8 +69,8 @@ test('a producer waits for a reader that is behind, until the reader took what w
     const reader = source[Symbol.asyncIterator]()
     await reader.next()
     expect(isRoom).toBe(false)
-    if (leaves) await reader.return?.()
-    else for (const _ of ['b', 'c']) await reader.next()
+    const rest = leaves ? [() => reader.return?.()] : [() => reader.next(), () => reader.next()]
+    for (const act of rest) await act()
     await room
     expect(isRoom).toBe(true)
   }

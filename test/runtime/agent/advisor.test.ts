@@ -62,7 +62,7 @@ test('nor may it after a kill, wherever that came, and what it said is not paid 
   const { recorded, dir, home } = await playTwo({ team: duo(advisor), weak, strong })
   for (const { id } of recorded.flatMap(({ owner, entry }) => (owner === 'ana' ? [entry] : []))) {
     const fork = forkRun(dir, { at: id, home, clock: systemClock() })
-    expect(await resumeTeam(fork, { home, env: {} }).result).toMatchObject({ result: 'ana: Left.' })
+    expect(await (await resumeTeam(fork, { home, env: {} })).result).toMatchObject({ result: 'ana: Left.' })
     const asked = recordOfRun(fork).recorded
     expect(factsBy(asked, 'ana', 'call.started')).toHaveLength(1)
     expect(factsBy(asked, 'ana', 'model.consulted')).toHaveLength(1)

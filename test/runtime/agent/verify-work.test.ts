@@ -115,7 +115,7 @@ test('a run that was killed in the middle of a check goes on by checking', async
   leader.kill('SIGKILL')
   await once(leader, 'exit')
   writeFileSync(join(cwd, 'go'), '')
-  const run = resumeTeam(onlyRun(cwd), { home: join(cwd, 'home'), env: bareEnv })
+  const run = await resumeTeam(onlyRun(cwd), { home: join(cwd, 'home'), env: bareEnv })
   const recorded: Recorded[] = []
   run.subscribe((fact) => recorded.push(fact))
   expect(await run.result).toMatchObject({ status: 'completed', result: 'ana: Done, as I said.' })

@@ -55,7 +55,7 @@ async function begin(cwd: string, executor: ExecutorKind = 'in-process', files =
   const surroundings = { home: tempDir(), env: bareEnv }
   const options = { task: 'Begin.', cwd, mode: 'bypassPermissions', allowBypass: true, ...surroundings } as const
   const run = runTeam(await loadTeam(join(teams, 'team.yaml'), { env: {} }), options)
-  return { ...run, resume: () => resumeTeam(run.dir, surroundings).result }
+  return { ...run, resume: async () => (await resumeTeam(run.dir, surroundings)).result }
 }
 
 async function failureOf({ result }: TeamRun): Promise<Error> {

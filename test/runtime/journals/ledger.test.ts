@@ -1,6 +1,8 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { noteSilence } from '../../../src/adapters/lease/heartbeat.ts'
+import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
 import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
 import { openMailbox } from '../../../src/runtime/mail/open-mailbox.ts'
 import { openOwned } from '../../../src/runtime/journals/ledger.ts'
@@ -36,6 +38,37 @@ test('a journal has one owner, whose successor starts where it left off', () => 
   expect(() => first.journal.append([{ type: 'member.idled' }])).toThrow('lead belongs to another process')
   second.journal.close()
 })
+
+test('an owner whose successor came while it wrote does nothing more: what it wrote is not read', () => {
+  const run = newRun()
+  openOwned({ run, clock }, { owner: 'lead', incarnation: 'z' }).journal.close()
+  let successor: readonly string[] = []
+  const frozen: typeof run = {
+    ...run,
+    openJournal(owner, now) {
+      const opened = run.openJournal(owner, now)
+      const append: typeof opened.journal.append = (facts) => {
+        makeForeign(run.lease)
+        const { journal, entries } = openOwned({ run, clock }, { owner, incarnation: 'b' })
+        successor = [...entries, ...journal.append([{ type: 'member.idled' }])].map(({ type }) => type)
+        return opened.journal.append(facts)
+      }
+      return { ...opened, journal: { ...opened.journal, append } }
+    },
+  }
+  const { journal } = openOwned({ run: frozen, clock }, { owner: 'lead', incarnation: 'a' })
+  expect(() => journal.append([{ type: 'member.woke' }])).toThrow('lead belongs to another process')
+  expect(successor).not.toContain('member.woke')
+  expect(readJournal(run.journalFile('lead')).entries.map(({ type }) => type)).toEqual(successor)
+})
+
+/** The present holder of `lead` becomes one of whom another machine knows that it gave no sign. */
+function makeForeign(lease: string): void {
+  const [latest = ''] = readdirSync(join(lease, 'lead')).toSorted((a, b) => Number(b) - Number(a))
+  const far = { pid: 5, started: 6, machine: 'far' }
+  writeFileSync(join(lease, 'lead', latest), JSON.stringify({ ...far, incarnation: 'a', at: 1 }))
+  noteSilence(lease, far, '')
+}
 
 test('who is refused mends nothing and changes nothing', () => {
   const run = newRun()

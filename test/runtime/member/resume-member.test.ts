@@ -27,7 +27,7 @@ test('a call that had not begun is made, also when an earlier one had its id', a
   const journal = join(dir, 'journal', 'ana.jsonl')
   writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll(/"ana-\d-1"/g, '"call_0"'))
   writeFileSync(join(cwd, 'effects'), '')
-  expect(await resumeTeam(dir, { home, env: { PATH: process.env['PATH'] } }).result).toMatchObject({
+  expect(await (await resumeTeam(dir, { home, env: { PATH: process.env['PATH'] } })).result).toMatchObject({
     result: 'ana: done',
   })
   expect(readFileSync(join(cwd, 'effects'), 'utf8')).toBe('two\n')

@@ -258,6 +258,6 @@ test('an answer that was cut off is continued three times at most, and is one te
   const run = createAgent({ model: 'scripted/script.yaml', cwd: dir, home: dir }).run('Count.')
   const ends: string[] = []
   for await (const event of run) if (event.type === 'complete') ends.push(event.text)
-  expect(await run.result).toMatchObject({ reason: 'completed', text: 'One two three four', turns: 1 })
+  expect(await run.result).toMatchObject({ reason: 'cut', text: 'One two three four', turns: 1 })
   expect(ends).toEqual(['One two three four'])
 })

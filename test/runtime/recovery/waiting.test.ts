@@ -68,7 +68,7 @@ test('a pause outlives the process that began it: who resumes the run waits on, 
 
   const clock = standingClock(40)
   now = clock.now
-  const run = resumeTeam(dir, { home: cwd, env: environment(cwd, server), clock })
+  const run = await resumeTeam(dir, { home: cwd, env: environment(cwd, server), clock })
   run.subscribe(({ entry }) => entry.type === 'model.waiting' && clock.start())
   const ended = await run.result
   expect(ended).toMatchObject({ status: 'completed', result: 'It is done.' })
@@ -99,7 +99,7 @@ test('patience is counted from the first refusal, however often the run is kille
 
   const hurried = hurriedClock(20_000)
   const clock = { ...hurried, now: () => hurried.now() + 5 * 3_600_000 }
-  const ended = await resumeTeam(dir, { home: cwd, env: environment(cwd, server), clock }).result
+  const ended = await (await resumeTeam(dir, { home: cwd, env: environment(cwd, server), clock })).result
   expect(ended.status).toBe('failed')
   expect(ended.reason).toContain('rate_limited')
   expect(only(journalOf(dir, 'lead'), 'model.paused')).toHaveLength(1)

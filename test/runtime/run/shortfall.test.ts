@@ -101,3 +101,25 @@ test('single denied calls are listed, and the run is done', async () => {
   expect(exitCodeOf(ended)).toBe(0)
   expect(runSummary(ended, cwd, (_, text) => text)).toMatch(/^denied: ana: Write: /)
 })
+
+test('a run that stalled says what is open, and what its lead said last', async () => {
+  const { result } = await play(
+    { ...duo(), tasks: {} },
+    {
+      lead: {
+        steps: [
+          { calls: [{ tool: 'TaskCreate', input: { subject: 'Mend it.' } }] },
+          { say: 'Nobody takes it.' },
+          { say: 'Still nobody.' },
+        ],
+      },
+      ana: { steps: [] },
+      bo: { steps: [] },
+    },
+  )
+  expect(await result).toMatchObject({
+    status: 'failed',
+    reason: 'stalled: task 1 still open',
+    result: 'Still nobody.',
+  })
+})

@@ -82,7 +82,9 @@ test('the same when it was sent before its leader ended and is looked at by anot
   const inbox = join(dir, 'mail/lead/new')
   const file = join(inbox, readdirSync(inbox).find((name) => name.startsWith('ana-')) ?? '')
   writeFileSync(file, readFileSync(file, 'utf8').replace('true words', 'false words'))
-  await resumeTeam(dir, { home, env: { PATH: process.env['PATH'] } }).result
+  await (
+    await resumeTeam(dir, { home, env: { PATH: process.env['PATH'] } })
+  ).result
   const settled = recordOfRun(dir).recorded.flatMap(({ entry }) => (entry.type === 'request.settled' ? [entry] : []))
   expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({
     status: 'failed',

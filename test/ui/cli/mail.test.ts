@@ -229,6 +229,18 @@ describe('mail', () => {
     expect(await json('mail', 'dead')).toEqual([])
   })
 
+  test('a name with a line break in it takes one line, whatever is done with it', async () => {
+    const inbox = join(dir, 'mail/writer/new')
+    mkdirSync(inbox, { recursive: true })
+    writeFileSync(join(inbox, 'two\nlines'), 'x')
+    read('writer')
+    const put = await troupe('mail', 'requeue', '--all')
+    expect(put.out.split('\n')).toHaveLength(3)
+    read('writer')
+    const gone = await troupe('mail', 'purge', '--all')
+    expect(gone.out.split('\n')).toHaveLength(3)
+  })
+
   test('mail that was fenced to another life stays dead however often it is put back', async () => {
     const life = '01J00000000000000000000001'
     const box = openMailbox(dir, 'lead@demo', { home: cwd })

@@ -5,11 +5,11 @@ import { fakeHost } from './fake-host.ts'
 function listening() {
   const host = fakeHost()
   const said: string[] = []
-  const stopping = stopBySignals({ abort: () => said.push('abort') }, { note: (text) => said.push(text) }, host)
+  const stopping = stopBySignals({ interrupt: () => said.push('interrupt') }, { note: (text) => said.push(text) }, host)
   return { host, said, stopping }
 }
 
-const once = ['stopping… (once more to leave at once)', 'abort']
+const once = ['stopping… (once more to leave at once)', 'interrupt']
 
 describe('signals during a run', () => {
   test.each([

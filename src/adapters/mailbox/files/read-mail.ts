@@ -1,9 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { readEnvelope, type Envelope, type MailPriority } from '../../../protocol/mail/envelope.ts'
 import { agentId, isPersonOutbox, personSender, type AgentId } from '../../../protocol/words/ids.ts'
-import { errorCode } from '../../fs/error-code.ts'
+import { readPlainFile } from '../../fs/plain-file.ts'
 import { parseMailFile } from './mail-files.ts'
 
 /** The reason why a file is not taken in, with the parts of it that can be believed. */
@@ -44,10 +42,20 @@ export function readMail(path: string, file: string, recipient: Recipient): Mail
   const { envelope } = read
   const agrees = envelope.sender === name.sender && envelope.seq === name.seq && envelope.id === id
   if (!agrees) return { reason: 'its name and its envelope disagree', id }
-  const forged = recipient.seal?.complaint(envelope) ?? null
+  const forged = recipient.seal ? (unsignedField(value, envelope) ?? recipient.seal.complaint(envelope)) : null
   if (forged !== null) return { reason: forged, id }
   const reason = objection(envelope, recipient)
   return reason === null ? { envelope } : { reason, id, rejected: envelope }
+}
+
+/** The fault of a file that says more than its signature covers, or null. */
+function unsignedField(value: unknown, { artifact, ...envelope }: Envelope): string | null {
+  const said = value as Readonly<Record<string, object>>
+  const more = [
+    ...Object.keys(said).filter((field) => field !== 'artifact' && !Object.hasOwn(envelope, field)),
+    ...Object.keys(said['artifact'] ?? {}).filter((field) => !artifact || !Object.hasOwn(artifact, field)),
+  ]
+  return more.length === 0 ? null : `it has a field that no signature covers: ${JSON.stringify(more[0])}`
 }
 
 function parsed(text: string): unknown {
@@ -77,43 +85,6 @@ export function peekPriority(path: string): MailPriority {
 
 /** The priority as every envelope spells it; within a text the quotes would be escaped. */
 const hurry = '"priority":"interrupt"'
-
-/** The size of the largest body, with every character escaped, and its envelope. */
-const maxFileBytes = 2 * 1024 * 1024
-
-type PlainFile = { readonly text: string } | { readonly reason: string }
-
-/** Error codes of a file that is no mail; any other code is the machine's and is thrown. */
-const refusals = new Set(['ELOOP', 'ENXIO', 'EACCES', 'EPERM', 'EISDIR', 'EMLINK'])
-
-/**
- * Reads a file that another process wrote: follows no link, waits on no pipe, refuses what is too large.
- * @returns its text, or the reason of the refusal
- */
-export function readPlainFile(path: string): PlainFile {
-  const fd = openPlain(path)
-  if (typeof fd === 'string') return { reason: `it cannot be opened (${fd})` }
-  try {
-    const stat = fstatSync(fd)
-    if (!stat.isFile()) return { reason: 'it is not a plain file' }
-    if (stat.size > maxFileBytes) return { reason: `it has ${stat.size} bytes` }
-    const bytes = readFileSync(fd)
-    if (bytes.length === 0) return { reason: 'it is empty' }
-    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { reason: 'it is not UTF-8' }
-  } finally {
-    closeSync(fd)
-  }
-}
-
-function openPlain(path: string): number | string {
-  try {
-    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch (error) {
-    const code = errorCode(error) ?? ''
-    if (!refusals.has(code)) throw error
-    return code
-  }
-}
 
 /** The signature of a run's mail: put on what leaves, checked on what comes. */
 export interface Seal {

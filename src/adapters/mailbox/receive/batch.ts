@@ -16,6 +16,8 @@ export interface BatchParts {
   readonly read: (path: string, file: string) => MailReading
   /** Whether the reader says of each mail when it is done with it. */
   readonly confirmed: boolean
+  /** Throws once the box has a later owner: mail that is claimed after that would come to nobody in time. */
+  readonly owns?: () => void
   readonly step?: WatchSteps
 }
 
@@ -30,9 +32,9 @@ export interface TakenBatch {
  * Owns the way of a batch through `cur/<pid>.<start>/`: claimed, read, judged, journaled, put away. What cannot be claimed
  * or read now waits in `new/`.
  */
-export function openBatches({ folders, log, read, confirmed, step }: BatchParts, retries: Retries) {
+export function openBatches({ folders, log, read, confirmed, owns, step }: BatchParts, retries: Retries) {
   const claim = `${folders.cur}/${ownClaim()}`
-  const { claimAll, putBack } = openClaims({ folders, log, claim, step }, retries)
+  const { claimAll, putBack } = openClaims({ folders, log, claim, owns, step }, retries)
   return {
     /** Claims, reads and journals a batch; a failure puts all of it back into `new/`. */
     take(files: readonly string[]): TakenBatch {
@@ -70,11 +72,12 @@ export function openBatches({ folders, log, read, confirmed, step }: BatchParts,
 
 interface ClaimParts extends Pick<BatchParts, 'folders' | 'log'> {
   readonly claim: string
+  readonly owns: BatchParts['owns'] | undefined
   readonly step: WatchSteps | undefined
 }
 
 /** Moves files into the claim and back again. */
-function openClaims({ folders, log, claim, step }: ClaimParts, retries: Retries) {
+function openClaims({ folders, log, claim, owns, step }: ClaimParts, retries: Retries) {
   const putBack = (files: readonly string[]): boolean =>
     files.map((file) => succeeds(() => move(`${claim}/${file}`, `${folders.new}/${file}`))).every(Boolean)
   /** Returns the death of a file that cannot be moved, or what became of the claim. */
@@ -99,6 +102,7 @@ function openClaims({ folders, log, claim, step }: ClaimParts, retries: Retries)
       try {
         for (const file of files) {
           if (stuck.has(senderOf(file))) continue
+          owns?.()
           const outcome = claimOne(file)
           if (outcome === 'claimed') claimed.push(file)
           else if (outcome === 'stuck') stuck.add(senderOf(file))

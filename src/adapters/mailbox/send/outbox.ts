@@ -6,6 +6,7 @@ import { namesIn } from '../../fs/names-in.ts'
 import { syncFolder, syncOpenFile } from '../../fs/sync.ts'
 import { claimedIn, mailFile, mailFolders, type MailFolders } from '../files/mail-files.ts'
 import type { MailLog } from '../files/mail-log.ts'
+import type { Fate } from '../files/mail-state.ts'
 import type { WatchSteps } from '../files/mail-step.ts'
 import { makeFolder, type Durability } from '../files/make-folder.ts'
 import type { Doorbell } from '../watch/doorbell.ts'
@@ -38,6 +39,8 @@ export interface OutboxParts extends Writer {
   readonly deliverability?: (name: string) => Deliverability
   readonly maxUnread: number
   readonly durability: Durability
+  /** What the journals say of a mail whose file is gone. */
+  readonly fate?: Fate
   readonly step?: WatchSteps
 }
 
@@ -55,7 +58,7 @@ export interface Outbox {
 }
 
 export function openOutbox(parts: OutboxParts): Outbox {
-  const { dir, log, step } = parts
+  const { log, step } = parts
   const roomFor = unreadBound(parts)
   let unposted = log.lastSent()
 
@@ -66,7 +69,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
   }
   /** The mail after the last one whose file is there: files appear in the order of their numbers. */
   const settle = (): string | undefined =>
-    attempt(() => postAll(unposted.slice(unposted.findLastIndex((envelope) => wasPosted(dir, envelope)) + 1)))
+    attempt(() => postAll(unposted.slice(unposted.findLastIndex((envelope) => wasPosted(parts, envelope)) + 1)))
   const deliver = (fresh: readonly Envelope[]): Unsent | undefined => {
     const unrecorded = attempt(() => log.append(fresh.map((envelope) => ({ type: 'mail.sent', envelope }))))
     if (unrecorded !== undefined) return refused(`The mail was not sent: ${unrecorded}.`)
@@ -204,14 +207,14 @@ function makeBox({ box, cur, done, tmp, new: unread }: MailFolders, durability: 
   makeFolder(tmp)
 }
 
-/** Whether the file of an envelope lies anywhere in its recipient's box. */
-function wasPosted(dir: string, envelope: Envelope): boolean {
+/** Whether the file of an envelope lies anywhere in its recipient's box, or lay there: a journal names it. */
+function wasPosted({ dir, fate }: OutboxParts, envelope: Envelope): boolean {
   const folders = mailFolders(dir, memberName(envelope.to))
   const name = mailFile(envelope)
   const places = [folders.new, folders.done, folders.dead]
-  return (
-    places.some((folder) => existsSync(`${folder}/${name}`)) || claimedIn(folders).some(({ file }) => file === name)
-  )
+  if (places.some((folder) => existsSync(`${folder}/${name}`))) return true
+  if (claimedIn(folders).some(({ file }) => file === name)) return true
+  return (fate?.(memberName(envelope.to), envelope) ?? null) !== null
 }
 
 function confirmed(all: readonly Envelope[], notes: ReadonlySet<string>): SentMail {

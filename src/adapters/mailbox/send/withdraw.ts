@@ -3,8 +3,8 @@ import type { FactOf } from '../../../protocol/facts/fact.ts'
 import { envelopeSchema } from '../../../protocol/mail/envelope.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { namesIn } from '../../fs/names-in.ts'
+import { readPlainFile } from '../../fs/plain-file.ts'
 import { mailFolders, move, parseMailFile } from '../files/mail-files.ts'
-import { readPlainFile } from '../files/read-mail.ts'
 
 /** The unread tasks that are taken back. */
 export interface Withdrawal {

@@ -10,6 +10,9 @@ export const maxBodyBytes = 256 * 1024
 /** The same for a result, which a coordinator reads beside many others. */
 const maxResultBytes = 32 * 1024
 
+/** Characters of a draft's other fields together: with more, no reader would open the file. */
+const maxOtherChars = 64 * 1024
+
 /** Characters of a longer text that its recipient sees at once. */
 const previewChars = 8 * 1024
 
@@ -58,6 +61,8 @@ export interface Admission {
 /** Turns a draft into envelopes, one for each recipient: numbered on from the writer's journal, stamped and signed. */
 export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveOut }: Admission): WrittenMail {
   const { owner, from, team, roster, roles, log } = writer
+  const malformed = malformedText(draft)
+  if (malformed !== null) return { error: malformed }
   const before = log.sent(draft.key)
   if (before) return { all: [before], fresh: [] }
   // The leader takes control mail about tasks, and no other.
@@ -89,6 +94,25 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveO
     if (!sent) fresh.push(envelope)
   }
   return { all, fresh }
+}
+
+/** What a draft lacks to be mail, as a program without types may give it; null for a good one. */
+function malformedText({
+  to,
+  body,
+  key,
+  reply_to = '',
+  request = '',
+  incarnation = '',
+  returns,
+}: MailDraft): string | null {
+  const fields: Readonly<Record<string, unknown>> = { to, body, key, reply_to, request, incarnation }
+  const odd = Object.keys(fields).find((name) => typeof fields[name] !== 'string')
+  if (odd !== undefined) return `The mail is malformed: ${odd} is no text.`
+  const others = [to, key, reply_to, request, incarnation, returns === undefined ? '' : JSON.stringify(returns)]
+  const chars = others.reduce((sum, text) => sum + text.length, 0)
+  if (chars <= maxOtherChars) return null
+  return `The mail is malformed: its fields besides the body have ${chars} characters, more than ${maxOtherChars}.`
 }
 
 function notOfAPerson(kind: MailDraft['kind']): string {

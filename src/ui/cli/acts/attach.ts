@@ -1,5 +1,5 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
-import { readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
+import { noRunText, readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
 import { paintFor } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host, type Flags, type Values } from '../host/host.ts'
@@ -49,7 +49,7 @@ function subjectOf(name: string | undefined, options: AttachOptions, host: Host)
   const { member, run: wanted } = memberAndRun(name)
   const dir = runDirectoryOf(wanted, options, host)
   const run = readCast(dir)
-  if (run === null) throw new UserError(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (run === null) throw new UserError(noRunText(dir))
   const names = run.members.map((each) => each.name)
   if (member !== null && !names.includes(member)) {
     throw new UserError(`the team ${run.team} has no member "${member}"; it has ${names.join(', ')}`)

@@ -13,7 +13,7 @@ import { readDebts } from '../../../runtime/runs/read-debts.ts'
 import { durationText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host, type Flags, type Values, printEither } from '../host/host.ts'
-import { plainText } from '../../text/terminal-text.ts'
+import { plainLine, plainText } from '../../text/terminal-text.ts'
 import { printList } from '../text/table.ts'
 import { runDirectoryOf, type NamedRunChoice } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
@@ -98,7 +98,10 @@ async function printDealt(
   done: string,
   { options, host }: { readonly options: NamedRunChoice; readonly host: Host },
 ): Promise<void> {
-  const lines = [`${items.length} ${done}`, ...items.map(({ member, id, file }) => `${member} ${id ?? file}`)]
+  const lines = [
+    `${items.length} ${done}`,
+    ...items.map(({ member, id, file }) => `${member} ${plainLine(id ?? file)}`),
+  ]
   return printEither({ document: items, text: plainText(lines.join('\n')) }, options, host)
 }
 

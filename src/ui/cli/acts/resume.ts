@@ -3,6 +3,7 @@ import { memberName } from '../../../protocol/words/ids.ts'
 import { pendingApprovals } from '../../../runtime/runs/answer-approval.ts'
 import { membersOf } from '../../../runtime/mail/inspect-mail.ts'
 import { NotResumable } from '../../../runtime/runs/not-resumable.ts'
+import { noRunText } from '../../../runtime/runs/read-cast.ts'
 import { resumeTeam, type ResumeTeamOptions } from '../../../runtime/run/resume-team.ts'
 import type { TeamRun } from '../../../runtime/run/run-team.ts'
 import type { ExitCode } from '../host/exit-codes.ts'
@@ -18,7 +19,7 @@ import { basename } from 'node:path'
 import { systemClock } from '../../../runtime/actors/clock.ts'
 import { forkRun, NotForkable } from '../../../runtime/run/fork-run.ts'
 
-export type ResumeOptions = Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd' | 'notify'>
+export type ResumeOptions = Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd' | 'notify'> & Flags<'force'>
 
 /** Leads a run on and stays with it until its end, like `run` does. */
 export async function resume(name: string | undefined, options: ResumeOptions, host: Host): Promise<ExitCode> {
@@ -34,18 +35,20 @@ interface Leading {
 /** Leads a run on as `start` begins it, and stays with it until its end. */
 export async function leadOn(
   dir: string,
-  start: (how: ResumeTeamOptions) => TeamRun | Promise<TeamRun>,
+  start: (how: ResumeTeamOptions) => Promise<TeamRun>,
   { options, host }: Leading,
 ): Promise<ExitCode> {
   refuseLonePartial(options)
   const cwd = workingDirectory(options.cwd, host)
   const names = membersOf(dir)
-  if (names === null) throw new UserError(`${dir} is no run directory: its run.json is missing or unreadable`)
+  if (names === null) throw new UserError(noRunText(dir))
   const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)
   const person = personAt(host, cwd, progress)
   try {
     const { home, env, policyRoot } = host
-    const run = await start({ home, env, policyRoot, ...(person === null ? {} : { approver: person }) })
+    const { force = false } = options
+    const approver = person === null ? {} : { approver: person }
+    const run = await start({ home, env, policyRoot, force, onNote: progress.note, ...approver })
     if (person === null) noteOpenQuestions(dir, progress)
     return await attend(run, { options, progress, cwd: host.cwd }, host)
   } catch (error) {
@@ -70,12 +73,11 @@ function noteOpenQuestions(dir: string, progress: Progress): void {
 /** Brings the lead of an ended run what a person says, and stays with the run until its next end. */
 export function goOn(
   { run, text }: { readonly run: string; readonly text: string },
-  options: ResumeOptions & Flags<'force'>,
+  options: ResumeOptions,
   host: Host,
 ): Promise<ExitCode> {
-  const { force = false } = options
   const dir = runDirectoryOf(run, options, host)
-  return leadOn(dir, (how) => continueTeam(dir, { ...how, text, force, home: host.home }), { options, host })
+  return leadOn(dir, (how) => continueTeam(dir, { ...how, text, home: host.home }), { options, host })
 }
 
 /** Forks a run and stays with the new one until its end. */

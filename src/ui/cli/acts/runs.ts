@@ -1,7 +1,18 @@
 import { collectRuns, weighRuns, type WeighedRun } from '../../../runtime/upkeep/keep-runs.ts'
 import { durationText, dollarsText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, printJson, type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
+import {
+  noteTo,
+  print,
+  printJson,
+  type Host,
+  type Flags,
+  type Values,
+  printEither,
+  workingDirectory,
+} from '../host/host.ts'
+import { runDirectoriesIn } from '../../../runtime/runs/answer-approval.ts'
+import { watchRuns } from '../../../runtime/runs/take-over.ts'
 import { type RunChoice, runDirectoryOf } from '../runs/run-choice.ts'
 import { table } from '../text/table.ts'
 import { UserError } from '../host/user-error.ts'
@@ -34,7 +45,7 @@ export async function runsGc(options: RunsGcOptions, host: Host): Promise<ExitCo
   }
   const cwd = workingDirectory(options.cwd, host)
   // With a run goes the word of what it left.
-  if (!dryRun) await sweep(cwd, host)
+  await (dryRun ? watch(cwd, host) : sweep(cwd, host))
   const now = host.now()
   const gone = collectRuns({ cwd, home: host.home, now, dryRun, olderThanMs: olderThan, keep, maxBytes: maxSize })
   if (json) await printJson(host.stdout, gone.map(shown))
@@ -143,23 +154,31 @@ function waitsText(waits: number): string {
   return waits === 0 ? '' : String(waits)
 }
 
-/** Takes away what killed runs of a directory left, and says what it did. */
+/** Makes clear which runs of a directory are led. */
+function watch(cwd: string, host: Host): Promise<void> {
+  return watchRuns(runDirectoriesIn(cwd), noteTo(host))
+}
+
+/** Makes clear which runs of a directory are led, takes away what killed ones left, and says what it did. */
 async function sweep(cwd: string, host: Host): Promise<void> {
+  await watch(cwd, host)
   const swept = await sweepRuns({ cwd, env: host.env, clock: systemClock() })
   for (const text of swept) await print(host.stderr, `${plainText(text)}\n`)
 }
 
 const said = {
-  ended: 'it ended in order',
-  killed: 'its leader did not end and was killed',
-  gone: 'its leader was gone already',
+  ended: 'is stopped: it ended in order',
+  killed: 'is stopped: its leader did not end and was killed',
+  gone: 'is stopped: its leader was gone already',
+  over: 'had ended before; nothing is changed',
 } as const
 
 /** Stops a run for good. */
 export async function stop(name: string, options: RunChoice & Values<'reason'>, host: Host): Promise<ExitCode> {
   const dir = runDirectoryOf(name, options, host)
   const run = basename(dir)
-  const outcome = await stopRun({ run: dir, cwd: host.cwd, env: host.env, reason: options.reason ?? 'troupe stop' })
-  await printEither({ document: { run, outcome }, text: `${run} is stopped: ${said[outcome]}` }, options, host)
+  const { reason = 'troupe stop' } = options
+  const outcome = await stopRun({ run: dir, cwd: host.cwd, env: host.env, reason, onNote: noteTo(host) })
+  await printEither({ document: { run, outcome }, text: `${run} ${said[outcome]}` }, options, host)
   return exitCodes.done
 }

@@ -10,7 +10,7 @@ import {
   type TreeOptions,
 } from '../../../runtime/upkeep/tend-worktrees.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, printJson, type Host, workingDirectory } from '../host/host.ts'
+import { noteTo, print, printJson, type Host, workingDirectory } from '../host/host.ts'
 import { printList } from '../text/table.ts'
 import type { RunChoice } from '../runs/run-choice.ts'
 import { plainLine } from '../../text/terminal-text.ts'
@@ -135,5 +135,5 @@ function treeNamed(trees: readonly LeftTree[], name: string): LeftTree {
 
 /** The directory whose trees are meant. */
 export function treesPlace({ cwd }: RunChoice, host: Host): TreeOptions {
-  return { cwd: workingDirectory(cwd, host), env: host.env }
+  return { cwd: workingDirectory(cwd, host), env: host.env, onNote: noteTo(host) }
 }

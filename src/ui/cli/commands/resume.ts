@@ -4,16 +4,20 @@ import { examples, leading, runHelp, type Context } from '../host/command.ts'
 export function resumeCommand({ host, finish }: Context) {
   return leading('resume', 'Lead a run on whose process is gone; what was said and done is taken from its journals.')
     .argument('[run]', `${runHelp}; the latest run when left out`)
+    .option('--force', 'take whoever leads it on another machine or in another container for dead, and do not wait')
     .addHelpText('after', examples('troupe resume', 'troupe resume review'))
     .action((run, options) => finish(import('../acts/resume.ts').then(({ resume }) => resume(run, options, host))))
 }
 
 /** `troupe continue <run> <text>` */
 export function continueCommand({ host, finish }: Context) {
-  return leading('continue', 'Say something to the lead of a run that has ended, and let the team go on.')
+  return leading(
+    'continue',
+    'Say something to the lead of a run that has ended or was interrupted, and let the team go on.',
+  )
     .argument('<run>', runHelp)
     .argument('<text>', 'what the lead is told')
-    .option('--force', 'go on with a run that was stopped, too')
+    .option('--force', 'go on with a run that was stopped, too, and take processes elsewhere for dead')
     .addHelpText('after', examples('troupe continue review "Now the tests, please."'))
     .action((run, text, options) =>
       finish(import('../acts/resume.ts').then(({ goOn }) => goOn({ run, text }, options, host))),

@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../../../protocol/words/diagnostic.ts'
-import type { RunStatus } from '../../../protocol/facts/fact.ts'
 import type { FailureCode } from '../../../protocol/conversation/failure.ts'
 import type { RunResult } from '../../../protocol/team/run.ts'
 
@@ -22,7 +21,8 @@ const byStatus = {
   aborted: exitCodes.interrupted,
   budget: exitCodes.budget,
   permission: exitCodes.permission,
-} as const satisfies Record<RunStatus, ExitCode>
+  interrupted: exitCodes.interrupted,
+} as const satisfies Record<RunResult['status'], ExitCode>
 
 /** Failures that neither the team nor its task is to blame for: no server, no key, no such model there. */
 const environmentalFailures: ReadonlySet<FailureCode> = new Set([

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { jsonText } from '../../text/terminal-text.ts'
+import { jsonText, plainText } from '../../text/terminal-text.ts'
 import { UserError } from './user-error.ts'
 
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }
@@ -53,6 +53,11 @@ export async function print(stream: Output, text: string): Promise<void> {
 /** Prints one JSON document. */
 export function printJson(stream: Output, document: unknown): Promise<void> {
   return print(stream, `${jsonText(document, 2)}\n`)
+}
+
+/** Prints words for a person, a line each, beside the output. */
+export function noteTo({ stderr }: Pick<Host, 'stderr'>): (text: string) => void {
+  return (text) => void stderr.write(`${plainText(text)}\n`)
 }
 
 /** Prints a document as JSON where that is asked for, else as the text that says the same to people. */

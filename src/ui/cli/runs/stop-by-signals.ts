@@ -11,11 +11,11 @@ export interface Stopping {
 }
 
 /**
- * The first Ctrl-C or SIGTERM ends the run cleanly, the second ends the process at once. A reader of stdout that
- * goes away ends the run, too, and so does a terminal that is closed: nobody would see the rest. Both may be said more
- * than once, and mean nothing new then.
+ * The first Ctrl-C or SIGTERM interrupts the run, the second ends the process at once. A reader of stdout that goes away
+ * interrupts the run, too, and so does a terminal that is closed: nobody would see the rest. Both may be said more than
+ * once, and mean nothing new then. An interrupted run can be led on.
  */
-export function stopBySignals(run: Pick<TeamRun, 'abort'>, progress: Pick<Progress, 'note'>, host: Host): Stopping {
+export function stopBySignals(run: Pick<TeamRun, 'interrupt'>, progress: Pick<Progress, 'note'>, host: Host): Stopping {
   let asked = false
   const stop = (): void => {
     if (asked) {
@@ -24,7 +24,7 @@ export function stopBySignals(run: Pick<TeamRun, 'abort'>, progress: Pick<Progre
     }
     asked = true
     progress.note('stopping… (once more to leave at once)')
-    run.abort()
+    run.interrupt()
   }
   const stopOnce = (): void => {
     if (!asked) stop()

@@ -26,6 +26,7 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
     `run ${shortPath(result.run_dir, cwd)}`,
     `read it: troupe logs ${result.run}${there}`,
     // A run that failed because of a key or a server keeps its conversation and goes on when the cause is mended.
+    ...(result.status === 'interrupted' ? [`go on with it: troupe resume ${result.run}${there}`] : []),
     ...(result.failure === undefined ? [] : [`go on with it: troupe continue ${result.run} "Go on."${there}`]),
     '',
   ].join('\n')

@@ -1,3 +1,7 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sealOf } from '../../../../src/adapters/mailbox/files/read-mail.ts'
 import type { Envelope } from '../../../../src/protocol/mail/envelope.ts'
@@ -59,4 +63,16 @@ describe('a signature', () => {
     expect(seal.complaint({ ...mail, mac: 'short' })).toMatch(/not of this run/)
     expect(seal.complaint(sealOf(Buffer.alloc(32, 2)).sign(mail))).toMatch(/not of this run/)
   })
+})
+
+test('a pipe that nobody writes to is no mail, and nobody waits for it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'troupe-pipe-'))
+  const file = 'lead-1-01J00000000000000000000001.json'
+  execFileSync('mkfifo', [join(folder, file)])
+  const module = join(import.meta.dirname, '../../../../src/adapters/mailbox/files/read-mail.ts')
+  const read = `import { readMail } from ${JSON.stringify(module)}
+    console.log(readMail(${JSON.stringify(join(folder, file))}, '${file}', { id: 'writer@demo', team: 'demo' }).reason)`
+  const child = spawnSync(process.execPath, ['--input-type=module', '-e', read], { encoding: 'utf8', timeout: 20_000 })
+  rmSync(folder, { recursive: true })
+  expect(child.stdout).toBe('it is not a plain file\n')
 })

@@ -64,9 +64,18 @@ describe('a question of a run without a terminal', () => {
     expect(answered.stderr).toContain('the answer waits until it is run on')
   })
 
-  test('is withdrawn when the run is stopped in order', async () => {
+  test('waits on when the run is interrupted', async () => {
     const { cwd, run, id } = await waitingRun()
     run.child.kill('SIGINT')
+    expect(await run.ended).toMatchObject({ code: 130 })
+    expect((await troupe(cwd, ['permissions', 'answer', id, 'allow'])).stdout).toBe(`${id} allowed\n`)
+    expect((await troupe(cwd, ['resume'])).code).toBe(0)
+    expect(existsSync(join(cwd, 'made'))).toBe(true)
+  })
+
+  test('is withdrawn when the run is stopped in order', async () => {
+    const { cwd, run, id } = await waitingRun()
+    expect((await troupe(cwd, ['stop', 'one'])).code).toBe(0)
     expect(await run.ended).toMatchObject({ code: 130 })
     const late = await troupe(cwd, ['permissions', 'answer', id, 'allow'])
     expect(late).toMatchObject({ code: 1 })

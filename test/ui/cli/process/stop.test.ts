@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync } from 'node:fs'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isAlive } from '../../../../src/adapters/process/liveness.ts'
+import { readRun } from '../../../../src/adapters/sessions/read-run.ts'
 import { callsOf, type ToolUseBlock } from '../../../../src/protocol/conversation/message.ts'
 import { bin, directoryWith, journalOf, onlyRun, repository, start, teamRunning, troupe } from './troupe.ts'
 import { bareEnv } from '../../../support/bare-env.ts'
@@ -23,15 +25,62 @@ function unanswered(run: string): readonly ToolUseBlock[] {
 }
 
 describe('stopping a run', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly', async (signal) => {
+  describe.each(['in-process', 'process'])('by a signal to its leader, workers %s', (executor) => {
+    test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s interrupts it, and it is led on', async (signal) => {
+      const cwd = directoryWith(teamRunning('echo begun >> begun; while [ ! -e go ]; do sleep 0.05; done; echo done'))
+      const args = ['run', 'one', '--json', '--executor', executor, '--dangerously-skip-permissions']
+      const { child, ended } = start(cwd, args)
+      await expect.poll(() => existsSync(join(cwd, 'begun'))).toBe(true)
+      child.kill(signal)
+      const { code, stdout, stderr } = await ended
+      expect(code).toBe(130)
+      expect(stderr).toContain('stopping…')
+      expect(stderr).toMatch(/go on with it: troupe resume one-/)
+      expect(JSON.parse(stdout)).toMatchObject({ status: 'interrupted', result: null })
+      expect(journalOf(onlyRun(cwd), 'team').map(({ type }) => type)).not.toContain('team.ended')
+      const { members } = readRun(onlyRun(cwd))
+      expect(members.filter(({ pid, started }) => isAlive(pid, started))).toEqual([])
+      const listed = await troupe(cwd, ['ps', '--json'])
+      expect(JSON.parse(listed.stdout)).toMatchObject([{ state: 'interrupted', stale: true }])
+      expect((await troupe(cwd, ['runs', 'gc', '--keep', '0'])).stderr).toContain('0 runs')
+      writeFileSync(join(cwd, 'go'), '')
+      const resumed = await troupe(cwd, ['resume'])
+      expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('The hand says: It printed') as string })
+      const died = journalOf(onlyRun(cwd), 'hand').filter(({ type }) => type === 'mail.received')
+      expect(died).toHaveLength(1)
+    })
+  })
+
+  test(
+    'by SIGTERM to a worker does not stop it: the worker starts again and answers',
+    { timeout: 30_000 },
+    async () => {
+      const cwd = directoryWith(teamRunning('echo begun >> begun; while [ ! -e go ]; do sleep 0.05; done; echo done'))
+      const args = ['run', 'one', '--json', '--executor', 'process', '--dangerously-skip-permissions']
+      const { ended } = start(cwd, args)
+      await expect.poll(() => existsSync(join(cwd, 'begun'))).toBe(true)
+      const [hand] = readRun(onlyRun(cwd)).members.filter(({ executor }) => executor === 'process')
+      process.kill(hand?.pid ?? 0, 'SIGTERM')
+      await expect
+        .poll(() => journalOf(onlyRun(cwd), 'team').find(({ type }) => type === 'member.crashed'), { timeout: 10_000 })
+        .toMatchObject({ member: 'hand', error: expect.stringContaining('it was told to end by SIGTERM') as string })
+      writeFileSync(join(cwd, 'go'), '')
+      const { code, stdout } = await ended
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: 'completed' }])
+      const settled = journalOf(onlyRun(cwd), 'team').find(({ type }) => type === 'request.settled')
+      expect(settled).toMatchObject({ status: 'done' })
+    },
+  )
+
+  test('by the word of a person ends it for good, also while it works', async () => {
     const cwd = sleeping()
-    const { child, ended, said } = start(cwd, ['run', 'one', '--json', ...allow])
+    const { ended, said } = start(cwd, ['run', 'one', '--json', ...allow])
     await said('Bash(sleep 60)')
-    child.kill(signal)
-    const { code, stdout, stderr } = await ended
-    expect(code).toBe(130)
-    expect(stderr).toContain('stopping…')
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'aborted' })
+    expect(await troupe(cwd, ['stop', 'one'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('in order') as string,
+    })
+    expect(JSON.parse((await ended).stdout)).toMatchObject({ status: 'aborted' })
     expect(unanswered(onlyRun(cwd))).toEqual([])
     expect(journalOf(onlyRun(cwd), 'team').at(-1)).toMatchObject({ type: 'team.ended', status: 'aborted' })
   })
@@ -64,13 +113,13 @@ describe('stopping a run', () => {
     expect(piped.stderr).toBe('')
   })
 
-  test('a run whose facts nobody reads any more is stopped', async () => {
+  test('a run whose facts nobody reads any more is interrupted', async () => {
     const cwd = sleeping()
     const { child, ended, said } = start(cwd, ['run', 'one', '--stream-json', ...allow])
     child.stdout?.destroy()
     await said('stopping…')
     expect((await ended).code).toBe(130)
-    expect(journalOf(onlyRun(cwd), 'team').at(-1)).toMatchObject({ type: 'team.ended', status: 'aborted' })
+    expect(journalOf(onlyRun(cwd), 'team').map(({ type }) => type)).not.toContain('team.ended')
   })
 })
 
@@ -132,11 +181,12 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     expect(text.lastIndexOf('\u001b[?7h')).toBeGreaterThan(text.lastIndexOf('\u001b[?7l'))
   })
 
-  test('Ctrl-C ends the run and gives the cursor back', async () => {
+  test('Ctrl-C interrupts the run, says how to go on and gives the cursor back', async () => {
     const cwd = sleeping()
     const { code, text } = await played(cwd, ['run', 'one', ...allow], ['Bash(sleep 60)', '\u0003'])
     expect(code).toBe(130)
     expect(text.lastIndexOf('\u001b[?25h')).toBeGreaterThan(text.lastIndexOf('\u001b[?25l'))
-    expect(unanswered(onlyRun(cwd))).toEqual([])
+    expect(text).toContain('go on with it: troupe resume one-')
+    expect(text).not.toContain('gone')
   })
 })
