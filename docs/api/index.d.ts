@@ -2742,6 +2742,8 @@ interface Launched {
  */
 interface WorkerPlace {
   launch(command: WorkerCommand): Promise<Launched>;
+  /** Milliseconds until a worker must have said hello, where a place needs more or less than others (default 30,000). */
+  readonly helloMs?: number;
   /** Removes what is left of the place when the run is over. */
   close?(): Promise<void>;
 }

@@ -39,6 +39,8 @@ export interface News {
   readonly by?: string
   /** Set when the member was running at the end of its leader: no new life begins. */
   readonly recalled?: true
+  /** Set when it crashed of something that another attempt would meet again. */
+  readonly hopeless?: true
 }
 
 export interface Intensity {
@@ -103,9 +105,9 @@ export function nextLife(life: Life, news: News, intensity: Intensity): LifeStep
       return wasUp ? { life: { ...life, state: 'stopping' }, act: 'terminate' } : unacted(life)
     case 'gone':
       if (wasUp && life.restart !== 'always') return unacted({ ...life, state: 'absent' })
-      return wasUp ? recovered(life, news.at, intensity) : left(life, news.at)
+      return wasUp ? recovered(life, news, intensity) : left(life, news.at)
     case 'crashed':
-      return wasUp ? recovered(life, news.at, intensity) : left(life, news.at)
+      return wasUp ? recovered(life, news, intensity) : left(life, news.at)
     default:
       return news.what satisfies never
   }
@@ -134,11 +136,12 @@ function left(life: Life, at: Millis): LifeStep {
  * A member ended that should not have: it starts again while its restart kind and the intensity allow, at once when it had
  * started. Attempts that came to nothing are counted however long they took.
  */
-function recovered(life: Life, at: Millis, intensity: Intensity): LifeStep {
+function recovered(life: Life, { at, hopeless }: News, intensity: Intensity): LifeStep {
   const failedStarts = life.state === 'spawning' ? life.failedStarts + 1 : 0
   const crashed = { ...life, crashes: [...life.crashes, at], failedStarts }
   const allowed = restartAllowed(crashed.crashes, at, intensity) && failedStarts <= intensity.max
-  if (life.restart === 'never' || !allowed) return { life: { ...crashed, state: 'lost' }, act: 'mourn' }
+  if (life.restart === 'never' || hopeless === true || !allowed)
+    return { life: { ...crashed, state: 'lost' }, act: 'mourn' }
   if (failedStarts === 0) return spawned(crashed, at)
   return { life: { ...crashed, state: 'delayed', at }, act: 'delay', delay_ms: startDelayMs(failedStarts) }
 }

@@ -1,5 +1,6 @@
 import { orderlyReasons, type TerminalReason } from '../../src/protocol/conversation/agent-event.ts'
 import { errorText } from '../../src/protocol/words/error-text.ts'
+import { isHopeless } from '../../src/protocol/team/executor.ts'
 import type { RunStatus } from '../../src/protocol/facts/fact.ts'
 import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { BudgetUnit } from '../../src/rules/team/call-budget.ts'
@@ -90,7 +91,7 @@ function newsOfPort(lives: Lives, event: Extract<AnyTeamEvent, { actorId: string
   const news = { member: life.name, at: life.at }
   if (lifePortOf(event) === 'terminate') return [{ ...news, what: 'gone' }]
   return 'error' in event
-    ? [{ ...news, what: 'crashed', reason: errorText(event.error) }]
+    ? [{ ...news, what: 'crashed', reason: errorText(event.error), ...(isHopeless(event.error) && { hopeless: true }) }]
     : [{ ...news, what: 'started' }]
 }
 

@@ -35,6 +35,8 @@ export interface Launched {
  */
 export interface WorkerPlace {
   launch(command: WorkerCommand): Promise<Launched>
+  /** Milliseconds until a worker must have said hello, where a place needs more or less than others (default 30,000). */
+  readonly helloMs?: number
   /** Removes what is left of the place when the run is over. */
   close?(): Promise<void>
 }

@@ -1,6 +1,4 @@
-import type { WorkerCommand, Launched, WorkerPlace } from './place.ts'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import type { WorkerCommand } from './place.ts'
 
 /** The parts of a worker's command that a driver makes a command line of. */
 export type TerminalPane = Pick<WorkerCommand, 'argv' | 'cwd' | 'title' | 'colour'>
@@ -111,32 +109,4 @@ export function driverHere(env: Readonly<Record<string, string | undefined>>): T
   const own = env[terminalVariable]
   if (own) return templateDriver(own)
   return terminalDrivers.find((driver) => driver.isHere(env)) ?? null
-}
-
-const run = promisify(execFile)
-
-/**
- * Windows of the terminal that the person sits at. The terminal starts the worker with its own environment: credentials
- * have to be in that; the mark of the worker travels in the command.
- */
-export function terminalPlace(driver: TerminalDriver): WorkerPlace {
-  return { launch: (command) => launch(driver, command) }
-}
-
-async function launch(driver: TerminalDriver, command: WorkerCommand): Promise<Launched> {
-  const { argv, env, cwd, title, colour } = command
-  const marked = ['/usr/bin/env', `TROUPE_LIFE=${env['TROUPE_LIFE'] ?? ''}`, ...argv] as const
-  const [program, ...args] = driver.open({ argv: [...marked], cwd, title, colour })
-  const { stdout } = await run(program, args, { env })
-  const id = driver.idIn(stdout)
-  const closing = id === null ? null : driver.close(id)
-  return {
-    // Only its hello says which process it is.
-    exited: new Promise(() => undefined),
-    async close() {
-      if (closing === null) return
-      const [file, ...rest] = closing
-      await run(file, rest, { env }).catch(() => undefined)
-    },
-  }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorText } from '../../protocol/words/error-text.ts'
-import type { Executor, SpawnManifest } from '../../protocol/team/executor.ts'
+import { HopelessStart, type Executor, type SpawnManifest } from '../../protocol/team/executor.ts'
 import { endProcess, killMarked } from '../process/end-process.ts'
 import { isAlive, type ProcessIdentity } from '../process/liveness.ts'
 import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
@@ -50,12 +50,13 @@ interface Outpost {
  * 1. A worker is ready when it has said back what it was told to be; never by what a pane shows.
  * 2. It ends by request, then TERM to its group, then KILL; what it left running goes with it.
  * 3. Everything else between leader and worker is mail and journals.
+ * 4. A worker of which nothing is heard twice in a row will not be heard the third time: its start is hopeless.
  * It never decides who lives.
  */
 export function workerExecutor(kind: string, place: WorkerPlace, control: WorkerControl): WorkerExecutor {
   const workers = new Map<string, Outpost>()
   const halted = new AbortController()
-  const { bringUp, attend } = outposts({ kind, place, control, workers, halted: halted.signal })
+  const { bringUp, attend } = outposts({ kind, place, control, workers, missed: new Map(), halted: halted.signal })
   return {
     async spawn(manifest) {
       const { member } = manifest
@@ -94,11 +95,13 @@ interface Parts {
   readonly place: WorkerPlace
   readonly control: WorkerControl
   readonly workers: Map<string, Outpost>
+  /** How often in a row nothing was heard of a member. */
+  readonly missed: Map<string, number>
   readonly halted: AbortSignal
 }
 
 /** How one outpost begins and how it ends. */
-function outposts({ kind, place, control, workers, halted }: Parts) {
+function outposts({ kind, place, control, workers, missed, halted }: Parts) {
   const finish = async (member: string, outpost: Outpost): Promise<string> => {
     killMarked(control.mark(member))
     const last = (await outpost.launched.lastLines?.()) ?? ''
@@ -109,16 +112,17 @@ function outposts({ kind, place, control, workers, halted }: Parts) {
   }
   const greet = async (member: string, outpost: Outpost): Promise<void> => {
     try {
-      outpost.process = await heard(outpost, (signal) => control.hello(member, signal))
+      outpost.process = await heard(outpost, place.helloMs ?? helloMs, (signal) => control.hello(member, signal))
+      missed.delete(member)
       halted.throwIfAborted()
       control.order(member, 'work', null)
       await outpost.launched.ready?.()
     } catch (error) {
       if (outpost.process) await endProcess(outpost.process, killMs)
-      const last = await finish(member, outpost)
-      const why = errorText(error)
-      const text = `${member} did not begin in ${kind}: ${why}${last === '' ? '' : `\n${last}`}`
-      throw new Error(text, { cause: error })
+      const text = notBegun({ member, kind, why: errorText(error), last: await finish(member, outpost) })
+      const times = error instanceof Unheard ? (missed.get(member) ?? 0) + 1 : 0
+      missed.set(member, times)
+      throw times < 2 ? new Error(text, { cause: error }) : new HopelessStart(text, { cause: error })
     }
   }
   return {
@@ -139,6 +143,17 @@ function outposts({ kind, place, control, workers, halted }: Parts) {
   }
 }
 
+/** Nothing was heard of a worker that was launched. */
+class Unheard extends Error {}
+
+/** The last words come first: a line that is cut still says the reason. */
+function notBegun({ member, kind, why, last }: Record<'member' | 'kind' | 'why' | 'last', string>): string {
+  const began = `${member} did not begin in ${kind}`
+  const [end = '', ...rest] = last.split('\n').toReversed()
+  if (end === '') return `${began}: ${why}`
+  return [`${began}: ${end} (${why})`, ...rest.toReversed()].join('\n')
+}
+
 /** Waits until it has left, and makes it leave. */
 async function leave(
   { over: { promise }, process }: Outpost,
@@ -152,17 +167,23 @@ async function leave(
 /** The hello of a worker that is being launched, unless it ends or stays silent. */
 async function heard(
   outpost: Outpost,
+  withinMs: number,
   hello: (signal: AbortSignal) => Promise<ProcessIdentity>,
 ): Promise<ProcessIdentity> {
   const silence = new AbortController()
-  const timer = setTimeout(() => silence.abort(new Error('it said nothing')), helloMs)
+  const timer = setTimeout(() => silence.abort(new Unheard('it said nothing')), withinMs)
   try {
-    const ended = whenOver(outpost, silence.signal).then(() => Promise.reject(new Error('its process ended')))
+    const ended = whenOver(outpost, silence.signal).then(() => Promise.reject(endedEarly(outpost)))
     return await Promise.race([hello(silence.signal), ended])
   } finally {
     clearTimeout(timer)
     silence.abort(new Error('nobody listens any more'))
   }
+}
+
+/** Where only a hello tells of the process, it was the launcher that ended. */
+function endedEarly({ launched }: Outpost): Error {
+  return launched.process ? new Error('its process ended') : new Unheard('it was not launched')
 }
 
 /** Resolves when the process is over, as its place tells or as it looks. */

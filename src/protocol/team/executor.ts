@@ -17,3 +17,13 @@ export interface Executor {
   /** Resolves when the worker is gone; `false` when there was none. */
   terminate(member: string, reason: string): Promise<boolean>
 }
+
+/** A start that failed, and would fail again. */
+export class HopelessStart extends Error {
+  readonly hopeless = true
+}
+
+/** Whether a failed start need not be tried again. */
+export function isHopeless(error: unknown): boolean {
+  return error instanceof HopelessStart
+}

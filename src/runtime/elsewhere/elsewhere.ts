@@ -1,6 +1,7 @@
 import { detachedPlace } from '../../adapters/executors/detached.ts'
 import type { WorkerPlace } from '../../adapters/executors/place.ts'
-import { driverHere, terminalPlace } from '../../adapters/executors/terminal.ts'
+import { terminalPlace } from '../../adapters/executors/terminal-place.ts'
+import { driverHere } from '../../adapters/executors/terminal.ts'
 import { tmuxPlace } from '../../adapters/executors/tmux.ts'
 import { workerExecutor, type WorkerExecutor } from '../../adapters/executors/worker-executor.ts'
 import { foldOver, getOrMake, ignore } from '../../projections/fold/fold.ts'
