@@ -173,17 +173,21 @@ function postOne(envelope: Envelope, box: MailFolders, { durability, step }: Pos
   const file = mailFile(envelope)
   const draft = `${box.tmp}/${file}`
   const act = (): void => {
-    writeWhole(draft, `${JSON.stringify(envelope)}\n`, durability)
-    step?.('tmp.written')
-    renameSync(draft, `${box.new}/${file}`)
+    try {
+      writeWhole(draft, `${JSON.stringify(envelope)}\n`, durability)
+      step?.('tmp.written')
+      renameSync(draft, `${box.new}/${file}`)
+    } catch (error) {
+      attempt(() => rmSync(draft, { force: true }))
+      throw error
+    }
     step?.('new.renamed')
   }
   try {
     act()
   } catch (error) {
-    const unmade = errorCode(error) === 'ENOENT' ? attempt(() => makeBox(box, durability)) : null
-    attempt(() => rmSync(draft, { force: true }))
-    if (unmade !== undefined) throw error
+    if (errorCode(error) !== 'ENOENT') throw error
+    makeBox(box, durability)
     act()
   }
 }
