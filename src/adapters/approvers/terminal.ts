@@ -3,7 +3,7 @@ import type { Approver, Question } from '../../protocol/port.ts'
 import { choiceOf, choicesOf, retryOf } from './choices.ts'
 import { chosen, inquiryText } from './inquiry-text.ts'
 import { nobodyAnswers } from './nobody.ts'
-import { type KeySource, type TerminalSignals, typedLines, type TypedLines } from './typed-line.ts'
+import { type RawInput, type TerminalSignals, typedLines, type TypedLines } from './typed-line.ts'
 
 /**
  * Owns the dialog with one person at one terminal.
@@ -15,7 +15,7 @@ import { type KeySource, type TerminalSignals, typedLines, type TypedLines } fro
  * It never decides, and prints only what `describe` makes of a question.
  */
 export interface TerminalApproverOptions extends TerminalSignals {
-  readonly input: KeySource
+  readonly input: RawInput
   readonly screen: DialogScreen
   /** The question as text for a screen, control characters removed. */
   readonly describe: (question: Question) => string | Promise<string>

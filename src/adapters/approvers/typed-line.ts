@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
 /** A terminal's input; what is no terminal has no raw mode. */
-export type KeySource = Readable & { setRawMode?(raw: boolean): unknown }
+export type RawInput = Readable & { setRawMode?(raw: boolean): unknown }
 
 /** Hears what becomes of a line that is being typed. */
 export interface LineListener {
@@ -34,7 +34,7 @@ export interface TypedLines {
 }
 
 interface TypedLinesOptions extends TerminalSignals {
-  readonly input: KeySource
+  readonly input: RawInput
   /** Milliseconds for which keys are dropped after somebody began to listen. */
   readonly graceMs: number
 }
@@ -133,14 +133,14 @@ function press(keys: Keys, key: string): void {
   } else keys.line = edited(keys.line, key)
 }
 
-function raw(input: KeySource, on: boolean): void {
+function raw(input: RawInput, on: boolean): void {
   if (!on) input.pause()
   input.setRawMode?.(on)
   if (on) input.resume()
 }
 
 /** Lets something else have the terminal as it is by itself. */
-function rawly(input: KeySource, act: () => void): void {
+function rawly(input: RawInput, act: () => void): void {
   input.setRawMode?.(false)
   act()
   input.setRawMode?.(true)

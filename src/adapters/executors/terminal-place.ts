@@ -80,6 +80,6 @@ function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGTERM')
   } catch {
-    // It has ended meanwhile.
+    // The launcher has ended meanwhile.
   }
 }

@@ -120,9 +120,7 @@ function outposts({ kind, place, control, workers, missed, halted }: Parts) {
     } catch (error) {
       if (outpost.process) await endProcess(outpost.process, killMs)
       const text = notBegun({ member, kind, why: errorText(error), last: await finish(member, outpost) })
-      const times = error instanceof Unheard ? (missed.get(member) ?? 0) + 1 : 0
-      missed.set(member, times)
-      throw times < 2 ? new Error(text, { cause: error }) : new HopelessStart(text, { cause: error })
+      throw failedStart(text, error, { member, missed })
     }
   }
   return {
@@ -143,8 +141,19 @@ function outposts({ kind, place, control, workers, missed, halted }: Parts) {
   }
 }
 
-/** Nothing was heard of a worker that was launched. */
+/** A worker was launched and never heard of. */
 class Unheard extends Error {}
+
+/** The failure of a start; hopeless when it is the second in a row of which nothing was heard. */
+function failedStart(
+  text: string,
+  cause: unknown,
+  { member, missed }: Pick<Parts, 'missed'> & { member: string },
+): Error {
+  const times = cause instanceof Unheard ? (missed.get(member) ?? 0) + 1 : 0
+  missed.set(member, times)
+  return times < 2 ? new Error(text, { cause }) : new HopelessStart(text, { cause })
+}
 
 /** The last words come first: a line that is cut still says the reason. */
 function notBegun({ member, kind, why, last }: Record<'member' | 'kind' | 'why' | 'last', string>): string {

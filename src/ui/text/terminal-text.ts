@@ -46,7 +46,7 @@ export function plainText(text: string): string {
   return stripVTControlCharacters(text.toWellFormed()).replaceAll('\r\n', '\n').replace(obeyed, '')
 }
 
-/** What a terminal obeys, and what it shows nothing of: both can hide a part of a text. */
+/** Signs that a terminal obeys or shows nothing of: both can hide a part of a text. */
 const unseen =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu
 

@@ -6,7 +6,7 @@ export interface InputLine {
 
 export const emptyLine: InputLine = { before: '', after: '' }
 
-export function textOf({ before, after }: InputLine): string {
+export function draftText({ before, after }: InputLine): string {
   return before + after
 }
 

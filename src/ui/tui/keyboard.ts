@@ -9,7 +9,7 @@ export interface Keyboard {
   pasted(text: string): void
 }
 
-/** A terminal's input; what is no terminal has no raw mode. */
+/** A terminal's input, from which the screen reads; what is no terminal has no raw mode. */
 export type KeySource = Readable & { setRawMode?(raw: boolean): unknown }
 
 /** Milliseconds after which an escape that stands alone is the Esc key and begins no sequence. */
@@ -41,7 +41,7 @@ export function openKeyboard(stdin: KeySource, keyboard: Keyboard): () => void {
 }
 
 interface Pasting {
-  /** What has been pasted so far; null when nothing is being pasted. */
+  /** The text pasted so far; null when nothing is being pasted. */
   parts: string[] | null
   /** The end of what was read: it may be the beginning of the closing mark. */
   held: string

@@ -1,16 +1,15 @@
-import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
-import { fitWidth, wrapWidth, padWidth, widthOf, plainLine, memberSigns, type Paint } from '../text/terminal-text.ts'
+import { fitWidth, wrapWidth, padWidth, widthOf, plainLine, memberSigns } from '../text/terminal-text.ts'
 import { mainKeys } from './keys.ts'
+import type { Picture, Room } from './picture.ts'
 import { helpLines, questionLines, viewOfQuestion } from './question-panel.ts'
-import { paneLines, type Caches } from './pane-lines.ts'
+import { paneLines } from './pane-lines.ts'
 import { draftOf, type Ui, type View } from './ui-state.ts'
 import { doing, type MemberView } from '../../projections/screen/roster.ts'
 import { tokensOf, type Spending } from '../../projections/cost/cost.ts'
-import { viewOf, type Pane, type Panes } from '../../projections/screen/panes.ts'
+import { viewOf, type Pane } from '../../projections/screen/panes.ts'
 import { untilText } from '../../projections/screen/recovery-text.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import { dollarsText, tokensText } from '../text/figures.ts'
-import type { RunCast } from '../../runtime/runs/read-cast.ts'
 
 /** A block of lines on the screen, its place counted from the upper left corner. No two share a cell. */
 export interface Panel {
@@ -97,11 +96,6 @@ interface Cell {
 interface GridRow {
   readonly height: number
   readonly cells: readonly Cell[]
-}
-
-export interface Room {
-  readonly columns: number
-  readonly rows: number
 }
 
 const least = { columns: 36, rows: 6 } as const
@@ -233,19 +227,4 @@ function runBar({ panes, ui, run, led, paint, size }: Picture): string {
   const state = panes.ended ?? (led ? 'running' : 'interrupted: nobody leads it')
   const text = `${run.run} · ${state} · ${budget} · Tab next · Ctrl+F zoom · ? keys · Ctrl+C leave`
   return paint('dim', fitWidth(text, size.columns))
-}
-
-/** The content of the screen, before it is drawn. */
-export interface Picture {
-  readonly panes: Panes
-  readonly run: RunCast
-  readonly ui: Ui
-  /** The run's leader lives. */
-  readonly led: boolean
-  readonly pending: readonly ApprovalFile[]
-  /** The question in front, described; null as long as that is being made. */
-  readonly described: string | null
-  readonly size: Room
-  readonly paint: Paint
-  readonly caches: Caches
 }

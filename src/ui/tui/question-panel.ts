@@ -1,7 +1,7 @@
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { fitWidth, wrapWidth } from '../text/terminal-text.ts'
 import { keysFor, type Binding } from './keys.ts'
-import type { Picture, Room } from './layout.ts'
+import type { Picture, Room } from './picture.ts'
 import type { Caches } from './pane-lines.ts'
 import type { View } from './ui-state.ts'
 

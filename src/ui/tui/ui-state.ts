@@ -1,5 +1,5 @@
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
-import { type InputLine, emptyLine, typed, erased, wordErased, moved, textOf } from './input-line.ts'
+import { type InputLine, emptyLine, typed, erased, wordErased, moved, draftText } from './input-line.ts'
 import { actOf, adviceKeys, keysFor, mainKeys, type Act, type Stroke } from './keys.ts'
 
 /** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
@@ -97,7 +97,7 @@ export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
   if (ui.overlay === 'questions') return inQuestions(ui, stroke, moment)
   if (ui.overlay === 'advice') return inAdvice(ui, stroke)
   const act = actOf(mainKeys, stroke)
-  const isTyped = stroke.text !== '' && textOf(draftOf(ui)) !== ''
+  const isTyped = stroke.text !== '' && draftText(draftOf(ui)) !== ''
   if (act === null || isTyped) return { ui: stroke.text === '' ? ui : pasted(ui, stroke.text) }
   return order(ui, act) ?? { ui: edited(ui, act) ?? scrolled(ui, act, moment) ?? looked(ui, act, moment) }
 }
@@ -131,7 +131,7 @@ export function shownQuestion(ui: Ui, { lines, rows }: View, now: number): Ui {
 }
 
 function order(ui: Ui, act: Act): Pressed | null {
-  const text = textOf(draftOf(ui))
+  const text = draftText(draftOf(ui))
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'interrupt') return { ui, order: { type: act, to: ui.focus } }
   if (act !== 'mail' && act !== 'steer') return null
@@ -145,7 +145,7 @@ function edited(ui: Ui, act: Act): Ui | null {
   if (act === 'erase_word') return withDraft(ui, wordErased(draft))
   if (act === 'erase_all') return withDraft(ui, emptyLine)
   if (act === 'left' || act === 'right' || act === 'start') return withDraft(ui, moved(draft, act))
-  return act === 'tail' && textOf(draft) !== '' ? withDraft(ui, moved(draft, 'end')) : null
+  return act === 'tail' && draftText(draft) !== '' ? withDraft(ui, moved(draft, 'end')) : null
 }
 
 function scrolled(ui: Ui, act: Act, { page, blocks }: Moment): Ui | null {
@@ -221,7 +221,7 @@ function inAdvice(ui: Ui, stroke: Stroke): Pressed {
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'close' || id === undefined) return { ui: { ...ui, overlay: 'questions' } }
   if (act === 'deny') {
-    const advice = textOf(draftOf(ui)).trim()
+    const advice = draftText(draftOf(ui)).trim()
     return { ui: { ...withDraft(ui, emptyLine), overlay: 'questions' }, order: { type: 'answer', id, act, advice } }
   }
   return { ui: stroke.text === '' ? ((act && edited(ui, act)) ?? ui) : pasted(ui, stroke.text) }

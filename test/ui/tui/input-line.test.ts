@@ -1,13 +1,13 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { emptyLine, erased, moved, textOf, typed, wordErased } from '../../../src/ui/tui/input-line.ts'
+import { emptyLine, erased, moved, draftText, typed, wordErased } from '../../../src/ui/tui/input-line.ts'
 
 const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '日', '👩‍👩‍👧', 'é') })
 
 property.prop([text, text])('what is typed stands where the cursor is, and erasing takes it back', (before, after) => {
   const line = moved(typed(emptyLine, after), 'start')
   let written = typed(line, before)
-  expect(textOf(written)).toBe(before + after)
+  expect(draftText(written)).toBe(before + after)
   while (written.before !== '') written = erased(written)
   expect(written).toEqual(line)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
 import { adviceKeys, mainKeys, questionKeys } from '../../../src/ui/tui/keys.ts'
-import { textOf } from '../../../src/ui/tui/input-line.ts'
+import { draftText } from '../../../src/ui/tui/input-line.ts'
 import {
   draftOf,
   firstUi,
@@ -59,7 +59,7 @@ describe('what is typed', () => {
   test('stays with the member it was typed to', () => {
     const { ui, orders } = type([...letters('for lead'), 'Tab', ...letters('for ana'), 'Shift+Tab', 'Enter'])
     expect(orders).toEqual([{ type: 'mail', to: 'lead', text: 'for lead' }])
-    expect(textOf(draftOf({ ...ui, focus: 'ana' }))).toBe('for ana')
+    expect(draftText(draftOf({ ...ui, focus: 'ana' }))).toBe('for ana')
   })
 
   test('nothing is sent when nothing is typed', () => {
@@ -69,14 +69,14 @@ describe('what is typed', () => {
   test('is edited by characters as a reader sees them', () => {
     const { ui } = type([...letters('ab'), 'Left', '日', 'Home', 'x', 'End', 'y', 'Backspace', 'Left', 'Backspace'])
     expect(draftOf(ui)).toEqual({ before: 'xa', after: 'b' })
-    expect(textOf(draftOf(type(['Backspace'], pasted(ui, '👩‍👩‍👧')).ui))).toBe('xab')
-    expect(textOf(draftOf(type([...letters('one two'), 'Ctrl+W']).ui))).toBe('one ')
-    expect(textOf(draftOf(type([...letters('one two'), 'Ctrl+U']).ui))).toBe('')
+    expect(draftText(draftOf(type(['Backspace'], pasted(ui, '👩‍👩‍👧')).ui))).toBe('xab')
+    expect(draftText(draftOf(type([...letters('one two'), 'Ctrl+W']).ui))).toBe('one ')
+    expect(draftText(draftOf(type([...letters('one two'), 'Ctrl+U']).ui))).toBe('')
   })
 
   test('a question mark asks for help only where nothing is typed', () => {
     expect(type(['?']).ui.overlay).toBe('help')
-    expect(textOf(draftOf(type([...letters('why?')]).ui))).toBe('why?')
+    expect(draftText(draftOf(type([...letters('why?')]).ui))).toBe('why?')
   })
 })
 
@@ -120,14 +120,14 @@ describe('questions', () => {
     const { ui, orders } = type(['d', ...letters('a sad npm?'), 'Backspace', 'Tab', 'Enter'], list, asked)
     expect(orders).toEqual([{ type: 'answer', id: 'ana-1-1', act: 'deny', advice: 'a sad npm' }])
     expect(ui).toMatchObject({ overlay: 'questions', focus: 'lead' })
-    expect(textOf(draftOf({ ...ui, overlay: null }))).toBe('for lead')
+    expect(draftText(draftOf({ ...ui, overlay: null }))).toBe('for lead')
   })
 
   test('a denial may say nothing, and be thought better of', () => {
     expect(type(['d', 'Enter'], open(0), asked).orders).toMatchObject([{ act: 'deny', advice: '' }])
     const back = type(['d', ...letters('no'), 'Esc'], open(0), asked)
     expect(back).toMatchObject({ orders: [], ui: { overlay: 'questions' } })
-    expect(textOf(draftOf(type(['d'], back.ui, asked).ui))).toBe('no')
+    expect(draftText(draftOf(type(['d'], back.ui, asked).ui))).toBe('no')
   })
 
   test('a question that is answered elsewhere takes its unsent denial along', () => {
@@ -137,7 +137,7 @@ describe('questions', () => {
   })
 
   test('what is pasted into the list of questions goes nowhere', () => {
-    expect(textOf(draftOf({ ...pasted(open(0), 'a'), overlay: null }))).toBe('')
+    expect(draftText(draftOf({ ...pasted(open(0), 'a'), overlay: null }))).toBe('')
   })
 
   test('a key that was on its way to something else is no answer', () => {

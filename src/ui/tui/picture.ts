@@ -1,0 +1,27 @@
+import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import type { Panes } from '../../projections/screen/panes.ts'
+import type { RunCast } from '../../runtime/runs/read-cast.ts'
+import type { Paint } from '../text/terminal-text.ts'
+import type { Caches } from './pane-lines.ts'
+import type { Ui } from './ui-state.ts'
+
+/** A size in columns and rows. */
+export interface Room {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** The content of the screen, before it is drawn. */
+export interface Picture {
+  readonly panes: Panes
+  readonly run: RunCast
+  readonly ui: Ui
+  /** The run's leader lives. */
+  readonly led: boolean
+  readonly pending: readonly ApprovalFile[]
+  /** The question in front, described; null as long as that is being made. */
+  readonly described: string | null
+  readonly size: Room
+  readonly paint: Paint
+  readonly caches: Caches
+}
