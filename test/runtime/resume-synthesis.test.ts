@@ -13,7 +13,7 @@ const worker = (more: object = {}) => ({ description: 'Looks.', prompt: 'You loo
 const team = {
   name: 'crew',
   model: 'scripted/crew.script.yaml',
-  coordinator: { prompt: 'You lead.', gather: { on_failure: { retry: 0, substitute: 'stand-in' } } },
+  coordinator: { prompt: 'You lead.', gather: { on_failure: { retry: 0, substitute: 'stand-in', then: 'continue' } } },
   workers: { flaky: worker(), quick: worker(), 'stand-in': worker({ executor: 'process', replicas: 2 }) },
 }
 const slowly = 'echo begun > begun; while [ ! -e go ]; do sleep 0.05; done'

@@ -39,7 +39,7 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
 
 async function report(error: unknown, host: Host): Promise<void> {
   // Width measuring is large, and help goes without it.
-  const { plainText } = await import('../text/terminal-text.ts')
+  const { plainText } = await import('../text/plain-text.ts')
   const debug = Boolean(host.env['TROUPE_DEBUG'])
   const mistakes = debug ? null : mistakesOf(error)
   const text = mistakes ? diagnosticsText(mistakes, host.cwd) : errorLine(error, debug)

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { stripVTControlCharacters, styleText } from 'node:util'
+import { styleText } from 'node:util'
 
 const graphemes = new Intl.Segmenter()
 
@@ -31,49 +31,6 @@ export function fitWidth(text: string, columns: number): string {
 export function padWidth(text: string, columns: number): string {
   const fitted = fitWidth(text, columns)
   return fitted + ' '.repeat(Math.max(0, columns - widthOf(fitted)))
-}
-
-/** Line ends stay, everything else that a terminal obeys goes: C0, DEL, C1, and what re-orders a line. */
-const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
-
-/**
- * Makes a text that somebody else wrote (a model, a tool, a mail) safe to print: whatever could move the
- * cursor, set the title, re-order the line or ring is removed; line ends and tabs stay.
- *
- * `plainText('\u001b[2Jdone\r\n')` → `'done\n'`
- */
-export function plainText(text: string): string {
-  return stripVTControlCharacters(text.toWellFormed()).replaceAll('\r\n', '\n').replace(obeyed, '')
-}
-
-/** Signs that a terminal obeys or shows nothing of: both can hide a part of a text. */
-const unseen =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu
-
-/**
- * Makes a text safe to print and hides nothing of it: what a terminal would obey, or show nothing of, is written out.
- * For calls that a person judges: a shell runs also what a terminal takes for a title.
- *
- * `visibleText('ls \u001b]0;;rm x\u0007')` → `'ls \\u001b]0;;rm x\\u0007'`
- */
-export function visibleText(text: string): string {
-  return text.toWellFormed().replaceAll('\r\n', '\n').replace(unseen, escaped)
-}
-
-/** One JSON document that any terminal shows as it is: whatever it would obey stands there as an escape of JSON. */
-export function jsonText(document: unknown, indent?: number): string {
-  return JSON.stringify(document, null, indent).replace(unseen, escaped)
-}
-
-function escaped(sign: string): string {
-  return [...Array(sign.length).keys()]
-    .map((index) => `\\u${sign.charCodeAt(index).toString(16).padStart(4, '0')}`)
-    .join('')
-}
-
-/** `plainText` on one line: runs of white space become one space. */
-export function plainLine(text: string): string {
-  return plainText(text).replace(/\s+/g, ' ').trim()
 }
 
 const printable = /^[ -~]*$/

@@ -1,4 +1,5 @@
-import { fitWidth, wrapWidth, padWidth, widthOf, plainLine, memberSigns } from '../text/terminal-text.ts'
+import { plainLine } from '../text/plain-text.ts'
+import { fitWidth, wrapWidth, padWidth, widthOf, memberSigns } from '../text/terminal-text.ts'
 import { mainKeys } from './keys.ts'
 import type { Picture, Room } from './picture.ts'
 import { helpLines, questionLines, viewOfQuestion } from './question-panel.ts'

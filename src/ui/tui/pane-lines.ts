@@ -1,5 +1,6 @@
 import { type Pane, isEmpty, type Paragraph, type TextStream } from '../../projections/screen/panes.ts'
-import { type Paint, type Tone, fitWidth, plainText, wrapWidth, plainLine } from '../text/terminal-text.ts'
+import { plainText, plainLine } from '../text/plain-text.ts'
+import { type Paint, type Tone, fitWidth, wrapWidth } from '../text/terminal-text.ts'
 import type { Scroll } from './ui-state.ts'
 import type { Block, CallBlock, SaidBlock } from '../../projections/screen/pane-blocks.ts'
 import { durationText } from '../text/figures.ts'

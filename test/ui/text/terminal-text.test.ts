@@ -1,15 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test, describe } from 'vitest'
-import {
-  fitWidth,
-  jsonText,
-  padWidth,
-  widthOf,
-  plainLine,
-  plainText,
-  visibleText,
-  wrapWidth,
-} from '../../../src/ui/text/terminal-text.ts'
+import { jsonText, plainLine, plainText, visibleText } from '../../../src/ui/text/plain-text.ts'
+import { fitWidth, padWidth, widthOf, wrapWidth } from '../../../src/ui/text/terminal-text.ts'
 import { durationText, dollarsText, tokensText } from '../../../src/ui/text/figures.ts'
 import { table } from '../../../src/ui/cli/text/table.ts'
 

@@ -7,7 +7,7 @@ import { UserError } from '../host/user-error.ts'
 import { teamSchema } from '../../../runtime/team-files/team-schema.ts'
 import { judgeTeamFile } from '../../../runtime/team-files/load-team.ts'
 import { teamFileOf } from '../runs/find-team.ts'
-import { plainText } from '../../text/terminal-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 
 /** Writes a first team, its schema for editors and `.troupe/.gitignore`; what exists is left as it is. */
 export async function init(dir: string, { name }: { readonly name: string }, host: Host): Promise<ExitCode> {

@@ -9,7 +9,7 @@ import {
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
 import { type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
-import { plainLine } from '../../text/terminal-text.ts'
+import { plainLine } from '../../text/plain-text.ts'
 import { UserError } from '../host/user-error.ts'
 import { grantsText } from '../runs/settle-trust.ts'
 

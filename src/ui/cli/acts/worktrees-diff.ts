@@ -1,5 +1,6 @@
 import { diffLeft, leftTrees } from '../../../runtime/upkeep/tend-worktrees.ts'
-import { paintFor, plainLine, plainText, type Paint } from '../../text/terminal-text.ts'
+import { plainLine, plainText } from '../../text/plain-text.ts'
+import { paintFor, type Paint } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, printJson, type Host } from '../host/host.ts'
 import type { RunChoice } from '../runs/run-choice.ts'

@@ -13,7 +13,7 @@ import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { noteTo, print, printJson, type Host, workingDirectory } from '../host/host.ts'
 import { printList } from '../text/table.ts'
 import type { RunChoice } from '../runs/run-choice.ts'
-import { plainLine } from '../../text/terminal-text.ts'
+import { plainLine } from '../../text/plain-text.ts'
 import { UserError } from '../host/user-error.ts'
 
 /** Lists the worktrees that runs of this directory left. */

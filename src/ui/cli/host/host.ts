@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { jsonText, plainText } from '../../text/terminal-text.ts'
+import { jsonText, plainText } from '../../text/plain-text.ts'
 import { UserError } from './user-error.ts'
 
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }

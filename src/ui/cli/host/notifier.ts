@@ -1,6 +1,6 @@
 import type { Note } from '../../../protocol/words/note.ts'
 import { noteOnDesktop } from '../../../runtime/runs/desktop-note.ts'
-import { plainLine } from '../../text/terminal-text.ts'
+import { plainLine } from '../../text/plain-text.ts'
 import type { Host, Output } from './host.ts'
 
 /** Set to 1, it asks for notes as `--notify` does; a run that leaves its terminal inherits it. */

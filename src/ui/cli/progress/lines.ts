@@ -1,7 +1,8 @@
 import { foldOver, ignore } from '../../../projections/fold/fold.ts'
 import { applyNotices, emptyNotices } from '../../../projections/screen/notices.ts'
 import { applyRoster, emptyRoster, type Roster } from '../../../projections/screen/roster.ts'
-import { fitWidth, plainLine } from '../../text/terminal-text.ts'
+import { plainLine } from '../../text/plain-text.ts'
+import { fitWidth } from '../../text/terminal-text.ts'
 import type { Host } from '../host/host.ts'
 import type { Progress } from './progress.ts'
 

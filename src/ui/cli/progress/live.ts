@@ -7,17 +7,8 @@ import {
   type Roster,
   type MemberView,
 } from '../../../projections/screen/roster.ts'
-import {
-  paintFor,
-  type Paint,
-  memberSigns,
-  fitWidth,
-  plainLine,
-  padWidth,
-  widthOf,
-  plainText,
-  wrapWidth,
-} from '../../text/terminal-text.ts'
+import { plainLine, plainText } from '../../text/plain-text.ts'
+import { paintFor, type Paint, memberSigns, fitWidth, padWidth, widthOf, wrapWidth } from '../../text/terminal-text.ts'
 import type { Host, Output } from '../host/host.ts'
 import type { Progress } from './progress.ts'
 import { openScreen } from './screen.ts'

@@ -1,5 +1,6 @@
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { plainLine, padWidth, widthOf } from '../../text/terminal-text.ts'
+import { plainLine } from '../../text/plain-text.ts'
+import { padWidth, widthOf } from '../../text/terminal-text.ts'
 import { print, printJson, type Flags, type Host } from '../host/host.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { type TranscriptLine, applyTranscript, emptyTranscript } from '../../../projections/screen/transcript.ts'
-import { type Paint, type Tone, fitWidth, plainLine, plainText } from '../../text/terminal-text.ts'
+import { plainLine, plainText } from '../../text/plain-text.ts'
+import { type Paint, type Tone, fitWidth } from '../../text/terminal-text.ts'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 
 export interface TranscriptStyle {

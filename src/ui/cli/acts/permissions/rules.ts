@@ -6,7 +6,8 @@ import {
   listRules,
   type PermissionPlace,
 } from '../../../../runtime/permissions/permission-report.ts'
-import { paintFor, type Paint, plainLine, padWidth } from '../../../text/terminal-text.ts'
+import { plainLine } from '../../../text/plain-text.ts'
+import { paintFor, type Paint, padWidth } from '../../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { print, type Host, type Flags, type Values, printEither } from '../../host/host.ts'
 import { table } from '../../text/table.ts'
