@@ -132,14 +132,19 @@ export function createMailbox(options: MailboxOptions): Mailbox {
 
 /** The owner's own box: what came before and was not confirmed, then what comes. */
 function openBox(options: MailboxOptions) {
-  const { dir, owner, log, confirm = 'auto', keep = defaultKeep, timers = systemTimers } = options
+  const { dir, owner, log, confirm = 'auto', keep = defaultKeep, timers = systemTimers, owns } = options
   const [folders, confirmed] = [mailFolders(dir, owner), confirm === 'done']
   const inbox = openInbox({ ...options, folders, keep, confirmed, read: readingFor(options) })
   const again = confirmed ? [...log.unhandled()] : []
   const { after, on: onRetry } = openRetry(timers, inbox)
   return {
     onRetry,
-    receive: (limit: number) => (again.length > 0 ? again.splice(0, limit) : after(() => inbox.receive(limit))),
+    receive(limit: number): readonly Envelope[] {
+      const mail = again.length > 0 ? again.splice(0, limit) : after(() => inbox.receive(limit))
+      // An owner that was frozen meanwhile has a successor, which hands the same mail out.
+      if (mail.length > 0) owns?.()
+      return mail
+    },
     unread: () => again.length + after(() => inbox.unread()),
     done(id: string): void {
       if (log.isUnhandled(id)) log.append([{ type: 'mail.handled', mail_id: id }])
