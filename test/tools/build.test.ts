@@ -147,7 +147,7 @@ const printed = `[ 'workers.ana.tools[0]: did you mean Shout?' ]
 TeamFileError: workers error missing_key workers is required
 completed lead@pair 2, ana@pair 2, bo@pair 1 1
 completed true 3
-ended ask
+over ask
 `
 
 const worker = 'workers: { hand: { description: d, prompt: p, tools: [Read] } }'

@@ -173,7 +173,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
   test('a person is asked, the display makes room and the cursor comes back', async () => {
     const cwd = directoryWith(teamRunning('touch here'))
     // The dialog drops what was typed before a person can have read it: they type until they are heard.
-    const { code, text } = await played(cwd, ['run', 'one'], ['stop this member > ', 'o\n', 100])
+    const { code, text } = await played(cwd, ['run', 'one'], ['stop this member', 'o\n', 100])
     expect(code).toBe(0)
     expect(existsSync(join(cwd, 'here'))).toBe(true)
     expect(text).toContain('hand wants to use Bash')
