@@ -92,6 +92,8 @@ test('a worker that never begins is a crash with its last words', async () => {
   )
   await result
   const crashes = recorded.flatMap(({ entry }) => (entry.type === 'member.crashed' ? [entry.error] : []))
-  expect(crashes).toEqual([expect.stringMatching(/did not begin in process: .*no-such-option.* \(its process ended\)/s)])
+  expect(crashes).toEqual([
+    expect.stringMatching(/did not begin in process: .*no-such-option.* \(its process ended\)/s),
+  ])
   expect(readMember(run.dir, 'ana')).toBeNull()
 })

@@ -65,7 +65,7 @@ test('who runs a team without what it names is told so and nothing of the run st
     'coordinator.model unknown_provider',
     'workers.ana.model unknown_provider',
   ])
-  expect(() => resumeTeam(run.dir, options)).toThrow('is no run directory')
+  await expect(resumeTeam(run.dir, options)).rejects.toThrow('is no run directory')
 })
 
 test('workers cannot be sent where parts of the program are not', async () => {

@@ -23,6 +23,7 @@ test('every way a run can end has its exit code', () => {
     permission: 3,
     budget: 4,
     aborted: 130,
+    interrupted: 130,
   })
   const failed = (code: FailureCode): number => exitCodeOf({ status: 'failed', failure: failure(code, 'x') })
   expect([failed('connection_lost'), failed('unauthorized'), failed('invalid_request')]).toEqual([5, 5, 1])

@@ -2,7 +2,7 @@ import type { NearRule } from '../../../protocol/permissions/approval-file.ts'
 import { ownQuestion } from '../../../protocol/tools/own-question.ts'
 import type { Question } from '../../../protocol/port.ts'
 import { plainText, visibleText } from '../../text/plain-text.ts'
-import { type Paint } from '../../text/terminal-text.ts'
+import type { Paint } from '../../text/terminal-text.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
