@@ -1,12 +1,18 @@
 import { runGit, type GitEnd, type GitPlace } from './git-process.ts'
 import { innerPrograms } from './inner-programs.ts'
 
-/** Subcommands that read or write files of a tree, through the filters that its attributes name. */
-const filtering = new Set(['add', 'diff', 'merge', 'reset', 'status', 'switch'])
+/**
+ * Subcommands that look at no file of a tree. All others may run the filters that its attributes name: also `write-tree`
+ * reads a file again when its date says nothing.
+ */
+const unfiltered = new Set([
+  ...['branch', 'bundle', 'cat-file', 'check-ignore', 'commit-tree', 'config', 'for-each-ref', 'log'],
+  ...['ls-files', 'rev-list', 'rev-parse', 'symbolic-ref', 'update-ref'],
+])
 
 /** Runs git without the filters that lie in the tree itself, and returns how it ended; nothing is thrown. */
 export async function tryGit(place: GitPlace, ...args: readonly string[]): Promise<GitEnd> {
-  const inner = filtering.has(args[0] ?? '') ? await innerPrograms(place) : []
+  const inner = unfiltered.has(args[0] ?? '') ? [] : await innerPrograms(place)
   const off = inner.flatMap((key) =>
     key.startsWith('filter.') ? [`${key}=`, key.replace(/\w+$/, 'required=false')] : [],
   )
