@@ -5,10 +5,11 @@ import { innerPrograms } from './inner-programs.ts'
  * Subcommands that look at no file of a tree. All others may run the filters that its attributes name: also `write-tree`
  * reads a file again when its date says nothing.
  */
-const unfiltered = new Set([
-  ...['branch', 'bundle', 'cat-file', 'check-ignore', 'commit-tree', 'config', 'for-each-ref', 'log'],
-  ...['ls-files', 'rev-list', 'rev-parse', 'symbolic-ref', 'update-ref'],
-])
+const unfiltered = new Set(
+  'branch bundle cat-file check-ignore commit-tree config for-each-ref log ls-files rev-list rev-parse symbolic-ref update-ref'.split(
+    ' ',
+  ),
+)
 
 /** Runs git without the filters that lie in the tree itself, and returns how it ended; nothing is thrown. */
 export async function tryGit(place: GitPlace, ...args: readonly string[]): Promise<GitEnd> {
