@@ -9,6 +9,7 @@ import { ownProcess } from '../src/adapters/process/liveness.ts'
 import { createRun } from '../src/adapters/sessions/run-directory.ts'
 import { agentId } from '../src/protocol/words/ids.ts'
 import { sampleTeam } from '../test/contracts/sample-team.ts'
+import { mailFold } from '../src/adapters/mailbox/files/mail-memory.ts'
 
 /*
  * How soon `troupe attach` shows a token on a terminal after the worker had it, and a key under a flood of tokens; what
@@ -44,7 +45,7 @@ async function watch(names: readonly string[]): Promise<Watched> {
   const socket = openLiveSocket({ path: live ?? '', member: 'team', failed, heard: () => heard.resolve() })
   const file = { incarnation: ulid(), executor: 'in-process', ...ownProcess(), pane: null, unread: 0, live }
   for (const name of names) {
-    run.openJournal(name, Date.now).journal.append([{ type: 'member.woke' }])
+    run.openJournal(name, Date.now, mailFold).journal.append([{ type: 'member.woke' }])
     run.writeMember({ ...file, id: agentId(name, team.name), state: 'busy' })
   }
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'CI'))

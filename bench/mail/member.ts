@@ -7,6 +7,7 @@ import { agentId } from '../../src/protocol/words/ids.ts'
 import type { Fact } from '../../src/protocol/facts/fact.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { durably } from '../../src/runtime/context/mail-options.ts'
+import { mailFold } from '../../src/adapters/mailbox/files/mail-memory.ts'
 
 export const text = 'x'.repeat(200)
 export const receiver = 'recv'
@@ -14,7 +15,11 @@ export const receiver = 'recv'
 /** A member as a run opens it: a journal in a file, signed mail. */
 export function openMember(home: string, owner: string, more: Partial<MailboxOptions> = {}): Mailbox {
   const clock = systemClock()
-  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: clock.now })
+  const { journal, state } = openJournal(join(home, 'journal', `${owner}.jsonl`), {
+    owner,
+    now: clock.now,
+    fold: mailFold,
+  })
   const write = (facts: readonly Fact[]): void => void journal.append(facts)
   const append = more.durability === 'power' ? durably(write, journal) : write
   return createMailbox({
@@ -23,7 +28,7 @@ export function openMember(home: string, owner: string, more: Partial<MailboxOpt
     from: agentId(owner, 'bench'),
     team: 'bench',
     roster: [receiver],
-    log: mailLogOf(append, entries),
+    log: mailLogOf(append, state),
     now: clock.now,
     mint: clock.mint,
     seal: sealOf(Buffer.alloc(32, 1)),

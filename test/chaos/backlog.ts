@@ -4,6 +4,7 @@ import { createMailbox, type Mailbox } from '../../src/adapters/mailbox/mailbox.
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
+import { mailFold } from '../../src/adapters/mailbox/files/mail-memory.ts'
 
 /** What became of mail that piled up; nothing may be missing, out of order or left. */
 export interface Backlog {
@@ -36,8 +37,8 @@ export function drainBacklog(home: string, count: number): Backlog {
 
 function open(home: string, owner: string, count: number): Mailbox {
   const { now, mint } = systemClock()
-  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now })
-  const log = mailLogOf((facts) => void journal.append(facts), entries)
+  const { journal, state } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now, fold: mailFold })
+  const log = mailLogOf((facts) => void journal.append(facts), state)
   const [from, roster] = [agentId(owner, 'demo'), ['lead', 'writer']]
   return createMailbox({
     dir: join(home, 'mail'),

@@ -10,6 +10,7 @@ import { readRunKey } from '../../src/adapters/sessions/run-key.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { openOwned } from '../../src/runtime/journals/ledger.ts'
+import { mailFold } from '../../src/adapters/mailbox/files/mail-memory.ts'
 
 /** What one life of a chaos process is to do, and where it is to end. */
 export interface Plan {
@@ -70,8 +71,9 @@ function open(plan: Plan, step: (step: string) => void): Member {
   const { dir, home, name } = plan
   const clock = systemClock()
   const run = runDirectory(dir, { name: 'chaos', coordinator: 'lead' })
-  const { journal, entries, owns } = openOwned({ run, clock }, { owner: name, incarnation: clock.mint(), step })
-  const log = mailLogOf((facts) => void unlessOutlived(() => journal.append(facts)), entries)
+  const claim = { owner: name, incarnation: clock.mint(), step }
+  const { journal, state, owns } = openOwned({ run, clock }, claim, mailFold)
+  const log = mailLogOf((facts) => void unlessOutlived(() => journal.append(facts)), state)
   const doorbell = createDoorbell()
   const box = createMailbox({
     dir: run.mail,

@@ -10,6 +10,7 @@ import { agentId } from '../../src/protocol/words/ids.ts'
 import { countingMint, draft, roster } from '../contracts/mail-world.ts'
 import { fill, smallDisk } from '../support/small-disk.ts'
 import { drainBacklog } from './backlog.ts'
+import { mailFold } from '../../src/adapters/mailbox/files/mail-memory.ts'
 
 let undo: (() => void)[] = []
 afterEach(() => {
@@ -24,9 +25,13 @@ function tempFolder(): string {
 }
 
 function open(home: string, owner: string, mint = countingMint(0)): Mailbox {
-  const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: () => 1 })
+  const { journal, state } = openJournal(join(home, 'journal', `${owner}.jsonl`), {
+    owner,
+    now: () => 1,
+    fold: mailFold,
+  })
   undo.push(() => journal.close())
-  const log = mailLogOf((facts) => void journal.append(facts), entries)
+  const log = mailLogOf((facts) => void journal.append(facts), state)
   return createMailbox({
     dir: join(home, 'mail'),
     owner,

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { Journal } from '../../src/adapters/sessions/journal.ts'
+import type { OpenedJournal } from '../../src/adapters/sessions/journal.ts'
+import type { Entry } from '../../src/protocol/facts/entry.ts'
 import { userMessage } from '../../src/protocol/conversation/message.ts'
 
-/** What every journal does, wherever it keeps its entries. `open` gives an empty one with the owner and clock given. */
-export function journalContract(name: string, open: (owner: string, now: () => number) => Journal): void {
+/** What every journal does, wherever it keeps its entries. `open` gives an empty one, whose fold keeps all entries. */
+export function journalContract(
+  name: string,
+  opened: (of: { owner: string; now: () => number }) => OpenedJournal<Entry[]>,
+): void {
+  const open = (owner: string, now: () => number) => opened({ owner, now }).journal
   describe(`journal contract: ${name}`, () => {
     test('frames facts with numbers without gaps, each following the one before', () => {
       let time = 100
@@ -18,14 +23,14 @@ export function journalContract(name: string, open: (owner: string, now: () => n
       journal.close()
     })
 
-    test('reads back exactly what it appended', () => {
-      const journal = open('lead', () => 5)
+    test('its fold hears exactly what is appended', () => {
+      const { journal, state } = opened({ owner: 'lead', now: () => 5 })
       const message = userMessage('naïve\n"quoted" \u2028 🎭')
       const appended = [
         ...journal.append([{ type: 'message.appended', message }]),
         ...journal.append([{ type: 'member.gone', reason: 'drained' }]),
       ]
-      expect(journal.read()).toEqual({ entries: appended, problems: [] })
+      expect(state).toEqual(appended)
       journal.close()
     })
 
@@ -45,12 +50,12 @@ export function journalContract(name: string, open: (owner: string, now: () => n
     })
 
     test('a closed journal takes nothing more, and says so', () => {
-      const journal = open('lead', () => 5)
+      const { journal, state } = opened({ owner: 'lead', now: () => 5 })
       journal.append([{ type: 'member.woke' }])
       journal.close()
       journal.close()
       expect(() => journal.append([{ type: 'member.idled' }])).toThrow('closed')
-      expect(journal.read().entries).toHaveLength(1)
+      expect(state).toHaveLength(1)
     })
   })
 }

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { Doorbell } from '../../src/adapters/mailbox/watch/doorbell.ts'
 import { mailLogOf } from '../../src/adapters/mailbox/files/mail-log.ts'
 import { createMailbox, type Mailbox, type MailboxOptions } from '../../src/adapters/mailbox/mailbox.ts'
-import { memoryJournal, openJournal, type Journal } from '../../src/adapters/sessions/journal.ts'
-import type { Entry } from '../../src/protocol/facts/entry.ts'
+import { memoryJournal, openJournal, type OpenedJournal } from '../../src/adapters/sessions/journal.ts'
+import type { Entry, EntryFold } from '../../src/protocol/facts/entry.ts'
 import type { MailDraft } from '../../src/protocol/mail/envelope.ts'
 import type { FactOf } from '../../src/protocol/facts/fact.ts'
 import { agentId } from '../../src/protocol/words/ids.ts'
+import { wholeMailFold, type MailMemory } from '../../src/adapters/mailbox/files/mail-memory.ts'
 
 /** A run's mail on a real disk, with a journal per owner. Opening a name again continues its journal. */
 export interface MailWorld {
@@ -50,30 +51,42 @@ export const emptyLog = {
   isUnhandled: () => false,
 }
 
+interface KeptMail {
+  readonly mail: MailMemory
+  readonly entries: Entry[]
+}
+
+const keptMail: EntryFold<KeptMail> = {
+  version: 'kept-mail',
+  empty: () => ({ mail: wholeMailFold.empty(), entries: [] }),
+  apply({ mail, entries }, entry) {
+    wholeMailFold.apply(mail, entry)
+    entries.push(entry)
+  },
+}
+
 export function mailWorld(kind: 'memory' | 'file', doorbell?: Doorbell): MailWorld {
   const home = mkdtempSync(join(tmpdir(), 'troupe-mail-'))
   const dir = join(home, 'mail')
   const mint = countingMint()
-  const inMemory = new Map<string, Journal>()
-  const journals = new Map<string, Journal>()
-  const journalOf = (owner: string): Journal => {
-    const journal =
-      kind === 'file'
-        ? openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: () => 1 }).journal
-        : (inMemory.get(owner) ?? memoryJournal(owner, () => 1))
-    if (kind === 'memory') inMemory.set(owner, journal)
-    else journals.get(owner)?.close()
-    journals.set(owner, journal)
-    return journal
+  const journals = new Map<string, OpenedJournal<KeptMail>>()
+  const journalOf = (owner: string): OpenedJournal<KeptMail> => {
+    const of = { owner, now: () => 1, fold: keptMail }
+    const before = journals.get(owner)
+    if (kind === 'file') before?.journal.close()
+    else if (before) return before
+    const opened = kind === 'file' ? openJournal(join(home, 'journal', `${owner}.jsonl`), of) : memoryJournal(of)
+    journals.set(owner, opened)
+    return opened
   }
-  const entries = (owner: string) => journals.get(owner)?.read().entries ?? []
+  const entries = (owner: string) => journals.get(owner)?.state.entries ?? []
   return {
     home,
     dir,
     entries,
     open(owner, more = {}) {
-      const journal = journalOf(owner)
-      const log = mailLogOf((facts) => void journal.append(facts), journal.read().entries)
+      const { journal, state } = journalOf(owner)
+      const log = mailLogOf((facts) => void journal.append(facts), state.mail)
       const from = owner.startsWith('user-') ? 'user' : agentId(owner, 'demo')
       const bell = doorbell ? { doorbell } : {}
       return createMailbox({ dir, owner, from, team: 'demo', roster, log, now: () => 1, mint, ...bell, ...more })
@@ -85,7 +98,7 @@ export function mailWorld(kind: 'memory' | 'file', doorbell?: Doorbell): MailWor
     received: (owner) =>
       entries(owner).flatMap((entry) => (entry.type === 'mail.received' ? [entry.envelope.body] : [])),
     remove() {
-      for (const journal of journals.values()) journal.close()
+      for (const { journal } of journals.values()) journal.close()
       rmSync(home, { recursive: true })
     },
   }

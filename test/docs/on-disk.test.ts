@@ -41,6 +41,7 @@ import { boardTaskSchema } from '../../src/protocol/work/task.ts'
 import { openOwned } from '../../src/runtime/journals/ledger.ts'
 import { countingMint, draft } from '../contracts/mail-world.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
+import { mailFold } from '../../src/adapters/mailbox/files/mail-memory.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/on-disk.md'), 'utf8')
 
@@ -102,17 +103,17 @@ function liveALittle(cwd: string): void {
     ulid: mint(),
     created: 1,
   })
-  openOwned({ run, clock: { now: () => 1 } }, { owner: 'team', incarnation: mint() }).journal.close()
-  openOwned({ run, clock: { now: () => 1 } }, { owner: 'idler', incarnation: mint() })
+  openOwned({ run, clock: { now: () => 1 } }, { owner: 'team', incarnation: mint() }, mailFold).journal.close()
+  openOwned({ run, clock: { now: () => 1 } }, { owner: 'idler', incarnation: mint() }, mailFold)
   noteSilence(run.lease, { pid: 5, started: 6, machine: 'far' }, '')
   writeOrders(run.dir, ordersSchema.parse(JSON.parse(block('json orders/<name>.json'))))
   writeFileSync(join(run.dir, 'stopped.json'), JSON.stringify({ at: 1, reason: 'enough' }))
   mkdirSync(join(run.dir, 'log'))
   writeFileSync(join(run.dir, 'log', 'writer.log'), 'began\n')
   const open = (owner: string) => {
-    const { journal, entries } = run.openJournal(owner, () => 1)
+    const { journal, state } = run.openJournal(owner, () => 1, mailFold)
     run.writeMember({ ...memberFile, id: agentId(owner, 'demo') })
-    const log = mailLogOf((facts) => void journal.append(facts), entries)
+    const log = mailLogOf((facts) => void journal.append(facts), state)
     const roster = team.members.map(({ name }) => name)
     const from = agentId(owner, 'demo')
     const store = (text: string) => storeArtifact(run.artifacts, text)
@@ -128,7 +129,7 @@ function liveALittle(cwd: string): void {
   lead.send(draft('reader', 'claimed'))
   const log = mailLogOf(() => {
     whileClaimed = filesOf(cwd)
-  }, [])
+  }, mailFold.empty())
   createMailbox({
     dir: run.mail,
     owner: 'reader',
@@ -143,8 +144,13 @@ function liveALittle(cwd: string): void {
   const requests = approvalFiles(join(run.dir, 'permissions'), () => readRunKey(join(cwd, 'home'), run.id))
   requests.ask(approvalFileSchema.parse(JSON.parse(block('json permissions/<request>.json'))))
   requests.answer(answerFileSchema.parse(JSON.parse(block('json permissions/<request>.answer.json'))))
-  run.openJournal('user-01J0000000000000000000000A', () => 1).journal.close()
-  const long = openJournal(run.journalFile('reader'), { owner: 'reader', now: () => 1, segmentBytes: 1 }).journal
+  run.openJournal('user-01J0000000000000000000000A', () => 1, mailFold).journal.close()
+  const long = openJournal(run.journalFile('reader'), {
+    owner: 'reader',
+    now: () => 1,
+    segmentBytes: 1,
+    fold: mailFold,
+  }).journal
   for (let n = 0; n < 2; n += 1) long.append([{ type: 'member.woke' }])
   long.close()
   const journal = run.journalFile('writer')

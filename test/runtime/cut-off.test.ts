@@ -5,7 +5,7 @@ import type { memberMachine } from '../../machines/member/member.ts'
 import { memoryJournal } from '../../src/adapters/sessions/journal.ts'
 import { isAlive, processStart } from '../../src/adapters/process/liveness.ts'
 import { userMessage } from '../../src/protocol/conversation/message.ts'
-import { openAgentStore } from '../../src/runtime/agent/compose-agent.ts'
+import { agentFold, openAgentStore } from '../../src/runtime/agent/compose-agent.ts'
 import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
@@ -48,13 +48,8 @@ async function workingMember(command: string) {
     home: join(cwd, 'home'),
     env: bareEnv,
   })
-  const store = openAgentStore({
-    owner: 'writer',
-    log: memoryJournal('writer', () => 1),
-    folds: [],
-    publish: () => undefined,
-    counts: 'life',
-  })
+  const { journal: log, state: past } = memoryJournal({ owner: 'writer', now: () => 1, fold: agentFold('life') })
+  const store = openAgentStore({ owner: 'writer', log, past, publish: () => undefined })
   const { deps } = await openLoneAgent(options, store, {
     task: () => null,
     delta: () => undefined,

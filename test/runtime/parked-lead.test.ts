@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { memberMachine } from '../../machines/member/member.ts'
 import { memoryJournal } from '../../src/adapters/sessions/journal.ts'
 import type { Model } from '../../src/protocol/models/model.ts'
-import { openAgentStore } from '../../src/runtime/agent/compose-agent.ts'
+import { agentFold, openAgentStore } from '../../src/runtime/agent/compose-agent.ts'
 import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
@@ -41,8 +41,8 @@ const silent: Model = { name: 'silent/model', async *stream() {} }
 async function parkedLead() {
   const cwd = tempDir()
   const options = freezeOptions({ name: 'lead', model: silent, cwd, home: cwd, env: bareEnv, tools: [] })
-  const log = memoryJournal('lead', () => 1)
-  const store = openAgentStore({ owner: 'lead', log, folds: [], publish: () => undefined, counts: 'life' })
+  const { journal: log, state: past } = memoryJournal({ owner: 'lead', now: () => 1, fold: agentFold('life') })
+  const store = openAgentStore({ owner: 'lead', log, past, publish: () => undefined })
   const { deps } = await openLoneAgent(options, store, {
     task: () => null,
     delta: () => undefined,

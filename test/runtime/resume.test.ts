@@ -17,6 +17,7 @@ import { resumeTeam } from '../../src/runtime/run/resume-team.ts'
 import { onlyRun } from '../ui/cli/process/troupe.ts'
 import { tempDir } from './support/stage.ts'
 import { bareEnv } from '../support/bare-env.ts'
+import { everyEntry } from '../support/every-entry.ts'
 
 const crew = (executor: ExecutorKind) => ({
   name: 'crew',
@@ -164,7 +165,7 @@ function asLeader(dir: string, facts: readonly Fact[]): void {
 function openTeamJournal(dir: string) {
   const run = runDirectory(dir, { name: 'crew', coordinator: 'lead' })
   const clock = systemClock()
-  return openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() }).journal
+  return openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() }, everyEntry).journal
 }
 
 /** Nothing is lost, doubled or left over. */

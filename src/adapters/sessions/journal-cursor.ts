@@ -1,9 +1,7 @@
+import { existsSync } from 'node:fs'
 import type { Entry } from '../../protocol/facts/entry.ts'
-import { errorCode } from '../fs/error-code.ts'
 import { judgeLine } from './entry-line.ts'
-import { linesOf, segmentsOf, type Segment } from './segments.ts'
-
-const newline = 0x0a
+import { eachLine, readLines, segmentsOf } from './segments.ts'
 
 /** A place in a journal: the end of a line of one segment. */
 export interface JournalPosition {
@@ -17,6 +15,11 @@ export interface JournalCursor {
    * Reads lines that were finished since the last look. A line that is still being written is left for the next look.
    */
   read(): { readonly entries: readonly Entry[]; readonly problems: readonly string[] }
+  /**
+   * Reads the same, and keeps none of it: some MiB of a long journal are in memory at a time.
+   * @returns the lines that are no entry
+   */
+  each(hear: (entry: Entry) => void): readonly string[]
   /** The end of what was read so far. */
   position(): JournalPosition
 }
@@ -29,32 +32,29 @@ export interface JournalCursor {
  */
 export function journalCursor(file: string, position: JournalPosition = { segment: 1, bytes: 0 }): JournalCursor {
   let at = position
-  return {
-    read() {
-      const [entries, problems]: [Entry[], string[]] = [[], []]
-      for (const segment of segmentsOf(file, at.segment)) {
-        const start = segment.number === at.segment ? at.bytes : 0
-        const bytes = linesIn(segment, start)
-        for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
-          end = bytes.indexOf(newline, from)
-          const { entry, message } = judgeLine(bytes.subarray(from, end))
-          if (entry) entries.push(entry)
+  const each: JournalCursor['each'] = (hear) => {
+    const problems: string[] = []
+    for (const segment of segmentsOf(file, at.segment)) {
+      if (segment.number !== at.segment) at = { segment: segment.number, bytes: 0 }
+      if (!existsSync(segment.file)) break
+      readLines(segment, at.bytes, (lines) => {
+        eachLine(lines, (line) => {
+          const { entry, message } = judgeLine(line)
+          if (entry) hear(entry)
           else problems.push(`${segment.file} ${message ?? 'holds a line that is no entry'}`)
-        }
-        at = { segment: segment.number, bytes: start + bytes.length }
-      }
+        })
+        at = { ...at, bytes: at.bytes + lines.length }
+      })
+    }
+    return problems
+  }
+  return {
+    each,
+    read() {
+      const entries: Entry[] = []
+      const problems = each((entry) => void entries.push(entry))
       return { entries, problems }
     },
     position: () => at,
-  }
-}
-
-/** A journal that does not exist yet has no lines. */
-function linesIn(segment: Segment, position: number): Buffer {
-  try {
-    return linesOf(segment, position).lines
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return Buffer.alloc(0)
-    throw error
   }
 }

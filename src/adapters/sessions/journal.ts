@@ -1,9 +1,17 @@
-import { currentSpec, journalVersion, type Entry, type JournalHeader } from '../../protocol/facts/entry.ts'
+import { existsSync } from 'node:fs'
+import {
+  currentSpec,
+  journalVersion,
+  type Entry,
+  type EntryFold,
+  type JournalHeader,
+} from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import { errorCode } from '../fs/error-code.ts'
 import { makeAppendFile, openAppendFile, takeOverFile } from './append-file.ts'
-import { readJournal, scanJournal, type JournalReading, type JournalScan } from './read-journal.ts'
-import { segmentFile } from './segments.ts'
+import { dropCheckpoint, loadCheckpoint, saveCheckpoint } from './checkpoint.ts'
+import type { JournalProblem } from './entry-line.ts'
+import { noSeam, scanJournal, type JournalEnd } from './read-journal.ts'
+import { segmentFile, segmentsOf } from './segments.ts'
 
 /**
  * Owns the writing end of one journal. Never decides what is recorded, and never rewrites a line.
@@ -13,75 +21,88 @@ import { segmentFile } from './segments.ts'
  * 4. Each life writes a file of its own, which begins as a copy of what the life before had written: what an earlier
  *    life writes later changes nothing.
  * 5. A segment is bounded, and the first line of the next one says how many of its bytes count.
+ * 6. The fold hears every line once, after the write; its state is kept beside the journal where a segment begins.
  */
 export interface Journal {
   readonly owner: string
-  /** Frames and writes the facts. Throws what the disk says (full, read-only); nothing was recorded then. */
+  /** Frames, writes and folds the facts. Throws what the disk says (full, read-only); nothing was recorded then. */
   append(facts: readonly Recordable[]): readonly Entry[]
   /** Returns when everything appended is on the disk: it survives a power cut too. */
   sync(): void
-  /** Reads all entries so far. */
-  read(): JournalReading
   close(): void
 }
 
-/** A journal ready for its next line, and what it already said. */
-export interface OpenedJournal extends JournalReading {
+/** A journal ready for its next line. */
+export interface OpenedJournal<State> {
   readonly journal: Journal
+  /** The fold over all lines; it goes on with each line that is written. */
+  readonly state: State
+  readonly problems: readonly JournalProblem[]
 }
 
 /** A journal to open. */
-export interface JournalOptions {
+export interface JournalOptions<State> {
   readonly owner: string
   /** The clock, in milliseconds. */
   readonly now: () => number
+  readonly fold: EntryFold<State>
   /** Names the run and its team; without it only later segments have a header. */
   readonly header?: Pick<JournalHeader, 'run' | 'team' | 'leader'>
-  /** Bytes of a segment after which the next one begins (64 MiB). */
+  /** Bytes of a segment after which the next one begins (16 MiB). */
   readonly segmentBytes?: number
 }
 
-const defaultSegmentBytes = 64 << 20
+const defaultSegmentBytes = 16 << 20
 
 /**
  * Opens a journal file, or makes it. An existing one is continued: its numbers go on, and a torn last line is cut
- * to `<file>.torn-<n>` and reported.
+ * to `<file>.torn-<n>` and reported. Only the last segment is read, where the state of the fold was kept.
  * @param file the path of the first segment
- * @returns the journal, the entries it held and the problems found in it
+ * @returns the journal, the state of its fold and the problems found in what was read
  * @throws what the disk says
  * @example
- * const { journal, problems } = openJournal('journal/lead.jsonl', { owner: 'lead', now: clock.now })
+ * const { journal, state } = openJournal('journal/lead.jsonl', { owner: 'lead', now: clock.now, fold: mailFold })
  * journal.append([{ type: 'agent.started' }])
  */
-export function openJournal(file: string, options: JournalOptions): OpenedJournal {
-  const { owner, now, header, segmentBytes = defaultSegmentBytes } = options
-  const { entries, problems, lastSeq, lastId, torn, ...end } = scanned(file)
-  const frame = entryFrame(owner, now, { seq: lastSeq, id: lastId })
+export function openJournal<State>(file: string, options: JournalOptions<State>): OpenedJournal<State> {
+  const { owner, now, header, fold, segmentBytes = defaultSegmentBytes } = options
+  const { state, end } = foldedUp(file, fold)
+  const frame = entryFrame(owner, now, { seq: end.lastSeq, id: end.lastId })
   const opening = { type: 'journal.opened', spec: currentSpec, owner, ...header } as const
   let number = Math.max(1, end.segment)
   const path = segmentFile(file, number)
-  const opened = end.segment === 0 ? { lines: openAppendFile(path), aside: null } : takeOverFile(path, end.whole, torn)
+  const opened =
+    end.segment === 0 ? { lines: openAppendFile(path), aside: null } : takeOverFile(path, end.whole, end.torn)
   let { lines } = opened
+  let last = { seq: end.lastSeq, id: end.lastId }
   const write = (framed: readonly Entry[]): void => lines.append(textOf(framed))
   const beginSegment = (framed: readonly Entry[]): void => {
+    saveCheckpoint(file, fold.version, { state, seam: { segment: number + 1, ...last } }, lines.size())
     const next = makeAppendFile(segmentFile(file, number + 1), textOf(framed))
     lines.close()
     lines = next
+    dropCheckpoint(file, number)
     number += 1
   }
+  const record = (facts: readonly Recordable[], how: typeof write): readonly Entry[] => {
+    const entries = frame(facts, how)
+    for (const entry of entries) fold.apply(state, entry)
+    last = entries.at(-1) ?? last
+    return entries
+  }
+  if (end.lastSeq === 0 && header) record([opening], write)
   return {
-    entries: entries.length === 0 && header ? frame([opening], write) : entries,
-    problems: problems.map((problem) =>
+    state,
+    problems: end.problems.map((problem) =>
       problem.code === 'torn' ? { ...problem, message: `${problem.message}; moved to ${opened.aside}` } : problem,
     ),
     journal: {
       owner,
       append(facts) {
-        if (facts.length === 0 || lines.size() < segmentBytes) return frame(facts, write)
-        return frame([{ ...opening, after: lines.size() }, ...facts], beginSegment).slice(1)
+        if (facts.length === 0 || lines.size() < segmentBytes) return record(facts, write)
+        return record([{ ...opening, after: lines.size() }, ...facts], beginSegment).slice(1)
       },
       sync: () => lines.sync(),
-      read: () => readJournal(file),
       close: () => lines.close(),
     },
   }
@@ -92,37 +113,56 @@ function textOf(entries: readonly Entry[]): string {
 }
 
 /**
- * A journal that lives as long as its process, for an agent without a run directory.
- * @example memoryJournal('agent', clock.now).append([{ type: 'agent.started' }])
+ * A journal that lives as long as its process, for an agent without a run directory. Only the fold keeps anything of it.
+ * @example memoryJournal({ owner: 'agent', now: clock.now, fold }).journal.append([{ type: 'agent.started' }])
  */
-export function memoryJournal(owner: string, now: () => number): Journal {
-  const kept: Entry[] = []
-  const frame = entryFrame(owner, now, { seq: 0, id: null })
+export function memoryJournal<State>({
+  owner,
+  now,
+  fold,
+}: Pick<JournalOptions<State>, 'owner' | 'now' | 'fold'>): OpenedJournal<State> {
+  const state = fold.empty()
+  const frame = entryFrame(owner, now, noSeam)
   let open = true
+  const append: Journal['append'] = (facts) => {
+    if (!open) throw new Error(`the journal of ${owner} is closed`)
+    const entries = frame(facts, () => undefined)
+    for (const entry of entries) fold.apply(state, entry)
+    return entries
+  }
   return {
-    owner,
-    append(facts) {
-      if (!open) throw new Error(`the journal of ${owner} is closed`)
-      return frame(facts, (entries) => {
-        for (const entry of entries) kept.push(entry)
-      })
-    },
-    sync: () => undefined,
-    read: () => ({ entries: [...kept], problems: [] }),
-    close() {
-      open = false
+    state,
+    problems: [],
+    journal: {
+      owner,
+      append,
+      sync: () => undefined,
+      close() {
+        open = false
+      },
     },
   }
 }
 
-function scanned(file: string): JournalScan {
-  try {
-    return scanJournal(file)
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-    return { entries: [], problems: [], segment: 0, whole: 0, torn: Buffer.alloc(0), lastSeq: 0, lastId: null }
-  }
+/** Folds what a journal holds: from the last checkpoint that holds, or from the beginning; then one is kept for the next time. */
+function foldedUp<State>(file: string, fold: EntryFold<State>): { readonly state: State; readonly end: JournalEnd } {
+  if (!existsSync(file)) return { state: fold.empty(), end: { ...noJournal, torn: Buffer.alloc(0) } }
+  const last = segmentsOf(file).length
+  const { state, seam: from } = loadCheckpoint<State>(file, fold.version, last) ?? { state: fold.empty(), seam: noSeam }
+  const end = scanJournal(
+    file,
+    {
+      entry: (entry) => fold.apply(state, entry),
+      seam(seam, after) {
+        if (seam.segment === last) saveCheckpoint(file, fold.version, { state, seam }, after)
+      },
+    },
+    from,
+  )
+  return { state, end }
 }
+
+const noJournal = { segment: 0, whole: 0, lastSeq: 0, lastId: null, problems: [] }
 
 /** Lines that a journal takes: facts, and once the header. */
 type Recordable = Fact | JournalHeader

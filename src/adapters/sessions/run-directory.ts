@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { currentSpec } from '../../protocol/facts/entry.ts'
+import { currentSpec, type EntryFold } from '../../protocol/facts/entry.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import type { Launch, MemberFile, RunFile } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
@@ -29,7 +29,7 @@ export interface RunDirectory {
   /** The path of the first segment of a journal: `team` for the leader's own, else a member's name. */
   journalFile(owner: string): string
   /** Opens a journal; a new one starts with its header. */
-  openJournal(owner: string, now: () => number): OpenedJournal
+  openJournal<State>(owner: string, now: () => number, fold: EntryFold<State>): OpenedJournal<State>
   /** Replaces `members/<name>.json`; only the member's own process does. */
   writeMember(member: MemberFile): void
 }
@@ -55,7 +55,7 @@ export interface NewRun {
  * `EEXIST` when the run exists.
  * @example
  * const run = createRun({ root, home, team, task, cwd, git_head: null, ulid: mint(), created: now() })
- * const { journal } = run.openJournal('team', now)
+ * const { journal } = run.openJournal('team', now, fold)
  */
 export function createRun(fresh: NewRun): RunDirectory {
   const { root, team, ulid, home } = fresh
@@ -87,9 +87,9 @@ export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'c
     lease: join(dir, 'lease'),
     artifacts: join(dir, 'artifacts'),
     journalFile,
-    openJournal(owner, now) {
+    openJournal(owner, now, fold) {
       const header = { run: id, team: team.name, leader: team.coordinator }
-      const opened = openJournal(journalFile(owner), { owner, now, header })
+      const opened = openJournal(journalFile(owner), { owner, now, header, fold })
       if (isDurable(team)) opened.journal.sync()
       return opened
     },

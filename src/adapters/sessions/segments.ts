@@ -12,10 +12,18 @@ export interface Segment {
   readonly end: number | null
 }
 
+/** The place of a segment in its journal, as its first line says. */
+export interface SegmentHead {
+  /** Bytes of the segment before that count. */
+  readonly after: number | null
+  /** Id of the entry before. */
+  readonly parent: string | null
+}
+
 const newline = 0x0a
 /** More than the longest header: names have a bound. */
 const headerBytes = 4096
-const stepBytes = 1 << 30
+const stepBytes = 4 << 20
 const name = /^([^.]+)(?:\.[1-9]\d*)?\.jsonl$/
 
 /** The path of one segment: `lead.jsonl` is the first, `lead.2.jsonl` the second. */
@@ -44,24 +52,25 @@ export function journalOwners(folder: string): readonly string[] {
 export function segmentsOf(file: string, from = 1): readonly Segment[] {
   const segments: Segment[] = []
   for (let number = from; ; number += 1) {
-    const next = headOf(segmentFile(file, number + 1))
+    const next = headOf(file, number + 1)
     segments.push({ file: segmentFile(file, number), number, end: next?.after ?? null })
     if (next === null) return segments
   }
 }
 
-/** The words of the first line on the segment before; null without a whole line. */
-function headOf(file: string): { readonly after: number | null } | null {
-  const head = firstBytes(file)
+/** Null without a whole first line. */
+export function headOf(file: string, number: number): SegmentHead | null {
+  const head = firstBytes(segmentFile(file, number))
   const end = head.indexOf(newline)
   if (end === -1) return null
   const { entry } = judgeLine(head.subarray(0, end))
-  return { after: entry?.type === 'journal.opened' ? (entry.after ?? null) : null }
+  if (entry?.type !== 'journal.opened') return { after: null, parent: null }
+  return { after: entry.after ?? null, parent: entry.parent }
 }
 
 function firstBytes(file: string): Buffer {
   try {
-    return bytesFrom(file, 0, headerBytes)
+    return whileOpen(file, (fd) => bytesAt(fd, 0, headerBytes))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return Buffer.alloc(0)
     throw error
@@ -69,28 +78,48 @@ function firstBytes(file: string): Buffer {
 }
 
 /**
- * The whole lines of a segment from a position on, which is the end of a line, and the part of a line
- * behind them that is being written, or was cut off.
+ * Hands on the whole lines of a segment from a position on, which is the end of a line: some MiB at a time, each part
+ * ends with a line.
  *
+ * @returns the part of a line behind them that is being written, or was cut off
  * @throws what the disk says
  */
-export function linesOf({ file, end }: Segment, position = 0): { readonly lines: Buffer; readonly torn: Buffer } {
-  const bytes = bytesFrom(file, position, end ?? Infinity)
-  const whole = bytes.lastIndexOf(newline) + 1
-  return { lines: bytes.subarray(0, whole), torn: bytes.subarray(whole) }
+export function readLines({ file, end }: Segment, position: number, hear: (lines: Buffer) => void): Buffer {
+  return whileOpen(file, (fd) => {
+    // No more than the file says of itself, because a device has no end.
+    const limit = Math.min(end ?? Infinity, fstatSync(fd).size)
+    let rest: Buffer = Buffer.alloc(0)
+    for (let at = position; at < limit;) {
+      const more = bytesAt(fd, at, Math.min(limit - at, Math.max(stepBytes, rest.length)))
+      if (more.length === 0) break
+      at += more.length
+      const bytes = rest.length === 0 ? more : Buffer.concat([rest, more])
+      const whole = bytes.lastIndexOf(newline) + 1
+      rest = bytes.subarray(whole)
+      if (whole > 0) hear(bytes.subarray(0, whole))
+    }
+    return rest
+  })
 }
 
-/** No more than the file says of itself, because a device has no end; and in steps, because one call reads 2 GiB at most. */
-function bytesFrom(file: string, start: number, end: number): Buffer {
+/** Hands on each line of a part of a segment, without its newline. */
+export function eachLine(lines: Buffer, hear: (line: Buffer) => void): void {
+  for (let [start, end] = [0, lines.indexOf(newline)]; end !== -1; end = lines.indexOf(newline, start)) {
+    hear(lines.subarray(start, end))
+    start = end + 1
+  }
+}
+
+function whileOpen<Result>(file: string, act: (fd: number) => Result): Result {
   const fd = openSync(file, 'r')
   try {
-    const bytes = Buffer.alloc(Math.max(0, Math.min(end, fstatSync(fd).size) - start))
-    let read = 0
-    for (let step = -1; step !== 0; read += step) {
-      step = readSync(fd, bytes, read, Math.min(bytes.length - read, stepBytes), start + read)
-    }
-    return bytes.subarray(0, read)
+    return act(fd)
   } finally {
     closeSync(fd)
   }
+}
+
+function bytesAt(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, position))
 }

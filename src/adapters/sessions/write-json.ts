@@ -9,9 +9,14 @@ export const unfinishedPrefix = '.unfinished-'
  * Throws what the disk says; the old document stands then.
  */
 export function writeJson(path: string, value: unknown): void {
+  writePrivate(path, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** Replaces a file of any content in the same way. */
+export function writePrivate(path: string, content: string | Uint8Array): void {
   const unfinished = join(dirname(path), `${unfinishedPrefix}${process.pid}-${basename(path)}`)
   try {
-    writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { encoding: 'utf8', mode: 0o600 })
+    writeFileSync(unfinished, content, { mode: 0o600 })
     renameSync(unfinished, path)
   } catch (error) {
     rmSync(unfinished, { force: true })

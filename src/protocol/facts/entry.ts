@@ -56,3 +56,13 @@ export interface Recorded {
   readonly owner: string
   readonly entry: Entry
 }
+
+/**
+ * A fold over one journal, whose state may be kept beside the journal: plain data, a function of the entries alone. The
+ * version names the shape of the state and the rules behind it, so that a state of other rules is not taken for one of these.
+ */
+export interface EntryFold<State> {
+  readonly version: string
+  empty(): State
+  apply(state: State, entry: Entry): void
+}

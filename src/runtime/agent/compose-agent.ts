@@ -29,7 +29,8 @@ import type { Breakers } from '../recovery/breakers.ts'
 import { consultModel, type Consult } from '../recovery/consult.ts'
 import { withRecovery } from '../recovery/recovery.ts'
 import { applyStory, emptyStory, forgetCounts, type AgentStory } from '../../projections/member/agent-story.ts'
-import type { Entry } from '../../protocol/facts/entry.ts'
+import { applyLastWork, emptyLastWork, type LastWork } from '../../projections/member/last-work.ts'
+import type { EntryFold } from '../../protocol/facts/entry.ts'
 import { openLedger, type Ledger, type LedgerOptions } from '../journals/ledger.ts'
 
 /** The part of a member's card that a lone agent has too. */
@@ -218,27 +219,34 @@ function turnEffort({ effort, thinking }: ThinkingSettings): ModelAccess['effort
   return (turn) => ({ ...told, thinking_budget: thinkingBudget(thinking, turn) })
 }
 
-/** The state of one agent, a member's or a lone one: its ledger with the folds over it. */
-export interface AgentStore extends AgentStory {
+/** The state of one agent, a member's or a lone one: its ledger, and what its journal's fold made of all lives. */
+export interface AgentStore extends AgentStory, AgentPast {
   readonly ledger: Ledger
-  readonly conversation: Conversation
   /** Values that tools keep from one call to the next. */
   readonly memory: Map<string, unknown>
 }
 
-interface AgentStoreOptions extends LedgerOptions {
-  /** Calls and questions are counted for a whole life of the journal, or anew from each run to the next. */
-  readonly counts: 'life' | 'run'
+/** The past of an agent, as its journal tells it. */
+export interface AgentPast {
+  readonly story: AgentStory
+  readonly conversation: Conversation
+  readonly work: LastWork
 }
 
-/** The folds hear the lines of all lives: those of `earlier` at once, new ones as they are written. */
-export function openAgentStore({ folds, counts, ...journal }: AgentStoreOptions): AgentStore {
-  const story = emptyStory()
-  const conversation = emptyConversation()
-  const fold = (entry: Entry): void => {
-    appendEntry(conversation, entry)
-    applyStory(story, entry)
-    if (counts === 'run' && entry.type === 'agent.ended') forgetCounts(story)
+/** The fold of an agent's journal; calls and questions are counted for a whole life of the journal, or anew from each run to the next. */
+export function agentFold(counts: 'life' | 'run'): EntryFold<AgentPast> {
+  return {
+    version: `agent-1-${counts}`,
+    empty: () => ({ story: emptyStory(), conversation: emptyConversation(), work: emptyLastWork() }),
+    apply({ story, conversation, work }, entry) {
+      appendEntry(conversation, entry)
+      applyStory(story, entry)
+      applyLastWork(work, entry)
+      if (counts === 'run' && entry.type === 'agent.ended') forgetCounts(story)
+    },
   }
-  return { ...story, conversation, ledger: openLedger({ ...journal, folds: [fold, ...folds] }), memory: new Map() }
+}
+
+export function openAgentStore({ past, ...ledger }: LedgerOptions & { readonly past: AgentPast }): AgentStore {
+  return { ...past, ...past.story, ledger: openLedger(ledger), memory: new Map() }
 }

@@ -15,7 +15,7 @@ import { journalWarnings } from '../journals/ledger.ts'
 import { eventFold, slowReader, type EventFold } from './agent-events.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
 import { bindAgent, providedAgent } from './agent-ports.ts'
-import { openAgentStore, bookOf, inputOf, type AgentStore } from './compose-agent.ts'
+import { agentFold, openAgentStore, bookOf, inputOf, type AgentStore } from './compose-agent.ts'
 import { openLoneAgent, type LoneAgent } from './lone-agent.ts'
 import { leftWork, noteUnchecked, settleCalls, type LeftWork } from './take-up-work.ts'
 
@@ -105,13 +105,11 @@ function openSession(options: FrozenOptions): Session {
   const { card, clock } = options
   const { name } = card
   const file = journalOf(options)
-  const { journal, entries, problems } =
-    file === null
-      ? { journal: memoryJournal(name, clock.now), entries: [], problems: [] }
-      : openJournal(file, { owner: name, now: clock.now })
+  const of = { owner: name, now: clock.now, fold: agentFold('run') }
+  const { journal, state, problems } = file === null ? memoryJournal(of) : openJournal(file, of)
   const publish = ({ entry }: Recorded): void => session.listener?.fact(entry)
-  const store = openAgentStore({ owner: name, log: journal, earlier: entries, folds: [], publish, counts: 'run' })
-  const left = leftWork(entries, store.conversation, card.verify !== undefined)
+  const store = openAgentStore({ owner: name, log: journal, past: state, publish })
+  const left = leftWork(store.work, store.conversation, card.verify !== undefined)
   const session: Session = {
     options,
     store,
@@ -197,10 +195,9 @@ async function readyAgent(session: Session, { prompt, left }: Work, leaving: Abo
   const { options, store } = session
   session.prompt = prompt ?? lastPrompt(store)
   const agent = await agentOf(session)
-  const journal = journalOf(options)
-  if (left !== null && journal !== null) {
+  if (left !== null) {
     const { clock, card } = options
-    await settleCalls({ store, deps: agent.deps, clock, journal, verifies: card.verify !== undefined, leaving })
+    await settleCalls({ store, deps: agent.deps, clock, verifies: card.verify !== undefined, leaving })
   }
   if (prompt !== null) return { ...agent, prompt: userMessage(prompt) }
   noteUnchecked(store, left)

@@ -1,7 +1,6 @@
 import { describeCall } from '../../adapters/tools/describe-call.ts'
 import { runCall } from '../../adapters/tools/define/run-call.ts'
-import { readJournal } from '../../adapters/sessions/read-journal.ts'
-import { lastWork } from '../../projections/member/last-work.ts'
+import { droppedCheck, isOver, type AskedCalls, type LastWork } from '../../projections/member/last-work.ts'
 import {
   endingOf,
   errorResult,
@@ -10,7 +9,6 @@ import {
   type ToolResult,
   type ToolUseBlock,
 } from '../../protocol/conversation/message.ts'
-import type { Entry } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
 import { needsAnswer, unansweredCalls, type Conversation } from '../../rules/conversation/context-window.ts'
@@ -21,9 +19,7 @@ import { beginCall, type Beginning } from './begin-call.ts'
 
 /** An agent whose earlier life ended without a word. */
 export interface ReturningAgent extends Beginning {
-  readonly store: Pick<AgentStore, 'conversation' | 'ledger'>
-  /** The file of the agent's journal. */
-  readonly journal: string
+  readonly store: Pick<AgentStore, 'conversation' | 'ledger' | 'work'>
   /** The agent's work is checked before it counts as done. */
   readonly verifies: boolean
 }
@@ -40,18 +36,16 @@ export interface LeftWork {
  * Settles what an earlier life left open. Calls without a result get one: those that had not begun are made, others again
  * where that changes nothing, else they are settled as interrupted, so that the model decides; then what would have
  * followed them is left to it too. Those that a new message came before stay skipped.
- * @returns the entries of the earlier life
  */
-export async function settleCalls(life: ReturningAgent): Promise<readonly Entry[]> {
-  const { conversation, ledger } = life.store
+export async function settleCalls(life: ReturningAgent): Promise<void> {
+  const { conversation, ledger, work } = life.store
   const calls = unansweredCalls(conversation)
-  const { entries } = readJournal(life.journal)
+  const dropped = droppedCheck(work)
   if (calls.length > 0) {
-    const results = await resultsOf(life, calls, sinceAsked(entries))
+    const results = await resultsOf(life, calls, work.calls)
     ledger.record([{ type: 'message.appended', message: { role: 'tool', results } }])
   }
-  ledger.record(uncheckedWork(entries).dropped)
-  return entries
+  ledger.record(dropped)
 }
 
 /** Tells the model to say its last words once more where those were never checked. */
@@ -61,35 +55,24 @@ export function noteUnchecked({ ledger }: Pick<AgentStore, 'ledger'>, left: Left
 }
 
 /** The work in whose middle a journal ends. */
-export function leftWork(entries: readonly Entry[], conversation: Conversation, verifies: boolean): LeftWork | null {
+export function leftWork(work: LastWork, conversation: Conversation, verifies: boolean): LeftWork | null {
   if (conversation.messages.length === 0) return null
-  const { over, escalated } = lastWork(entries)
+  const { escalated, saidLast } = work
   const has = escalated === null ? {} : { escalated }
   const isOpen = needsAnswer(conversation) || unansweredCalls(conversation).length > 0
-  if (isOpen && !over) return { for: 'answer', ...has }
-  return verifies && uncheckedWork(entries).atEnd ? { for: 'check', ...has } : null
-}
-
-/** From the latest answer on: a model may give its calls ids that earlier ones had. */
-function sinceAsked(entries: readonly Entry[]): readonly Entry[] {
-  return entries.slice(
-    entries.findLastIndex((entry) => entry.type === 'message.appended' && entry.message.role === 'assistant'),
-  )
-}
-
-function callsIn(entries: readonly Entry[], type: 'call.started' | 'call.finished'): ReadonlySet<string> {
-  return new Set(entries.flatMap((entry) => (entry.type === type ? [entry.call_id] : [])))
+  if (isOpen && !isOver(work)) return { for: 'answer', ...has }
+  return verifies && saidLast ? { for: 'check', ...has } : null
 }
 
 async function resultsOf(
   life: ReturningAgent,
   calls: readonly ToolUseBlock[],
-  entries: readonly Entry[],
+  asked: AskedCalls,
 ): Promise<ToolResult[]> {
   const describe = describeCall(life.deps.turnTools().tools)
-  const [begun, finished] = [callsIn(entries, 'call.started'), callsIn(entries, 'call.finished')]
+  const [begun, finished] = [new Set(asked.begun), new Set(asked.finished)]
   const results: ToolResult[] = []
-  const skips = isSpokenInto(life, entries)
+  const skips = isSpokenInto(life, asked)
   let isClear = true
   for (const call of calls) {
     const { id, name } = call
@@ -103,7 +86,7 @@ async function resultsOf(
       results.push(await beginCall(life, describe(call)))
       continue
     }
-    const permitted = { ...call, input: permittedInput(call, entries) }
+    const permitted = { ...call, input: asked.inputs.get(id) ?? call.input }
     const made = begun.has(id) ? await again(life, describe(permitted)) : null
     isClear &&= made !== null
     const { result, ...more } = made ?? { result: errorResult(id, name, unfinishedText(begun.has(id))), duration_ms: 0 }
@@ -114,24 +97,13 @@ async function resultsOf(
 }
 
 /** Whether a message that does not wait came after the calls were asked for, to the earlier life or by now. */
-function isSpokenInto({ deps }: ReturningAgent, entries: readonly Entry[]): boolean {
-  const isHeard = entries.some(
-    (entry) =>
-      (entry.type === 'call.finished' && entry.skipped === true) ||
-      (entry.type === 'mail.received' && entry.envelope.priority === 'interrupt'),
-  )
-  return deps.receive().urgent === true || isHeard
+function isSpokenInto({ deps }: ReturningAgent, { spokenInto }: AskedCalls): boolean {
+  return deps.receive().urgent === true || spokenInto
 }
 
 function finishedFact(result: ToolResult, more: Omit<Made, 'result'>): FactOf<'call.finished'> {
   const { call_id, tool } = result
   return { type: 'call.finished', call_id, tool, ...endingOf(result), ...more }
-}
-
-/** The input with which a call was permitted: the model's, unless whoever permitted it changed that. */
-function permittedInput({ id, input }: ToolUseBlock, entries: readonly Entry[]): unknown {
-  const decided = entries.findLast((entry) => entry.type === 'permission.decided' && entry.call_id === id)
-  return decided?.type === 'permission.decided' ? (decided.updated_input ?? input) : input
 }
 
 /** A call that was made again. */
@@ -157,34 +129,3 @@ async function again({ deps, leaving }: ReturningAgent, call: CallDescription): 
 /** The message to an agent whose earlier life ended before its work was checked. */
 export const uncheckedText =
   'Interrupted: the process ended before this work was checked. Say once more, in full, what you report; then it is checked.'
-
-/**
- * Finds the check that an earlier life left open.
- * @returns `atEnd`: the last words were said and the work was never declared over; `dropped`: the check that was under way,
- * as ended without a verdict
- */
-export function uncheckedWork(entries: readonly Entry[]): {
-  readonly atEnd: boolean
-  readonly dropped: readonly FactOf<'verify.settled'>[]
-} {
-  let atEnd = false
-  let open: { readonly call_id: string; readonly command: string } | null = null
-  for (const entry of entries) {
-    if (entry.type === 'message.appended') atEnd = isLastWord(entry.message)
-    else if (entry.type === 'agent.ended') atEnd = false
-    else if (entry.type === 'verify.started') open = entry
-    else if (entry.type === 'verify.settled') open = null
-  }
-  if (open === null) return { atEnd, dropped: [] }
-  const { call_id, command } = open
-  const after = atEnd ? 'end' : 'change'
-  const reason = 'the process that ran it ended'
-  return {
-    atEnd,
-    dropped: [{ type: 'verify.settled', call_id, command, after, verdict: 'not_run', duration_ms: 0, reason }],
-  }
-}
-
-function isLastWord(message: FactOf<'message.appended'>['message']): boolean {
-  return message.role === 'assistant' && !message.content.some(({ type }) => type === 'tool_use')
-}

@@ -42,10 +42,10 @@ export function deliverabilityOnDisk(dir: string): (member: string) => Deliverab
   const journal = journalCursor(join(dir, 'journal', `${leaderName}.jsonl`))
   const lost = new Set<string>()
   return (member) => {
-    for (const entry of journal.read().entries) {
+    journal.each((entry) => {
       if (entry.type === 'member.lost') lost.add(entry.member)
       else if (entry.type === 'member.spawned') lost.delete(entry.member)
-    }
+    })
     if (lost.has(member)) return { refuse: lostText(member) }
     return readMember(dir, member)?.state === 'gone' ? { note: stoppedText(member) } : null
   }

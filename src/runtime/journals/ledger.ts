@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
+import type { Entry, EntryFold, Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact, FactOf } from '../../protocol/facts/fact.ts'
 import type { JournalProblem } from '../../adapters/sessions/entry-line.ts'
 import { acquireLease, type LeaseStep } from '../../adapters/lease/lease.ts'
@@ -7,16 +7,15 @@ import type { OpenedJournal } from '../../adapters/sessions/journal.ts'
 import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Clock } from '../actors/clock.ts'
 
-/** The part of a journal that the ledger needs: frames the facts and writes them before it returns. */
+/** The part of a journal that the ledger needs: writes and folds the facts before it returns. */
 interface FactLog {
   append(facts: readonly Fact[]): readonly Entry[]
   close(): void
 }
 
 /**
- * Owns one journal's way into the world: journal first, then the owner's folds, then everyone else.
- * 1. Nobody sees a fact that is not written. 2. A fold hears the same entries that a restart would read.
- * It never decides what is recorded.
+ * Owns one journal's way into the world: journal and its fold first, then everyone else. Nobody sees a fact that is not
+ * written. It never decides what is recorded.
  */
 export interface Ledger {
   readonly owner: string
@@ -24,27 +23,18 @@ export interface Ledger {
   close(): void
 }
 
-/** Parts of a ledger; `earlier` are the entries of a journal that is continued. */
+/** Parts of a ledger. */
 export interface LedgerOptions {
   readonly owner: string
   readonly log: FactLog
-  readonly earlier?: readonly Entry[]
-  readonly folds: readonly ((entry: Entry) => void)[]
   readonly publish: (recorded: Recorded) => void
 }
 
-export function openLedger({ owner, log, earlier = [], folds, publish }: LedgerOptions): Ledger {
-  const foldAll = (entries: readonly Entry[]): void => {
-    for (const entry of entries) for (const fold of folds) fold(entry)
-  }
-  foldAll(earlier)
+export function openLedger({ owner, log, publish }: LedgerOptions): Ledger {
   return {
     owner,
     record(facts) {
-      if (facts.length === 0) return
-      const entries = log.append(facts)
-      foldAll(entries)
-      for (const entry of entries) publish({ owner, entry })
+      for (const entry of log.append(facts)) publish({ owner, entry })
     },
     close: () => log.close(),
   }
@@ -70,7 +60,7 @@ export interface Claim {
 }
 
 /** A journal with the right to write it. */
-export interface OwnedJournal extends OpenedJournal {
+export interface OwnedJournal<State> extends OpenedJournal<State> {
   /** @throws LeaseLost once a later owner has come */
   owns(): void
 }
@@ -83,17 +73,16 @@ type Place = { readonly run: RunDirectory; readonly clock: Pick<Clock, 'now'> }
  * lease up.
  *
  * @throws LeaseHeld with the process that owns it; what the disk says
- * @example const { journal, entries, problems } = openOwned({ run, clock }, { owner: 'lead', incarnation: clock.mint() })
+ * @example const { journal, state } = openOwned({ run, clock }, { owner: 'lead', incarnation: clock.mint() }, mailFold)
  */
-export function openOwned({ run, clock }: Place, claim: Claim): OwnedJournal {
+export function openOwned<State>({ run, clock }: Place, claim: Claim, fold: EntryFold<State>): OwnedJournal<State> {
   const { owner } = claim
   const { now } = clock
   const { incarnation, step } = claim
   const lease = acquireLease({ dir: run.lease, name: owner, incarnation, now, ...(step ? { step } : {}) })
-  // Only the journal is held on to: what it said is much, and belongs to the caller.
   const { journal, ...said } = closingOnError(
     () => lease.release(),
-    () => run.openJournal(owner, now),
+    () => run.openJournal(owner, now, fold),
   )
   return {
     ...said,

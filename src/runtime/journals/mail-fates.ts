@@ -1,6 +1,8 @@
 import type { Fate } from '../../adapters/mailbox/files/mail-state.ts'
+import { findEntry } from '../../adapters/sessions/find-entry.ts'
 import { journalCursor } from '../../adapters/sessions/journal-cursor.ts'
 import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 
 type Said = NonNullable<ReturnType<Fate>>
@@ -10,11 +12,11 @@ function openJournalFates(file: string): (id: string) => Said | null {
   const cursor = journalCursor(file)
   const known = new Map<string, Said>()
   return (id) => {
-    for (const entry of cursor.read().entries) {
+    cursor.each((entry) => {
       if (entry.type === 'mail.received') known.set(entry.envelope.id, 'acked')
       else if (entry.type === 'mail.handled') known.set(entry.mail_id, 'handled')
       else if (entry.type === 'mail.died' && entry.mail_id !== undefined) known.set(entry.mail_id, 'dead')
-    }
+    })
     return known.get(id) ?? null
   }
 }
@@ -31,4 +33,12 @@ export function mailFates({ journalFile }: Pick<RunDirectory, 'journalFile'>): F
     return fate(id)
   }
   return (to, { id }) => fateIn(to, id) ?? fateIn(leaderName, id)
+}
+
+/** Looks up in an owner's journal which mail was sent under a key, however long ago. */
+export function sentUnder(file: string): (key: string) => Envelope | undefined {
+  return (key) =>
+    findEntry(file, JSON.stringify(key), (entry) =>
+      entry.type === 'mail.sent' && entry.envelope.key === key ? entry.envelope : undefined,
+    )
 }

@@ -1,5 +1,6 @@
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
+import { mailFold, wholeMailFold } from '../../adapters/mailbox/files/mail-memory.ts'
 import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import type { Deliverability } from '../../adapters/mailbox/send/outbox.ts'
 import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
@@ -19,6 +20,7 @@ import type { RunFile } from '../../protocol/team/run.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { systemClock } from '../actors/clock.ts'
 import { journalWarnings, closingOnError, openOwned } from '../journals/ledger.ts'
+import { sentUnder } from '../journals/mail-fates.ts'
 import { unledNote } from '../runs/leader.ts'
 import { checkMailSettings, durably, runMail, type MailSettings } from '../context/mail-options.ts'
 import { deliverabilityOnDisk } from '../context/deliverability.ts'
@@ -63,15 +65,15 @@ export function openMailbox(dir: string, agent: AgentId | 'user', options: OpenM
   const owner = agent === personSender ? outboxOf(person ?? incarnation) : nameIn(run, agent)
   const directory = runDirectory(dir, run.team)
   const seal = sealOf(readRunKey(home, run.run))
-  const { journal, entries, problems, owns } =
-    agent === personSender && person === undefined
-      ? { journal: memoryJournal(owner, clock.now), entries: [], problems: [], owns: () => undefined }
-      : openOwned({ run: directory, clock }, { owner, incarnation })
+  const isKept = agent !== personSender || person !== undefined
+  const { journal, state, problems, owns } = isKept
+    ? openOwned({ run: directory, clock }, { owner, incarnation }, mailFold)
+    : { ...memoryJournal({ owner, now: clock.now, fold: wholeMailFold }), owns: () => undefined }
   journal.append(journalWarnings(owner, problems))
   const shared = runMail({ run: directory, team: run.team, clock, mail })
   const write = (facts: readonly Fact[]): void => void journal.append(facts)
   const append = shared.durability === 'power' ? durably(write, journal) : write
-  const log = mailLogOf(append, entries, () => journal.read().entries)
+  const log = mailLogOf(append, state, isKept ? sentUnder(directory.journalFile(owner)) : undefined)
   const deliverability = deliverabilityIn(directory.dir)
   const own = { owner, from: agent, log, seal, incarnation, confirm, deliverability, owns }
   const box = closingOnError(

@@ -1,16 +1,17 @@
 import { mailLogOf, type MailLog } from '../../adapters/mailbox/files/mail-log.ts'
+import { mailFold, type MailMemory } from '../../adapters/mailbox/files/mail-memory.ts'
 import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { endJobs } from '../../adapters/tools/shell/member-jobs.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
-import type { Entry } from '../../protocol/facts/entry.ts'
+import type { Entry, EntryFold } from '../../protocol/facts/entry.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { MemberFile, MemberState } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
-import { applyObligations, emptyObligations, type Obligations } from '../../projections/team/obligations.ts'
-import { openAgentStore, type AgentStore } from '../agent/compose-agent.ts'
-import { closingOnError, openOwned, journalWarnings, type Ledger } from '../journals/ledger.ts'
-import type { OpenedJournal } from '../../adapters/sessions/journal.ts'
-import { durably, type MailSettings } from '../context/mail-options.ts'
+import type { Obligations } from '../../projections/team/obligations.ts'
+import { agentFold, openAgentStore, type AgentPast, type AgentStore } from '../agent/compose-agent.ts'
+import { closingOnError, openOwned, journalWarnings } from '../journals/ledger.ts'
+import { sentUnder } from '../journals/mail-fates.ts'
+import { durably } from '../context/mail-options.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** The store of a member: an agent's, with its mailbox and its obligations. */
@@ -35,14 +36,11 @@ export type Incarnation = Pick<MemberFile, 'incarnation' | 'pane' | 'hello'>
 export function openMemberStore(context: RunContext, card: MemberCard, life?: Incarnation): MemberStore {
   const { run, clock } = context
   const { incarnation, ...place } = life ?? { incarnation: clock.mint(), pane: null }
-  const debts = emptyObligations()
-  const { journal, entries, problems, owns } = openOwned(context, { owner: card.name, incarnation })
+  const { journal, state, problems, owns } = openOwned(context, { owner: card.name, incarnation }, memberFold)
   const store = openAgentStore({
     owner: card.name,
     log: journal,
-    earlier: entries,
-    counts: 'life',
-    folds: [(entry) => applyObligations(debts, { owner: card.name, entry })],
+    past: state,
     publish(recorded) {
       const state = statesAfter[recorded.entry.type]
       if (state) run.writeMember(memberFile(state))
@@ -50,7 +48,8 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
     },
   })
   const { ledger, memory } = store
-  const log = mailLogIn({ journal, entries, problems }, ledger, context.box)
+  const append = context.box.durability === 'power' ? durably(ledger.record, journal) : ledger.record
+  const log = mailLogOf(append, state.mail, sentUnder(run.journalFile(card.name)))
   const mailbox = closingOnError(ledger.close, () => openBox(context, card, { log, incarnation, owns }))
   let waiting = 0
   const memberFile = (state: MemberState) => ({
@@ -70,13 +69,21 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
   }
   ledger.record(journalWarnings(card.name, problems))
   const unread = (): number => (waiting = mailbox.unread())
-  return { ...store, incarnation, mailbox, debts, unread, close }
+  return { ...store, incarnation, mailbox, debts: state.work.debts, unread, close }
 }
 
-function mailLogIn({ journal, entries }: OpenedJournal, { record }: Ledger, { durability }: MailSettings): MailLog {
-  const append = durability === 'power' ? durably(record, journal) : record
-  return mailLogOf(append, entries, () => journal.read().entries)
-}
+/** The journal of a member tells an agent's past, and the mail. */
+const memberFold: EntryFold<AgentPast & { readonly mail: MailMemory }> = (() => {
+  const agent = agentFold('life')
+  return {
+    version: `${agent.version} ${mailFold.version}`,
+    empty: () => ({ ...agent.empty(), mail: mailFold.empty() }),
+    apply(past, entry) {
+      agent.apply(past, entry)
+      mailFold.apply(past.mail, entry)
+    },
+  }
+})()
 
 /** A member that has drained is gone in the same step: nobody would see a file that says the former. */
 const statesAfter: Partial<Record<Entry['type'], MemberState>> = {

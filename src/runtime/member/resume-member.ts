@@ -1,4 +1,4 @@
-import type { Entry } from '../../protocol/facts/entry.ts'
+import type { LastWork } from '../../projections/member/last-work.ts'
 import type { AgentOutput, ReplyOutput } from '../../protocol/port.ts'
 import { leftWork, noteUnchecked, settleCalls, type ReturningAgent } from '../agent/take-up-work.ts'
 import type { MemberStore } from './member-store.ts'
@@ -22,28 +22,22 @@ export async function resumeMember(
   life: ReturningAgent,
   answer: (outcome: AgentOutput) => Promise<ReplyOutput>,
 ): Promise<TakenUp> {
-  const { conversation, ledger } = life.store
+  const { conversation, ledger, work } = life.store
   if (conversation.messages.length === 0) return { unanswered: false }
-  const entries = await settleCalls(life)
-  const left = leftWork(entries, conversation, life.verifies)
+  await settleCalls(life)
+  const left = leftWork(work, conversation, life.verifies)
   noteUnchecked(life.store, left)
   if (left !== null) return { unanswered: true, ...(left.escalated === undefined ? {} : { escalated: left.escalated }) }
   if (debts.owed.size > 0) {
-    const { replied } = await answer(outcomeOf(entries))
+    const { replied } = await answer(outcomeOf(work))
     ledger.record(replied.map(({ request, mail_id }) => ({ type: 'member.replied', request, mail_id })))
   }
   return { unanswered: debts.due }
 }
 
 /** How the last piece of work ended: as the journal says, or as its last answer shows. */
-function outcomeOf(entries: readonly Entry[]): AgentOutput {
-  const last = entries.findLast(({ type }) => type === 'agent.ended' || type === 'agent.started')
+function outcomeOf({ end, failure }: LastWork): AgentOutput {
   const ended = { turn: 0, compactedReactively: false }
-  if (last?.type === 'agent.ended') {
-    const { reason, turn, failure } = last
-    return { ...ended, reason, turn, ...(failure ? { failure } : {}) }
-  }
-  const said = entries.findLast((entry) => entry.type === 'message.appended' && entry.message.role === 'assistant')
-  const failure = said?.type === 'message.appended' && said.message.role === 'assistant' ? said.message.failure : null
+  if (end !== null) return { ...ended, ...end }
   return failure ? { ...ended, reason: 'failed', failure } : { ...ended, reason: 'completed' }
 }

@@ -183,7 +183,6 @@ function portsOf(
         store,
         deps,
         clock: context.clock,
-        journal: context.run.journalFile(card.name),
         verifies: card.verify !== undefined,
         leaving,
       }

@@ -1,4 +1,4 @@
-import { applyTaskBoard, type TaskAnswer, type TaskBoard } from '../../projections/team/task-board.ts'
+import type { TaskAnswer, TaskBoard } from '../../projections/team/task-board.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { agentId, leaderName } from '../../protocol/words/ids.ts'
 import type { TaskPort, TaskReply } from '../../protocol/work/task.ts'
@@ -13,13 +13,14 @@ export interface TaskAnswers {
   of(mailId: string, signal: AbortSignal): Promise<TaskAnswer>
 }
 
-/** Follows the team's journal through the facts of this process. */
+/**
+ * Hears the answers in the facts of this process.
+ * @param board has taken a fact in before it is told
+ */
 export function taskAnswers(board: TaskBoard, facts: Broadcast<Recorded>): TaskAnswers {
   const waiting = new Map<string, (answer: TaskAnswer) => void>()
-  facts.subscribe((recorded) => {
-    if (recorded.owner !== leaderName) return
-    applyTaskBoard(board, recorded)
-    const { entry } = recorded
+  facts.subscribe(({ owner, entry }) => {
+    if (owner !== leaderName) return
     const mailId = 'mail_id' in entry ? (entry.mail_id ?? '') : ''
     const answer = board.answers.get(mailId)
     if (answer) waiting.get(mailId)?.(answer)

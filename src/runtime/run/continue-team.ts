@@ -3,13 +3,13 @@ import { basename } from 'node:path'
 import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
-import { agentId, leaderName } from '../../protocol/words/ids.ts'
+import { agentId } from '../../protocol/words/ids.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
 import { takeOver } from '../runs/take-over.ts'
-import { openOwned } from '../journals/ledger.ts'
+import { openTeamJournal } from '../journals/team-journal.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
 import { endRequests } from '../team/resume-leader.ts'
 import { resumeTeam, type ResumeTeamOptions } from './resume-team.ts'
@@ -74,8 +74,7 @@ interface Reopening {
 
 /** From here on it is a run that nobody leads: a kill now leaves one that can be resumed. */
 export function reopen(dir: string, { team }: RunFile, { clock, before = [] }: Reopening): void {
-  const owned = { owner: leaderName, incarnation: clock.mint() }
-  const { journal } = openOwned({ run: runDirectory(dir, team), clock }, owned)
+  const { journal } = openTeamJournal({ run: runDirectory(dir, team), clock }, clock.mint())
   try {
     journal.append([...before, { type: 'team.reopened' }])
   } finally {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { findEntry } from '../../adapters/sessions/find-entry.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { listRuns, readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
@@ -8,7 +9,6 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import type { MemberFile, MemberState } from '../../protocol/team/run.ts'
 import { isDead, leadingPid } from './leader.ts'
 import { mergeJournals } from '../../projections/fold/merge.ts'
-import { endOfRun } from '../../projections/team/run-end.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { stopOf } from './stop-file.ts'
 import { waitingForYou } from './waiting-for-you.ts'
@@ -148,9 +148,10 @@ function lifeIn(dir: string, member: MemberFile | undefined): Pick<MemberSummary
 
 /** How a run has ended; null while it has not. */
 export function endOf(dir: string): RunStatus | null {
-  const file = journalFile(dir, leaderName)
-  if (!existsSync(file)) return null
-  return endOfRun(readJournal(file).entries)?.status ?? null
+  const last = findEntry(journalFile(dir, leaderName), '"type":"team.', (entry) =>
+    entry.type === 'team.ended' || entry.type === 'team.reopened' ? entry : undefined,
+  )
+  return last?.type === 'team.ended' ? last.status : null
 }
 
 /** Messages that lie in a mailbox now. */

@@ -1,4 +1,4 @@
-import { emptyTaskBoard } from '../../projections/team/task-board.ts'
+import { applyTaskBoard, emptyTaskBoard } from '../../projections/team/task-board.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { broadcast } from '../actors/broadcast.ts'
@@ -19,8 +19,13 @@ export function followBoard(
 ): FollowedBoard | null {
   if (!team.tasks) return null
   const news = broadcast<Recorded>()
-  const answers = taskAnswers(emptyTaskBoard(), news)
-  const follower = followJournals(run, { heard: news.publish, warn })
+  const board = emptyTaskBoard()
+  const answers = taskAnswers(board, news)
+  const heard = (recorded: Recorded): void => {
+    applyTaskBoard(board, recorded)
+    news.publish(recorded)
+  }
+  const follower = followJournals(run, { heard, warn })
   follower.follow(leaderName)
   follower.catchUp()
   return { answers, close: follower.close }

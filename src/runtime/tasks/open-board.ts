@@ -1,18 +1,13 @@
 import { taskMachine, type TaskEvent } from '../../../machines/task/task.ts'
 import { writeTask } from '../../adapters/sessions/task-file.ts'
-import {
-  applyTaskBoard,
-  emptyTaskBoard,
-  taskEnding,
-  isUnfinished,
-  type TaskBoard,
-} from '../../projections/team/task-board.ts'
+import { taskEnding, isUnfinished, type TaskBoard } from '../../projections/team/task-board.ts'
 import type { EntryOf } from '../../projections/fold/fold.ts'
-import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { BoardTask, TaskPolicy } from '../../protocol/work/task.ts'
+import type { TeamPast } from '../journals/team-journal.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 import type { Clock } from '../actors/clock.ts'
 import { spawnRoot, tell, perSystem } from '../actors/spawn.ts'
@@ -30,8 +25,8 @@ interface BoardOptions {
   /** Journals a fact in the team's journal and tells the world. */
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
-  /** Entries that the team's journal holds already. */
-  readonly earlier: readonly Entry[]
+  /** The board in the team's journal; it goes on with each line that is written. */
+  readonly past: Pick<TeamPast, 'board' | 'asks'>
   /** Takes the mail that came for the leader into its journal. */
   receive(): readonly Envelope[]
   readonly check: TaskPorts['check']
@@ -55,9 +50,8 @@ export interface RunningBoard {
  * so that a board that is opened again goes on where it stood, asks without an answer included.
  */
 export function openBoard(parts: BoardOptions): RunningBoard {
-  const { facts, earlier, clock, record } = parts
-  const board = emptyTaskBoard()
-  for (const entry of earlier) applyTaskBoard(board, { owner: leaderName, entry })
+  const { facts, past, clock, record } = parts
+  const { board, asks } = past
   const answers = taskAnswers(board, facts)
   const tasks = taskActors(board, parts)
   const unfollow = facts.subscribe(({ owner, entry }) => {
@@ -79,9 +73,7 @@ export function openBoard(parts: BoardOptions): RunningBoard {
     publish(parts.dir, task)
     if (isUnfinished(task)) tasks.start(task.task)
   }
-  for (const entry of earlier) {
-    if (entry.type === 'mail.received' && !board.answers.has(entry.envelope.id)) answer(entry.envelope)
-  }
+  for (const ask of [...asks.values()]) answer(ask)
   return {
     answers,
     rung: () => queueMicrotask(() => takeAsks(parts, answer)),

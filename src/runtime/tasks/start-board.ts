@@ -1,11 +1,11 @@
 import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
 import { createMailbox } from '../../adapters/mailbox/mailbox.ts'
 import { hearing } from '../../projections/fold/fold.ts'
-import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId, leaderName } from '../../protocol/words/ids.ts'
 import type { TaskPolicy } from '../../protocol/work/task.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { TeamPast } from '../journals/team-journal.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { checkEvidence, type EvidenceOptions } from './check-evidence.ts'
 import { openBoard, type RunningBoard } from './open-board.ts'
@@ -15,18 +15,18 @@ export interface StartBoardOptions {
   /** Journals facts in the team's journal and tells the world. */
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
-  /** Entries of the team's journal at the time when the journal was opened. */
-  readonly earlier: readonly Entry[]
+  /** The past, as the team's journal tells it. */
+  readonly past: TeamPast
 }
 
 /** Opens the task board and the leader's mailbox that feeds it. */
 export function startBoard(
   context: RunContext,
   policy: TaskPolicy,
-  { record, crashed, earlier }: StartBoardOptions,
+  { record, crashed, past }: StartBoardOptions,
 ): RunningBoard {
   const { team, run, clock, facts, box, doorbell, seal } = context
-  const log = mailLogOf(record, earlier)
+  const log = mailLogOf(record, past.mail)
   const from = agentId(leaderName, team.name)
   const mailbox = createMailbox({ ...box, owner: leaderName, from, log, doorbell, seal })
   const plan = evidenceGround(context, (task) => board.answers.board.heldSince.get(task) ?? 0)
@@ -37,7 +37,7 @@ export function startBoard(
     facts,
     record,
     crashed,
-    earlier,
+    past,
     receive: () => mailbox.receive(),
     check: (input, signal) => checkEvidence(input, plan, signal),
   })

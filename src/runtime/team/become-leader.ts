@@ -1,9 +1,8 @@
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
-import type { OpenedJournal } from '../../adapters/sessions/journal.ts'
-import type { Entry } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
-import { journalWarnings, openLedger, openOwned, type Ledger } from '../journals/ledger.ts'
+import { journalWarnings, openLedger, type Ledger, type OwnedJournal } from '../journals/ledger.ts'
+import { openTeamJournal, type TeamPast } from '../journals/team-journal.ts'
 import { ledText } from '../runs/leader.ts'
 import type { RunContext } from '../context/run-context.ts'
 
@@ -12,27 +11,27 @@ import type { RunContext } from '../context/run-context.ts'
  * before it did anything, and so is one who read the journals before somebody else led the run: what it knows of it is over.
  *
  * @throws NotResumable saying who leads the run, or that somebody did; what the disk says
- * @example const { ledger, earlier } = becomeLeader(context)
+ * @example const { ledger, past } = becomeLeader(context)
  */
 export function becomeLeader(context: Pick<RunContext, 'run' | 'clock' | 'earlier' | 'facts'>): {
   readonly ledger: Ledger
-  readonly earlier: readonly Entry[]
+  readonly past: TeamPast
 } {
   const { run, earlier, facts } = context
-  const { journal, entries, problems } = ownJournal(context)
+  const { journal, state: past, problems } = ownJournal(context)
   const known = earlier.recorded.findLast(({ owner }) => owner === leaderName)?.entry.seq ?? 0
-  if (entries.some(({ seq, type }) => seq > known && type !== 'journal.opened')) {
+  if (past.lastFact > known) {
     journal.close()
     throw new NotResumable(`${run.id} was led on by another process in this moment; troupe ps shows what became of it`)
   }
-  const ledger = openLedger({ owner: leaderName, log: journal, earlier: entries, folds: [], publish: facts.publish })
+  const ledger = openLedger({ owner: leaderName, log: journal, publish: facts.publish })
   ledger.record(journalWarnings(leaderName, problems))
-  return { ledger, earlier: entries }
+  return { ledger, past }
 }
 
-function ownJournal({ run, clock }: Pick<RunContext, 'run' | 'clock'>): OpenedJournal {
+function ownJournal({ run, clock }: Pick<RunContext, 'run' | 'clock'>): OwnedJournal<TeamPast> {
   try {
-    return openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
+    return openTeamJournal({ run, clock }, clock.mint())
   } catch (error) {
     if (error instanceof LeaseHeld && error.holder) throw new NotResumable(ledText(run.id, error.holder))
     throw error

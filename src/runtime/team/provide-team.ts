@@ -3,7 +3,6 @@ import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
 import { teamMachine, type TeamEvent, type TeamOutput } from '../../../machines/team/team.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { into } from '../../projections/fold/fold.ts'
-import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import type { CollectOutput, NudgeInput, SpawnInput, Survey, TerminateInput } from '../../protocol/port.ts'
@@ -14,6 +13,7 @@ import { startCoordination } from './coordination.ts'
 import { openElsewhere } from '../elsewhere/elsewhere.ts'
 import { haltingLedger, haltingOnDisk, openHalt, type Halt } from '../journals/halt.ts'
 import type { Ledger } from '../journals/ledger.ts'
+import type { TeamPast } from '../journals/team-journal.ts'
 import {
   deadResults,
   deadResultText,
@@ -78,13 +78,13 @@ interface Start {
 interface Beginning extends Start {
   readonly context: RunContext
   readonly ledger: Ledger
-  /** Entries of the team's journal at the time when the journal was opened. */
-  readonly earlier: readonly Entry[]
+  /** The past, as the team's journal tells it. */
+  readonly past: TeamPast
   readonly halt: Halt
 }
 
 function setUp(
-  { context, task, swept, ledger, earlier, halt }: Beginning,
+  { context, task, swept, ledger, past: journaled, halt }: Beginning,
   ended: PromiseWithResolvers<TeamEnding>,
 ): Omit<RunningTeam, 'ended'> {
   const { team, clock } = context
@@ -96,7 +96,7 @@ function setUp(
   const lead = (): Promise<LocalMember> => comingMember({ members, context }, team.coordinator)
   const coordination = startCoordination(context, { ...actorParts, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
-  const board = team.tasks ? startBoard(context, team.tasks, { ...actorParts, earlier }) : null
+  const board = team.tasks ? startBoard(context, team.tasks, { ...actorParts, past: journaled }) : null
   const said = haltingLedger(ledger, halt)
   const isolated = team.members.filter(({ isolation }) => isolation === 'worktree')
   const trees = isolated.length > 0 ? memberTrees(context, isolated, said.record) : null

@@ -12,10 +12,10 @@ function openSettled(file: string): (name: string) => boolean {
   const received = new Set<string>()
   const left = new Set<string>()
   return (name) => {
-    for (const entry of cursor.read().entries) {
+    cursor.each((entry) => {
       if (entry.type === 'mail.received') received.add(entry.envelope.id)
       else if (entry.type === 'mail.died' && entry.left) left.add(entry.file)
-    }
+    })
     return left.has(name) || received.has(parseMailFile(name)?.id ?? '')
   }
 }

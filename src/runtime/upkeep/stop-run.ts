@@ -4,14 +4,12 @@ import { endProcess, isGoneWithin } from '../../adapters/process/end-process.ts'
 import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { writeJson } from '../../adapters/sessions/write-json.ts'
-import { endOfRun } from '../../projections/team/run-end.ts'
-import { leaderName } from '../../protocol/words/ids.ts'
 import type { StopFile } from '../../protocol/team/run.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import { clearAway } from './clear-away.ts'
 import { isDead, lastLeader, livingLeader } from '../runs/leader.ts'
 import { livingElsewhere, watchRuns, type Say } from '../runs/take-over.ts'
-import { openOwned } from '../journals/ledger.ts'
+import { openTeamJournal } from '../journals/team-journal.ts'
 import { sweepDead } from './reap-orphans.ts'
 import { endOf, findRun } from '../runs/read-runs.ts'
 import { stopFile } from '../runs/stop-file.ts'
@@ -88,10 +86,9 @@ async function finish(dir: string, { clock, env }: Required<Pick<StopRunOptions,
   const { run: file } = readRun(dir)
   if (!file || (lastLeader(dir)?.released && endOf(dir) !== null)) return
   const directory = runDirectory(dir, file.team)
-  const { journal, entries } = openOwned({ run: directory, clock }, { owner: leaderName, incarnation: clock.mint() })
+  const { journal, state } = openTeamJournal({ run: directory, clock }, clock.mint())
   try {
-    const ended = endOfRun(entries) !== null
-    if (!ended) journal.append([{ type: 'team.ended', status: 'aborted', reason: 'stopped', result: null }])
+    if (state.end === null) journal.append([{ type: 'team.ended', status: 'aborted', reason: 'stopped', result: null }])
     await clearAway({ dir, file, env, record: journal.append })
   } finally {
     journal.close()

@@ -3,10 +3,9 @@ import { errorCode } from '../../adapters/fs/error-code.ts'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
 import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
-import { endOfRun } from '../../projections/team/run-end.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
-import { openOwned } from '../journals/ledger.ts'
+import { openTeamJournal } from '../journals/team-journal.ts'
 import { isDead, lastLeader, livingLeader } from '../runs/leader.ts'
 import { endOf, runsRoot } from '../runs/read-runs.ts'
 import { reapedText, reapOrphans } from './reap-orphans.ts'
@@ -43,10 +42,10 @@ async function finishCleanup(dir: string, { env, clock }: SweepOptions): Promise
   if (file === null || !members.every((member) => isDead(dir, member))) return []
   try {
     const run = runDirectory(dir, file.team)
-    const { journal, entries } = openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
+    const { journal, state } = openTeamJournal({ run, clock }, clock.mint())
     try {
       // A person may have opened the run again since.
-      if (endOfRun(entries) === null) return []
+      if (state.end === null) return []
       // Only those who have something to clean up load what that takes.
       const { clearAway } = await import('./clear-away.ts')
       return await clearAway({ dir, file, env, record: journal.append })

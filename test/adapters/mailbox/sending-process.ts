@@ -4,18 +4,19 @@ import { createMailbox } from '../../../src/adapters/mailbox/mailbox.ts'
 import { openJournal } from '../../../src/adapters/sessions/journal.ts'
 import { agentId } from '../../../src/protocol/words/ids.ts'
 import { countingMint } from '../../contracts/mail-world.ts'
+import { mailFold } from '../../../src/adapters/mailbox/files/mail-memory.ts'
 
 /** Sends `count` mails to the writer as one member: `node sending-process.ts <home> <name> <number> <count>`. */
 const [home = '', owner = '', number = '0', count = '0'] = process.argv.slice(2)
 
-const { journal, entries } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: () => 1 })
+const { journal, state } = openJournal(join(home, 'journal', `${owner}.jsonl`), { owner, now: () => 1, fold: mailFold })
 const box = createMailbox({
   dir: join(home, 'mail'),
   owner,
   from: agentId(owner, 'demo'),
   team: 'demo',
   roster: ['writer'],
-  log: mailLogOf((facts) => void journal.append(facts), entries),
+  log: mailLogOf((facts) => void journal.append(facts), state),
   now: () => 1,
   mint: countingMint(Number(number) * 1000),
 })

@@ -11,8 +11,9 @@ test('a batch that does not fit leaves nothing behind, and the next one that fit
   const module = join(import.meta.dirname, '../../../src/adapters/sessions/journal.ts')
   const script = `
     import { openJournal } from ${JSON.stringify(module)}
+    const fold = { version: '', empty: () => null, apply: () => undefined }
     process.on('SIGXFSZ', () => {})
-    const { journal } = openJournal(${JSON.stringify(file)}, { owner: 'lead', now: () => 1 })
+    const { journal } = openJournal(${JSON.stringify(file)}, { owner: 'lead', now: () => 1, fold })
     const warn = (text) => journal.append([{ type: 'warning.raised', code: 'x', message: text }])
     warn('fits')
     try { warn('y'.repeat(4000)); console.log('written') } catch (error) { console.log(error.code) }

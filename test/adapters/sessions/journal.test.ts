@@ -11,6 +11,7 @@ import { segmentsOf } from '../../../src/adapters/sessions/segments.ts'
 import { frameSchema, type Entry } from '../../../src/protocol/facts/entry.ts'
 import { factSchema } from '../../../src/protocol/facts/fact.ts'
 import { journalContract } from '../../contracts/journal.ts'
+import { everyEntry } from '../../support/every-entry.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'troupe-journal-'))
 afterAll(() => rmSync(home, { recursive: true }))
@@ -19,8 +20,8 @@ let files = 0
 const freshFile = () => join(home, `j${(files += 1)}`, 'lead.jsonl')
 const now = () => 7
 
-journalContract('in a file', (owner, clock) => openJournal(freshFile(), { owner, now: clock }).journal)
-journalContract('in memory', memoryJournal)
+journalContract('in a file', (of) => openJournal(freshFile(), { ...of, fold: everyEntry }))
+journalContract('in memory', (of) => memoryJournal({ ...of, fold: everyEntry }))
 
 const types = (entries: readonly Entry[]) => entries.map(({ type }) => type)
 
@@ -35,7 +36,7 @@ function attempt(act: () => unknown): void {
 
 function written(count: number): string {
   const file = freshFile()
-  const { journal } = openJournal(file, { owner: 'lead', now })
+  const { journal } = openJournal(file, { owner: 'lead', now, fold: everyEntry })
   for (let n = 0; n < count; n += 1) journal.append([{ type: 'warning.raised', code: `c${n}`, message: 'größer' }])
   journal.close()
   return file
@@ -54,7 +55,7 @@ describe('a journal in a file', () => {
 
   test('is continued: numbers and parents go on, and the earlier entries are handed back', () => {
     const file = written(3)
-    const { journal, entries, problems } = openJournal(file, { owner: 'lead', now })
+    const { journal, state: entries, problems } = openJournal(file, { owner: 'lead', now, fold: everyEntry })
     expect(problems).toEqual([])
     expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3])
     expect(journal.append([{ type: 'member.woke' }])[0]).toMatchObject({ seq: 4, id: 'lead-4', parent: 'lead-3' })
@@ -66,14 +67,14 @@ describe('a journal in a file', () => {
     const file = written(2)
     for (const torn of ['{"v":1,"seq":3', '{"v":1,"se']) {
       appendFileSync(file, torn)
-      const { journal, problems } = openJournal(file, { owner: 'lead', now })
+      const { journal, problems } = openJournal(file, { owner: 'lead', now, fold: everyEntry })
       journal.close()
       expect(problems).toMatchObject([{ code: 'torn', line: 3 }])
       expect(problems[0]?.message).toContain('.torn-')
     }
     expect(readFileSync(`${file}.torn-1`, 'utf8')).toBe('{"v":1,"seq":3')
     expect(readFileSync(`${file}.torn-2`, 'utf8')).toBe('{"v":1,"se')
-    const { journal } = openJournal(file, { owner: 'lead', now })
+    const { journal } = openJournal(file, { owner: 'lead', now, fold: everyEntry })
     expect(journal.append([{ type: 'member.woke' }])[0]?.seq).toBe(3)
     journal.close()
     expect(readJournal(file)).toMatchObject({ problems: [], entries: [{}, {}, {}] })
@@ -81,28 +82,28 @@ describe('a journal in a file', () => {
 
   test('a life that was frozen while its successor began changes nothing any more', () => {
     const file = freshFile()
-    const frozen = openJournal(file, { owner: 'lead', now }).journal
+    const frozen = openJournal(file, { owner: 'lead', now, fold: everyEntry }).journal
     frozen.append([{ type: 'agent.started' }])
     const cursor = journalCursor(file)
     expect(types(cursor.read().entries)).toEqual(['agent.started'])
-    const next = openJournal(file, { owner: 'lead', now }).journal
+    const next = openJournal(file, { owner: 'lead', now, fold: everyEntry }).journal
     next.append([{ type: 'member.woke' }])
     frozen.append([{ type: 'member.gone', reason: 'drained' }])
     next.append([{ type: 'member.idled' }])
     const all = ['agent.started', 'member.woke', 'member.idled']
-    expect(types(next.read().entries)).toEqual(all)
+    expect(types(readJournal(file).entries)).toEqual(all)
     expect(readJournal(file).problems).toEqual([])
     expect(cursor.read()).toMatchObject({
       problems: [],
       entries: [{ type: 'member.woke' }, { type: 'member.idled' }],
     })
-    expect(types(openJournal(file, { owner: 'lead', now }).entries)).toEqual(all)
+    expect(types(openJournal(file, { owner: 'lead', now, fold: everyEntry }).state)).toEqual(all)
   })
 
   test('a segment with a broken first line is read, and continued', () => {
     const file = written(1)
     writeFileSync(file.replace('.jsonl', '.2.jsonl'), 'broken\n')
-    const { journal, problems } = openJournal(file, { owner: 'lead', now })
+    const { journal, problems } = openJournal(file, { owner: 'lead', now, fold: everyEntry })
     journal.append([{ type: 'member.woke' }])
     journal.close()
     expect(problems).toMatchObject([
@@ -113,7 +114,7 @@ describe('a journal in a file', () => {
 
   test('goes on in a new segment when one is long enough', () => {
     const file = freshFile()
-    const { journal } = openJournal(file, { owner: 'lead', now, segmentBytes: 200 })
+    const { journal } = openJournal(file, { owner: 'lead', now, fold: everyEntry, segmentBytes: 200 })
     const cursor = journalCursor(file)
     const seen = []
     for (let n = 0; n < 9; n += 1) {
@@ -122,7 +123,7 @@ describe('a journal in a file', () => {
     }
     journal.close()
     expect(readdirSync(dirname(file)).length).toBeGreaterThan(3)
-    for (const name of readdirSync(dirname(file))) expect(statSync(join(dirname(file), name)).size).toBeLessThan(600)
+    for (const { file: segment } of segmentsOf(file)) expect(statSync(segment).size).toBeLessThan(600)
     const { entries, problems } = readJournal(file)
     expect(problems).toEqual([])
     expect(entries.filter(({ type }) => type === 'member.woke')).toHaveLength(9)
@@ -138,7 +139,7 @@ describe('a journal in a file', () => {
         const [expected, seen]: [string[], string[]] = [[], []]
         const late: (() => void)[] = []
         for (const { facts, torn, late: comesLate } of lives) {
-          const { journal, entries } = openJournal(file, { owner: 'lead', now, segmentBytes })
+          const { journal, state: entries } = openJournal(file, { owner: 'lead', now, fold: everyEntry, segmentBytes })
           expect(entries.map(({ id }) => id)).toEqual(expected)
           for (let n = 0; n < facts; n += 1) journal.append([{ type: 'member.woke' }])
           for (const write of late.splice(0)) write()
@@ -226,12 +227,12 @@ describe('reading a journal', () => {
     fc.assert(
       fc.property(fc.nat({ max: whole.length }), (length) => {
         const file = freshFile()
-        openJournal(file, { owner: 'lead', now }).journal.close()
+        openJournal(file, { owner: 'lead', now, fold: everyEntry }).journal.close()
         writeFileSync(file, whole.subarray(0, length))
         const before = readJournal(file)
         expect(before.entries.length).toBe(whole.subarray(0, length).toString('latin1').split('\n').length - 1)
         expect(before.problems.length).toBeLessThanOrEqual(1)
-        const { journal } = openJournal(file, { owner: 'lead', now })
+        const { journal } = openJournal(file, { owner: 'lead', now, fold: everyEntry })
         journal.append([{ type: 'member.woke' }])
         journal.close()
         const after = readJournal(file)
@@ -248,7 +249,7 @@ describe('reading a journal', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const file = freshFile()
-        openJournal(file, { owner: 'lead', now }).journal.close()
+        openJournal(file, { owner: 'lead', now, fold: everyEntry }).journal.close()
         writeFileSync(file, bytes)
         expect(readJournal(file).entries).toEqual([])
       }),

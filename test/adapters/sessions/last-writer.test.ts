@@ -7,6 +7,7 @@ import { lastWriter } from '../../../src/adapters/sessions/last-writer.ts'
 import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
 import { applyStory, emptyStory } from '../../../src/projections/member/agent-story.ts'
 import type { TouchedFile } from '../../../src/protocol/tools/tool.ts'
+import { everyEntry } from '../../support/every-entry.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'troupe-writers-'))
 afterAll(() => rmSync(home, { recursive: true }))
@@ -15,7 +16,7 @@ const [one, two] = ['1'.repeat(64), '2'.repeat(64)]
 const journals = Object.fromEntries(['lead', 'ann', 'bob', 'gone'].map((name) => [name, join(home, `${name}.jsonl`)]))
 
 function tells(owner: string, at: number, ...files: readonly (TouchedFile | null)[]): void {
-  const { journal } = openJournal(join(home, `${owner}.jsonl`), { owner, now: () => at })
+  const { journal } = openJournal(join(home, `${owner}.jsonl`), { owner, now: () => at, fold: everyEntry })
   for (const file of files) {
     const call = { type: 'call.finished', call_id: 'c', tool: 'Edit', is_error: false, duration_ms: 1 } as const
     journal.append([file === null ? call : { ...call, file }])

@@ -18,6 +18,7 @@ import { forgetRunKeys, readRunKey } from '../../../src/adapters/sessions/run-ke
 import { isAlive } from '../../../src/adapters/process/liveness.ts'
 import type { MemberFile } from '../../../src/protocol/team/run.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
+import { everyEntry } from '../../support/every-entry.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'troupe-runs-'))
 afterAll(() => rmSync(home, { recursive: true }))
@@ -117,8 +118,8 @@ describe('a new run', () => {
 
   test('opens journals that begin with their header, once', () => {
     const { run } = newRun()
-    const first = run.openJournal('writer', () => 5)
-    expect(first.entries).toEqual([
+    const first = run.openJournal('writer', () => 5, everyEntry)
+    expect(first.state).toEqual([
       {
         v: 1,
         seq: 1,
@@ -135,8 +136,8 @@ describe('a new run', () => {
     ])
     first.journal.append([{ type: 'agent.started' }])
     first.journal.close()
-    const again = runDirectory(run.dir, sampleTeam()).openJournal('writer', () => 6)
-    expect(again.entries.map(({ type }) => type)).toEqual(['journal.opened', 'agent.started'])
+    const again = runDirectory(run.dir, sampleTeam()).openJournal('writer', () => 6, everyEntry)
+    expect(again.state.map(({ type }) => type)).toEqual(['journal.opened', 'agent.started'])
     again.journal.close()
     expect(readRun(run.dir).journals).toEqual(['writer'])
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastWork } from '../../../src/projections/member/last-work.ts'
+import { applyLastWork, isOver, emptyLastWork } from '../../../src/projections/member/last-work.ts'
 import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { userMessage, type Origin } from '../../../src/protocol/conversation/message.ts'
@@ -32,7 +32,9 @@ const replied: Fact = { type: 'member.replied', request: 'r1', mail_id: 'x' }
 const recall = mail('control', 'r1')
 
 function workAfter(facts: readonly Fact[]) {
-  return lastWork(recordedOf(...facts.map((fact) => ['ana', fact] as const)).map(({ entry }) => entry))
+  const work = emptyLastWork()
+  for (const { entry } of recordedOf(...facts.map((fact) => ['ana', fact] as const))) applyLastWork(work, entry)
+  return { over: isOver(work), escalated: work.escalated }
 }
 
 test.each<readonly [string, readonly Fact[], boolean]>([

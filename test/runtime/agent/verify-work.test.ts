@@ -7,10 +7,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { Entry, Recorded } from '../../../src/protocol/facts/entry.ts'
 import { resumeTeam } from '../../../src/runtime/run/resume-team.ts'
-import { uncheckedText, uncheckedWork } from '../../../src/runtime/agent/take-up-work.ts'
+import { uncheckedText } from '../../../src/runtime/agent/take-up-work.ts'
 import { onlyRun } from '../../ui/cli/process/troupe.ts'
 import { play, tempDir } from '../support/stage.ts'
 import { bareEnv } from '../../support/bare-env.ts'
+import { applyLastWork, droppedCheck, emptyLastWork } from '../../../src/projections/member/last-work.ts'
 
 const bin = join(import.meta.dirname, '../../../src/ui/cli/bin.ts')
 
@@ -140,9 +141,14 @@ describe('a life that ended before its work was checked', () => {
   const ended = entry({ type: 'agent.ended', turn: 1, reason: 'completed' })
 
   test('is known by its last words, which nobody declared over, and by a check without an end', () => {
-    expect(uncheckedWork([said])).toEqual({ atEnd: true, dropped: [] })
-    expect(uncheckedWork([said, ended])).toEqual({ atEnd: false, dropped: [] })
-    expect(uncheckedWork([said, begun])).toMatchObject({
+    const after = (...entries: readonly Entry[]) => {
+      const work = emptyLastWork()
+      for (const each of entries) applyLastWork(work, each)
+      return { atEnd: work.saidLast, dropped: droppedCheck(work) }
+    }
+    expect(after(said)).toEqual({ atEnd: true, dropped: [] })
+    expect(after(said, ended)).toEqual({ atEnd: false, dropped: [] })
+    expect(after(said, begun)).toMatchObject({
       atEnd: true,
       dropped: [{ type: 'verify.settled', call_id: 'verify-1', command: 'make', after: 'end', verdict: 'not_run' }],
     })

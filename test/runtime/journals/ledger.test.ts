@@ -8,6 +8,7 @@ import { openMailbox } from '../../../src/runtime/mail/open-mailbox.ts'
 import { openOwned } from '../../../src/runtime/journals/ledger.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
 import { factsOf, play, tempDir } from '../support/stage.ts'
+import { everyEntry } from '../../support/every-entry.ts'
 
 const clock = { now: () => 5 }
 
@@ -29,34 +30,36 @@ function newRun() {
 
 test('a journal has one owner, whose successor starts where it left off', () => {
   const run = newRun()
-  const first = openOwned({ run, clock }, { owner: 'lead', incarnation: 'a' })
-  expect(() => openOwned({ run, clock }, { owner: 'lead', incarnation: 'b' })).toThrow('lead is owned by process')
+  const first = openOwned({ run, clock }, { owner: 'lead', incarnation: 'a' }, everyEntry)
+  expect(() => openOwned({ run, clock }, { owner: 'lead', incarnation: 'b' }, everyEntry)).toThrow(
+    'lead is owned by process',
+  )
   first.journal.append([{ type: 'member.woke' }])
   first.journal.close()
-  const second = openOwned({ run, clock }, { owner: 'lead', incarnation: 'b' })
-  expect(second.entries.map(({ type }) => type)).toEqual(['journal.opened', 'member.woke'])
+  const second = openOwned({ run, clock }, { owner: 'lead', incarnation: 'b' }, everyEntry)
+  expect(second.state.map(({ type }) => type)).toEqual(['journal.opened', 'member.woke'])
   expect(() => first.journal.append([{ type: 'member.idled' }])).toThrow('lead belongs to another process')
   second.journal.close()
 })
 
 test('an owner whose successor came while it wrote does nothing more: what it wrote is not read', () => {
   const run = newRun()
-  openOwned({ run, clock }, { owner: 'lead', incarnation: 'z' }).journal.close()
+  openOwned({ run, clock }, { owner: 'lead', incarnation: 'z' }, everyEntry).journal.close()
   let successor: readonly string[] = []
   const frozen: typeof run = {
     ...run,
-    openJournal(owner, now) {
-      const opened = run.openJournal(owner, now)
+    openJournal(owner, now, fold) {
+      const opened = run.openJournal(owner, now, fold)
       const append: typeof opened.journal.append = (facts) => {
         makeForeign(run.lease)
-        const { journal, entries } = openOwned({ run, clock }, { owner, incarnation: 'b' })
-        successor = [...entries, ...journal.append([{ type: 'member.idled' }])].map(({ type }) => type)
+        const { journal, state } = openOwned({ run, clock }, { owner, incarnation: 'b' }, everyEntry)
+        successor = [...state, ...journal.append([{ type: 'member.idled' }])].map(({ type }) => type)
         return opened.journal.append(facts)
       }
       return { ...opened, journal: { ...opened.journal, append } }
     },
   }
-  const { journal } = openOwned({ run: frozen, clock }, { owner: 'lead', incarnation: 'a' })
+  const { journal } = openOwned({ run: frozen, clock }, { owner: 'lead', incarnation: 'a' }, everyEntry)
   expect(() => journal.append([{ type: 'member.woke' }])).toThrow('lead belongs to another process')
   expect(successor).not.toContain('member.woke')
   expect(readJournal(run.journalFile('lead')).entries.map(({ type }) => type)).toEqual(successor)
@@ -72,10 +75,10 @@ function makeForeign(lease: string): void {
 
 test('who is refused mends nothing and changes nothing', () => {
   const run = newRun()
-  const { journal } = openOwned({ run, clock }, { owner: 'lead', incarnation: 'a' })
+  const { journal } = openOwned({ run, clock }, { owner: 'lead', incarnation: 'a' }, everyEntry)
   appendFileSync(run.journalFile('lead'), '{"half')
   const before = readFileSync(run.journalFile('lead'), 'utf8')
-  expect(() => openOwned({ run, clock }, { owner: 'lead', incarnation: 'b' })).toThrow('owned')
+  expect(() => openOwned({ run, clock }, { owner: 'lead', incarnation: 'b' }, everyEntry)).toThrow('owned')
   expect(readFileSync(run.journalFile('lead'), 'utf8')).toBe(before)
   journal.close()
 })

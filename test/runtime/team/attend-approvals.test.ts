@@ -16,6 +16,7 @@ import { tempDir } from '../support/stage.ts'
 import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
 import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
+import { everyEntry } from '../../support/every-entry.ts'
 
 /** One process's way to the questions of a run; another call with the same directory is another process. */
 function approvalsIn(dir: string, approver: Approver | null = null): Approvals {
@@ -209,7 +210,7 @@ test('a call is over when its end stands behind its request, not when an earlier
   const team = sampleTeam(['lead', 'writer'])
   const ulid = systemClock().mint()
   const run = createRun({ root: cwd, home: cwd, team, task: '', cwd, git_head: null, ulid, created: 1 })
-  const { journal } = run.openJournal('writer', () => 1)
+  const { journal } = run.openJournal('writer', () => 1, everyEntry)
   const ended = { type: 'call.finished', call_id: 'call_0', tool: 'Bash', is_error: false, duration_ms: 1 } as const
   journal.append([{ type: 'member.woke' }, ended, { type: 'member.woke' }])
   expect(callIsOver(run, asked('writer-2-1'))).toBe(true)

@@ -1,6 +1,7 @@
-import type { Entry } from '../../../protocol/facts/entry.ts'
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import type { Fact } from '../../../protocol/facts/fact.ts'
+import { hasFingerprint } from './fingerprints.ts'
+import type { MailMemory } from './mail-memory.ts'
 
 /**
  * The owner's journal, as its mailbox uses it: it records, and remembers the records. Sent and received mail is
@@ -30,97 +31,26 @@ export interface MailLog {
 }
 
 /**
- * Folds a mail log from the entries of a journal, then from all facts that are appended through it.
- * @param append records facts in the owner's journal, before any effect
- * @param entries those of the journal when it was opened
- * @param recall reads the journal again, for a key of long ago; without it all sent mail stays in memory
- * @example const log = mailLogOf((facts) => ledger.record(facts), entries)
+ * The log of a mailbox over the memory of its journal.
+ * @param append records facts in the owner's journal, whose fold takes them into the memory before it returns
+ * @param recall looks up in the journal what was sent under a key long ago
+ * @example const log = mailLogOf((facts) => ledger.record(facts), state.mail, (key) => sentUnder(file, key))
  */
 export function mailLogOf(
   append: (facts: readonly Fact[]) => void,
-  entries: Iterable<Entry>,
-  recall?: () => Iterable<Entry>,
+  memory: MailMemory,
+  recall: (key: string) => Envelope | undefined = () => undefined,
 ): MailLog {
-  const received = receivedFold()
-  const mail = sentMail(recall)
-  let group: readonly Envelope[] = []
-  const noteSent = (envelope: Envelope, joins: boolean): void => {
-    group = joins ? [...group, envelope] : [envelope]
-    mail.add(envelope)
-  }
-  let before: Entry | undefined
-  for (const entry of entries) {
-    // Lines of one append have the same time and follow each other.
-    if (entry.type === 'mail.sent') noteSent(entry.envelope, before?.type === 'mail.sent' && before.at === entry.at)
-    else received.fold(entry)
-    before = entry
-  }
+  const { keys, latest, ids, dead, highest, unhandled } = memory
   return {
-    append(facts) {
-      append(facts)
-      for (const fact of facts) {
-        if (fact.type === 'mail.sent') noteSent(fact.envelope, fact !== facts[0])
-        else received.fold(fact)
-      }
-    },
-    sent: mail.find,
-    lastSent: () => group,
-    lastSeq: () => group.at(-1)?.seq ?? 0,
-    highWater: received.highWater,
-    received: received.has,
-    died: received.died,
-    unhandled: received.unhandled,
-    isUnhandled: received.isUnhandled,
-  }
-}
-
-/** Envelopes that stay in memory. A send that a crash cut off is repeated soon, so it is among them. */
-const keptSent = 64
-
-/** Remembers sent mail by its keys: the latest whole; a key of older mail is looked up with `recall`, if there is one. */
-function sentMail(recall?: () => Iterable<Entry>) {
-  const keys = new Set<string>()
-  const latest = new Map<string, Envelope>()
-  return {
-    add(envelope: Envelope): void {
-      keys.add(envelope.key)
-      latest.set(envelope.key, envelope)
-      const [oldest] = latest.keys()
-      if (recall && latest.size > keptSent && oldest !== undefined) latest.delete(oldest)
-    },
-    find(key: string): Envelope | undefined {
-      if (!keys.has(key)) return undefined
-      const kept = latest.get(key)
-      if (kept) return kept
-      for (const entry of recall?.() ?? [])
-        if (entry.type === 'mail.sent' && entry.envelope.key === key) return entry.envelope
-      return undefined
-    },
-  }
-}
-
-function receivedFold() {
-  const ids = new Set<string>()
-  const dead = new Set<string>()
-  const highest = new Map<string, number>()
-  const unhandled = new Map<string, Envelope>()
-  return {
-    fold(said: Entry | Fact): void {
-      if (said.type === 'mail.received') {
-        const { id, sender, seq } = said.envelope
-        ids.add(id)
-        if (said.confirm) unhandled.set(id, said.envelope)
-        highest.set(sender, Math.max(seq, highest.get(sender) ?? 0))
-      } else if (said.type === 'mail.died') {
-        dead.add(said.file)
-      } else if (said.type === 'mail.handled') {
-        unhandled.delete(said.mail_id)
-      }
-    },
-    highWater: (sender: string) => highest.get(sender) ?? 0,
-    has: (id: string) => ids.has(id),
-    died: (file: string) => dead.has(file),
+    append,
+    sent: (key) => latest.get(key) ?? (hasFingerprint(keys, key) ? recall(key) : undefined),
+    lastSent: () => [...memory.group],
+    lastSeq: () => memory.group.at(-1)?.seq ?? 0,
+    highWater: (sender) => highest.get(sender) ?? 0,
+    received: (id) => hasFingerprint(ids, id),
+    died: (file) => hasFingerprint(dead, file),
     unhandled: () => unhandled.values(),
-    isUnhandled: (id: string) => unhandled.has(id),
+    isUnhandled: (id) => unhandled.has(id),
   }
 }

@@ -15,6 +15,7 @@ import { countingMint } from '../../../contracts/mail-world.ts'
 import { sampleTeam } from '../../../contracts/sample-team.ts'
 import { tempDir } from '../../../runtime/support/stage.ts'
 import type { Emulator } from './emulator.ts'
+import { everyEntry } from '../../../support/every-entry.ts'
 
 /** A run that a test writes, as its processes would: led by this one, with a live socket. */
 export interface StagedRun {
@@ -39,13 +40,15 @@ export function stagedRun(names: readonly string[]): StagedRun {
   const team = sampleTeam(names)
   const root = join(cwd, '.troupe/runs')
   const run = createRun({ root, home, team, task: 'Go.', cwd, git_head: null, ulid: mint(), created: 1 })
-  openOwned({ run, clock }, { owner: 'team', incarnation: mint() })
+  openOwned({ run, clock }, { owner: 'team', incarnation: mint() }, everyEntry)
   const path = livePlace({ dir: run.dir, owner: 'team', env: { XDG_RUNTIME_DIR: cwd } })
   const heard = Promise.withResolvers<void>()
   const failed = (reason: string): void => heard.reject(new Error(reason))
   const socket = openLiveSocket({ path: path ?? '', member: 'team', failed, heard: () => heard.resolve() })
   onTestFinished(() => socket.close())
-  const journals = new Map(['team', ...names].map((name) => [name, run.openJournal(name, clock.now).journal]))
+  const journals = new Map(
+    ['team', ...names].map((name) => [name, run.openJournal(name, clock.now, everyEntry).journal]),
+  )
   const file = { incarnation: mint(), executor: 'in-process', ...ownProcess(), pane: null, unread: 0, live: path }
   for (const name of names) run.writeMember({ ...file, id: agentId(name, team.name), state: 'busy' })
   const cast = readCast(run.dir)
