@@ -2007,8 +2007,6 @@ interface Clock {
   setTimeout(fn: () => void, ms: number): unknown;
   clearTimeout(id: unknown): void;
 }
-/** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
-declare const durabilities: readonly ['process', 'power'];
 declare const teamFileSchema: z$1.ZodObject<{
   tool_limits: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnion<readonly [z$1.ZodNumber, z$1.ZodObject<{
     calls: z$1.ZodNumber;
@@ -2103,6 +2101,11 @@ declare const teamFileSchema: z$1.ZodObject<{
       count: z$1.ZodOptional<z$1.ZodNumber>;
       age: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strict>>;
+  }, z$1.core.$strict>>;
+  retention: z$1.ZodOptional<z$1.ZodObject<{
+    artifacts: z$1.ZodOptional<z$1.ZodString>;
+    dead_letters: z$1.ZodOptional<z$1.ZodString>;
+    keys: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strict>>;
   supervision: z$1.ZodOptional<z$1.ZodObject<{
     restarts: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2344,6 +2347,11 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     restarts: z$1.ZodNumber;
     within_ms: z$1.ZodNumber;
     silence_ms: z$1.ZodNumber;
+  }, z$1.core.$strip>>;
+  retention: z$1.ZodOptional<z$1.ZodObject<{
+    artifacts_ms: z$1.ZodNumber;
+    dead_letters_ms: z$1.ZodNumber;
+    keys_ms: z$1.ZodNumber;
   }, z$1.core.$strip>>;
   http_tools: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
     description: z$1.ZodString;
@@ -2800,6 +2808,8 @@ interface ApprovalsOptions {
   /** `provider/model` that judges calls which no rule decides, before a person is asked. */
   readonly classifier?: string;
 }
+/** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
+declare const durabilities: readonly ['process', 'power'];
 /** The death that confirmed mail survives: that of any process, or a power cut as well. */
 type Durability = (typeof durabilities)[number];
 /** A hint that mail came into a box; the box itself is the truth. */

@@ -78,6 +78,7 @@ function sections(root: JsonSchema): readonly Section[] {
     { title: '`timeouts`', schema: child(root, 'timeouts') },
     { title: '`mail`', schema: child(root, 'mail') },
     { title: '`mail.archive`', schema: child(child(root, 'mail'), 'archive') },
+    { title: '`retention`', schema: child(root, 'retention') },
     { title: '`http_tools.<name>`', schema: typeof httpTool === 'object' ? httpTool : {} },
     { title: '`permissions`', schema: child(root, 'permissions') },
     { title: '`budget`', schema: child(root, 'budget') },

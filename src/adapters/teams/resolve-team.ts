@@ -1,7 +1,8 @@
+import type { MailPolicy } from '../../protocol/team/mail-policy.ts'
+import { retentionPolicy } from '../../protocol/team/retention.ts'
 import type {
   CoordinatorFile,
   GatherPolicy,
-  MailPolicy,
   MemberCard,
   TeamFile,
   UnhashedTeam,
@@ -62,6 +63,7 @@ export function resolveTeam(
     mail: mailPolicy(team.mail ?? {}),
     ...(team.tasks ? { tasks: taskPolicy(team.tasks) } : {}),
     ...(team.supervision ? { supervision: supervisionPolicy(team.supervision, gather.timeout_ms) } : {}),
+    ...(team.retention ? { retention: retentionPolicy(team.retention) } : {}),
     ...(team.http_tools ? { http_tools: team.http_tools } : {}),
     ...(parts.codeTools?.length ? { code_tools: [...parts.codeTools] } : {}),
     coordinator: lead,

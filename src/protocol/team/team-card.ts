@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durationSchema, spanSchema } from '../words/duration-schema.ts'
+import { spanSchema } from '../words/duration-schema.ts'
 import { executorKinds, isolationKinds, restartKinds } from './executor.ts'
 import { nameSchema } from '../words/ids-schema.ts'
 import { efforts } from '../models/model.ts'
@@ -7,6 +7,8 @@ import { resolvedServerFields, serverFields } from '../models/model-servers.ts'
 import { ruleListsSchema } from '../permissions/permission-schema.ts'
 import { permissionModes } from '../permissions/permission.ts'
 import { spawnLimitsSchema } from './spawn-limits.ts'
+import { mailPolicySchema, mailSchema } from './mail-policy.ts'
+import { retentionPolicySchema, retentionSchema } from './retention.ts'
 import { supervisionPolicySchema, supervisionSchema } from './supervision.ts'
 import { limitFields, resolvedLimitFields } from '../tools/tool-limits.ts'
 import { codeToolSchema, httpToolsSchema } from './team-tools.ts'
@@ -82,30 +84,6 @@ export const thinkingSchema = z.strictObject({
     })
     .optional()
     .describe('How the budget grows smaller from turn to turn.'),
-})
-
-/** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
-export const durabilities = ['process', 'power'] as const
-
-export const mailSchema = z.strictObject({
-  max_unread: z
-    .number()
-    .int()
-    .min(1)
-    .max(10_000_000)
-    .optional()
-    .describe('Unread messages a member may have before senders are refused (default: 10000).'),
-  durability: z
-    .enum(durabilities)
-    .optional()
-    .describe('power: what was sent survives a power cut, at a few ms each; process: any kill (default: process).'),
-  archive: z
-    .strictObject({
-      count: z.number().int().nonnegative().optional().describe('How many (default: 1000).'),
-      age: durationSchema.optional().describe('How old they may get (default: 168h, a week).'),
-    })
-    .optional()
-    .describe('How much of what a member has read stays in its box to be looked at; the journal keeps all of it.'),
 })
 
 const memberFields = {
@@ -204,6 +182,7 @@ export const teamFileSchema = z.strictObject({
   tasks: tasksSchema.optional().describe('Gives the team a task board, and says what it asks of its tasks.'),
   http_tools: httpToolsSchema.optional().describe('Tools that are calls to an address, by name.'),
   mail: mailSchema.optional().describe('How messages between members are kept.'),
+  retention: retentionSchema.optional().describe('How long some files of a run stay after its end.'),
   supervision: supervisionSchema.optional().describe('When members that fail are given up, and when one hangs.'),
   coordinator: coordinatorSchema.describe('Decides what is to be done and writes the answer.'),
   workers: z
@@ -233,13 +212,6 @@ export const gatherPolicySchema = z.object({
   then: z.enum(['continue', 'fail']),
   /** The team file itself says that the answer may do without a piece that failed. */
   tolerates: z.boolean().optional(),
-})
-
-/** How mail is kept, with defaults filled in. */
-export const mailPolicySchema = z.object({
-  max_unread: z.number().int().positive(),
-  durability: z.enum(durabilities),
-  archive: z.object({ count: z.number().int().nonnegative(), age_ms: z.number().nonnegative() }),
 })
 
 /** One member of a resolved team: nothing is optional any more, files are inlined. */
@@ -282,6 +254,8 @@ export const resolvedTeamSchema = z.object({
   mail: mailPolicySchema.optional(),
   /** Absent where the team says nothing of it; the defaults hold. */
   supervision: supervisionPolicySchema.optional(),
+  /** Absent where the team says nothing of it; the defaults hold. */
+  retention: retentionPolicySchema.optional(),
   http_tools: httpToolsSchema.optional(),
   code_tools: z.array(codeToolSchema).optional(),
   /** Absent where the team has no task board. */
@@ -291,7 +265,6 @@ export const resolvedTeamSchema = z.object({
   hash: z.string(),
 })
 
-export type MailPolicy = z.infer<typeof mailPolicySchema>
 export type GatherPolicy = z.infer<typeof gatherPolicySchema>
 export type ThinkingSettings = Pick<z.infer<typeof memberCardSchema>, 'effort' | 'thinking'>
 export type MemberCard = z.infer<typeof memberCardSchema>

@@ -33,7 +33,7 @@ export async function resumeTeam(dir: string, options: ResumeTeamOptions = {}): 
   if (stopped) throw new NotResumable(`${basename(dir)} was stopped (${stopped.reason}); a stopped run stays stopped`)
   const clock = options.clock ?? systemClock()
   await takeOver(dir, file, { ...options, clock })
-  const earlier = readEarlier(dir)
+  const earlier = readEarlier(dir, file.team.coordinator)
   if (endOfRun(earlier.recorded.map(({ entry }) => entry))) {
     throw new NotResumable(`${basename(dir)} has ended; troupe continue says more to it`)
   }

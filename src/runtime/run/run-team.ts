@@ -29,6 +29,7 @@ import { nestingOf } from '../runs/nesting.ts'
 import { openModels, type OpenedModels } from '../models/open-models.ts'
 import { startTeam, type RunningTeam, type TeamEnding } from '../team/provide-team.ts'
 import { runResult } from './run-result.ts'
+import { clearLeftovers } from '../upkeep/clear-leftovers.ts'
 import { sweepRuns } from '../upkeep/sweep-runs.ts'
 import { openSettings, type LiveSettings } from '../settings/open-settings.ts'
 import { teamPlaces } from '../settings/team-places.ts'
@@ -196,6 +197,7 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   if (signal.aborted) end()
   signal.addEventListener('abort', end)
   const output = await outcomeOf(running, opened)
+  if (output.status !== 'interrupted') clearLeftovers(run.dir, clock)
   const unused = [...opened.models.values()].flatMap((model) => {
     for (const [agent, { asked: requests }] of tally.asked) model.credit?.(agent, requests)
     return model.report?.() ?? []

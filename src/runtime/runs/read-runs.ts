@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { findEntry } from '../../adapters/sessions/find-entry.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { listRuns, readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
+import type { EntryOf } from '../../projections/fold/fold.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { RunStatus } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
@@ -148,10 +149,19 @@ function lifeIn(dir: string, member: MemberFile | undefined): Pick<MemberSummary
 
 /** How a run has ended; null while it has not. */
 export function endOf(dir: string): RunStatus | null {
+  return lastEnd(dir)?.status ?? null
+}
+
+/** When a run has ended; null while it has not. */
+export function endedAt(dir: string): number | null {
+  return lastEnd(dir)?.at ?? null
+}
+
+function lastEnd(dir: string): EntryOf<'team.ended'> | null {
   const last = findEntry(journalFile(dir, leaderName), '"type":"team.', (entry) =>
     entry.type === 'team.ended' || entry.type === 'team.reopened' ? entry : undefined,
   )
-  return last?.type === 'team.ended' ? last.status : null
+  return last?.type === 'team.ended' ? last : null
 }
 
 /** Messages that lie in a mailbox now. */

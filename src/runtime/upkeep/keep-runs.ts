@@ -2,6 +2,8 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeRunKey } from '../../adapters/sessions/run-key.ts'
 import { retired, type Retention } from '../../rules/team/retention.ts'
+import type { Clock } from '../actors/clock.ts'
+import { clearLeftovers } from './clear-leftovers.ts'
 import { summariseRuns, type RunSummary } from '../runs/read-runs.ts'
 
 /** A run and what it weighs. */
@@ -39,6 +41,15 @@ export function collectRuns({ cwd, home, now, dryRun, ...retention }: Housekeepi
   const gone = runs.filter(({ id }) => going.has(id))
   if (!dryRun) for (const { id, dir } of gone) removeRun(home, id, dir)
   return gone
+}
+
+/**
+ * Takes away what the ended runs of a directory keep beyond the retention of their teams.
+ * @returns the number of files that were removed
+ */
+export function clearEnded(cwd: string, clock: Pick<Clock, 'now' | 'mint'>): number {
+  const ended = summariseRuns(cwd).filter(({ members }) => !members.some(({ alive }) => alive))
+  return ended.reduce((sum, { dir }) => sum + clearLeftovers(dir, clock), 0)
 }
 
 function removeRun(home: string, id: string, dir: string): void {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { maxBodyBytes } from '../../../src/adapters/mailbox/send/write-envelope.ts'
@@ -33,6 +33,17 @@ export function boundsContract(world: () => MailWorld): void {
       world().open('writer', late)
       expect(world().files('writer', 'done')).toEqual([])
     })
+  })
+
+  test('of dead letters the 10,000 newest stay', () => {
+    world().open('lead').send(draft('writer', 'm1'))
+    const dead = join(world().dir, 'writer', 'dead')
+    mkdirSync(dead)
+    const name = (n: number) => `lead-${n}-01J0000000${String(n).padStart(16, '0')}.json`
+    for (let n = 1; n <= 10_003; n += 1) writeFileSync(join(dead, name(n)), '')
+    world().open('writer')
+    expect(readdirSync(dead)).toHaveLength(10_000)
+    expect([1, 3, 4].map((n) => existsSync(join(dead, name(n))))).toEqual([false, false, true])
   })
 
   describe('bounds', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { durabilities } from '../../../protocol/team/team-card.ts'
+import type { durabilities } from '../../../protocol/team/mail-policy.ts'
 import { errorCode } from '../../fs/error-code.ts'
 import { syncFolder } from '../../fs/sync.ts'
 

@@ -102,9 +102,9 @@ export const defaultKeep: Keep = { count: 1_000, ms: 7 * 24 * 3_600_000 }
 const slack = 256
 
 /**
- * Bounds `done/`: the `count` newest files stay, none older than `ms`. Acked mail is in the journal for good; its files
- * are an archive.
- * @returns counts acked files, and prunes once so many came that listing is worth it
+ * Bounds `done/` or `dead/`: the `count` newest files stay, none older than `ms`. The journal has acked mail, and the death of
+ * the other, for good; the files are an archive.
+ * @returns counts files that came there, and prunes once so many came that listing is worth it
  */
 export function openArchive(folder: string, keep: Keep, now: () => number): (more: number) => void {
   const prune = () => succeeds(() => pruneArchive(folder, keep, now()))

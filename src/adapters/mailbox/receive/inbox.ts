@@ -23,6 +23,9 @@ export interface InboxParts extends BatchParts {
 /** Files without a good one among them that one call goes through. */
 const mostInVain = 2_048
 
+/** Dead letters that stay for people to look at; the journal says of each why it died. */
+const keptDead: Keep = { count: 10_000, ms: Infinity }
+
 /** Milliseconds after which a folder that could not be listed is looked at again. */
 const troubledMs = 1_000
 
@@ -55,6 +58,7 @@ export function openInbox(parts: InboxParts): Inbox {
   let isUnfinished = !recover()
   let isCut = false
   const acked = openArchive(folders.done, keep, now)
+  const buried = openArchive(folders.dead, keptDead, now)
   return {
     receive(limit) {
       if (isUnfinished) isUnfinished = !recover()
@@ -69,6 +73,7 @@ export function openInbox(parts: InboxParts): Inbox {
         if (!isStuck) backlog = mail.slice(limit)
         isUnfinished = !acknowledge(judged) || isStuck || isUnfinished
         acked(judged.length)
+        buried(judged.filter(({ into }) => into === 'dead').length)
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
         // A listing of which nothing could be claimed means another reader at this box: a second one would help nobody.
         if (envelopes.length > 0 || (judged.length === 0 && !isStuck && isListed)) return envelopes

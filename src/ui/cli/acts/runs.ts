@@ -1,4 +1,4 @@
-import { collectRuns, weighRuns, type WeighedRun } from '../../../runtime/upkeep/keep-runs.ts'
+import { clearEnded, collectRuns, weighRuns, type WeighedRun } from '../../../runtime/upkeep/keep-runs.ts'
 import { durationText, dollarsText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import {
@@ -52,6 +52,8 @@ export async function runsGc(options: RunsGcOptions, host: Host): Promise<ExitCo
   else if (gone.length > 0) await print(host.stdout, sizesTable(gone, now))
   const bytes = gone.reduce((sum, run) => sum + run.bytes, 0)
   await print(host.stderr, `${gone.length} runs, ${sizeText(bytes)} ${dryRun ? 'would be removed' : 'removed'}\n`)
+  const cleared = dryRun ? 0 : clearEnded(cwd, systemClock())
+  if (cleared > 0) await print(host.stderr, `${cleared} files that ended runs had left removed\n`)
   return exitCodes.done
 }
 
