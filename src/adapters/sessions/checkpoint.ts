@@ -16,6 +16,8 @@ import { writePrivate } from './write-json.ts'
 export interface Checkpoint<State> {
   readonly state: State
   readonly seam: Seam
+  /** Bytes of the segment before that count. */
+  readonly after: number
 }
 
 type Said = Omit<CheckpointHead, 'sha256'>
@@ -27,16 +29,8 @@ function checkpointFile(file: string, segment: number): string {
   return file.replace(/\.jsonl$/, `.${segment}.fold`)
 }
 
-/**
- * Keeps a state. A disk that refuses changes nothing: the journal has everything.
- * @param after bytes of the segment before that count
- */
-export function saveCheckpoint<State>(
-  file: string,
-  fold: string,
-  { state, seam }: Checkpoint<State>,
-  after: number,
-): void {
+/** Keeps a state. A disk that refuses changes nothing: the journal has everything. */
+export function saveCheckpoint<State>(file: string, fold: string, { state, seam, after }: Checkpoint<State>): void {
   const body = serialize(state)
   const said: Said = { v: 1, fold, ...seam, after }
   const head = Buffer.from(`${JSON.stringify({ ...said, sha256: hashOf(said, body) })}\n`)
@@ -73,7 +67,7 @@ function readCheckpoint<State>(file: string, fold: string, segment: number): Che
   if (hashOf(said, body) !== sha256) return null
   try {
     // The hash says that `saveCheckpoint` wrote this under the same version of the fold.
-    return { state: deserialize(body) as State, seam: { segment, seq: said.seq, id: said.id } }
+    return { state: deserialize(body) as State, seam: { segment, seq: said.seq, id: said.id }, after: said.after }
   } catch {
     // A newer Node wrote this.
     return null

@@ -67,17 +67,15 @@ const defaultSegmentBytes = 16 << 20
 export function openJournal<State>(file: string, options: JournalOptions<State>): OpenedJournal<State> {
   const { owner, now, header, fold, segmentBytes = defaultSegmentBytes } = options
   const { state, end } = foldedUp(file, fold)
-  const frame = entryFrame(owner, now, { seq: end.lastSeq, id: end.lastId })
+  let last = { seq: end.lastSeq, id: end.lastId }
+  const frame = entryFrame(owner, now, last)
   const opening = { type: 'journal.opened', spec: currentSpec, owner, ...header } as const
   let number = Math.max(1, end.segment)
-  const path = segmentFile(file, number)
-  const opened =
-    end.segment === 0 ? { lines: openAppendFile(path), aside: null } : takeOverFile(path, end.whole, end.torn)
+  const { aside, ...opened } = openSegment(segmentFile(file, number), end)
   let { lines } = opened
-  let last = { seq: end.lastSeq, id: end.lastId }
   const write = (framed: readonly Entry[]): void => lines.append(textOf(framed))
   const beginSegment = (framed: readonly Entry[]): void => {
-    saveCheckpoint(file, fold.version, { state, seam: { segment: number + 1, ...last } }, lines.size())
+    saveCheckpoint(file, fold.version, { state, seam: { segment: number + 1, ...last }, after: lines.size() })
     const next = makeAppendFile(segmentFile(file, number + 1), textOf(framed))
     lines.close()
     lines = next
@@ -93,9 +91,7 @@ export function openJournal<State>(file: string, options: JournalOptions<State>)
   if (end.lastSeq === 0 && header) record([opening], write)
   return {
     state,
-    problems: end.problems.map((problem) =>
-      problem.code === 'torn' ? { ...problem, message: `${problem.message}; moved to ${opened.aside}` } : problem,
-    ),
+    problems: withPlace(end.problems, aside),
     journal: {
       owner,
       append(facts) {
@@ -106,6 +102,18 @@ export function openJournal<State>(file: string, options: JournalOptions<State>)
       close: () => lines.close(),
     },
   }
+}
+
+/** The last segment, for a life of its own. */
+function openSegment(path: string, { segment, whole, torn }: JournalEnd): ReturnType<typeof takeOverFile> {
+  return segment === 0 ? { lines: openAppendFile(path), aside: null } : takeOverFile(path, whole, torn)
+}
+
+/** Says where the torn end of a line is now. */
+function withPlace(problems: readonly JournalProblem[], aside: string | null): readonly JournalProblem[] {
+  return problems.map((problem) =>
+    problem.code === 'torn' ? { ...problem, message: `${problem.message}; moved to ${aside}` } : problem,
+  )
 }
 
 function textOf(entries: readonly Entry[]): string {
@@ -154,7 +162,7 @@ function foldedUp<State>(file: string, fold: EntryFold<State>): { readonly state
     {
       entry: (entry) => fold.apply(state, entry),
       seam(seam, after) {
-        if (seam.segment === last) saveCheckpoint(file, fold.version, { state, seam }, after)
+        if (seam.segment === last) saveCheckpoint(file, fold.version, { state, seam, after })
       },
     },
     from,

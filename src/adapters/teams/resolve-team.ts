@@ -61,9 +61,7 @@ export function resolveTeam(
     permissions: team.permissions ?? {},
     gather,
     mail: mailPolicy(team.mail ?? {}),
-    ...(team.tasks ? { tasks: taskPolicy(team.tasks) } : {}),
-    ...(team.supervision ? { supervision: supervisionPolicy(team.supervision, gather.timeout_ms) } : {}),
-    ...(team.retention ? { retention: retentionPolicy(team.retention) } : {}),
+    ...statedPolicies(team, gather),
     ...(team.http_tools ? { http_tools: team.http_tools } : {}),
     ...(parts.codeTools?.length ? { code_tools: [...parts.codeTools] } : {}),
     coordinator: lead,
@@ -78,6 +76,18 @@ export function resolveTeam(
       ...workerProblems(parts),
       ...modelProblems(members),
     ],
+  }
+}
+
+/** The policies of which a team need not say anything. */
+function statedPolicies(
+  { tasks, supervision, retention }: TeamFile,
+  { timeout_ms }: GatherPolicy,
+): Pick<UnhashedTeam, 'tasks' | 'supervision' | 'retention'> {
+  return {
+    ...(tasks ? { tasks: taskPolicy(tasks) } : {}),
+    ...(supervision ? { supervision: supervisionPolicy(supervision, timeout_ms) } : {}),
+    ...(retention ? { retention: retentionPolicy(retention) } : {}),
   }
 }
 

@@ -73,7 +73,7 @@ export function openBoard(parts: BoardOptions): RunningBoard {
     publish(parts.dir, task)
     if (isUnfinished(task)) tasks.start(task.task)
   }
-  for (const ask of [...asks.values()]) answer(ask)
+  for (const ask of asks.values()) answer(ask)
   return {
     answers,
     rung: () => queueMicrotask(() => takeAsks(parts, answer)),

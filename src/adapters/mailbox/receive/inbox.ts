@@ -47,7 +47,7 @@ export interface Inbox {
 }
 
 export function openInbox(parts: InboxParts): Inbox {
-  const { folders, log, keep, now, step } = parts
+  const { folders, log, now, step } = parts
   const warn = openWarnings(log)
   const retries = openRetries(now)
   const recover = () => recoverClaims(folders, log, step)
@@ -57,8 +57,7 @@ export function openInbox(parts: InboxParts): Inbox {
   let backlog: readonly string[] = []
   let isUnfinished = !recover()
   let isCut = false
-  const acked = openArchive(folders.done, keep, now)
-  const buried = openArchive(folders.dead, keptDead, now)
+  const archived = openArchives(parts)
   return {
     receive(limit) {
       if (isUnfinished) isUnfinished = !recover()
@@ -72,8 +71,7 @@ export function openInbox(parts: InboxParts): Inbox {
         const { judged, isStuck } = take(mail.slice(0, limit))
         if (!isStuck) backlog = mail.slice(limit)
         isUnfinished = !acknowledge(judged) || isStuck || isUnfinished
-        acked(judged.length)
-        buried(judged.filter(({ into }) => into === 'dead').length)
+        archived(judged)
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
         // A listing of which nothing could be claimed means another reader at this box: a second one would help nobody.
         if (envelopes.length > 0 || (judged.length === 0 && !isStuck && isListed)) return envelopes
@@ -89,6 +87,20 @@ export function openInbox(parts: InboxParts): Inbox {
       if (isCut) return 0
       return isTroubled() ? troubledMs : retries.nextIn()
     },
+  }
+}
+
+/** Bounds `done/` and `dead/`. */
+function openArchives({
+  folders,
+  keep,
+  now,
+}: InboxParts): (judged: readonly { readonly into: 'done' | 'dead' }[]) => void {
+  const acked = openArchive(folders.done, keep, now)
+  const buried = openArchive(folders.dead, keptDead, now)
+  return (judged) => {
+    acked(judged.filter(({ into }) => into === 'done').length)
+    buried(judged.filter(({ into }) => into === 'dead').length)
   }
 }
 
