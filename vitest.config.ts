@@ -8,6 +8,9 @@ const fast = [
   'test/{protocol,rules,machines,projections}/**/*.test.ts',
 ]
 
+/** Minutes each, for whoever touches what has to hold for years: `npm run test:long`. */
+const long = 'test/long/**/*.test.ts'
+
 export default defineConfig({
   test: {
     globalSetup: ['test/setup/run-seed.ts'],
@@ -23,13 +26,14 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...fast],
+          exclude: [...configDefaults.exclude, ...fast, long],
           globalSetup: ['test/setup/compiled-code.ts'],
           pool: 'forks',
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
       },
+      { extends: true, test: { name: 'long', include: [long], pool: 'forks', testTimeout: 900_000 } },
     ],
   },
 })

@@ -23,7 +23,7 @@ export interface MailMemory {
 }
 
 /** Envelopes that stay in memory. A send that a crash cut off is repeated soon, so it is among them. */
-const keptSent = 64
+const keptSent = 16
 
 export function emptyMailMemory(): MailMemory {
   return {
