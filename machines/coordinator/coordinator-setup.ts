@@ -114,6 +114,7 @@ export const coordinatorSetup = setup({
     },
     isGathered: ({ context }) => verdictOf(context).settled,
     isOfRecall: ({ event }) => 'actorId' in event && event.actorId.startsWith('recall:'),
+    isUntold: ({ context }) => context.news === 'untold',
     owesNothing: ({ context }) => openRequests(context.book).length === 0,
   },
   actions: {
@@ -135,7 +136,7 @@ export const coordinatorSetup = setup({
       if (event.type !== 'request.opened' && event.type !== 'request.held') return
       const round = context.round + 1
       const deadline = Math.min(event.at + context.policy.timeout_ms, context.closes)
-      enqueue.assign({ round, deadline, news: false })
+      enqueue.assign({ round, deadline, news: context.news === 'untold' ? 'untold' : 'none' })
       enqueue.emit({ type: 'gather.opened', deadline })
       enqueue.raise({ type: 'round.expired', round, at: deadline }, { delay: delayUntil(deadline, event.at) })
     }),
@@ -205,7 +206,7 @@ export const coordinatorSetup = setup({
     settleGather: enqueueActions(({ context, enqueue }) => {
       const verdict = verdictOf(context)
       if (!verdict.settled) return
-      enqueue.assign({ book: countEndings(context.book), news: true })
+      enqueue.assign({ book: countEndings(context.book), news: 'untold' })
       enqueue.emit({ type: 'gather.settled', why: verdict.why, ...reasonOf(verdict.why, context) })
     }),
     settleLate: enqueueActions(({ context, enqueue }) => {
@@ -213,9 +214,10 @@ export const coordinatorSetup = setup({
       const isClosing = context.deadline >= context.closes
       const why = verdict.settled && verdict.why === 'failed' && !isClosing ? 'failed' : 'timeout'
       if (isClosing) enqueue.emit({ type: 'budget.exhausted', scope: 'team', unit: 'minutes', last: false })
-      enqueue.assign({ book: countEndings(context.book), news: true })
+      enqueue.assign({ book: countEndings(context.book), news: 'untold' })
       enqueue.emit({ type: 'gather.settled', why, ...reasonOf(why, context) })
     }),
-    readNews: assign({ news: false }),
+    tellNews: assign({ news: ({ context }) => (context.news === 'untold' ? 'told' : context.news) }),
+    readNews: assign({ news: ({ context }) => (context.news === 'told' ? 'none' : context.news) }),
   },
 })

@@ -30,7 +30,7 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     deadline: input.earlier?.deadline ?? 0,
     lost: input.earlier?.lost ?? [],
     refused: [],
-    news: input.earlier?.news ?? false,
+    news: input.earlier?.news ?? 'none',
     earlier: input.earlier ?? null,
   }),
   initial: 'beginning',
@@ -50,6 +50,7 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     'member.lost': { actions: ['rememberLost', 'settle'] },
     'member.refused': { actions: ['rememberRefused', 'settle'] },
     'lead.woke': {},
+    'lead.briefed': { actions: 'tellNews' },
     'lead.asked': { actions: 'readNews' },
     'lead.idled': {},
     'lead.satisfied': { actions: 'settle' },
@@ -105,7 +106,11 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
       description: 'The round is over; the lead makes one answer of its results.',
       entry: { type: 'move', params: { state: 'synthesising' } },
       on: {
-        'lead.idled': [{ guard: 'owesNothing', target: 'answered' }, { target: 'waiting' }],
+        'lead.idled': [
+          { guard: 'isUntold', description: 'It has not been told of the results yet: what it said is no answer.' },
+          { guard: 'owesNothing', target: 'answered' },
+          { target: 'waiting' },
+        ],
         'lead.wants_more': 'planning',
       },
     },
@@ -125,7 +130,7 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
 
 /** Whether a lead that has nothing else to do stays parked: its requests are still being gathered. */
 export function holdsLead(snapshot: SnapshotFrom<typeof coordinatorMachine>): boolean {
-  return snapshot.matches('gathering') && !snapshot.context.news
+  return snapshot.matches('gathering') && snapshot.context.news === 'none'
 }
 
 /** The names of the tools that the lead has in this moment. */

@@ -9,7 +9,7 @@ import { advisorOf } from '../../rules/team/advice.ts'
 import { callsOf, type AssistantMessage, type Message } from '../../protocol/conversation/message.ts'
 import { noWords, wordsAfter, type Words } from '../../rules/conversation/cut-answer.ts'
 import { lastWord } from '../../rules/conversation/escalation.ts'
-import { wantsMore } from '../../rules/team/gather-note.ts'
+import { isGatherNote, wantsMore } from '../../rules/team/gather-note.ts'
 
 export type MemberStatus = RunResult['members'][number]['status']
 
@@ -121,6 +121,8 @@ interface Candidate {
 interface AnswerState {
   readonly lead: string
   readonly open: Set<string>
+  /** A round is over, and the lead was not told yet: what it says does not rest on the results. */
+  news: boolean
   readonly candidates: Candidate[]
   /** The lead was told to report: its budget has run out. */
   told: boolean
@@ -147,7 +149,7 @@ interface AnswerFold {
  * fold.answer() // 'The release has three themes …' or null
  */
 export function answerFold(lead: string): AnswerFold {
-  const state: AnswerState = { lead, open: new Set(), candidates: [], told: false, report: noWords }
+  const state: AnswerState = { lead, open: new Set(), news: false, candidates: [], told: false, report: noWords }
   return {
     apply: (recorded) => applyAnswer(state, recorded),
     answer() {
@@ -157,7 +159,7 @@ export function answerFold(lead: string): AnswerFold {
   }
 }
 
-const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'request'>({
+const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'request' | 'gather'>({
   'agent.started': (state, _, owner) => {
     if (owner === state.lead) state.told = false
   },
@@ -170,7 +172,8 @@ const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'request'>({
     const { lead, open, candidates, told, report } = state
     if (owner !== lead) return
     if (told) state.report = wordsAfter(report, message)
-    if (open.size > 0) return
+    if (isGatherNote(message)) state.news = false
+    if (open.size > 0 || state.news) return
     const last = candidates.at(-1)
     const candidate = last?.words.goesOn ? extended(last, id, message) : candidateOf(id, message)
     if (last?.words.goesOn) candidates.pop()
@@ -185,6 +188,12 @@ const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'request'>({
   'request.settled': ({ open }, { request }) => {
     open.delete(request)
   },
+  'gather.opened': ignore,
+  'gather.settled': (state) => {
+    state.news = true
+  },
+  'coordinator.moved': ignore,
+  'lead.nudged': ignore,
 })
 
 function opened({ open, candidates }: AnswerState, { request }: { readonly request: string }): void {

@@ -1,3 +1,6 @@
+/** What settled and the lead has not asked its model about: nothing, something it was not told of yet, something it was. */
+export type LeadNews = 'none' | 'untold' | 'told'
+
 export type CoordinatorState = 'planning' | 'gathering' | 'synthesising' | 'answered' | 'waiting'
 
 /** The part of a coordinator's card about tools: its own tools count only when the partition is relaxed. */

@@ -1,4 +1,5 @@
 import type { FactOf } from '../../protocol/facts/fact.ts'
+import { textOf, type Message } from '../../protocol/conversation/message.ts'
 import { shortLine } from '../conversation/mail-frame.ts'
 
 /** A request as far as a note needs it. */
@@ -52,9 +53,19 @@ export function gatherNote(
 ): string {
   const open = requests.filter(({ status }) => status === 'open')
   const lines = requests.map(noteLine)
-  if (open.length > 0) return [`Results so far (${why}):`, ...lines, ...whileOpen].join('\n')
+  if (open.length > 0) return [`${soFar}${why}):`, ...lines, ...whileOpen].join('\n')
   const again = partition === 'enforced' ? [againInWords] : [againWithTools]
-  return [`The round of requests is over (${why}):`, ...lines, ...whatIsWanted, ...again].join('\n')
+  return [`${isOver}${why}):`, ...lines, ...whatIsWanted, ...again].join('\n')
+}
+
+const soFar = 'Results so far ('
+const isOver = 'The round of requests is over ('
+
+/** Whether a message is such a note. */
+export function isGatherNote(message: Message): boolean {
+  if (message.role !== 'user' || message.origin !== 'runtime') return false
+  const text = textOf(message)
+  return text.startsWith(soFar) || text.startsWith(isOver)
 }
 
 const whileOpen = [

@@ -10,21 +10,22 @@ import type { CoordinatorContext } from '../../../machines/coordinator/coordinat
 import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
 import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../../projections/team/reports.ts'
-import { hearing, into } from '../../projections/fold/fold.ts'
+import { hearing } from '../../projections/fold/fold.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/port.ts'
 import { toolAbsence } from '../../rules/team/coordinator-tools.ts'
 import { chooseReplica, type Replica } from '../../rules/team/delegation-plan.ts'
-import { withContract, withResults } from '../../rules/team/task-text.ts'
+import { longestResult, withContract, withResults } from '../../rules/team/task-text.ts'
 import type { AskedBefore, RequestLookup } from '../reach/team-port.ts'
 import type { LeadTurn } from '../member/member-deps.ts'
 import { spawnRoot, tell } from '../actors/spawn.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
-import { gatherNote, planAgainText, type GatherWhy, type NotedRequest } from '../../rules/team/gather-note.ts'
+import { comingResults, leadBriefing, type Briefing } from './lead-briefing.ts'
 
 /** The coordinator machine of one run, with the questions that the lead's dependencies ask it. */
 export interface Coordination extends RequestLookup {
@@ -42,17 +43,20 @@ interface CoordinationOptions {
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
   lead(): Promise<LocalMember>
+  /** Has the lead, where there is one, look whether it is to be told something. */
+  wakeLead(): void
   /** The coordinator's state at the end of an earlier leader. */
   readonly earlier?: CoordinatorInput['earlier'] | null
 }
 
-/** The longest part of one result that is copied into a task which builds on it. */
-const longestResult = 24_000
-
 /** Starts the coordinator as a root actor. */
 export function startCoordination(context: RunContext, options: CoordinationOptions): Coordination {
   const reports = emptyReports()
-  const note = into(applyReports, reports)
+  const results = comingResults(context.team.coordinator, () => briefing.waits() && options.wakeLead())
+  const note = (recorded: Recorded): void => {
+    applyReports(reports, recorded)
+    results.hear(recorded)
+  }
   for (const recorded of context.earlier.recorded) note(recorded)
   context.facts.subscribe(note)
   const asked = subtasks(context)
@@ -65,7 +69,9 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
   const book = () => Object.values(state().context.book)
   const briefing = leadBriefing({
     partition: context.team.partition,
-    round: () => book().filter(({ round }) => round === state().context.round),
+    results,
+    present: () => state().context.round,
+    since: (first) => book().filter(({ round }) => round >= first),
     evidence: (request) => evidenceOf(reports, request),
   })
   const open = (worker?: string): readonly string[] => openOf(book(), worker)
@@ -76,11 +82,11 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
       if (answers && event.type === 'lead.wants_more') briefing.plansAgain()
     },
     leadTurn: {
-      hold: (askers) => holdsLead(state()) && !waitsForLead(book(), askers),
+      hold: (askers) => (holdsLead(state()) || results.areComing()) && !waitsForLead(book(), askers),
       turnTools: (loaded) => sets(toolsNow(state()), loaded),
       brief: briefing.take,
       news: briefing.waits,
-      awaits: () => open().length > 0,
+      awaits: () => open().length > 0 || results.areComing(),
     },
     briefing,
     open,
@@ -222,54 +228,4 @@ async function callOff(
   const lead = await options.lead()
   const sent = lead.send({ ...mail, request, key: `recall:${request}:${worker}` })
   if (!sent.ok) throw new Error(sent.error)
-}
-
-/** News about its requests that the lead is told when it next takes in mail. */
-interface Briefing {
-  /** A gather has settled. */
-  settled(why: GatherWhy): void
-  /** Notes that the lead asked for another round. */
-  plansAgain(): void
-  /** Notes texts that an earlier life of the lead was told: none of their results is told twice. */
-  heard(texts: readonly string[]): void
-  /** True while news waits to be told. */
-  waits(): boolean
-  /** Takes the news, once; null when there is none. */
-  take(): string | null
-}
-
-interface BriefingOptions {
-  readonly partition: 'enforced' | 'relaxed'
-  /** The requests of the present round. */
-  round(): readonly NotedRequest[]
-  evidence(request: string): string | undefined
-}
-
-/**
- * Keeps what happened to the lead's requests until it is looked at, so that results which land together are told together,
- * once, and as they stand then.
- */
-function leadBriefing({ partition, round, evidence }: BriefingOptions): Briefing {
-  let why: GatherWhy | null = null
-  let again = false
-  let earlier: ReadonlySet<string> = new Set()
-  const pending = (): string | null => {
-    if (again) return planAgainText
-    if (why === null) return null
-    const requests = round().map((request) => ({ ...request, evidence: evidence(request.request) }))
-    const note = gatherNote(why, requests, partition)
-    return earlier.has(note) ? null : note
-  }
-  return {
-    settled: (settledWhy) => void (why = settledWhy),
-    plansAgain: () => void (again = true),
-    heard: (texts) => void (earlier = new Set(texts)),
-    waits: () => pending() !== null,
-    take() {
-      const text = pending()
-      why = null
-      again = false
-      return text
-    },
-  }
 }

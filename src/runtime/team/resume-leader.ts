@@ -9,6 +9,7 @@ import {
   type EarlierRequest,
   type EarlierRequests,
 } from '../../projections/team/earlier-requests.ts'
+import { memberName } from '../../protocol/words/ids.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
@@ -24,14 +25,12 @@ export interface LeaderResumption {
   readonly coordinator: CoordinatorInput['earlier'] | null
   /** When the run began, or was opened again; null when it begins now. */
   readonly started: number | null
-  /** A gather that settled and that the lead has not been asked about. */
+  /** A gather that settled and that the lead has not been told of. */
   readonly unread: EarlierRequests['why']
   /** The task was put to the lead. */
   readonly prompted: boolean
   /** Events of the lead that the coordinator missed: results, and the wish for another round. */
   readonly unheard: readonly CoordinatorEvent[]
-  /** Texts that the lead was told. */
-  readonly heard: readonly string[]
   /** The coordinator heard that the lead wants another round, and the lead not that it may plan one. */
   readonly plansAgain: boolean
   /** Requests that nobody waits for any more, and whose workers do not know. */
@@ -57,9 +56,8 @@ export function resumeLeader(recorded: readonly Recorded[], team: ResolvedTeam, 
     team: { ...teamOf(lives, team), nudged: wasNudged(since, words), spent: spentIn(since) },
     coordinator: bookOf(requests, team.gather.timeout_ms, at),
     started: recorded[reopened]?.entry.at ?? began.entry.at,
-    unread: requests.news ? requests.why : null,
+    unread: requests.news === 'untold' ? requests.why : null,
     prompted: words.length > 0,
-    heard: words.flatMap(({ message }) => (message.role === 'user' ? [textOf(message)] : [])),
     untold: [...requests.requests.values()].flatMap((known) => (isUntold(known) ? [known.request] : [])),
     unheard: [
       ...results,
@@ -84,7 +82,7 @@ function foldPast(recorded: readonly Recorded[], coordinator: string) {
     if (type !== 'team.reopened') continue
     forgive(lives, requests, at)
     // The lead of a run that had ended hears a person and makes a new plan; a fork goes on in the middle.
-    if (ended) Object.assign(requests, { state: 'planning', why: null, news: false })
+    if (ended) Object.assign(requests, { state: 'planning', why: null, news: 'none' })
     ended = false
   }
   return { lives, requests }
@@ -98,7 +96,6 @@ const nothingToTakeOver: LeaderResumption = {
   prompted: false,
   untold: [],
   unheard: [],
-  heard: [],
   plansAgain: false,
 }
 
@@ -175,7 +172,7 @@ function bookOf(
   at: number,
 ): LeaderResumption['coordinator'] {
   const book: RequestBook = Object.fromEntries(
-    [...requests.values()].map(({ opened: _, told: __, ...known }) => [known.request, known]),
+    [...requests.values()].map(({ opened: _, told: __, tasks: ___, ...known }) => [known.request, known]),
   )
   const named = states.find((known) => known === state) ?? 'planning'
   return { book, round, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
@@ -185,16 +182,17 @@ type ResultEvent = Extract<CoordinatorEvent, { type: 'result.received' }>
 
 const states = ['planning', 'gathering', 'synthesising', 'answered', 'waiting'] as const
 
-/** A result came to the lead in the last moment, and the book does not know it yet. */
-function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequests): ResultEvent | null {
-  if (owner !== lead || entry.type !== 'mail.received') return null
-  const { kind, request = '', status = 'done', body } = entry.envelope
-  if (kind !== 'result' || !isAwaited({ request, at: entry.at }, requests)) return null
+/** A result was written in the last moment, and the book does not know it yet. */
+function resultIn({ entry }: Recorded, { lead, requests }: EarlierRequests): ResultEvent | null {
+  if (entry.type !== 'mail.sent' || memberName(entry.envelope.to) !== lead) return null
+  const { kind, request = '', status = 'done', body, reply_to = '' } = entry.envelope
+  const booked = requests.get(request)
+  if (kind !== 'result' || booked?.status !== 'open' || booked.tasks.slice(0, -1).includes(reply_to)) return null
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
   return { type: 'result.received', request, status, ...reason, at: entry.at }
 }
 
-/** The coordinator did not hear of it, and it is not of an earlier attempt. */
+/** The coordinator did not hear of it, and the end is not that of an earlier attempt. */
 function isAwaited(end: { request: string; at: number }, requests: EarlierRequests['requests']): boolean {
   const booked = requests.get(end.request)
   return booked?.status === 'open' && end.at >= booked.opened

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { coordinatorMachine } from '../../../machines/coordinator/coordinator.ts'
 import type { EarlierBook } from '../../../machines/coordinator/coordinator-event.ts'
 import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
-import { end, idled, inputOf, opened, result, tools, fewer } from '../support/coordinator-news.ts'
+import { asked, briefed, end, idled, inputOf, opened, result, tools, fewer } from '../support/coordinator-news.ts'
 import { isDropped } from '../support/dropped.ts'
 import { explore, restingStates } from '../support/explore.ts'
 import { summary } from '../support/summary.ts'
@@ -33,7 +33,7 @@ const left = (state: EarlierBook['state'], more: Partial<EarlierBook> = {}): Ear
   round: 1,
   deadline: 1_000,
   lost: [],
-  news: false,
+  news: 'none',
   at: 400,
   ...more,
 })
@@ -148,13 +148,19 @@ describe('every path of a run that is led on', () => {
       ['result r2', result('r2')],
       ['r1 failed', result('r1', 'failed')],
       ['hand_out answers', doneEvent('hand_out:r2:1', { mail_id: 'm' })],
+      ['lead.briefed', briefed],
+      ['lead.asked', asked],
       ['lead.idled', idled],
       ['lead.wants_more', { type: 'lead.wants_more', at: 30 }],
       ...(value === 'answered' || value === 'waiting' ? [['lead.woke', { type: 'lead.woke', at: 30 }] as const] : []),
       ['end', end],
     ],
     key: ({ value, context }) =>
-      JSON.stringify([value, Object.values(context.book).map(({ status, held, counted }) => [status, held, counted])]),
+      JSON.stringify([
+        value,
+        context.news,
+        Object.values(context.book).map(({ status, held, counted }) => [status, held, counted]),
+      ]),
     limit: 200,
   })
 

@@ -4,6 +4,7 @@ import { coordinatorMachine, type CoordinatorEvent } from '../../../machines/coo
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import {
   asked,
+  briefed,
   end,
   fewer,
   held,
@@ -59,6 +60,7 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'request.cancelled': { type: 'request.cancelled', request: 'r1', at: 30 },
   'member.lost': lost('writer'),
   'lead.woke': woke,
+  'lead.briefed': briefed,
   'lead.asked': asked,
   'lead.idled': idled,
   'lead.satisfied': satisfied,
@@ -169,13 +171,23 @@ const places: Readonly<Record<string, Place>> = {
       'request.opened': newRound,
       'request.held': newRound,
       'lead.wants_more': `planning | coordinator.moved planning ${fewer}`,
+      end: 'ended',
+    },
+  },
+  'synthesising, the lead was told': {
+    state: 'synthesising',
+    path: [...twoOut, result('r1'), result('r2'), briefed],
+    leads: {
+      'request.opened': newRound,
+      'request.held': newRound,
+      'lead.wants_more': `planning | coordinator.moved planning ${fewer}`,
       'lead.idled': `answered | coordinator.moved answered ${tools}`,
       end: 'ended',
     },
   },
   answered: {
     state: 'answered',
-    path: [...twoOut, result('r1'), result('r2'), idled],
+    path: [...twoOut, result('r1'), result('r2'), briefed, asked, idled],
     leads: {
       'request.opened': newRound,
       'request.held': newRound,

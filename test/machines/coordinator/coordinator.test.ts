@@ -5,6 +5,7 @@ import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../../src/protocol/port.ts'
 import {
   asked,
+  briefed,
   end,
   fewer,
   idled,
@@ -60,6 +61,8 @@ describe('rounds', () => {
   test('a round of all ends with the last result and leads to an answer', () => {
     const { facts, send, state, dropped } = started()
     send(...twoOut, result('r2'), result('r1'), idled)
+    expect(state()).toBe('synthesising')
+    send(briefed, asked, idled)
     expect(state()).toBe('answered')
     expect(dropped).toEqual([])
     expect(lines(facts).slice(1)).toEqual([
@@ -79,7 +82,7 @@ describe('rounds', () => {
     expect(state()).toBe('synthesising')
     await settle()
     expect(recalled).toEqual(['r1 writer: enough results are in'])
-    send(result('r1'), idled)
+    send(result('r1'), briefed, asked, idled)
     expect(state()).toBe('answered')
     expect(withoutMoves(facts)).toEqual([
       'gather.opened 1010',
@@ -327,16 +330,23 @@ describe('what the runtime asks it', () => {
     const { send, snapshot } = started(inputOf({ wait: 'progressive' }))
     send(...twoOut, opened('r3', { worker: 'checker' }), result('r1'))
     expect(holdsLead(snapshot())).toBe(false)
+    send(asked, briefed)
+    expect(holdsLead(snapshot())).toBe(false)
     send(asked)
     expect(holdsLead(snapshot())).toBe(true)
     send(result('r2'))
     expect(holdsLead(snapshot())).toBe(false)
   })
 
-  test('a new round holds the lead whatever it has heard of the last one', () => {
-    const { send, snapshot } = started()
-    send(opened('r1'), result('r1'), opened('r2'))
-    expect(holdsLead(snapshot())).toBe(true)
+  test('a new round holds the lead once it was told of the last one', () => {
+    const told = started()
+    told.send(opened('r1'), result('r1'), briefed, opened('r2'))
+    expect(holdsLead(told.snapshot())).toBe(true)
+    const untold = started()
+    untold.send(opened('r1'), result('r1'), opened('r2'))
+    expect(holdsLead(untold.snapshot())).toBe(false)
+    untold.send(briefed, asked)
+    expect(holdsLead(untold.snapshot())).toBe(true)
   })
 
   test('tools follow the state', () => {

@@ -1,0 +1,103 @@
+import { hearing } from '../../projections/fold/fold.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import { memberName } from '../../protocol/words/ids.ts'
+import { gatherNote, planAgainText, type GatherWhy, type NotedRequest } from '../../rules/team/gather-note.ts'
+import { longestResult, withResults } from '../../rules/team/task-text.ts'
+
+/** News about its requests that the lead is told when it next takes in mail. */
+export interface Briefing {
+  /** A gather has settled. */
+  settled(why: GatherWhy): void
+  /** Notes that the lead asked for another round. */
+  plansAgain(): void
+  /** True while news waits to be told, and the results that it is about are there to be read. */
+  waits(): boolean
+  /** Takes the news, once; null when there is none. */
+  take(): string | null
+}
+
+interface BriefingOptions {
+  readonly partition: 'enforced' | 'relaxed'
+  readonly results: ComingResults
+  /** The number of the present round. */
+  present(): number
+  /** The requests of a round and of those after it. */
+  since(round: number): readonly NotedRequest[]
+  evidence(request: string): string | undefined
+}
+
+/**
+ * Keeps what happened to the lead's requests until it is looked at, so that results which land together are told together,
+ * once, and as they stand then. Results count when they are written, a moment before they lie in the lead's box: the
+ * lead is told of none that it cannot read yet.
+ */
+export function leadBriefing({ partition, results, present, since, evidence }: BriefingOptions): Briefing {
+  let why: GatherWhy | null = null
+  let round = 0
+  let again = false
+  const pending = (): string | null => {
+    if (again) return planAgainText
+    if (why === null || results.areComing()) return null
+    const requests = since(round).map((request) => ({ ...request, evidence: evidence(request.request) }))
+    return gatherNote(why, requests, partition)
+  }
+  return {
+    settled(settledWhy) {
+      // What settled before and was not told yet is told with it.
+      if (why === null) round = present()
+      why = settledWhy
+    },
+    plansAgain: () => void (again = true),
+    waits: () => pending() !== null,
+    take() {
+      const text = pending()
+      if (text === null) return null
+      why = null
+      again = false
+      return withResults(text, results.takeStranded(), longestResult)
+    },
+  }
+}
+
+/** Results that workers have written to the lead and that the lead has not read. */
+export interface ComingResults {
+  hear(recorded: Recorded): void
+  /** Some of them will lie in the lead's box in a moment: their writers live. */
+  areComing(): boolean
+  /** Takes those whose writers ended before their mail was in the box. */
+  takeStranded(): readonly Envelope[]
+}
+
+/**
+ * Follows results from their writers' journals into that of the lead.
+ * @param stopped a writer of some of them has ended
+ */
+export function comingResults(lead: string, stopped: () => void): ComingResults {
+  const unread = new Map<string, Envelope>()
+  const living = new Set<string>()
+  const ended = (member: string): void => {
+    if (living.delete(member) && unread.size > 0) stopped()
+  }
+  return {
+    hear: hearing({
+      'mail.sent'({ envelope }) {
+        if (envelope.kind === 'result' && memberName(envelope.to) === lead) unread.set(envelope.id, envelope)
+      },
+      'mail.received': ({ envelope }) => void unread.delete(envelope.id),
+      'mail.died': ({ mail_id = '' }) => void unread.delete(mail_id),
+      'team.resumed': () => living.clear(),
+      'member.spawned': ({ member }) => void living.add(member),
+      'member.started': (_, member) => void living.add(member),
+      'member.gone': (_, member) => ended(member),
+      'member.crashed': ({ member }) => ended(member),
+      'member.lost': ({ member }) => ended(member),
+    }),
+    areComing: () => [...unread.values()].some(({ sender }) => living.has(sender)),
+    takeStranded() {
+      const stranded = [...unread.values()]
+      unread.clear()
+      return stranded
+    },
+  }
+}
