@@ -57,8 +57,6 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     applyReports(reports, recorded)
     results.hear(recorded)
   }
-  for (const recorded of context.earlier.recorded) note(recorded)
-  context.facts.subscribe(note)
   const asked = subtasks(context)
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
@@ -74,6 +72,8 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     since: (first) => book().filter(({ round }) => round >= first),
     evidence: (request) => evidenceOf(reports, request),
   })
+  for (const recorded of context.earlier.recorded) note(recorded)
+  context.facts.subscribe(note)
   const open = (worker?: string): readonly string[] => openOf(book(), worker)
   return {
     send(event) {
