@@ -51,8 +51,6 @@ export type CoordinatorEvent =
   | { readonly type: 'lead.idled'; readonly at: Millis }
   /** The lead has enough: what is still out is cancelled. */
   | { readonly type: 'lead.satisfied'; readonly reason: string; readonly at: Millis }
-  /** The lead says that the results are not enough for an answer. */
-  | { readonly type: 'lead.wants_more'; readonly at: Millis }
   /**
    * Another leader leads the run on: what nothing holds any more begins. `untold` are requests that ended and whose workers
    * were not told.
@@ -89,6 +87,8 @@ export interface CoordinatorContext {
   readonly at: Millis
   readonly book: RequestBook
   readonly round: number
+  /** The last round before a person opened the run again: the rounds after that one are counted. */
+  readonly before: number
   /** When the current round ends at the latest. */
   readonly deadline: Millis
   readonly lost: readonly string[]
@@ -103,6 +103,8 @@ export interface EarlierBook {
   readonly state: CoordinatorState
   readonly book: RequestBook
   readonly round: number
+  /** The last round before a person opened the run again. */
+  readonly before: number
   /** When the current round ends at the latest. */
   readonly deadline: Millis
   readonly lost: readonly string[]

@@ -3,7 +3,7 @@ import { errorText } from '../../src/protocol/words/error-text.ts'
 import type { FactOf } from '../../src/protocol/facts/fact.ts'
 import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../src/protocol/port.ts'
-import { coordinatorTools, type CoordinatorState } from '../../src/rules/team/coordinator-tools.ts'
+import { coordinatorTools, roundsOf, type CoordinatorPlace, type CoordinatorState } from '../../src/rules/team/coordinator-tools.ts'
 import { gatherFailureText } from '../../src/rules/team/gather-note.ts'
 import { gatherVerdict } from '../../src/rules/team/gather-policy.ts'
 import { delayUntil } from '../actors/alarm.ts'
@@ -46,6 +46,14 @@ const verdictOf = (context: CoordinatorContext): ReturnType<typeof gatherVerdict
   if (built.size === 0) return gatherVerdict(context.policy, requests)
   const weighed = requests.map(({ request, status }) => ({ status, feeds: built.has(request) }))
   return gatherVerdict(context.policy, weighed)
+}
+
+/** The place of a coordinator in a state: how many rounds are left to it. */
+export function placeAt(
+  state: CoordinatorState,
+  { policy, round, before }: Pick<CoordinatorContext, 'policy' | 'round' | 'before'>,
+): CoordinatorPlace {
+  return { state, rounds: Math.max(0, roundsOf(policy) - (round - before)) }
 }
 
 const settledFact = (book: RequestBook, { request, status, reason }: Settlement): FactOf<'request.settled'> => ({
@@ -121,7 +129,7 @@ export const coordinatorSetup = setup({
     move: emit(({ context }, { state }: { state: CoordinatorState }) => ({
       type: 'coordinator.moved' as const,
       state,
-      tools: [...coordinatorTools(state, context.card)],
+      tools: [...coordinatorTools(placeAt(state, context), context.card)],
     })),
     /** Deadlines stand as they were: one that passed meanwhile goes off at once. */
     rearm: enqueueActions(({ context: { book, round, deadline, earlier }, enqueue }) => {

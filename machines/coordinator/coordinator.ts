@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
-import { coordinatorTools } from '../../src/rules/team/coordinator-tools.ts'
-import { coordinatorSetup } from './coordinator-setup.ts'
+import { coordinatorTools, type CoordinatorPlace } from '../../src/rules/team/coordinator-tools.ts'
+import { coordinatorSetup, placeAt } from './coordinator-setup.ts'
 
 export type { CoordinatorEvent, CoordinatorInput } from './coordinator-event.ts'
 
@@ -12,7 +12,8 @@ export type { CoordinatorEvent, CoordinatorInput } from './coordinator-event.ts'
  * 3. A failed request is handed out again while attempts last, then once to the substitute, before it counts as failed.
  * 4. A request that builds on others is handed out when they are done, and fails when one of them was not; one too many
  *    at the same time is handed out when another has ended.
- * 5. Every change of state states the tools that hold from now on. 6. After `end` nothing is stated any more.
+ * 5. Every change of state states the tools that hold from now on: no round is opened beyond the last one.
+ * 6. After `end` nothing is stated any more.
  */
 
 export const coordinatorMachine = coordinatorSetup.createMachine({
@@ -27,6 +28,7 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     at: input.earlier?.at ?? 0,
     book: input.earlier?.book ?? {},
     round: input.earlier?.round ?? 0,
+    before: input.earlier?.before ?? 0,
     deadline: input.earlier?.deadline ?? 0,
     lost: input.earlier?.lost ?? [],
     refused: [],
@@ -55,7 +57,6 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     'lead.idled': {},
     'lead.satisfied': { actions: 'settle' },
     'run.resumed': { description: 'It has taken up what there was.' },
-    'lead.wants_more': { description: 'It may plan already, or what it waits for is still out.' },
     'xstate.done.actor.*': { actions: 'noteDone' },
     'xstate.error.actor.*': [
       { guard: 'isOfRecall', actions: ['letGo', 'warnOfRecall'] },
@@ -103,7 +104,7 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
       },
     },
     synthesising: {
-      description: 'The round is over; the lead makes one answer of its results.',
+      description: 'The round is over; the lead answers from its results, or opens another round while one is left.',
       entry: { type: 'move', params: { state: 'synthesising' } },
       on: {
         'lead.idled': [
@@ -111,7 +112,6 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
           { guard: 'owesNothing', target: 'answered' },
           { target: 'waiting' },
         ],
-        'lead.wants_more': 'planning',
       },
     },
     answered: {
@@ -133,8 +133,13 @@ export function holdsLead(snapshot: SnapshotFrom<typeof coordinatorMachine>): bo
   return snapshot.matches('gathering') && snapshot.context.news === 'none'
 }
 
+/** The place of the coordinator in its plan; null before it has begun and after its end. */
+export function placeNow({ value, context }: SnapshotFrom<typeof coordinatorMachine>): CoordinatorPlace | null {
+  return value === 'ended' || value === 'beginning' ? null : placeAt(value, context)
+}
+
 /** The names of the tools that the lead has in this moment. */
 export function toolsNow(snapshot: SnapshotFrom<typeof coordinatorMachine>): readonly string[] {
-  const { value, context } = snapshot
-  return value === 'ended' || value === 'beginning' ? [] : coordinatorTools(value, context.card)
+  const place = placeNow(snapshot)
+  return place ? coordinatorTools(place, snapshot.context.card) : []
 }

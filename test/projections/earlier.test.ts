@@ -52,7 +52,7 @@ test('a book is taken up as it stood: rounds, endings that were counted, attempt
   const asked = said('lead', { type: 'model.requested', turn: 2, model: 'm' })
   applyRequests(book, asked)
   expect(book).toMatchObject({ news: 'untold' })
-  const note = userMessage(gatherNote('any', [], 'enforced'), 'runtime')
+  const note = userMessage(gatherNote('any', [], { rounds: 4, of: 5, budget: [] }), 'runtime')
   applyRequests(book, said('lead', { type: 'message.appended', message: note }))
   expect(book).toMatchObject({ news: 'told' })
   applyRequests(book, asked)

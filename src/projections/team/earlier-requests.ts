@@ -35,6 +35,8 @@ export interface EarlierRequests {
   readonly lead: string
   readonly requests: Map<string, EarlierRequest>
   round: number
+  /** The last round before a person opened the run again. */
+  before: number
   /** When the round ends at the latest; null when the leader died before it said so. */
   deadline: number | null
   /** When the round opened. */
@@ -49,7 +51,7 @@ export interface EarlierRequests {
 
 /** @param lead the coordinator's member name */
 export function noRequests(lead: string): EarlierRequests {
-  return { lead, requests: new Map(), round: 0, deadline: 0, began: 0, news: 'none', why: null, state: null, lost: [] }
+  return { lead, requests: new Map(), round: 0, before: 0, deadline: 0, began: 0, news: 'none', why: null, state: null, lost: [] }
 }
 
 /** Folds what a run's journals say of its requests; the same facts always give the same book. */

@@ -9,7 +9,7 @@ import { advisorOf } from '../../rules/team/advice.ts'
 import { callsOf, type AssistantMessage, type Message } from '../../protocol/conversation/message.ts'
 import { noWords, wordsAfter, type Words } from '../../rules/conversation/cut-answer.ts'
 import { lastWord } from '../../rules/conversation/escalation.ts'
-import { isGatherNote, wantsMore } from '../../rules/team/gather-note.ts'
+import { isGatherNote } from '../../rules/team/gather-note.ts'
 
 export type MemberStatus = RunResult['members'][number]['status']
 
@@ -139,8 +139,7 @@ interface AnswerFold {
 /**
  * The result of a run: the lead's last non-empty text that was not written while requests were outstanding.
  * A text that announces work (its message calls `Delegate` and a request was opened) is a plan, not a result;
- * so is one that asks for more work, and so is nothing that a failed or aborted model call left half written. The report
- * of a lead whose budget ran out is the result although requests are outstanding.
+ * nor is anything that a failed or aborted model call left half written. The report of a lead whose budget ran out is the result although requests are outstanding.
  *
  * @param lead the coordinator's member name
  * @example
@@ -204,7 +203,7 @@ function opened({ open, candidates }: AnswerState, { request }: { readonly reque
 function candidateOf(id: string, message: Message): Candidate | null {
   if (message.role !== 'assistant' || message.stop === 'error' || message.stop === 'aborted') return null
   const words = wordsAfter(noWords, message)
-  return words.text === '' || wantsMore(words.text) ? null : { ids: [id], words, delegates: delegates(message) }
+  return words.text === '' ? null : { ids: [id], words, delegates: delegates(message) }
 }
 
 /** The candidate with what was said next, should that belong to it. */

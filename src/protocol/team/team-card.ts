@@ -52,6 +52,12 @@ export const gatherSchema = z.strictObject({
     .optional()
     .describe('How many results the coordinator waits for before it writes its answer (default: all).'),
   timeout: spanSchema.optional().describe('Longest wait for a whole round of requests (default: 10m).'),
+  rounds: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('How many rounds of requests the coordinator may have before it has to answer (default: 5).'),
   on_failure: z
     .strictObject({
       retry: z
@@ -228,6 +234,8 @@ export const gatherPolicySchema = z.object({
     z.object({ quorum: z.number().int().positive() }),
   ]),
   timeout_ms: z.number().positive(),
+  /** Absent for the default. */
+  rounds: z.number().int().positive().optional(),
   retry: z.number().int().nonnegative(),
   substitute: nameSchema.optional(),
   then: z.enum(['continue', 'fail']),

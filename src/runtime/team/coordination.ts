@@ -1,6 +1,7 @@
 import { fromPromise } from 'xstate'
 import {
   holdsLead,
+  placeNow,
   toolsNow,
   type CoordinatorEvent,
   type CoordinatorInput,
@@ -16,8 +17,9 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/port.ts'
-import { toolAbsence } from '../../rules/team/coordinator-tools.ts'
+import { mayDelegate, roundsOf, toolAbsence } from '../../rules/team/coordinator-tools.ts'
 import { chooseReplica, type Replica } from '../../rules/team/delegation-plan.ts'
+import { budgetLeft } from '../../rules/team/call-budget.ts'
 import { longestResult, withContract, withResults } from '../../rules/team/task-text.ts'
 import type { AskedBefore, RequestLookup } from '../reach/team-port.ts'
 import type { LeadTurn } from '../member/member-deps.ts'
@@ -36,6 +38,8 @@ export interface Coordination extends RequestLookup {
   open(worker?: string): readonly string[]
   /** How many requests there are in all. */
   total(): number
+  /** A request may be opened: in this round, or in one more. */
+  mayDelegate(): boolean
 }
 
 /** Callbacks of the coordinator; `lead` is asked for only when mail is to be sent in the lead's name. */
@@ -61,26 +65,26 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => {
-    const { value } = state()
-    return value === 'ended' || value === 'beginning' ? null : toolAbsence(value, name)
+    const place = placeNow(state())
+    return place && toolAbsence(place, name, holdersOf(context, name))
   }, context.tools)
   const book = () => Object.values(state().context.book)
   const briefing = leadBriefing({
-    partition: context.team.partition,
     results,
     present: () => state().context.round,
     since: (first) => book().filter(({ round }) => round >= first),
     evidence: (request) => evidenceOf(reports, request),
+    left: () => ({
+      rounds: placeNow(state())?.rounds ?? 0,
+      of: roundsOf(context.team.gather),
+      budget: budgetLeft(context.budgets.left()),
+    }),
   })
   for (const recorded of context.earlier.recorded) note(recorded)
   context.facts.subscribe(note)
   const open = (worker?: string): readonly string[] => openOf(book(), worker)
   return {
-    send(event) {
-      const answers = state().value === 'synthesising'
-      tell(actor, event)
-      if (answers && event.type === 'lead.wants_more') briefing.plansAgain()
-    },
+    send: (event) => tell(actor, event),
     leadTurn: {
       hold: (askers) => (holdsLead(state()) || results.areComing()) && !waitsForLead(book(), askers),
       turnTools: (loaded) => sets(toolsNow(state()), loaded),
@@ -90,6 +94,10 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     },
     briefing,
     open,
+    mayDelegate() {
+      const place = placeNow(state())
+      return place !== null && mayDelegate(place)
+    },
     askedAs: (key) => asked.get(key),
     ...readBook(context, () => state().context),
   }
@@ -145,6 +153,11 @@ function waitsForLead(book: readonly BookedRequest[], askers: readonly string[])
 function openOf(book: readonly BookedRequest[], worker: string | undefined): readonly string[] {
   const open = book.filter(({ status }) => status === 'open')
   return open.flatMap(({ request, worker: asked }) => (worker === undefined || worker === asked ? [request] : []))
+}
+
+/** The workers that hold a tool. */
+function holdersOf({ team }: Pick<RunContext, 'team'>, tool: string): readonly string[] {
+  return team.members.flatMap(({ name, role, tools }) => (role === 'worker' && tools.includes(tool) ? [name] : []))
 }
 
 function workersOf({ team }: Pick<RunContext, 'team'>): readonly Replica[] {

@@ -2,15 +2,13 @@ import { hearing } from '../../projections/fold/fold.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { memberName } from '../../protocol/words/ids.ts'
-import { gatherNote, planAgainText, type GatherWhy, type NotedRequest } from '../../rules/team/gather-note.ts'
+import { gatherNote, type Allowed, type GatherWhy, type NotedRequest } from '../../rules/team/gather-note.ts'
 import { longestResult, withResults } from '../../rules/team/task-text.ts'
 
 /** News about its requests that the lead is told when it next takes in mail. */
 export interface Briefing {
   /** A gather has settled. */
   settled(why: GatherWhy): void
-  /** Notes that the lead asked for another round. */
-  plansAgain(): void
   /** True while news waits to be told, and the results that it is about are there to be read. */
   waits(): boolean
   /** Takes the news, once; null when there is none. */
@@ -18,13 +16,14 @@ export interface Briefing {
 }
 
 interface BriefingOptions {
-  readonly partition: 'enforced' | 'relaxed'
   readonly results: ComingResults
   /** The number of the present round. */
   present(): number
   /** The requests of a round and of those after it. */
   since(round: number): readonly NotedRequest[]
   evidence(request: string): string | undefined
+  /** What the lead may still begin. */
+  left(): Allowed
 }
 
 /**
@@ -32,15 +31,13 @@ interface BriefingOptions {
  * once, and as they stand then. Results count when they are written, a moment before they lie in the lead's box: the
  * lead is told of none that it cannot read yet.
  */
-export function leadBriefing({ partition, results, present, since, evidence }: BriefingOptions): Briefing {
+export function leadBriefing({ results, present, since, evidence, left }: BriefingOptions): Briefing {
   let why: GatherWhy | null = null
   let round = 0
-  let again = false
   const pending = (): string | null => {
-    if (again) return planAgainText
     if (why === null || results.areComing()) return null
     const requests = since(round).map((request) => ({ ...request, evidence: evidence(request.request) }))
-    return gatherNote(why, requests, partition)
+    return gatherNote(why, requests, left())
   }
   return {
     settled(settledWhy) {
@@ -48,13 +45,11 @@ export function leadBriefing({ partition, results, present, since, evidence }: B
       if (why === null) round = present()
       why = settledWhy
     },
-    plansAgain: () => void (again = true),
     waits: () => pending() !== null,
     take() {
       const text = pending()
       if (text === null) return null
       why = null
-      again = false
       return withResults(text, results.takeStranded(), longestResult)
     },
   }
@@ -86,7 +81,6 @@ export function comingResults(lead: string, stopped: () => void): ComingResults 
       },
       'mail.received': ({ envelope }) => void unread.delete(envelope.id),
       'mail.died': ({ mail_id = '' }) => void unread.delete(mail_id),
-      'team.resumed': () => living.clear(),
       'member.spawned': ({ member }) => void living.add(member),
       'member.started': (_, member) => void living.add(member),
       'member.gone': (_, member) => ended(member),

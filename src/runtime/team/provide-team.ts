@@ -212,9 +212,8 @@ async function closed({ members, elsewhere, trees, ledger }: Leader): Promise<vo
 
 /** Replays events that the lead and the book of requests missed before the last leader ended. */
 function catchUp(coordination: Leader['coordination'], past: LeaderResumption, at: number): void {
-  const { unread, unheard, untold, plansAgain } = past
+  const { unread, unheard, untold } = past
   if (unread !== null) coordination.briefing.settled(unread)
-  if (plansAgain) coordination.briefing.plansAgain()
   coordination.send({ type: 'run.resumed', untold, at })
   for (const event of unheard) coordination.send(event)
 }

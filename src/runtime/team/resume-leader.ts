@@ -15,7 +15,7 @@ import type { FactOf } from '../../protocol/facts/fact.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { cutsShort } from '../../rules/team/call-budget.ts'
-import { planAgainText, reasonIn, wantsMore } from '../../rules/team/gather-note.ts'
+import { reasonIn } from '../../rules/team/gather-note.ts'
 import { nudgeText } from '../../../machines/team/quiet.ts'
 import { deadResultsIn, endOfRequest } from './team-routes.ts'
 
@@ -29,10 +29,8 @@ export interface LeaderResumption {
   readonly unread: EarlierRequests['why']
   /** The task was put to the lead. */
   readonly prompted: boolean
-  /** Events of the lead that the coordinator missed: results, and the wish for another round. */
+  /** Results that the coordinator missed. */
   readonly unheard: readonly CoordinatorEvent[]
-  /** The coordinator heard that the lead wants another round, and the lead not that it may plan one. */
-  readonly plansAgain: boolean
   /** Requests that nobody waits for any more, and whose workers do not know. */
   readonly untold: readonly string[]
 }
@@ -50,7 +48,6 @@ export function resumeLeader(recorded: readonly Recorded[], team: ResolvedTeam, 
   const words = recorded.flatMap(({ owner, entry }) =>
     owner === team.coordinator && entry.type === 'message.appended' ? [entry] : [],
   )
-  const wish = wishIn(words)
   const results = recorded.flatMap((each) => resultIn(each, requests) ?? [])
   return {
     team: { ...teamOf(lives, team), nudged: wasNudged(since, words), spent: spentIn(since) },
@@ -64,9 +61,7 @@ export function resumeLeader(recorded: readonly Recorded[], team: ResolvedTeam, 
       ...deadResultsIn(recorded)
         .flatMap((dead) => endOfRequest(dead) ?? [])
         .filter((end) => isAwaited(end, requests.requests)),
-      ...(wish && requests.state === 'synthesising' ? [{ type: 'lead.wants_more', at: wish.at } as const] : []),
     ],
-    plansAgain: wish !== null && !wish.granted && requests.state === 'planning',
   }
 }
 
@@ -96,7 +91,6 @@ const nothingToTakeOver: LeaderResumption = {
   prompted: false,
   untold: [],
   unheard: [],
-  plansAgain: false,
 }
 
 /** A request that failed was answered, or its worker is no more. */
@@ -111,6 +105,7 @@ function isUntold({ status, held, told }: EarlierRequest): boolean {
 function forgive(lives: EarlierLives, requests: EarlierRequests, at: number): void {
   requests.lost.length = 0
   requests.began = at
+  requests.before = requests.round
   for (const life of lives.values()) {
     life.crashes.length = 0
     if (life.state === 'lost') life.state = 'absent'
@@ -167,7 +162,7 @@ function spentIn(recorded: readonly Recorded[]): EarlierTeam['spent'] {
 }
 
 function bookOf(
-  { requests, round, deadline, began, lost, news, state }: EarlierRequests,
+  { requests, round, before, deadline, began, lost, news, state }: EarlierRequests,
   timeoutMs: number,
   at: number,
 ): LeaderResumption['coordinator'] {
@@ -175,7 +170,7 @@ function bookOf(
     [...requests.values()].map(({ opened: _, told: __, tasks: ___, ...known }) => [known.request, known]),
   )
   const named = states.find((known) => known === state) ?? 'planning'
-  return { book, round, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
+  return { book, round, before, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
 }
 
 type ResultEvent = Extract<CoordinatorEvent, { type: 'result.received' }>
@@ -208,11 +203,3 @@ function wasNudged(recorded: readonly Recorded[], words: readonly Word[]): boole
   return words.some(({ message, at }) => at >= nudge.at && message.role === 'user' && textOf(message) === text)
 }
 
-/** The lead's last word was that it wants another round; `granted`: it heard that it may plan one. */
-function wishIn(words: readonly Word[]): { readonly at: number; readonly granted: boolean } | null {
-  const last = words.at(-1)?.message
-  const granted = last?.role === 'user' && textOf(last) === planAgainText
-  const said = words.at(granted ? -2 : -1)
-  if (said?.message.role !== 'assistant' || !wantsMore(textOf(said.message))) return null
-  return { at: said.at, granted }
-}

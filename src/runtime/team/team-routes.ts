@@ -2,10 +2,9 @@ import type { CoordinatorEvent } from '../../../machines/coordinator/coordinator
 import type { TeamEvent } from '../../../machines/team/team.ts'
 import { foldOver, ignore, hearing, type EntryOf } from '../../projections/fold/fold.ts'
 import { leaderName, memberName } from '../../protocol/words/ids.ts'
-import { textOf } from '../../protocol/conversation/message.ts'
 import { longestResult, withResults } from '../../rules/team/task-text.ts'
 import { cutsShort } from '../../rules/team/call-budget.ts'
-import { isGatherNote, reasonIn, wantsMore } from '../../rules/team/gather-note.ts'
+import { isGatherNote, reasonIn } from '../../rules/team/gather-note.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 
@@ -46,9 +45,7 @@ export const routeFact = foldOver<
     if (owner === listeners.lead) listeners.coordinator({ type: 'lead.asked', at: entry.at })
   },
   'message.appended': ({ lead, coordinator }, { message, at }, owner) => {
-    if (owner !== lead) return
-    if (isGatherNote(message)) coordinator({ type: 'lead.briefed', at })
-    if (message.role === 'assistant' && wantsMore(textOf(message))) coordinator({ type: 'lead.wants_more', at })
+    if (owner === lead && isGatherNote(message)) coordinator({ type: 'lead.briefed', at })
   },
   'message.tombstoned': ignore,
   'model.settled': ignore,

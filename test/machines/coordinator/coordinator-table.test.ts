@@ -16,7 +16,6 @@ import {
   satisfied,
   tools,
   twoOut,
-  wantsMore,
   woke,
 } from '../support/coordinator-news.ts'
 import { isDropped } from '../support/dropped.ts'
@@ -38,7 +37,7 @@ const roundOver = (attempt: number): string =>
     recall('r1', attempt, late),
     recall('r2', 1, late),
     `gather.settled failed writer (r1): no result in time: ${late}; reader (r2): no result in time: ${late}`,
-    'coordinator.moved synthesising []',
+    `coordinator.moved synthesising ${fewer}`,
   ].join(' | ')
 const enough = (attempt: number): string =>
   [
@@ -48,7 +47,7 @@ const enough = (attempt: number): string =>
     recall('r1', attempt, 'enough'),
     recall('r2', 1, 'enough'),
     'gather.settled all',
-    'coordinator.moved synthesising []',
+    `coordinator.moved synthesising ${fewer}`,
   ].join(' | ')
 
 const events: Readonly<Record<string, AnyEventObject>> = {
@@ -64,7 +63,6 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'lead.asked': asked,
   'lead.idled': idled,
   'lead.satisfied': satisfied,
-  'lead.wants_more': wantsMore,
   'request.held': held('r4', ['r3']),
   'request.expired': { type: 'request.expired', request: 'r1', at: 30 },
   'round.expired': { type: 'round.expired', round: 1, at: 30 },
@@ -150,14 +148,14 @@ const places: Readonly<Record<string, Place>> = {
         `request.settled r2 reader timed_out ${late}`,
         recall('r2', 1, late),
         'gather.settled timeout',
-        'coordinator.moved synthesising []',
+        `coordinator.moved synthesising ${fewer}`,
       ].join(' | '),
       'lead.satisfied': [
         'synthesising',
         'request.settled r2 reader cancelled enough',
         recall('r2', 1, 'enough'),
         'gather.settled all',
-        'coordinator.moved synthesising []',
+        `coordinator.moved synthesising ${fewer}`,
       ].join(' | '),
       'hand_out answers': 'gathering | stop hand_out:r1:2',
       'hand_out rejects': 'gathering | stop hand_out:r1:2',
@@ -170,7 +168,6 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       'request.opened': newRound,
       'request.held': newRound,
-      'lead.wants_more': `planning | coordinator.moved planning ${fewer}`,
       end: 'ended',
     },
   },
@@ -180,7 +177,6 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       'request.opened': newRound,
       'request.held': newRound,
-      'lead.wants_more': `planning | coordinator.moved planning ${fewer}`,
       'lead.idled': `answered | coordinator.moved answered ${tools}`,
       end: 'ended',
     },

@@ -16,7 +16,6 @@ import {
   tools,
   twoOut,
   woke,
-  wantsMore,
   satisfied,
   held,
 } from '../support/coordinator-news.ts'
@@ -71,7 +70,7 @@ describe('rounds', () => {
       'request.settled r2 reader done',
       'request.settled r1 writer done',
       'gather.settled all',
-      'coordinator.moved synthesising []',
+      'coordinator.moved synthesising ["Delegate","SendMessage","AskUser"]',
       `coordinator.moved answered ${tools}`,
     ])
   })
@@ -106,15 +105,19 @@ describe('rounds', () => {
     ])
   })
 
-  test('a lead that cannot answer from its results plans again, with its tools', () => {
-    const { facts, send, state } = started()
-    send(wantsMore)
-    expect(state()).toBe('planning')
-    send(...twoOut, result('r1'), result('r2'), wantsMore)
-    expect(state()).toBe('planning')
-    expect(lines(facts).at(-1)).toBe(`coordinator.moved planning ${fewer}`)
-    send(opened('r3'), result('r3'))
-    expect(state()).toBe('synthesising')
+  test('a lead opens round after round until the last one; then it holds nothing to begin anything with', () => {
+    const { facts, send, state, snapshot } = started(inputOf({ rounds: 2 }))
+    send(opened('r1'), result('r1'), briefed, asked)
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser'])
+    send(opened('r2'))
+    expect(state()).toBe('gathering')
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker'])
+    send(result('r2'), briefed, asked)
+    expect(lines(facts).at(-1)).toBe('coordinator.moved synthesising ["AskUser"]')
+    send(idled)
+    expect(toolsNow(snapshot())).toEqual(['SendMessage', 'AskUser', 'StopWorker'])
+    send(woke)
+    expect(toolsNow(snapshot())).toEqual(['SendMessage', 'AskUser'])
   })
 
   test('a quorum counts results that were done', () => {
@@ -355,7 +358,7 @@ describe('what the runtime asks it', () => {
     send(opened('r1'))
     expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker'])
     send(result('r1'))
-    expect(toolsNow(snapshot())).toEqual([])
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser'])
     send(end)
     expect(toolsNow(snapshot())).toEqual([])
   })
@@ -363,10 +366,8 @@ describe('what the runtime asks it', () => {
   test('a relaxed lead keeps its tools and has its own', () => {
     const { facts, send, snapshot } = started(inputOf({}, { partition: 'relaxed' }))
     send(opened('r1'), result('r1'))
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker', 'Read'])
-    expect(lines(facts).at(-1)).toBe(
-      'coordinator.moved synthesising ["Delegate","SendMessage","AskUser","StopWorker","Read"]',
-    )
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'Read'])
+    expect(lines(facts).at(-1)).toBe('coordinator.moved synthesising ["Delegate","SendMessage","AskUser","Read"]')
   })
 })
 

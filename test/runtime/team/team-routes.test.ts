@@ -1,3 +1,4 @@
+import { textOf } from '../../../src/protocol/conversation/message.ts'
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -89,10 +90,11 @@ test('the same when it was sent before its leader ended and is looked at by anot
     await resumeTeam(dir, { home, env: { PATH: process.env['PATH'] } })
   ).result
   const settled = recordOfRun(dir).recorded.flatMap(({ entry }) => (entry.type === 'request.settled' ? [entry] : []))
-  expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({
-    status: 'failed',
-    reason: expect.stringContaining('signature') as string,
-  })
+  expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({ status: 'done' })
+  const told = recordOfRun(dir).recorded.flatMap(({ owner, entry }) =>
+    owner === 'lead' && entry.type === 'message.appended' && entry.message.role === 'user' ? [textOf(entry.message)] : [],
+  )
+  expect(told.filter((text) => text.includes('signature') && text.includes('| true words'))).toHaveLength(1)
 })
 
 test('what a kill tore off a journal is set aside and told, and the run goes on', async () => {
