@@ -135,6 +135,23 @@ const scenes: readonly Scene[] = [
     requests: 6,
   },
   {
+    name: 'told-and-then-stopped',
+    gather: { wait: 'progressive', on_failure: { then: 'continue' } },
+    workers: { quick: worker(), slow: shell },
+    script: {
+      lead: [
+        delegate({ worker: 'quick', task: 'Find it.' }, { worker: 'slow', task: 'Find it.' }),
+        { expect: 'slow (r2): no result yet', ...call('SendMessage', { to: 'slow', text: 'It is found.' }) },
+        { expect: 'Sent to slow', ...call('StopWorker', { worker: 'slow', reason: 'it is found' }) },
+        { expect: 'slow (r2): cancelled: it is found', say: '{{mail.quick}}' },
+      ],
+      quick: [{ say: 'line 7' }],
+      slow: [forEver],
+    },
+    options: unattended,
+    requests: 6,
+  },
+  {
     name: 'reviewers-then-a-synthesiser-and-no-third-round',
     gather: { rounds: 2 },
     workers: { ana: worker(), bo: worker(), editor: worker() },

@@ -15,6 +15,7 @@ import { hearing } from '../../projections/fold/fold.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
+import { callsOf } from '../../protocol/conversation/message.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/port.ts'
 import { mayDelegate, roundsOf, toolAbsence } from '../../rules/team/coordinator-tools.ts'
@@ -60,8 +61,10 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
   const note = (recorded: Recorded): void => {
     applyReports(reports, recorded)
     results.hear(recorded)
+    told.hear(recorded)
   }
   const asked = subtasks(context)
+  const told = messagesOnly(context.team.coordinator)
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => {
@@ -86,7 +89,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
   return {
     send: (event) => tell(actor, event),
     leadTurn: {
-      hold: (askers) => (holdsLead(state()) || results.areComing()) && !waitsForLead(book(), askers),
+      hold: (askers) => (holdsLead(state()) || results.areComing()) && !told.only() && !waitsForLead(book(), askers),
       turnTools: (loaded) => sets(toolsNow(state()), loaded),
       brief: briefing.take,
       news: briefing.waits,
@@ -142,6 +145,27 @@ function subtasks({
   for (const recorded of earlier.recorded) note(recorded)
   facts.subscribe(note)
   return asked
+}
+
+/**
+ * Whether the latest turn of the lead only told something to others: the lead may have more to do, such as to stop whom it
+ * told. An answer is all that its asker waits for, and a question is one that the lead waits for.
+ */
+function messagesOnly(lead: string): { hear(recorded: Recorded): void; only(): boolean } {
+  let only = false
+  return {
+    hear: hearing({
+      'message.appended'({ message }, owner) {
+        if (owner !== lead || message.role !== 'assistant') return
+        const calls = callsOf(message)
+        only = calls.length > 0 && calls.every(({ name }) => name === 'SendMessage')
+      },
+      'mail.sent'({ envelope: { kind } }, owner) {
+        if (owner === lead && kind !== 'text') only = false
+      },
+    }),
+    only: () => only,
+  }
 }
 
 /** Whether no result comes any more without a word of the lead. */

@@ -70,6 +70,8 @@ export interface ComingResults {
  */
 export function comingResults(lead: string, stopped: () => void): ComingResults {
   const unread = new Map<string, Envelope>()
+  /** Results that were read, or given up, before the journal of their writer was: it may be another process's. */
+  const early = new Set<string>()
   const living = new Set<string>()
   const ended = (member: string): void => {
     if (living.delete(member) && unread.size > 0) stopped()
@@ -77,10 +79,15 @@ export function comingResults(lead: string, stopped: () => void): ComingResults 
   return {
     hear: hearing({
       'mail.sent'({ envelope }) {
-        if (envelope.kind === 'result' && memberName(envelope.to) === lead) unread.set(envelope.id, envelope)
+        if (envelope.kind !== 'result' || memberName(envelope.to) !== lead) return
+        if (!early.delete(envelope.id)) unread.set(envelope.id, envelope)
       },
-      'mail.received': ({ envelope }) => void unread.delete(envelope.id),
-      'mail.died': ({ mail_id = '' }) => void unread.delete(mail_id),
+      'mail.received'({ envelope: { kind, id } }, owner) {
+        if (owner === lead && kind === 'result' && !unread.delete(id)) early.add(id)
+      },
+      'mail.died'({ mail_id = '' }, owner) {
+        if (owner === lead && !unread.delete(mail_id)) early.add(mail_id)
+      },
       'member.spawned': ({ member }) => void living.add(member),
       'member.started': (_, member) => void living.add(member),
       'member.gone': (_, member) => ended(member),
