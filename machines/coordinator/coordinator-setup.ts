@@ -3,7 +3,12 @@ import { errorText } from '../../src/protocol/words/error-text.ts'
 import type { FactOf } from '../../src/protocol/facts/fact.ts'
 import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../src/protocol/port.ts'
-import { coordinatorTools, roundsOf, type CoordinatorPlace, type CoordinatorState } from '../../src/rules/team/coordinator-tools.ts'
+import {
+  coordinatorTools,
+  roundsOf,
+  type CoordinatorPlace,
+  type CoordinatorState,
+} from '../../src/rules/team/coordinator-tools.ts'
 import { gatherFailureText } from '../../src/rules/team/gather-note.ts'
 import { gatherVerdict } from '../../src/rules/team/gather-policy.ts'
 import { delayUntil } from '../actors/alarm.ts'

@@ -234,7 +234,7 @@ function noteFlaws(before: readonly Recorded[], after: readonly Recorded[]): rea
   const notes = (recorded: readonly Recorded[]) =>
     recorded.flatMap(({ owner, entry }) =>
       owner === 'lead' && entry.type === 'message.appended' && entry.message.role === 'user'
-        ? [textOf(entry.message).replaceAll(/Evidence: .*/g, '')]
+        ? [textOf(entry.message).replaceAll(/Evidence: .*|, \d+ turns/g, '')]
         : [],
     )
   const [wanted, told] = [notes(before), notes(after)]

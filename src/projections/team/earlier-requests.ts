@@ -51,7 +51,18 @@ export interface EarlierRequests {
 
 /** @param lead the coordinator's member name */
 export function noRequests(lead: string): EarlierRequests {
-  return { lead, requests: new Map(), round: 0, before: 0, deadline: 0, began: 0, news: 'none', why: null, state: null, lost: [] }
+  return {
+    lead,
+    requests: new Map(),
+    round: 0,
+    before: 0,
+    deadline: 0,
+    began: 0,
+    news: 'none',
+    why: null,
+    state: null,
+    lost: [],
+  }
 }
 
 /** Folds what a run's journals say of its requests; the same facts always give the same book. */

@@ -41,11 +41,7 @@ export interface Allowed {
  * @param left what it may still begin
  * @example gatherNote('timeout', [{ request: 'r1', worker: 'ana', task: 'Look.', status: 'timed_out' }], { rounds: 4, of: 5, budget: [] })
  */
-export function gatherNote(
-  why: GatherWhy,
-  requests: readonly NotedRequest[],
-  left: Allowed,
-): string {
+export function gatherNote(why: GatherWhy, requests: readonly NotedRequest[], left: Allowed): string {
   const open = requests.filter(({ status }) => status === 'open')
   const lines = requests.map(noteLine)
   if (open.length > 0) return [`${soFar}${why}):`, ...lines, ...whileOpen].join('\n')
@@ -73,7 +69,8 @@ const whatIsWanted = [
 ]
 
 function moreWork({ rounds, of, budget }: Allowed): string {
-  if (rounds <= 0) return `This was the last of ${of} rounds: nothing more can be delegated, you may only ask your user.`
+  if (rounds <= 0)
+    return `This was the last of ${of} rounds: nothing more can be delegated, you may only ask your user.`
   const left = [`${rounds} of ${of} rounds`, ...budget]
   return `If more work is needed for an answer, delegate it with what you know by now as context. Left: ${left.join(', ')}.`
 }

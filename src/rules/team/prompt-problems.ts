@@ -19,7 +19,9 @@ export function promptProblems(team: UnhashedTeam, known: KnownTools): readonly 
   if (!lead || team.partition === 'relaxed') return []
   const domain = known.tools.filter((tool) => !known.coordinatorTools.includes(tool))
   const workers = team.members.flatMap(({ role, name, card }) => (role === 'worker' ? [name, card] : []))
-  const own = lead.prompt.split(/[.;!?\n]/).filter((sentence) => !['worker', ...workers].some((who) => sentence.includes(who)))
+  const own = lead.prompt
+    .split(/[.;!?\n]/)
+    .filter((sentence) => !['worker', ...workers].some((who) => sentence.includes(who)))
   const wanted = domain.filter((tool) => own.some((sentence) => isNamed(sentence, tool)))
   if (wanted.length === 0) return []
   const message = `the prompt of the coordinator speaks of ${wanted.join(', ')}, which it cannot hold: it decides what is done, workers do it`

@@ -77,7 +77,7 @@ function foldPast(recorded: readonly Recorded[], coordinator: string) {
     if (type !== 'team.reopened') continue
     forgive(lives, requests, at)
     // The lead of a run that had ended hears a person and makes a new plan; a fork goes on in the middle.
-    if (ended) Object.assign(requests, { state: 'planning', why: null, news: 'none' })
+    if (ended) Object.assign(requests, { state: 'planning', why: null, news: 'none', before: requests.round })
     ended = false
   }
   return { lives, requests }
@@ -105,7 +105,6 @@ function isUntold({ status, held, told }: EarlierRequest): boolean {
 function forgive(lives: EarlierLives, requests: EarlierRequests, at: number): void {
   requests.lost.length = 0
   requests.began = at
-  requests.before = requests.round
   for (const life of lives.values()) {
     life.crashes.length = 0
     if (life.state === 'lost') life.state = 'absent'
@@ -202,4 +201,3 @@ function wasNudged(recorded: readonly Recorded[], words: readonly Word[]): boole
   const text = nudgeText(nudge.open)
   return words.some(({ message, at }) => at >= nudge.at && message.role === 'user' && textOf(message) === text)
 }
-

@@ -132,7 +132,8 @@ describe('a run is led on', () => {
 
   test('after a person opened it again all rounds are left', () => {
     const last = { book: done, round: 5, news: 'told' } as const
-    const told = (before: number) => begin(coordinatorMachine, inputOf({}, { earlier: left('synthesising', { ...last, before }) }))
+    const told = (before: number) =>
+      begin(coordinatorMachine, inputOf({}, { earlier: left('synthesising', { ...last, before }) }))
     expect(toolsNow(take(told(0), resumed()).snapshot)).toEqual(['AskUser'])
     expect(toolsNow(take(told(5), resumed()).snapshot)).toEqual(['Delegate', 'SendMessage', 'AskUser'])
   })

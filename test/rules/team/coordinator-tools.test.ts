@@ -23,7 +23,9 @@ describe('coordinatorTools', () => {
   })
 
   test('when no round is left nothing is delegated but in the round that goes on, and its answer holds AskUser alone', () => {
-    const held = states.map((state) => coordinatorTools({ state, rounds: 0 }, { ...enforced, board: true, advised: true }))
+    const held = states.map((state) =>
+      coordinatorTools({ state, rounds: 0 }, { ...enforced, board: true, advised: true }),
+    )
     const more = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList', 'Advisor']
     expect(held).toEqual([
       ['SendMessage', 'AskUser', ...more],

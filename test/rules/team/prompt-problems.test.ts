@@ -6,7 +6,11 @@ const known = { tools: ['Read', 'Write', 'Bash', 'Grep', 'SendMessage'], coordin
 const team = sampleTeam(['lead', 'writer'])
 const problems = (prompt: string, partition: 'enforced' | 'relaxed' = 'enforced') =>
   promptProblems(
-    { ...team, partition, members: team.members.map((card) => (card.role === 'coordinator' ? { ...card, prompt } : card)) },
+    {
+      ...team,
+      partition,
+      members: team.members.map((card) => (card.role === 'coordinator' ? { ...card, prompt } : card)),
+    },
     known,
   ).map(({ message }) => message)
 
@@ -20,12 +24,14 @@ test.each([
   ])
 })
 
-test.each(['Write the answer. Read it twice.', 'Let the writer use Bash.', 'A worker greps with Grep.', 'Delegate, then SendMessage.'])(
-  'what a coordinator can do is no mistake: %s',
-  (prompt) => {
-    expect(problems(prompt)).toEqual([])
-  },
-)
+test.each([
+  'Write the answer. Read it twice.',
+  'Let the writer use Bash.',
+  'A worker greps with Grep.',
+  'Delegate, then SendMessage.',
+])('what a coordinator can do is no mistake: %s', (prompt) => {
+  expect(problems(prompt)).toEqual([])
+})
 
 test('a relaxed coordinator may hold what its prompt speaks of', () => {
   expect(problems('Look with Grep first.', 'relaxed')).toEqual([])

@@ -20,7 +20,9 @@ const delegation = {
 
 test('a result that was tampered with is set aside, and the coordinator reads what its writer wrote', async () => {
   const { run, recorded, result } = await play(duo, {
-    lead: { steps: [delegation, { expect: ['could not be delivered', '| true words'], say: 'Both of them, and {{mail.bo}}' }] },
+    lead: {
+      steps: [delegation, { expect: ['could not be delivered', '| true words'], say: 'Both of them, and {{mail.bo}}' }],
+    },
     ana: { steps: [{ say: 'true words' }] },
     bo: { steps: [{ say: 'seen' }] },
   })
@@ -92,7 +94,9 @@ test('the same when it was sent before its leader ended and is looked at by anot
   const settled = recordOfRun(dir).recorded.flatMap(({ entry }) => (entry.type === 'request.settled' ? [entry] : []))
   expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({ status: 'done' })
   const told = recordOfRun(dir).recorded.flatMap(({ owner, entry }) =>
-    owner === 'lead' && entry.type === 'message.appended' && entry.message.role === 'user' ? [textOf(entry.message)] : [],
+    owner === 'lead' && entry.type === 'message.appended' && entry.message.role === 'user'
+      ? [textOf(entry.message)]
+      : [],
   )
   expect(told.filter((text) => text.includes('signature') && text.includes('| true words'))).toHaveLength(1)
 })
