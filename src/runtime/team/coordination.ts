@@ -11,15 +11,16 @@ import type { CoordinatorContext } from '../../../machines/coordinator/coordinat
 import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
 import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../../projections/team/reports.ts'
-import { hearing } from '../../projections/fold/fold.ts'
+import { hearing, into } from '../../projections/fold/fold.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { callsOf } from '../../protocol/conversation/message.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/port.ts'
-import { mayDelegate, roundsOf, toolAbsence } from '../../rules/team/coordinator-tools.ts'
+import { mayDelegate, roundsOf, toolAbsence, type CoordinatorPlace } from '../../rules/team/coordinator-tools.ts'
 import { chooseReplica, type Replica } from '../../rules/team/delegation-plan.ts'
+import type { Allowed } from '../../rules/team/gather-note.ts'
 import { budgetLeft } from '../../rules/team/call-budget.ts'
 import { longestResult, withContract, withResults } from '../../rules/team/task-text.ts'
 import type { AskedBefore, RequestLookup } from '../reach/team-port.ts'
@@ -48,23 +49,19 @@ interface CoordinationOptions {
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
   lead(): Promise<LocalMember>
-  /** Has the lead, where there is one, look whether it is to be told something. */
-  wakeLead(): void
   /** The coordinator's state at the end of an earlier leader. */
   readonly earlier?: CoordinatorInput['earlier'] | null
 }
 
 /** Starts the coordinator as a root actor. */
 export function startCoordination(context: RunContext, options: CoordinationOptions): Coordination {
+  const { coordinator } = context.team
   const reports = emptyReports()
-  const results = comingResults(context.team.coordinator, () => briefing.waits() && options.wakeLead())
-  const note = (recorded: Recorded): void => {
-    applyReports(reports, recorded)
-    results.hear(recorded)
-    told.hear(recorded)
-  }
+  const results = comingResults(coordinator, () => {
+    if (briefing.waits()) void options.lead().then(({ wake }) => wake(), noLead)
+  })
+  const told = messagesOnly(coordinator)
   const asked = subtasks(context)
-  const told = messagesOnly(context.team.coordinator)
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => {
@@ -77,14 +74,9 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     present: () => state().context.round,
     since: (first) => book().filter(({ round }) => round >= first),
     evidence: (request) => evidenceOf(reports, request),
-    left: () => ({
-      rounds: placeNow(state())?.rounds ?? 0,
-      of: roundsOf(context.team.gather),
-      budget: budgetLeft(context.budgets.left()),
-    }),
+    left: () => allowedNow(context, placeNow(state())),
   })
-  for (const recorded of context.earlier.recorded) note(recorded)
-  context.facts.subscribe(note)
+  follow(context, [into(applyReports, reports), results.hear, told.hear])
   const open = (worker?: string): readonly string[] => openOf(book(), worker)
   return {
     send: (event) => tell(actor, event),
@@ -97,13 +89,30 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     },
     briefing,
     open,
-    mayDelegate() {
-      const place = placeNow(state())
-      return place !== null && mayDelegate(place)
-    },
+    mayDelegate: () => mayDelegate(placeNow(state()) ?? nowhere),
     askedAs: (key) => asked.get(key),
     ...readBook(context, () => state().context),
   }
+}
+
+/** A run without its lead ends: nobody is left to tell. */
+const noLead = (): void => undefined
+
+const nowhere: CoordinatorPlace = { state: 'answered', rounds: 0 }
+
+/** Has each of them hear what happened, and what happens from now on. */
+function follow(
+  { earlier, facts }: Pick<RunContext, 'earlier' | 'facts'>,
+  hearers: readonly ((recorded: Recorded) => void)[],
+): void {
+  const hear = (recorded: Recorded): void => hearers.forEach((each) => each(recorded))
+  for (const recorded of earlier.recorded) hear(recorded)
+  facts.subscribe(hear)
+}
+
+/** The requests that the lead may still make. */
+function allowedNow({ team, budgets }: Pick<RunContext, 'team' | 'budgets'>, place: CoordinatorPlace | null): Allowed {
+  return { rounds: place?.rounds ?? 0, of: roundsOf(team.gather), budget: budgetLeft(budgets.left()) }
 }
 
 /** Questions of delegation to the book of requests. */
@@ -142,8 +151,7 @@ function subtasks({
       asked.set(key, { request, how: 'sent' })
     },
   })
-  for (const recorded of earlier.recorded) note(recorded)
-  facts.subscribe(note)
+  follow({ earlier, facts }, [note])
   return asked
 }
 

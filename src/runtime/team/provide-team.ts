@@ -94,8 +94,7 @@ function setUp(
 
   const members: Leader['members'] = new Map()
   const lead = (): Promise<LocalMember> => comingMember({ members, context }, team.coordinator)
-  const wakeLead = (): void => members.get(team.coordinator)?.wake()
-  const coordination = startCoordination(context, { ...actorParts, lead, wakeLead, earlier: past.coordinator })
+  const coordination = startCoordination(context, { ...actorParts, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
   const board = team.tasks ? startBoard(context, team.tasks, { ...actorParts, earlier }) : null
   const said = haltingLedger(ledger, halt)
