@@ -54,7 +54,7 @@ const verdictOf = (context: CoordinatorContext): ReturnType<typeof gatherVerdict
 }
 
 /** The place of a coordinator in a state: how many rounds are left to it. */
-export function placeAt(
+export function placeIn(
   state: CoordinatorState,
   { policy, round, before }: Pick<CoordinatorContext, 'policy' | 'round' | 'before'>,
 ): CoordinatorPlace {
@@ -134,7 +134,7 @@ export const coordinatorSetup = setup({
     move: emit(({ context }, { state }: { state: CoordinatorState }) => ({
       type: 'coordinator.moved' as const,
       state,
-      tools: [...coordinatorTools(placeAt(state, context), context.card)],
+      tools: [...coordinatorTools(placeIn(state, context), context.card)],
     })),
     /** Deadlines stand as they were: one that passed meanwhile goes off at once. */
     rearm: enqueueActions(({ context: { book, round, deadline, earlier }, enqueue }) => {

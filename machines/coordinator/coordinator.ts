@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { coordinatorTools, type CoordinatorPlace } from '../../src/rules/team/coordinator-tools.ts'
-import { coordinatorSetup, placeAt } from './coordinator-setup.ts'
+import { coordinatorSetup, placeIn } from './coordinator-setup.ts'
 
 export type { CoordinatorEvent, CoordinatorInput } from './coordinator-event.ts'
 
@@ -135,7 +135,7 @@ export function holdsLead(snapshot: SnapshotFrom<typeof coordinatorMachine>): bo
 
 /** The place of the coordinator in its plan; null before it has begun and after its end. */
 export function placeNow({ value, context }: SnapshotFrom<typeof coordinatorMachine>): CoordinatorPlace | null {
-  return value === 'ended' || value === 'beginning' ? null : placeAt(value, context)
+  return value === 'ended' || value === 'beginning' ? null : placeIn(value, context)
 }
 
 /** The names of the tools that the lead has in this moment. */

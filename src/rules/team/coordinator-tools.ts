@@ -1,6 +1,6 @@
 import type { GatherPolicy } from '../../protocol/team/team-card.ts'
 
-/** What settled and the lead has not asked its model about: nothing, something it was not told of yet, something it was. */
+/** The news that the lead has not asked its model about: none, of which the lead was not told yet, or of which it was. */
 export type LeadNews = 'none' | 'untold' | 'told'
 
 export type CoordinatorState = 'planning' | 'gathering' | 'synthesising' | 'answered' | 'waiting'

@@ -57,7 +57,7 @@ export interface Budgets extends Leases {
   allowance(card: MemberCard): Allowance | null
   /** When the coordinator has to be asked for its report, so that there is time for it; never where time is not limited. */
   readonly reportsAt: number
-  /** What is left of the team's budget, of the limits that there are. */
+  /** The rest of the team's budget, under the limits that there are. */
   left(): ReturnType<typeof leftOf>
   /** The limit of the team's budget of which nothing is left to begin with. */
   usedUp(): BudgetUnit | null

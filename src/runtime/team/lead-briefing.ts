@@ -22,7 +22,7 @@ interface BriefingOptions {
   /** The requests of a round and of those after it. */
   since(round: number): readonly NotedRequest[]
   evidence(request: string): string | undefined
-  /** What the lead may still begin. */
+  /** The requests that the lead may still make. */
   left(): Allowed
 }
 
@@ -41,7 +41,7 @@ export function leadBriefing({ results, present, since, evidence, left }: Briefi
   }
   return {
     settled(settledWhy) {
-      // What settled before and was not told yet is told with it.
+      // News that was not told yet is told with this.
       if (why === null) round = present()
       why = settledWhy
     },
