@@ -33,6 +33,7 @@ export type Remedy =
   | { readonly act: 'pause'; readonly delay_ms: number }
   | { readonly act: 'renew' }
   | { readonly act: 'shrink'; readonly max_tokens: number }
+  | { readonly act: 'lengthen'; readonly max_tokens: number }
   | { readonly act: 'give_up' }
 
 export const defaultLimits: RetryLimits = { retries: 10, persistent: false }

@@ -22,6 +22,8 @@ interface CardOptions {
   readonly effort?: Effort
   /** Tokens to think for, and how they grow fewer from turn to turn. */
   readonly thinking?: ThinkingPlan
+  /** Longest answer in tokens, thinking included (default: the longest the model can, at first 32000). */
+  readonly maxOutput?: number
   /** Model answers per run (default 40). */
   readonly maxTurns?: number
   /**
@@ -120,6 +122,7 @@ function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions)
     name: options.name ?? 'agent',
     effort,
     thinking,
+    ...(options.maxOutput === undefined ? {} : { max_output: options.maxOutput }),
     max_turns: options.maxTurns ?? 40,
     tool_limits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
     turn_output: options.turnOutput,

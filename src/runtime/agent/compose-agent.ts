@@ -2,6 +2,7 @@ import { localFiles } from '../../adapters/fs/local-files.ts'
 import { recallFiles } from '../../adapters/tools/files/known-files.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard, ThinkingSettings } from '../../protocol/team/team-card.ts'
+import type { AnswerSettings } from '../../protocol/models/answer-settings.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
 import {
@@ -39,6 +40,7 @@ export type AgentCard = Pick<
   | 'tools'
   | 'effort'
   | 'thinking'
+  | keyof AnswerSettings
   | 'max_turns'
   | 'turn_output'
   | 'token_goal'
@@ -193,7 +195,7 @@ export function openModelAccess(
   { pause, ledger }: Pick<AgentStore, 'pause' | 'ledger'>,
 ): ModelAccess {
   const { models, stronger, limits, allowance, pricing, breakers, clock } = options
-  const price: ModelAccess['price'] = (model, usage) => pricing(model)(usage)
+  const { price, sizes } = pricing
   const note: ModelAccess['note'] = (fact) => ledger.record([fact])
   const meter = allowance === null ? null : openMeter(allowance, price)
   const recovery = withRecovery({
@@ -204,16 +206,20 @@ export function openModelAccess(
     clock,
     breakers,
     price,
+    sizes,
     paused: pause,
   })
   const consult: Consult = (asked) => consultModel({ clock, meter, price, note }, asked)
-  const effort = turnEffort(options.thinking)
-  return { recovery, price, note, consult, effort, ...(meter ? { refusal: meter.refusal } : {}) }
+  const wishes = turnWishes(options.thinking)
+  return { recovery, price, note, consult, wishes, ...(meter ? { refusal: meter.refusal } : {}) }
 }
 
-/** How hard a model shall think, turn by turn; without settings that is left to the model. */
-function turnEffort({ effort, thinking }: ThinkingSettings): ModelAccess['effort'] {
-  const told = effort === undefined ? {} : { effort }
+/** What a model is asked for, turn by turn; without settings that is left to the model. */
+function turnWishes({ effort, thinking, max_output }: ThinkingSettings): ModelAccess['wishes'] {
+  const told = {
+    ...(effort === undefined ? {} : { effort }),
+    ...(max_output === undefined ? {} : { max_tokens: max_output }),
+  }
   if (thinking === undefined) return () => told
   return (turn) => ({ ...told, thinking_budget: thinkingBudget(thinking, turn) })
 }

@@ -51,6 +51,7 @@ const recovering = (models: readonly Model[], more: object = {}) => {
     clock,
     breakers: openBreakers(clock),
     price: async () => 0,
+    sizes: () => ({ max_output: null, window: null }),
     paused: { until: null, since: null },
     ...more,
   }

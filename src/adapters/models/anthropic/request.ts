@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
+import { usualAnswer } from '../../../rules/conversation/answer-length.ts'
 import { anthropicDialect, ephemeral, mayThink, type AnthropicSpelling } from './rounds.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
@@ -33,7 +34,6 @@ export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
 
 type Conceded = ReadonlySet<AnthropicFeature>
 
-const defaultMaxTokens = 16_384
 const leastThinking = 1_024
 const leastAdvice = 1_024
 
@@ -117,7 +117,7 @@ function askedFor(request: ModelRequest, conceded: Conceded): Readonly<Record<st
     ...(effort === undefined || conceded.has('effort') ? {} : { effort }),
     ...(output === undefined || isForced ? {} : { format: { type: 'json_schema', schema: closed(output.schema) } }),
   }
-  const max_tokens = request.max_tokens ?? defaultMaxTokens + (thinking?.budget_tokens ?? 0)
+  const max_tokens = request.max_tokens ?? usualAnswer + (thinking?.budget_tokens ?? 0)
   return {
     max_tokens,
     ...(thinking === undefined ? {} : { thinking }),

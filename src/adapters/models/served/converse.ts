@@ -4,7 +4,7 @@ import type { AssistantMessage } from '../../../protocol/conversation/message.ts
 import type { AnswerDelta, ModelEvent, ModelRequest } from '../../../protocol/models/model.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { withOwnIds } from './call-ids.ts'
-import { contentOf, hasLostCall, partsOf, type AnswerReader } from './draft.ts'
+import { contentOf, cutCallIn, hasLostCall, partsOf, type AnswerReader } from './draft.ts'
 import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../http/failure-of.ts'
 import { inOwnWords } from './tool-names.ts'
 import { nextPass } from '../http/next-pass.ts'
@@ -158,6 +158,6 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   if (hasLostCall(parts, stop) || (stop === 'tools' && cut().content.length === 0 && !called)) {
     return { ...cut(), stop: 'error', failure: failure('stream_broken', 'a tool call did not arrive whole') }
   }
-  const message = { ...told, content: contentOf(parts, vendor, stop), stop }
+  const message = { ...told, content: contentOf(parts, vendor, stop), stop, ...cutCallIn(parts, stop) }
   return inOwnWords(withOwnIds(message, request.messages), request)
 }

@@ -139,6 +139,12 @@ function callOf(part: Extract<Part, { kind: 'call' }>, end: StopReason | 'cut'):
   return cutShort ? undefined : { ...call, input: {}, malformed: args }
 }
 
+/** The call that an answer's limit cut off: the last one, which has no block. */
+export function cutCallIn(parts: readonly Part[], end: StopReason): Pick<AssistantMessage, 'cut_call'> {
+  const last = parts.findLast((part) => part.kind === 'call')
+  return end !== 'max_tokens' || !last || last.name === '' || callOf(last, end) ? {} : { cut_call: last.name }
+}
+
 function kept({ opaque }: { readonly opaque?: unknown }): { readonly opaque?: unknown } {
   return opaque === undefined ? {} : { opaque }
 }
