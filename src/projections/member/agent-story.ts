@@ -33,12 +33,21 @@ export interface Planning {
   state: PlanState
 }
 
+/** How long a lead waited for others, and whether it keeps its conversation longer for that. */
+export interface Waits {
+  readonly lengths: number[]
+  /** When the wait of now began; null while it does not wait. */
+  since: number | null
+  extended: boolean
+}
+
 /** An agent's knowledge of itself, beside the conversation: folded from the lines of all its lives. */
 export interface AgentStory {
   readonly pause: Pause
   readonly denials: Denials
   readonly advice: AdviceCount
   readonly planning: Planning
+  readonly waits: Waits
   /** How often each tool was called. */
   readonly calls: Map<string, number>
   /** The content of each file as the agent last saw or left it: SHA-256 by real path. */
@@ -54,6 +63,7 @@ export function emptyStory(): AgentStory {
     denials: { inARow: 0, inAll: 0 },
     advice: { used: 0, said: new Map() },
     planning: { state: unplanned },
+    waits: { lengths: [], since: null, extended: false },
     calls: new Map(),
     seen: new Map(),
     loaded: new Set(),
@@ -68,6 +78,15 @@ export function emptyStory(): AgentStory {
 export function applyStory(story: AgentStory, entry: Entry): void {
   const { pause, planning, advice, calls, seen } = story
   switch (entry.type) {
+    case 'agent.parked':
+      story.waits.since = entry.at
+      return
+    case 'model.requested':
+      endWait(story.waits, entry.at)
+      return
+    case 'cache.extended':
+      story.waits.extended = true
+      return
     case 'message.appended':
       if (entry.message.role === 'assistant') advice.said.clear()
       else noteLoaded(story.loaded, entry.message)
@@ -99,6 +118,11 @@ export function applyStory(story: AgentStory, entry: Entry): void {
     default:
       applyPause(pause, entry)
   }
+}
+
+function endWait(waits: Waits, at: number): void {
+  if (waits.since !== null) waits.lengths.push(at - waits.since)
+  waits.since = null
 }
 
 /** Counts calls and questions anew, for an agent whose runs are counted one by one. */

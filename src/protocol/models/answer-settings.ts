@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cacheTtls } from './model.ts'
 
 /** Keys of a team file, for all members or for one: what models are asked for with every question. */
 export const answerFields = {
@@ -8,6 +9,12 @@ export const answerFields = {
     .positive()
     .optional()
     .describe('Longest answer in tokens, thinking included (default: the longest the model can, at first 32000).'),
+  cache: z
+    .strictObject({ ttl: z.enum(cacheTtls).describe('1h costs more to write and outlives longer waits.') })
+    .optional()
+    .describe(
+      "How long the vendor keeps what was asked (default: 5m; a lead's tools and prompt 1h once it delegates).",
+    ),
 }
 
 const answerSettingsSchema = z.object(answerFields)

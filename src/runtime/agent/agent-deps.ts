@@ -35,7 +35,7 @@ export interface ModelAccess {
   /** Asks the models, and recovers from their failures. */
   readonly recovery: Recovery
   /** What the model is asked for in a turn. */
-  wishes(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens'>
+  wishes(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens' | 'cache'>
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>
   /** Asks another model about a call. */

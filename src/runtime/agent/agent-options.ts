@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
+import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
 import type { Effort, Model } from '../../protocol/models/model.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { Approver } from '../../protocol/port.ts'
@@ -24,6 +25,8 @@ interface CardOptions {
   readonly thinking?: ThinkingPlan
   /** Longest answer in tokens, thinking included (default: the longest the model can, at first 32000). */
   readonly maxOutput?: number
+  /** How long the vendor keeps what was asked (default: 5m). */
+  readonly cache?: AnswerSettings['cache']
   /** Model answers per run (default 40). */
   readonly maxTurns?: number
   /**
@@ -122,7 +125,7 @@ function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions)
     name: options.name ?? 'agent',
     effort,
     thinking,
-    ...(options.maxOutput === undefined ? {} : { max_output: options.maxOutput }),
+    ...answerSettings({ max_output: options.maxOutput, cache: options.cache }),
     max_turns: options.maxTurns ?? 40,
     tool_limits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
     turn_output: options.turnOutput,

@@ -208,7 +208,7 @@ describe('a pause', () => {
 
   test('is sent back as it came, marked where a mark can be', () => {
     expect(text(paused)).toContain('server_tool_use')
-    expect(text(paused)).toContain('"text":"Searching. ","cache_control"')
+    expect(text(paused)).toContain('"text":"go","cache_control"')
     expect(anthropicComplaints(text(paused))).toEqual([])
   })
 

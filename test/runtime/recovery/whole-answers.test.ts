@@ -15,7 +15,11 @@ async function writerOfAFile() {
     const whole = hasResults || most >= needed
     const input = `{"text":"${'x'.repeat(50)}${whole ? '"}' : ''}`
     const call = [
-      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't1', name: 'Write', input: {} } },
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'tool_use', id: 't1', name: 'Write', input: {} },
+      },
       { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: input } },
       ...(whole ? [{ type: 'content_block_stop', index: 0 }] : []),
     ]
@@ -43,14 +47,21 @@ async function writing(model: string, more: object = {}) {
     name: 'Write',
     description: 'Writes a file.',
     input: z.object({ text: z.string() }),
-    effect: 'write',
+    effect: 'edit',
     async run({ text }) {
       written.push(text)
-      return 'ok'
+      return { content: [{ type: 'text', text: 'ok' }] }
     },
   })
   const env = { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: server.root }
-  const agent = createAgent({ model, env, home: tempDir(), tools: [write], permissions: { mode: 'bypassPermissions' as const }, ...more })
+  const agent = createAgent({
+    model,
+    env,
+    home: tempDir(),
+    tools: [write],
+    permissions: { mode: 'bypassPermissions' as const },
+    ...more,
+  })
   const result = await agent.run('Write the file.').result
   return { result, written, asked: server.asked.map(({ body }) => body['max_tokens']), server }
 }

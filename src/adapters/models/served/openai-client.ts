@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { OpenAI } from 'openai'
 import type { ModelRequest } from '../../../protocol/models/model.ts'
 import { openWire, textIn } from '../http/wire.ts'
@@ -44,4 +45,9 @@ export function effortName({ effort, thinking_budget }: ModelRequest, withoutHig
   if (effort === 'max') return withoutHighest ? 'high' : 'xhigh'
   if (effort !== undefined || thinking_budget === undefined) return effort
   return byBudget.find(([below]) => thinking_budget < below)?.[1] ?? 'high'
+}
+
+/** Requests of one agent begin alike: the vendor sends those with the same key to where their beginning is kept. */
+export function cacheKey({ agent, system }: ModelRequest): string {
+  return `troupe-${createHash('sha256').update(`${agent}\n${system}`).digest('hex').slice(0, 24)}`
 }
