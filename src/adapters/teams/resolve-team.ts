@@ -9,6 +9,7 @@ import type {
 } from '../../protocol/team/team-card.ts'
 import { durationMs } from '../../protocol/words/duration.ts'
 import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
+import { serverKeys } from '../../protocol/models/model-servers.ts'
 import { modelTimeouts } from '../../protocol/models/model-timeouts.ts'
 import { reservedNames } from '../../protocol/words/ids.ts'
 import type { TaskPolicy } from '../../protocol/work/task.ts'
@@ -54,8 +55,7 @@ export function resolveTeam(
     budget: team.budget ?? {},
     ...(team.limits ? { limits: team.limits } : {}),
     partition: team.partition ?? 'enforced',
-    ...(team.api === undefined ? {} : { api: team.api }),
-    ...(team.persistent === undefined ? {} : { persistent: team.persistent }),
+    ...Object.fromEntries(serverKeys.flatMap((key) => (team[key] === undefined ? [] : [[key, team[key]]]))),
     ...(team.timeouts ? { timeouts: modelTimeouts(team.timeouts) } : {}),
     scope: team.scope ?? [],
     permissions: team.permissions ?? {},

@@ -78,15 +78,6 @@ export function emptyStory(): AgentStory {
 export function applyStory(story: AgentStory, entry: Entry): void {
   const { pause, planning, advice, calls, seen } = story
   switch (entry.type) {
-    case 'agent.parked':
-      story.waits.since = entry.at
-      return
-    case 'model.requested':
-      endWait(story.waits, entry.at)
-      return
-    case 'cache.extended':
-      story.waits.extended = true
-      return
     case 'message.appended':
       if (entry.message.role === 'assistant') advice.said.clear()
       else noteLoaded(story.loaded, entry.message)
@@ -117,11 +108,15 @@ export function applyStory(story: AgentStory, entry: Entry): void {
       return
     default:
       applyPause(pause, entry)
+      applyWait(story.waits, entry)
   }
 }
 
-function endWait(waits: Waits, at: number): void {
-  if (waits.since !== null) waits.lengths.push(at - waits.since)
+function applyWait(waits: Waits, entry: Entry): void {
+  if (entry.type === 'agent.parked') waits.since = entry.at
+  if (entry.type === 'cache.extended') waits.extended = true
+  if (entry.type !== 'model.requested' || waits.since === null) return
+  waits.lengths.push(entry.at - waits.since)
   waits.since = null
 }
 

@@ -28,6 +28,8 @@ export interface ModelRequest {
   readonly background?: boolean
   /** How long vendors that are told keep what was asked; others decide themselves (default: 5m). */
   readonly cache?: CacheTimes
+  /** Another model stands in for this one: a server that says nothing is not waited for. */
+  readonly hurried?: boolean
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { durationSchema, spanSchema } from '../words/duration-schema.ts'
 import { executorKinds, isolationKinds, restartKinds } from './executor.ts'
 import { nameSchema } from '../words/ids-schema.ts'
-import { answerFields, type AnswerSettings } from '../models/answer-settings.ts'
+import { answerFields, thinkingSchema, type AnswerSettings } from '../models/answer-settings.ts'
 import { efforts } from '../models/model.ts'
 import { resolvedServerFields, serverFields } from '../models/model-servers.ts'
 import { ruleListsSchema } from '../permissions/permission-schema.ts'
@@ -71,18 +71,6 @@ export const gatherSchema = z.strictObject({
     })
     .optional()
     .describe('What a failed request leads to.'),
-})
-
-export const thinkingSchema = z.strictObject({
-  budget: z.number().int().nonnegative().describe('Tokens to think for; 0 asks for none.'),
-  decay: z
-    .strictObject({
-      after_turn: z.number().int().nonnegative().describe('The last turn with the whole budget.'),
-      factor: z.number().min(0).max(1).describe('What is left of it with each further turn.'),
-      floor: z.number().int().nonnegative().describe('Never less than this.'),
-    })
-    .optional()
-    .describe('How the budget grows smaller from turn to turn.'),
 })
 
 /** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */

@@ -1,12 +1,12 @@
 import type { CacheTimes, CacheTtl } from '../../protocol/models/model.ts'
 
-/** What decides how long a vendor keeps the beginning of an agent's questions. */
+/** The grounds for keeping the beginning of an agent's questions for so long. */
 interface CacheStory {
   /** A person's own word. */
   readonly ttl: CacheTtl | undefined
   /** The agent has given work to others: it will wait for them. */
   readonly delegates: boolean
-  /** Its conversation is kept longer already. */
+  /** The conversation is kept longer already. */
   readonly extended: boolean
 }
 

@@ -34,7 +34,7 @@ export interface TurnTools {
 export interface ModelAccess {
   /** Asks the models, and recovers from their failures. */
   readonly recovery: Recovery
-  /** What the model is asked for in a turn. */
+  /** Wishes for the answer of a turn. */
   wishes(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens' | 'cache'>
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>

@@ -216,7 +216,7 @@ export function openModelAccess(
   return { recovery, price, note, consult, wishes, ...(meter ? { refusal: meter.refusal } : {}) }
 }
 
-/** What a model is asked for, turn by turn; without settings that is left to the model. */
+/** Wishes for an answer, turn by turn; without settings they are left to the model. */
 function turnWishes({
   effort,
   thinking,

@@ -6,7 +6,7 @@ import type { Usage } from '../../protocol/conversation/message.ts'
 import type { ModelSizes } from '../../rules/conversation/answer-length.ts'
 import type { ModelOverrides } from './model-overrides.ts'
 
-/** What is known of models by their full names. */
+/** Prices and sizes of models by their full names. */
 export interface Pricing {
   /** The price of an answer in dollars, or null for an unknown price. */
   price(model: string, usage: Usage): Promise<number | null>

@@ -5,6 +5,8 @@ import type { Model, ModelRequest, AnswerDelta } from '../../protocol/models/mod
 import { answerLength, type ModelSizes } from '../../rules/conversation/answer-length.ts'
 import {
   blamesServer,
+  isGone,
+  lateFailure,
   mayFallBack,
   remedyFor,
   type Remedy,
@@ -17,6 +19,7 @@ import type { Meter } from '../budget/meter.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { Pricing } from '../models/pricing.ts'
 import type { Breakers } from './breakers.ts'
+import { endPause, pause, wait } from './pause.ts'
 
 /** Parts of recovery. Shared parts come from the run, `paused` from the member's journal. */
 interface RecoveryOptions {
@@ -63,8 +66,6 @@ export interface Recovery {
   ask(request: ModelRequest, asking: RecoveryCall): Promise<Recovered>
 }
 
-const heartbeatMs = 30_000
-
 /** @param parts who answers, how far to go, and the clock to wait on */
 export function withRecovery(parts: RecoveryOptions): Recovery {
   /** Limits of output that servers have named, by model. */
@@ -82,7 +83,11 @@ export function withRecovery(parts: RecoveryOptions): Recovery {
       await endPause(parts, asking)
       const length = answerLength(request, cappedSizes(parts.sizes(model.name), caps.get(model.name)))
       const attempts = { parts, asking, caps, model, next, most: length?.most ?? null }
-      return recover(attempts, length === null ? request : { ...request, max_tokens: length.first })
+      return recover(attempts, {
+        ...request,
+        ...(length === null ? {} : { max_tokens: length.first }),
+        ...(next === undefined ? {} : { hurried: true }),
+      })
     },
   }
 }
@@ -119,7 +124,7 @@ function lengthening({ most }: Attempts): Remedy {
   return most === null ? { act: 'give_up' } : { act: 'lengthen', max_tokens: most }
 }
 
-function troubleOf({ parts }: Attempts, story: Story, { told, count }: Pick<Step, 'told' | 'count'>): Trouble {
+function troubleOf({ parts, next }: Attempts, story: Story, { told, count }: Pick<Step, 'told' | 'count'>): Trouble {
   return {
     failure: told,
     attempts: count,
@@ -127,6 +132,7 @@ function troubleOf({ parts }: Attempts, story: Story, { told, count }: Pick<Step
     now: parts.clock.now(),
     background: story.request.background === true,
     max_tokens: story.request.max_tokens,
+    stands_in: next !== undefined,
     renewed: story.renewed,
     chance: parts.clock.random?.() ?? 0.5,
   }
@@ -143,13 +149,13 @@ interface Story {
   sent: number | undefined
 }
 
-async function attempt({ parts, asking, model }: Attempts, story: Story): Promise<AssistantMessage> {
+async function attempt({ parts, asking, model, next }: Attempts, story: Story): Promise<AssistantMessage> {
   const { note } = asking
-  const provider = providerOf(model)
-  const left = parts.breakers.admit(provider, note)
+  const left = parts.breakers.admit(model.name, note)
   if (left !== null) {
-    const why = `${provider} failed several times in a row and is left alone for a while`
-    return failedAnswer(model.name, failure('overloaded', why, { retry_after_ms: left }))
+    const why = `${model.name} failed several times in a row and is left alone for a while`
+    const retry = next === undefined ? {} : { retry: false }
+    return failedAnswer(model.name, failure('overloaded', why, { retry_after_ms: left, ...retry }))
   }
   const { signal, hear, instead } = asking
   const began = (): void => void (story.heard = true)
@@ -160,7 +166,7 @@ async function attempt({ parts, asking, model }: Attempts, story: Story): Promis
   const aside = instead === undefined ? {} : ({ aside: 'escalation' } as const)
   const call = { model: model.name, request: story.request, signal, note, ...aside }
   const message = await (parts.meter ? parts.meter.spend(call, ask) : ask(story.request))
-  parts.breakers.report(provider, outcomeOf(message), note)
+  parts.breakers.report(model.name, outcomeOf(message), note)
   return message
 }
 
@@ -208,6 +214,14 @@ async function apply(attempts: Attempts, { remedy, story, message, told, count }
   return delay_ms === 0 ? !asking.signal.aborted : wait(parts.clock, delay_ms, asking.signal)
 }
 
+function late({ clock }: RecoveryOptions, message: AssistantMessage): AssistantMessage {
+  return message.failure ? { ...message, failure: lateFailure(message.failure, clock.now()) } : message
+}
+
+function hasLargerWindow(sizes: Pricing['sizes'], next: Model, model: Model): boolean {
+  return (sizes(next.name).window ?? 0) > (sizes(model.name).window ?? Infinity)
+}
+
 /** The cost of a failed attempt. */
 async function spent({ parts, asking, model }: Attempts, { usage }: AssistantMessage) {
   return { turn: asking.turn, model: model.name, usage, cost_usd: await parts.price(model.name, usage) }
@@ -215,40 +229,14 @@ async function spent({ parts, asking, model }: Attempts, { usage }: AssistantMes
 
 /** The next of the list answers from now on, or the failure stands. */
 async function givenUp(attempts: Attempts, message: AssistantMessage, told: Failure): Promise<Recovered> {
-  const { asking, model, next } = attempts
-  if (!next || !mayFallBack(told)) return { kind: 'settled', message }
+  const { parts, asking, model, next } = attempts
+  const stood = next && { larger: hasLargerWindow(parts.sizes, next, model), onRefusal: parts.limits.on_refusal }
+  if (!next || !stood || !mayFallBack(told, stood)) return { kind: 'settled', message: late(parts, message) }
+  if (isGone(told) && model.deterministic !== true) parts.breakers.report(model.name, 'replaced', asking.note)
   if (tokensOf(message.usage) > 0) asking.note({ type: 'model.given_up', ...(await spent(attempts, message)) })
   asking.note({ type: 'model.fell_back', turn: asking.turn, from: model.name, to: next.name, failure: told })
   asking.hear({ type: 'reset', text: '' })
   return { kind: 'fallback', model: next.name }
-}
-
-interface Limit {
-  readonly until: number
-  readonly told: Failure
-}
-
-async function pause(parts: RecoveryOptions, asking: RecoveryCall, { until, told }: Limit): Promise<boolean> {
-  const { turn, model, note } = asking
-  note({ type: 'model.paused', turn, model, until, failure: told })
-  return sleep(parts, asking, until)
-}
-
-/** Waits out what an earlier life of the member was waiting for. */
-async function endPause(parts: RecoveryOptions, asking: RecoveryCall): Promise<void> {
-  const { until } = parts.paused
-  if (until !== null && until > parts.clock.now()) await sleep(parts, asking, until)
-}
-
-async function sleep({ clock, paused }: RecoveryOptions, asking: RecoveryCall, until: number): Promise<boolean> {
-  const { turn, model, note, signal } = asking
-  for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
-    if (!(await wait(clock, Math.min(left, heartbeatMs), signal))) return false
-    if (clock.now() < until) note({ type: 'model.waiting', turn, model, until })
-  }
-  paused.until = null
-  note({ type: 'model.resumed', turn, model })
-  return true
 }
 
 /** The cost of the attempt before is stated already. */
@@ -260,25 +248,6 @@ function stopped(message: AssistantMessage): AssistantMessage {
 function cappedSizes(sizes: ModelSizes, cap = Infinity): ModelSizes {
   const max_output = Math.min(sizes.max_output ?? Infinity, cap)
   return { ...sizes, max_output: max_output === Infinity ? null : max_output }
-}
-
-function providerOf({ name }: Model): string {
-  return name.split('/', 1)[0] ?? name
-}
-
-/** Waits on this clock, or until the signal aborts: then false. Nothing is left behind either way. */
-function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    const over = (whole: boolean): void => {
-      clock.clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-      resolve(whole)
-    }
-    const stop = (): void => over(false)
-    const timer = clock.setTimeout(() => over(true), ms)
-    signal.addEventListener('abort', stop, { once: true })
-  })
 }
 
 /** A delta, or the word that all deltas of this answer so far are void. */

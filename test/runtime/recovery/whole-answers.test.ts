@@ -28,7 +28,8 @@ async function writerOfAFile() {
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Written.' } },
       { type: 'content_block_stop', index: 0 },
     ]
-    const stop_reason = hasResults ? 'end_turn' : whole ? 'tool_use' : 'max_tokens'
+    const called = whole ? 'tool_use' : 'max_tokens'
+    const stop_reason = hasResults ? 'end_turn' : called
     sendEvents(response, [
       { type: 'message_start', message: { role: 'assistant', usage: { input_tokens: 100, output_tokens: 1 } } },
       ...(hasResults ? text : call),

@@ -4,12 +4,13 @@ export type HeadersRead = ReadonlyMap<string, string>
 /**
  * How long a server asks to be left alone: `retry-after-ms`, `retry-after` in seconds or as a date, words like "try
  * again in 6m30s", or when the limit that is used up begins anew. Dates are read by the server's own clock, the `date`
- * header; one that has passed asks for nothing: the caller's own pause applies.
+ * header, where it sends one; one that has passed asks for nothing: the caller's own pause applies.
  *
  * @returns milliseconds
  */
 export function retryAfterMs(headers: HeadersRead | undefined, message: string): number | undefined {
-  const now = Date.parse(headers?.get('date') ?? '')
+  const theirs = Date.parse(headers?.get('date') ?? '')
+  const now = Number.isFinite(theirs) ? theirs : Date.now()
   const candidates = [
     Number.parseFloat(headers?.get('retry-after-ms') ?? ''),
     momentOrWait(headers?.get('retry-after') ?? '', now),

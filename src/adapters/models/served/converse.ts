@@ -4,9 +4,10 @@ import type { AssistantMessage } from '../../../protocol/conversation/message.ts
 import type { AnswerDelta, ModelEvent, ModelRequest } from '../../../protocol/models/model.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { withOwnIds } from './call-ids.ts'
-import { contentOf, cutCallIn, hasLostCall, partsOf, type AnswerReader } from './draft.ts'
+import { contentOf, cutCallIn, hasLostCall, partsOf, sizeOf, type AnswerReader } from './draft.ts'
 import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../http/failure-of.ts'
 import { inOwnWords } from './tool-names.ts'
+import { tooLate } from '../http/wire.ts'
 import { nextPass } from '../http/next-pass.ts'
 import { eventCutter, isBeginning } from '../http/sse.ts'
 
@@ -22,6 +23,8 @@ export interface Exchange {
   /** The place of the server. */
   readonly server?: ServerPlace
   readonly answer: AnswerReader
+  /** How long an answer may say nothing but that it is still there. */
+  readonly progressMs?: number
   /** Sends the request; the answer's body, as text. */
   open(signal: AbortSignal): Promise<Readable>
 }
@@ -46,12 +49,14 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
     body = await exchange.open(signal)
     // A connection may still fail after the last word, when nobody reads any more.
     body.on('error', () => undefined)
+    const watch = progressWatch(answer, exchange.progressMs)
     for await (const events of eventsIn(body, answer, reading)) {
       for (const delta of deltasIn(events, answer)) {
         yield delta
         if (signal.aborted) break
       }
       if (signal.aborted || draft.fault || draft.over) break
+      watch()
     }
     if (reading.events === 0 && !signal.aborted) yield* inOnePiece(answer, reading.preface)
   } catch (error) {
@@ -64,6 +69,30 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
   const unfinished = draft.whole ? undefined : (fault ?? emptiness(reading))
   const message = settle(exchange, signal, draft.fault ?? unfinished)
   yield { type: 'settled', message }
+}
+
+/** How often it is looked at most whether an answer has grown. */
+const lookMs = 250
+
+/**
+ * Watches that an answer grows.
+ *
+ * @returns to be called whenever something came
+ * @throws when nothing was added for so long, though the server is still there
+ */
+function progressWatch({ draft }: AnswerReader, progressMs = Infinity): () => void {
+  let grown = performance.now()
+  let looked = grown
+  let size = 0
+  return () => {
+    const now = performance.now()
+    if (now - looked < Math.min(lookMs, progressMs)) return
+    looked = now
+    const before = size
+    size = sizeOf(draft)
+    if (size !== before) grown = now
+    else if (now - grown > progressMs) throw tooLate(`the answer did not go on for ${progressMs / 1000} s`)
+  }
 }
 
 interface Reading {
@@ -135,8 +164,13 @@ function eventIn(data: string): unknown {
 }
 
 function emptiness({ preface, events }: Reading): Failure {
-  if (events === 0 && !isBeginning(preface)) return bodyFailure(preface)
+  if (events === 0 && !isBeginning(preface) && !isCutJson(preface)) return bodyFailure(preface)
   return failure('stream_broken', 'the server ended its answer in the middle')
+}
+
+/** The beginning of an answer in one piece, or of an error. */
+function isCutJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && parseJson(text) === undefined
 }
 
 function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefined): AssistantMessage {

@@ -59,6 +59,13 @@ export function partsOf({ parts }: AnswerDraft): readonly Part[] {
   return [...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part)
 }
 
+/** How much of an answer has arrived: a number that grows with it. */
+export function sizeOf({ parts }: AnswerDraft): number {
+  let size = parts.size
+  for (const part of parts.values()) size += 'args' in part ? part.args.length : part.text.length
+  return size
+}
+
 /** Adds a piece to a text or to thinking and says it on. */
 export function say(part: Part | undefined, piece: string): AnswerDelta | undefined {
   if (piece === '' || (part?.kind !== 'text' && part?.kind !== 'thinking')) return undefined
