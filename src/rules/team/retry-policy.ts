@@ -110,8 +110,15 @@ function isEnough({ failure, attempts }: Trouble, limits: RetryLimits): boolean 
   return hangs || attempts >= limits.fallback_after || (failure.retry_after_ms ?? 0) >= pauseFromMs
 }
 
+/** The failure with its wait, where it names a moment. */
+export function timed(failed: Failure, now: number): Failure {
+  const wait = (failed.retry_at ?? 0) - now
+  return wait > 0 ? { ...failed, retry_after_ms: wait } : failed
+}
+
 /** A failure that is too late to wait for, with the moment at which the limit resets. */
-export function lateFailure(failed: Failure, now: number): Failure {
+export function lateFailure(told: Failure, now: number): Failure {
+  const failed = timed(told, now)
   const wait = failed.retry_after_ms ?? 0
   if (!isCapacity(failed) || wait <= longestPauseMs) return failed
   const at = `${new Date(now + wait).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -10,6 +10,7 @@ import {
   mayFallBack,
   remedyFor,
   type Remedy,
+  timed,
   type RetryLimits,
   type Trouble,
 } from '../../rules/team/retry-policy.ts'
@@ -110,7 +111,7 @@ async function recover(attempts: Attempts, first: ModelRequest): Promise<Recover
   for (let count = 1; ; count += 1) {
     const message = await attempt(attempts, story)
     const cut = cutting(attempts, story, message)
-    const told = message.failure ?? cut
+    const told = (message.failure && timed(message.failure, parts.clock.now())) ?? cut
     if (told === undefined || message.stop === 'aborted' || asking.signal.aborted) return { kind: 'settled', message }
     const remedy = cut ? lengthening(attempts) : remedyFor(troubleOf(attempts, story, { told, count }), parts.limits)
     if (remedy.act === 'give_up' || model.deterministic === true) return givenUp(attempts, message, told)

@@ -2,7 +2,7 @@ import { failure, type Failure, type FailureCode } from '../../../protocol/conve
 import { parseJson } from '../../fs/parse-json.ts'
 import { meaningOfError, meaningOfStatus, shorter, type Meaning } from './failure-words.ts'
 import { withoutSecrets } from './redact.ts'
-import { retryAfterMs, type HeadersRead } from './retry-after.ts'
+import { retryAfterMs, retryAt, type HeadersRead } from './retry-after.ts'
 import { isError, serverErrorIn } from './server-error.ts'
 
 const address = 'Check the base URL: it must lead to the API itself'
@@ -124,6 +124,7 @@ function statusFailure(error: StatusError): Failure {
   const said = serverErrorIn(error.error ?? error.message)
   const meant = told(meaningOfStatus(said, status), said.message)
   const wait = retryAfterMs(headers, said.message + said.details)
+  const moment = retryAt(headers)
   const isElsewhere = status < 400 || (meant.code === 'invalid_request' && isPage(said.message))
   return withRemedy({
     ...meant,
@@ -132,6 +133,7 @@ function statusFailure(error: StatusError): Failure {
     message: meant.message.startsWith(`${status} `) ? meant.message : `${status} ${meant.message}`,
     status,
     ...(wait === undefined ? {} : { retry_after_ms: wait }),
+    ...(wait === undefined && moment !== undefined ? { retry_at: moment } : {}),
     ...(headers?.get('x-should-retry') === 'false' ? { retry: false } : {}),
   })
 }

@@ -4,13 +4,12 @@ export type HeadersRead = ReadonlyMap<string, string>
 /**
  * How long a server asks to be left alone: `retry-after-ms`, `retry-after` in seconds or as a date, words like "try
  * again in 6m30s", or when the limit that is used up begins anew. Dates are read by the server's own clock, the `date`
- * header, where it sends one; one that has passed asks for nothing: the caller's own pause applies.
+ * header; one that has passed asks for nothing: the caller's own pause applies.
  *
  * @returns milliseconds
  */
 export function retryAfterMs(headers: HeadersRead | undefined, message: string): number | undefined {
-  const theirs = Date.parse(headers?.get('date') ?? '')
-  const now = Number.isFinite(theirs) ? theirs : Date.now()
+  const now = Date.parse(headers?.get('date') ?? '')
   const candidates = [
     Number.parseFloat(headers?.get('retry-after-ms') ?? ''),
     momentOrWait(headers?.get('retry-after') ?? '', now),
@@ -18,6 +17,12 @@ export function retryAfterMs(headers: HeadersRead | undefined, message: string):
     Math.max(...usedUp(headers).map((reset) => momentOrWait(reset, now))),
   ]
   return candidates.find((wait) => Number.isFinite(wait) && wait > 0)
+}
+
+/** The moment that a server without a clock of its own names, in milliseconds since 1970. */
+export function retryAt(headers: HeadersRead | undefined): number | undefined {
+  const moment = Date.parse(headers?.get('retry-after') ?? '')
+  return headers?.has('date') || !Number.isFinite(moment) || moment < 1e11 ? undefined : moment
 }
 
 /** "try again in 6m30s", "retry after 26 seconds", "wait 42 seconds", and Google's `"retryDelay":"38s"`. */

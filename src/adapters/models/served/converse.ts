@@ -43,25 +43,26 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
   const { draft } = answer
   const reading: Reading = { preface: '', events: 0 }
   let body: Readable | undefined
+  let unwatch = (): void => undefined
   let fault: Failure | undefined
   try {
     signal.throwIfAborted()
     body = await exchange.open(signal)
     // A connection may still fail after the last word, when nobody reads any more.
     body.on('error', () => undefined)
-    const watch = progressWatch(answer, exchange.progressMs)
+    unwatch = watchProgress(body, answer, exchange.progressMs)
     for await (const events of eventsIn(body, answer, reading)) {
       for (const delta of deltasIn(events, answer)) {
         yield delta
         if (signal.aborted) break
       }
       if (signal.aborted || draft.fault || draft.over) break
-      watch()
     }
     if (reading.events === 0 && !signal.aborted) yield* inOnePiece(answer, reading.preface)
   } catch (error) {
     fault = failureOf(error, body !== undefined)
   } finally {
+    unwatch()
     // The rest of a good answer is drained, so that the connection can serve the next one.
     if (draft.over && !signal.aborted) body?.resume()
     else body?.destroy()
@@ -71,28 +72,18 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
   yield { type: 'settled', message }
 }
 
-/** How often it is looked at most whether an answer has grown. */
-const lookMs = 250
-
-/**
- * Watches that an answer grows.
- *
- * @returns to be called whenever something came
- * @throws when nothing was added for so long, though the server is still there
- */
-function progressWatch({ draft }: AnswerReader, progressMs = Infinity): () => void {
-  let grown = performance.now()
-  let looked = grown
-  let size = 0
-  return () => {
-    const now = performance.now()
-    if (now - looked < Math.min(lookMs, progressMs)) return
-    looked = now
+/** Ends an answer to which nothing was added for so long, though the server is still there; returns how to stop. */
+function watchProgress(body: Readable, { draft }: AnswerReader, progressMs: number | undefined): () => void {
+  if (progressMs === undefined) return () => undefined
+  let size = sizeOf(draft)
+  let idle = 0
+  const timer = setInterval(() => {
     const before = size
     size = sizeOf(draft)
-    if (size !== before) grown = now
-    else if (now - grown > progressMs) throw tooLate(`the answer did not go on for ${progressMs / 1000} s`)
-  }
+    idle = size === before ? idle + 1 : 0
+    if (idle > 1) body.destroy(tooLate(`the answer did not go on for ${progressMs / 1000} s`))
+  }, progressMs / 2)
+  return () => clearInterval(timer)
 }
 
 interface Reading {

@@ -3,7 +3,7 @@ import { withConcessions } from './concessions.ts'
 import { converse } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
 import { bodyOf, type Sender } from './send-request.ts'
-import { waitsOf, type ServerOptions, type Waits } from './server-options.ts'
+import { waitsOf, type ServerOptions, type ServerWaits } from './server-options.ts'
 
 /** A client of a vendor's SDK: it addresses, authenticates and sends each request over the wire that it was given. */
 interface Client extends Sender {
@@ -60,7 +60,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
 }
 
 /** Sends requests, each without the features that the server has refused so far. */
-function opener<Feature extends string>(api: Api<Feature>, { model, client }: Served, waits: Waits) {
+function opener<Feature extends string>(api: Api<Feature>, { model, client }: Served, waits: ServerWaits) {
   const writer = api.writer(model)
   const ask = withConcessions(api.refusals)
   let refused: ReadonlySet<Feature> = new Set()

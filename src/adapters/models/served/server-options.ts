@@ -33,7 +33,7 @@ export interface ServerOptions extends ServerTimeouts {
 }
 
 /** All waits for one server. */
-export interface Waits extends WireWaits {
+export interface ServerWaits extends WireWaits {
   readonly firstByteMs: number
   /** The same where another model stands in. */
   readonly hurriedMs: number
@@ -43,7 +43,7 @@ export interface Waits extends WireWaits {
 const long = 600_000
 
 /** Models that think begin late, but say that they are there; nobody waits long where another model stands in. */
-export function waitsOf({ local = false, ...given }: ServerTimeouts & Pick<ServerOptions, 'local'>): Waits {
+export function waitsOf({ local = false, ...given }: ServerTimeouts & Pick<ServerOptions, 'local'>): ServerWaits {
   const { firstByteMs, connectMs = 10_000, idleMs = local ? long : 60_000, progressMs = long, totalMs } = given
   return {
     connectMs,
