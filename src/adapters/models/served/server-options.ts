@@ -32,7 +32,7 @@ export interface ServerOptions extends ServerTimeouts {
   readonly env: WireEnvironment
 }
 
-/** All waits for one server. */
+/** The times of a server with its defaults. */
 export interface ServerWaits extends WireWaits {
   readonly firstByteMs: number
   /** The same where another model stands in. */
