@@ -210,8 +210,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       remedy: z.ZodOptional<z.ZodString>;
       status: z.ZodOptional<z.ZodNumber>;
       retry_after_ms: z.ZodOptional<z.ZodNumber>;
+      retry_at: z.ZodOptional<z.ZodNumber>;
       retry: z.ZodOptional<z.ZodBoolean>;
     }, z.core.$strip>>;
+    cut_call: z.ZodOptional<z.ZodString>;
     advice: z.ZodOptional<z.ZodArray<z.ZodObject<{
       id: z.ZodString;
       model: z.ZodString;
@@ -311,6 +313,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -346,6 +349,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
   usage: z.ZodObject<{
@@ -427,6 +431,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -470,8 +475,21 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.conceded">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+  feature: z.ZodString;
+  back: z.ZodBoolean;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"cache.extended">;
+  turn: z.ZodNumber;
+  waits: z.ZodNumber;
+  median_ms: z.ZodNumber;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"budget.warned">;
   scope: z.ZodEnum<{
@@ -767,6 +785,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
