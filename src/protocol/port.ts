@@ -21,6 +21,8 @@ export interface IntakeInput {
   readonly turn: number
   /** The agent may wait for its requests: it did nothing but delegate, or mail alone woke it. */
   readonly parkable: boolean
+  /** The answer is written: mail that does not change it waits until it is out. */
+  readonly answered?: true
 }
 export interface IntakeOutput {
   /** Messages that became part of the conversation just now. */
@@ -276,6 +278,8 @@ export interface NudgeInput {
 }
 export interface CollectOutput {
   readonly result: string | null
+  /** Texts of the lead after its answer. */
+  readonly afterwards?: readonly string[]
   readonly flaw?: Pick<FactOf<'team.ended'>, 'status' | 'reason'> | null
 }
 

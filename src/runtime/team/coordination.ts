@@ -81,6 +81,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
       brief: briefing.take,
       news: briefing.waits,
       awaits: () => open().length > 0,
+      leads: true,
     },
     briefing,
     open,

@@ -188,8 +188,8 @@ const states = ['planning', 'gathering', 'synthesising', 'answered', 'waiting'] 
 /** A result came to the lead in the last moment, and the book does not know it yet. */
 function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequests): ResultEvent | null {
   if (owner !== lead || entry.type !== 'mail.received') return null
-  const { kind, request = '', status = 'done', body } = entry.envelope
-  if (kind !== 'result' || !isAwaited({ request, at: entry.at }, requests)) return null
+  const { kind, request = '', status = 'done', body, amends = false } = entry.envelope
+  if (kind !== 'result' || amends || !isAwaited({ request, at: entry.at }, requests)) return null
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
   return { type: 'result.received', request, status, ...reason, at: entry.at }
 }
