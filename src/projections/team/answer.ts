@@ -4,14 +4,14 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { noWords, wordsAfter, type Words } from '../../rules/conversation/cut-answer.ts'
 import { personSender } from '../../protocol/words/ids.ts'
-import { endTextsAfter, endTextsWithout, markedText, type EndText } from '../../rules/conversation/end-texts.ts'
+import { endTextsAfter, endTextsWithout, markedText, type EndText } from '../../rules/team/end-texts.ts'
 import { wantsMore } from '../../rules/team/gather-note.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
 
 /** The result of a run, and what its lead said after it. */
 export interface RunAnswer {
   readonly result: string | null
-  readonly afterwards: readonly string[]
+  readonly afterwards: string[]
 }
 
 interface AnswerState {

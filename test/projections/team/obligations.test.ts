@@ -3,7 +3,7 @@ import { amended, amendmentKey, applyObligations, emptyObligations } from '../..
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
 import { userMessage } from '../../../src/protocol/conversation/message.ts'
-import { markedText } from '../../../src/rules/conversation/end-texts.ts'
+import { markedText } from '../../../src/rules/team/end-texts.ts'
 import { appended, recordedOf, says } from '../journal-of.ts'
 
 const mail = (more: Partial<Envelope>): Envelope => ({
@@ -24,7 +24,7 @@ const got = (more: Partial<Envelope>): Fact => ({ type: 'mail.received', envelop
 const sent = (more: Partial<Envelope>): Fact => ({ type: 'mail.sent', envelope: mail({ from: 'ann@demo', ...more }) })
 const task = (request: string): Fact => got({ kind: 'task', request, id: `01J0000000000000000000000${request.at(1)}` })
 const begins: Fact = { type: 'agent.started' }
-const ends: Fact = { type: 'agent.ended', turn: 1, reason: 'completed' }
+const ends = { type: 'agent.ended', turn: 1, reason: 'completed' } as const
 const say = (text: string): Fact => appended(says(text))
 const replied = (request: string): Fact => ({ type: 'member.replied', request, mail_id: 'm' })
 
@@ -83,7 +83,7 @@ test('a member has answered when its work ended in order with a text, until some
   expect(after(begins, say('one')).hasAnswered).toBe(false)
   expect(after(begins, say('one'), ends).hasAnswered).toBe(true)
   expect(after(begins, ends).hasAnswered).toBe(false)
-  expect(after(begins, say('one'), { ...ends, reason: 'max_turns' } as Fact).hasAnswered).toBe(false)
+  expect(after(begins, say('one'), { ...ends, reason: 'max_turns' }).hasAnswered).toBe(false)
   expect(after(begins, say('one'), ends, person).hasAnswered).toBe(false)
   expect(after(begins, say('one'), ends, got({ kind: 'result', status: 'done' })).hasAnswered).toBe(false)
   expect(after(begins, say('one'), ends, got({}), begins, ends).hasAnswered).toBe(true)

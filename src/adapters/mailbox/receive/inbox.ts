@@ -50,20 +50,19 @@ export function openInbox(parts: InboxParts): Inbox {
   const retries = openRetries(now)
   const recover = () => recoverClaims(folders, log, step)
   const { take, acknowledge, unsettled } = openBatches(parts, retries)
+  const acked = openArchive(folders.done, keep, now)
   const { look, isTroubled } = openLook(folders.new, retries, warn)
   // Listed mail beyond the last batch: a box of many thousands is not listed again for each batch.
   let backlog: readonly string[] = []
   let isUnfinished = !recover()
   let isCut = false
-  const acked = openArchive(folders.done, keep, now)
   return {
     receive(limit, writers) {
       if (isUnfinished) isUnfinished = !recover()
       isCut = false
       for (let looked = 0; looked < mostInVain; looked += limit) {
         const isListed = backlog.length < limit || writers !== undefined
-        const listed = isListed ? listMail(look) : backlog
-        const mail = writers ? listed.filter((file) => writers.includes(senderOf(file))) : listed
+        const mail = isListed ? listMail(writers ? () => ofWriters(look(), writers) : look) : backlog
         // A batch that fails is listed again.
         backlog = []
         if (mail.length === 0) return []
@@ -87,6 +86,10 @@ export function openInbox(parts: InboxParts): Inbox {
       return isTroubled() ? troubledMs : retries.nextIn()
     },
   }
+}
+
+function ofWriters(files: readonly string[], writers: readonly string[]): readonly string[] {
+  return files.filter((file) => writers.includes(senderOf(file)))
 }
 
 function elsewhereText(claim: string): string {

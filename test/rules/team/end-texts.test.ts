@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { userMessage, type Message } from '../../../src/protocol/conversation/message.ts'
 import { continuePrompt } from '../../../src/rules/conversation/cut-answer.ts'
-import { endTextsAfter, endTextsWithout, markedText, type EndText } from '../../../src/rules/conversation/end-texts.ts'
+import { endTextsAfter, endTextsWithout, markedText, type EndText } from '../../../src/rules/team/end-texts.ts'
 import { refutationText, uncheckedText } from '../../../src/rules/team/verification.ts'
 import { says } from '../../projections/journal-of.ts'
 
