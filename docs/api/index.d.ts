@@ -26,6 +26,7 @@ declare const failureSchema: z$1.ZodObject<{
   remedy: z$1.ZodOptional<z$1.ZodString>;
   status: z$1.ZodOptional<z$1.ZodNumber>;
   retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+  retry_at: z$1.ZodOptional<z$1.ZodNumber>;
   retry: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strip>;
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
@@ -136,6 +137,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
@@ -234,6 +236,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
@@ -1015,6 +1018,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       remedy: z$1.ZodOptional<z$1.ZodString>;
       status: z$1.ZodOptional<z$1.ZodNumber>;
       retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+      retry_at: z$1.ZodOptional<z$1.ZodNumber>;
       retry: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strip>>;
     cut_call: z$1.ZodOptional<z$1.ZodString>;
@@ -1117,6 +1121,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1152,6 +1157,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
   usage: z$1.ZodObject<{
@@ -1233,6 +1239,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1276,6 +1283,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1585,6 +1593,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2591,6 +2600,7 @@ declare const runResultSchema: z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   result: z$1.ZodNullable<z$1.ZodString>;
