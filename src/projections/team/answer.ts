@@ -5,7 +5,7 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { noWords, wordsAfter, type Words } from '../../rules/conversation/cut-answer.ts'
 import { personSender } from '../../protocol/words/ids.ts'
 import { endTextsAfter, endTextsWithout, markedText, type EndText } from '../../rules/team/end-texts.ts'
-import { wantsMore } from '../../rules/team/gather-note.ts'
+import { isGatherNote } from '../../rules/team/gather-note.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
 
 /** The result of a run, and what its lead said after it. */
@@ -18,6 +18,8 @@ interface AnswerState {
   readonly lead: string
   /** Requests without an ending. */
   readonly open: Set<string>
+  /** A round is over, and the lead was not told yet: what it says does not rest on the results. */
+  news: boolean
   /** Questions of the lead that nobody has answered, by their mail. */
   readonly asked: Set<string>
   /** Members that the lead has written to, and that have not written back. */
@@ -67,6 +69,7 @@ export function answerFold(lead: string): AnswerFold {
   const state: AnswerState = {
     lead,
     open: new Set(),
+    news: false,
     asked: new Set(),
     addressed: new Set(),
     texts: [],
@@ -101,7 +104,7 @@ const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'mail' | 're
     if (owner !== state.lead || state.texts.length === 0 || !orderlyReasons.includes(reason)) return
     // Words beside a question of its own are none on the task.
     if (state.asked.size > 0) answerAnew(state)
-    else if (state.open.size === 0) state.stands = true
+    else if (state.open.size === 0 && !state.news) state.stands = true
   },
   'message.appended': (state, { id, message }, owner) => {
     if (owner === state.lead) note(state, id, message)
@@ -131,7 +134,9 @@ const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'mail' | 're
     open.delete(request)
   },
   'gather.opened': ignore,
-  'gather.settled': ignore,
+  'gather.settled': (state) => {
+    state.news = true
+  },
   'coordinator.moved': ignore,
   'lead.nudged': answerAnew,
   'team.started': ignore,
@@ -170,10 +175,10 @@ function answerAnew(state: AnswerState): void {
 
 function note(state: AnswerState, id: string, message: Message): void {
   const { open, told, stands } = state
+  if (isGatherNote(message)) state.news = false
   if (told) state.report = wordsAfter(state.report, message)
-  if (message.role === 'assistant' && wantsMore(textOf(message))) return
   if (stands) state.afterwards = endTextsAfter(state.afterwards, id, message)
-  else if (open.size === 0) {
+  else if (open.size === 0 && !state.news) {
     state.texts = endTextsAfter(state.texts, id, message)
     state.beside = [...state.beside, ...besideCalls(id, message)]
   }
