@@ -4,7 +4,7 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { noWords, wordsAfter, type Words } from '../../rules/conversation/cut-answer.ts'
 import { personSender } from '../../protocol/words/ids.ts'
-import { endTextsAfter, endTextsWithout, markedText, type EndText } from '../../rules/team/end-texts.ts'
+import { endTextsAfter, endTextsWithout, markedText, type EndText } from '../fold/end-texts.ts'
 import { isGatherNote } from '../../rules/team/gather-note.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
 

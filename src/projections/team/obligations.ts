@@ -10,7 +10,7 @@ import {
   type QueuedTask,
   type TaskQueue,
 } from '../../rules/conversation/task-queue.ts'
-import { endTextsAfter, endTextsWithout, type EndText } from '../../rules/team/end-texts.ts'
+import { endTextsAfter, endTextsWithout, type EndText } from '../fold/end-texts.ts'
 import { orderlyReasons } from '../../protocol/conversation/agent-event.ts'
 
 /** Open answers of a member, in both directions, oldest first. */

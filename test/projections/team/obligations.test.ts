@@ -3,7 +3,7 @@ import { amended, amendmentKey, applyObligations, emptyObligations } from '../..
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
 import { userMessage } from '../../../src/protocol/conversation/message.ts'
-import { markedText } from '../../../src/rules/team/end-texts.ts'
+import { markedText } from '../../../src/projections/fold/end-texts.ts'
 import { appended, recordedOf, says } from '../journal-of.ts'
 
 const mail = (more: Partial<Envelope>): Envelope => ({

@@ -1,7 +1,7 @@
 import { callsOf, textOf, type Message } from '../../protocol/conversation/message.ts'
-import { noWords, wordsAfter, type Words } from '../conversation/cut-answer.ts'
-import { lastWord } from '../conversation/escalation.ts'
-import { isRefutation } from './verification.ts'
+import { noWords, wordsAfter, type Words } from '../../rules/conversation/cut-answer.ts'
+import { lastWord } from '../../rules/conversation/escalation.ts'
+import { isRefutation } from '../../rules/team/verification.ts'
 
 /** A text with which an agent ended a turn, as far as the journal tells. */
 export interface EndText {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { userMessage, type Message } from '../../../src/protocol/conversation/message.ts'
 import { continuePrompt } from '../../../src/rules/conversation/cut-answer.ts'
-import { endTextsAfter, endTextsWithout, markedText, type EndText } from '../../../src/rules/team/end-texts.ts'
+import { endTextsAfter, endTextsWithout, markedText, type EndText } from '../../../src/projections/fold/end-texts.ts'
 import { refutationText, uncheckedText } from '../../../src/rules/team/verification.ts'
-import { says } from '../../projections/journal-of.ts'
+import { says } from '../journal-of.ts'
 
 const after = (...messages: readonly Message[]): readonly EndText[] =>
   messages.reduce<readonly EndText[]>((texts, message, n) => endTextsAfter(texts, `e${n + 1}`, message), [])
