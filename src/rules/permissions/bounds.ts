@@ -151,7 +151,7 @@ function isGuarded(path: string, directories: readonly string[]): boolean {
 
 function criticalRemoval(action: Action): BoundsVerdict | null {
   for (const [index, command] of action.commands.entries()) {
-    if (!removes(command)) continue
+    if (!removes(command) || command.found === true) continue
     const targets = action.paths.filter((path) => path.command === index && path.of === 'operand')
     const picked = picks(command)
     const path = targets

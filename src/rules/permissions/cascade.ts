@@ -1,6 +1,6 @@
 import { sourceTraits, type Behavior, type Decision, type Policy } from '../../protocol/permissions/permission.ts'
-import { hidesCommands, hidesFiles, reckonsInput } from '../shell/bash-unseen.ts'
-import type { BashCommand } from '../shell/bash-commands.ts'
+import { hidesCommands, hidesFiles } from '../shell/bash-unseen.ts'
+import type { BashCommand } from '../shell/bash-command.ts'
 import { type Places, isInside } from '../paths/path-inside.ts'
 import type { Action } from './analyse.ts'
 import { judgeBounds } from './bounds.ts'
@@ -140,10 +140,8 @@ function unread({ tool, unparsable }: Action, { paths, hosts }: PolicyRules): Bl
 
 function hiddenText({ commands }: Action, hides: (command: BashCommand) => boolean): string | null {
   const hidden = commands.find(hides)
-  if (hidden !== undefined) return `what ${hidden.text} runs is not on the line`
-  return commands.some((command) => reckonsInput(command, commands))
-    ? 'a text that is read in is worked out as a number, which can run commands'
-    : null
+  if (hidden === undefined) return null
+  return hidden.hazard ?? `what ${hidden.text} runs is not on the line`
 }
 
 interface Call extends Sought {

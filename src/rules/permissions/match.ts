@@ -1,10 +1,11 @@
 import type { Action, ActionCommand, ActionPath } from './analyse.ts'
 import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
-import { reckonsInput } from '../shell/bash-unseen.ts'
 import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
-import { spots } from './analyse.ts'
-import { pathPattern, type PathPattern, type Places } from '../paths/path-inside.ts'
-import { readsUnseen } from '../shell/bash-reads.ts'
+import { isSure, spots } from './analyse.ts'
+import { minimatch } from 'minimatch'
+import { isInside, pathPattern, type PathPattern, type Places } from '../paths/path-inside.ts'
+import { onlyReads, readsUnseen } from '../shell/bash-reads.ts'
+import type { Below } from '../shell/reach.ts'
 
 /** A rule made ready to be compared with many calls. */
 export interface ReadyRule {
@@ -62,7 +63,7 @@ function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; pl
   // A rule against reading also forbids changes: an edit shows the old text.
   if (!coversTool(rule, tool) && rule.tool !== 'Read') return false
   if (spots(found).some((spot) => pattern.matches(spot, call.places))) return true
-  return found.glob === true && pattern.mayMatch(found.path, call.places)
+  return found.glob !== undefined && pattern.mayMatch(found.path, call.places)
 }
 
 /** A shell reads and writes files too: its paths answer to Read and Edit rules. */
@@ -79,7 +80,7 @@ export function commandPermit(command: ActionCommand, action: Action): (ready: R
     if (rule.kind === 'tool' || permitsLine(rule, action)) return true
     known ??= {
       texts: allowableSpellings(command),
-      exact: needsExactRule(command) || reckonsInput(command, action.commands),
+      exact: needsExactRule(command),
     }
     if (!rule.specifier.includes('*'))
       return known.texts.some(covers) || (known.texts.length > 0 && covers(command.text))
@@ -100,9 +101,7 @@ export function permitsPath(ready: ReadyRule, found: ActionPath, call: { tool: s
   if (!coversTool(ready.rule, tool) || ready.rule.tool === '*') return false
   if (ready.rule.kind === 'tool') return true
   const { pattern } = ready
-  return (
-    pattern !== null && found.climbs === undefined && spots(found).every((spot) => pattern.matches(spot, call.places))
-  )
+  return pattern !== null && isSure(found) && spots(found).every((spot) => pattern.matches(spot, call.places))
 }
 
 /** Says whether an allow rule permits a call that has neither files nor commands to judge. */
@@ -147,7 +146,12 @@ function namesArgument({ rule, argument }: ReadyRule, { input }: Action): boolea
 /** Says whether a call may touch files that stand nowhere in it, so that path rules have to be asked for doubts. */
 export function maybeReads(action: Action): boolean {
   return (
-    action.tool === 'Bash' && (action.paths.some(({ below }) => below !== undefined) || action.commands.some(unseen))
+    action.tool === 'Bash' &&
+    (action.paths.some(
+      ({ below, vague, access, of }) =>
+        below !== undefined || vague === true || (of === 'operand' && access === 'read'),
+    ) ||
+      action.commands.some(unseen))
   )
 }
 
@@ -156,19 +160,60 @@ function unseen(command: Action['commands'][number]): boolean {
 }
 
 /**
- * Why a path rule that forbids cannot be sure about a shell line: files below a directory that is read as a whole, or
- * names that only a running shell knows. Null when there is no doubt.
+ * Why a path rule that forbids cannot be sure about a shell line: files below a directory that is read as a whole, names
+ * that only a running shell knows, a program that may do anything with what it is given. Null when there is no doubt.
  */
-export function doubts({ rule, pattern }: ReadyRule, action: Action, places: Places): string | null {
+export function doubts(ready: ReadyRule, action: Action, places: Places): string | null {
+  const { rule, pattern } = ready
   if (pattern === null) return null
   const edits = rule.tool !== 'Read'
   const unknown = action.commands.find((command) => readsUnseen(command, edits))
   if (unknown !== undefined) return `which files ${unknown.text} touches is only known when it runs`
-  const whole = action.paths.find(
-    (found) =>
-      !edits &&
+  for (const found of action.paths) {
+    if (found.vague === true && found.loose !== true) return `where ${found.path} leads is only known when it runs`
+    if (
       found.below !== undefined &&
-      spots(found).some((spot) => pattern.mayLieBelow(spot, found.below, places)),
-  )
-  return whole === undefined ? null : `files below ${whole.path} are read as well`
+      (!edits || found.access === 'edit') &&
+      lieBelow(pattern, found, { action, places })
+    )
+      return `files below ${found.path} are ${edits ? 'changed' : 'read'} as well`
+    if (edits && mayChange(found, action) && spots(found).some((spot) => pattern.matches(spot, places)))
+      return `nobody knows what ${action.commands[found.command ?? 0]?.text ?? ''} does with ${found.path}`
+  }
+  return null
+}
+
+/** A program that is not known to read may write the files it is given. */
+function mayChange({ of, access, command }: ActionPath, { commands }: Action): boolean {
+  if (of !== 'operand' || access === 'edit' || command === undefined) return false
+  const words = commands[command]?.words
+  return words !== undefined && !onlyReads(words)
+}
+
+function lieBelow(
+  pattern: PathPattern,
+  found: ActionPath,
+  { action, places }: { readonly action: Action; readonly places: Places },
+): boolean {
+  const { below } = found
+  const { disk } = action
+  return spots(found).some((spot) => {
+    if (below === undefined || !pattern.mayLieBelow(spot, below, places)) return false
+    const names = below.history === true ? disk?.history?.(spot) : disk?.below(spot)
+    if (names === null || names === undefined) return true
+    const named = (path: string): boolean =>
+      path.toLowerCase().includes(pattern.sure) &&
+      isInside(spot, path) &&
+      isOpened(path.slice(spot.length), below) &&
+      pattern.matches(path, places)
+    return [...names].some(named)
+  })
+}
+
+/** A search that passes over some names does not open their files. */
+function isOpened(path: string, { hidden, only, except = [] }: Below): boolean {
+  const parts = path.split('/').filter((part) => part !== '')
+  if (!hidden && parts.some((part) => part.startsWith('.'))) return false
+  if (parts.some((part) => except.some((name) => minimatch(part, name, { dot: true })))) return false
+  return only.length === 0 || only.some((name) => minimatch(parts.at(-1) ?? '', name, { dot: true }))
 }

@@ -1,7 +1,7 @@
-import type { BashCommand } from './bash-commands.ts'
+import type { BashCommand } from './bash-command.ts'
 import { carriedPieces, codePieces } from './bash-code.ts'
 import { evaluates, loadsLines, runsUnseen, setsSteering } from './bash-unseen.ts'
-import type { BashWord } from './bash-word.ts'
+import { steers, type BashWord } from './bash-word.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 
 /** Wrappers that an allow rule for the inner command does not reach and whose own prefix rule would open everything. */
@@ -10,15 +10,27 @@ const needExactRule = new Set(
   fc complete compgen coproc entr`.split(/\s+/),
 )
 
-/** Variables that change how output looks, never what runs. */
+/** Variables that change how output looks or how much is tested, never what runs. */
 const harmlessVariables =
-  /^(NO_COLOR|FORCE_COLOR|CLICOLOR|COLORTERM|TERM|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NODE_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|GOOS|GOARCH|CGO_ENABLED)=/
+  /^(NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|TERM|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NODE_ENV|RAILS_ENV|RACK_ENV|FLASK_ENV|APP_ENV|MIX_ENV|DEBUG|VERBOSE|V|PORT|HOST|LOG_LEVEL|LOGLEVEL|HEADLESS|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONWARNINGS|PYTHONHASHSEED|GIT_OPTIONAL_LOCKS|GIT_TERMINAL_PROMPT|GOOS|GOARCH|CGO_ENABLED|(TEST|SKIP|ENABLE|DISABLE|UPDATE|RUN|USE)_[A-Z_]+)=/
+/** The place of a file for these: plain, and below the directory. */
+const harmlessPlaces =
+  /^PYTHONPATH=(?:\.|(?:\.\/)?[A-Za-z_][\w-]*(?:\/[A-Za-z_][\w-]*)*)(?::(?:\.|[A-Za-z_][\w-]*(?:\/[\w-]+)*))*$/
+/** A zone or a language is no path to a file of one. */
+const odd = /[$`]|^(TZ|LANG|LANGUAGE|TERM|LC_[A-Z]+)=.*[/:]/
 
-const findActions = /^-(exec|ok|delete|fprint|fls|files0-from)/
+const findActions = /^-(ok|okdir|delete|fprint|fls|files0-from)/
 
 /** Every assignment before the command sets a variable that cannot change what runs. */
-export function hasHarmlessEnvironment(command: BashCommand): boolean {
-  return command.assignments.every((assignment) => harmlessVariables.test(assignment) && !/[$`]/.test(assignment))
+export function hasHarmlessEnvironment({ assignments, words }: BashCommand): boolean {
+  // Without a command a variable of the shell is set, which programs only see where it was exported before.
+  if (words.length === 0) return assignments.every((text) => !steers(/^\w*/.exec(text)?.[0] ?? ''))
+  return assignments.every(isHarmlessAssignment)
+}
+
+/** `NODE_ENV=test`: programs that get it do what they did. */
+export function isHarmlessAssignment(text: string): boolean {
+  return (harmlessVariables.test(text) || harmlessPlaces.test(text)) && !odd.test(text)
 }
 
 /**

@@ -1,33 +1,15 @@
-import type { SyntaxNode, Word } from 'unbash'
-import { shellGrammar } from './shell-grammar.ts'
-
 /** One word of a command. */
 export interface BashWord {
   /** As written, quotes included. */
   readonly text: string
-  /** After quote removal; null when expansions make it something only a running shell knows. */
+  /** The text that the command gets; null where only a running shell knows. Of a glob: a pattern, quoted wildcards escaped. */
   readonly value: string | null
   /** Holds an unquoted `*`, `?` or `[…]`: stands for the files that match. */
   readonly glob: boolean
-}
-
-const expansions = new Set([
-  'SimpleExpansion',
-  'ParameterExpansion',
-  'CommandExpansion',
-  'ArithmeticExpansion',
-  'ProcessSubstitution',
-  'BraceExpansion',
-  'ExtendedGlob',
-])
-
-/** Reduces a parsed word to what rules compare: its text, its value when that is certain, whether it globs. */
-export function bashWord(word: Word): BashWord {
-  if (isLiteral(word.text)) return { text: word.text, value: word.text, glob: false }
-  const kinds = kindsUnder(word)
-  // `~`, `~/x`: the home directory. `~+`, `~-`, `~name`: some other one.
-  const certain = kinds.every((kind) => !expansions.has(kind)) && !/^~[^/]/.test(word.text)
-  return { text: word.text, value: certain ? word.value : null, glob: kinds.includes('Glob') }
+  /** An unknown text that is a number, or one of the environment: nothing on the line or in a file chose it. */
+  readonly from?: 'number' | 'env'
+  /** An unknown text outside of quotes, that may come to be several words. */
+  readonly splits?: true
 }
 
 /** The text holds no character with a meaning to a shell: its value is the text itself. */
@@ -37,18 +19,9 @@ export function isLiteral(text: string): boolean {
 
 const plain = /^[\w@%+=:,./-]+$/
 
-function kindsUnder(node: SyntaxNode): string[] {
-  const kinds: string[] = []
-  shellGrammar().forEachChild(node, (child) => {
-    kinds.push(child.type)
-    if (!expansions.has(child.type)) kinds.push(...kindsUnder(child))
-  })
-  return kinds
-}
-
 /** Variables that say which program a name means, or what a program does besides what it is told. */
 const steering =
-  /^(PATH|IFS|CDPATH|HOME|SHELL|EDITOR|VISUAL|PAGER|BROWSER|SHELLOPTS|BASHOPTS|BASH_ENV|ENV|PS[0-4]|PROMPT_COMMAND|(LD|DYLD|GIT|NODE|PYTHON|PERL\d?|RUBY|JAVA|XDG|LESS|npm_config|BASH_FUNC)_?\w*|\w+_?(OPTIONS|OPTS|OPT|FLAGS|PAGER|EDITOR))$/
+  /^(PATH|IFS|CDPATH|HOME|PWD|OLDPWD|SHELL|EDITOR|VISUAL|PAGER|BROWSER|SHELLOPTS|BASHOPTS|BASH_\w+|ENV|PS[0-4]|PROMPT_COMMAND|GLOBIGNORE|EXECIGNORE|FIGNORE|GLOBSORT|POSIXLY_CORRECT|TMPDIR|TZDIR|LOCPATH|NLSPATH|HISTFILE|COMMAND_MODE|CC|CXX|CPP|LD|AR|AS|RUSTC|MAKE\w*|(LD|DYLD|GIT|NODE|PYTHON|PERL\d?|RUBY|GEM|JAVA|JDK|XDG|LESS|NPM|npm_config|NPM_CONFIG|YARN|PNPM|CARGO|RUST|RUSTUP|GO|DOCKER|KUBE|AWS|SSH|GPG|GCONV|GREP|FZF|BAT|MAN|BUNDLE|PIP|UV|POETRY|VIRTUAL|CONDA|BASH_FUNC)_?\w*|\w*(OPTIONS|OPTS|OPT|FLAGS|PAGER|EDITOR|PATH|WRAPPER|SHELL|ASKPASS|STARTUP|PRELOAD|PROXY)|\w*_(HOME|proxy))$/
 
 /** `steers('PATH')`: a command that follows may be another one now. */
 export function steers(variable: string): boolean {
