@@ -1,4 +1,5 @@
 import type { Disk, DiskEntry } from '../../rules/permissions/disk.ts'
+import { gitHistory } from './git-history.ts'
 import { entries, resolveReal } from './resolve-real.ts'
 
 /** More directories than this are looked up anew. */
@@ -30,7 +31,8 @@ export function realPaths(): Disk {
     const here = known.real === directory ? path : `${known.real === '/' ? '' : known.real}/${name}`
     return known.links.has(name) ? resolveReal(here) : here
   }
-  return Object.assign(real, { entries: (directory: string) => look(directory).entries })
+  const entriesOf = (directory: string): readonly DiskEntry[] | null => look(directory).entries
+  return Object.assign(real, { entries: entriesOf, history: gitHistory })
 }
 
 interface Looked {

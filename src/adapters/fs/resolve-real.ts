@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Disk, DiskEntry } from '../../rules/permissions/disk.ts'
 import { errorCode } from './error-code.ts'
+import { gitHistory } from './git-history.ts'
 
 const maxLinks = 40
 
@@ -12,9 +13,12 @@ const maxLinks = 40
  * @throws When links form a circle or a directory may not be searched: the caller then cannot know, and must refuse.
  * @example resolveReal('/project/link/new.txt') // '/elsewhere/new.txt' when /project/link points to /elsewhere
  */
-export const resolveReal: Disk = Object.assign((path: string): string => follow(resolve(path), 0), { entries })
+export const resolveReal: Disk = Object.assign((path: string): string => follow(resolve(path), 0), {
+  entries,
+  history: gitHistory,
+})
 
-/** What a directory holds; null when it cannot be listed. */
+/** The entries of a directory; null when it cannot be listed. */
 export function entries(directory: string): readonly DiskEntry[] | null {
   try {
     return readdirSync(directory, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) }))

@@ -1,74 +1,12 @@
 import type { PermissionRequest } from '../../protocol/permissions/permission.ts'
 import type { ToolEffect } from '../../protocol/tools/tool.ts'
-import type { BashCommand } from '../shell/bash-command.ts'
-import { bashCommands } from '../shell/bash-commands.ts'
+import { bashCommands } from '../shell/walk/bash-commands.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
-import type { Below } from '../shell/reach.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import { behindNewLinks } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
+import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { globbed, looking, type Disk, type Looking } from './disk.ts'
-
-/** A file that a call touches, or may touch. */
-export interface ActionPath {
-  /** Absolute and normal, symlinks not followed. */
-  readonly path: string
-  readonly access: 'read' | 'edit'
-  /** Where it was found: `operand`s of a shell command are guesses that forbid but do not need permission. */
-  readonly of: 'tool' | 'redirect' | 'operand'
-  /** Index of the shell command it belongs to. */
-  readonly command?: number
-  /** A shell glob, as written: stands for whatever files match. */
-  readonly glob?: string
-  /** Nobody can say where it leads: too many files match, links form a circle, or the line makes links on the way. */
-  readonly vague?: true
-  /** One of the files that a glob found has a name that its command takes for an option. */
-  readonly option?: true
-  /** More likely a search pattern than a file. */
-  readonly loose?: boolean
-  /** The call reads the files below the path as well: hidden ones or not, or only files of these names. */
-  readonly below?: Below
-  /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */
-  readonly climbs?: readonly string[]
-  /** With symlinks followed, where that is another path; added by whoever can look at the disk. */
-  readonly resolved?: string
-}
-
-/** A shell command as it is judged. */
-export interface ActionCommand extends BashCommand {
-  /** The texts under which a deny or ask rule may know it. */
-  readonly spellings: readonly string[]
-}
-
-/** The effects of a call, as far as its arguments tell. */
-export interface Action {
-  readonly tool: string
-  readonly kind: ToolEffect
-  readonly input: Readonly<Record<string, unknown>>
-  readonly cwd: string
-  readonly home: string
-  readonly paths: readonly ActionPath[]
-  readonly commands: readonly ActionCommand[]
-  readonly hosts: readonly string[]
-  readonly destructive?: boolean
-  readonly interactive?: boolean
-  readonly reaches?: PermissionRequest['reaches']
-  /** Why the call cannot be judged in full. */
-  readonly unparsable?: string
-  readonly wideGlobs?: true
-  /** The disk on which the paths were looked up. */
-  readonly disk?: Looking
-}
-
-/** A path as written and, where known, where it really leads. */
-export function spots(path: ActionPath): readonly string[] {
-  return path.resolved === undefined || path.resolved === path.path ? [path.path] : [path.path, path.resolved]
-}
-
-/** It is known where the path leads. */
-export function isSure({ climbs, vague, glob }: ActionPath): boolean {
-  return climbs === undefined && vague === undefined && glob === undefined
-}
 
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'wideGlobs'>
 
@@ -287,7 +225,7 @@ function firstName(path: string, glob: string): string {
 
 /** Most paths lead where they say. */
 function followed(entry: ActionPath, real: Disk): ActionPath {
-  // What another process calls its own is another thing here.
+  // The own directory of another process is not that of this one.
   if (/^\/proc\/[^/]+\/(cwd|root|fd|task|map_files)(\/|$)/.test(entry.path)) return { ...entry, vague: true }
   try {
     const end = real(entry.path)

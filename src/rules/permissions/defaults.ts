@@ -3,9 +3,9 @@ import { editsFiles } from '../shell/bash-operands.ts'
 import { onlyLooks } from '../shell/bash-places.ts'
 import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
-import { type Places, isInside } from '../paths/path-inside.ts'
-import type { Action, ActionCommand, ActionPath } from './analyse.ts'
-import { isSure, spots } from './analyse.ts'
+import { type Places, isInside, resolveFrom } from '../paths/path-inside.ts'
+import type { Action, ActionCommand, ActionPath } from './action.ts'
+import { isSure, spots } from './action.ts'
 import { isAboveOpen } from './bounds.ts'
 import { repositoryOf } from './disk.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
@@ -54,7 +54,7 @@ function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
           const paths = action.paths.filter((path) => path.command === index && path.of === 'operand')
           return isGranted(command, { paths, action, policy })
         },
-        permittedBy: commandPermit(command, action),
+        permittedBy: commandPermit(command, action, () => !isOwnRepository(command, { action, policy })),
       },
     ]
   })
@@ -111,17 +111,32 @@ function isGranted(command: ActionCommand, { paths, action, policy }: CommandCal
 
 /** Another repository, or a folder that looks like one, may be configured to run commands. */
 function isOwnRepository(
-  { directories }: ActionCommand,
+  { directories: from, words }: ActionCommand,
   { action, policy }: { readonly action: Action; readonly policy: Policy },
 ): boolean {
+  const directories = from === null ? null : placesOfGit(from, words, action.home)
   const { disk, cwd } = action
   if (directories === null) return false
+  // A repository may have been made on the way there.
+  const elsewhere = directories.some((dir) => dir !== cwd)
+  if (elsewhere && action.paths.some(({ access, loose }) => access === 'edit' && loose !== true)) return false
   if (disk?.entries === undefined) return directories.every((dir) => dir === cwd)
   const own = policy.directories.map((dir) => disk(dir))
   return directories.every((dir) => {
     const found = repositoryOf(dir, disk)
-    return found === null || (!found.bare && own.some((root) => isInside(found.root, root)))
+    return found === null || (!found.bare && (found.linked || own.some((root) => isInside(found.root, root))))
   })
+}
+
+/** `git -C sub log` works in another directory. */
+function placesOfGit(from: readonly string[], words: ActionCommand['words'], home: string): readonly string[] | null {
+  let places = from
+  for (const [at, { value }] of words.entries()) {
+    if (words[at - 1]?.value !== '-C') continue
+    if (value === null) return null
+    places = places.map((place) => resolveFrom(place, home, value))
+  }
+  return places
 }
 
 function spot(path: string): ActionPath {

@@ -8,7 +8,7 @@ export interface DiskEntry {
 /** The disk as whoever judges a call may look at it: says where an absolute path leads with symlinks followed. */
 export interface Disk {
   (path: string): string
-  /** What a directory holds; null when there is none, or it cannot be listed. */
+  /** The names in a directory; null when there is none, or it cannot be listed. */
   readonly entries?: (directory: string) => readonly DiskEntry[] | null
   /** The absolute paths of all files that the repository around a directory ever held; null when nobody can say. */
   readonly history?: (directory: string) => ReadonlySet<string> | null
@@ -114,6 +114,8 @@ export interface Repository {
   readonly root: string
   /** The files of git lie in the folder itself, and a clone can bring such a folder along. */
   readonly bare: boolean
+  /** A submodule or a worktree: its files lie in another repository. */
+  readonly linked: boolean
 }
 
 /** The repository in which a git command that starts in a directory works; null where there is none. */
@@ -121,10 +123,21 @@ export function repositoryOf(directory: string, disk: Disk): Repository | null {
   if (disk.entries === undefined) return null
   let at = disk(directory)
   for (;;) {
-    const names = new Set(disk.entries(at)?.map(({ name }) => name))
-    if (names.has('.git')) return { root: at, bare: false }
-    if (names.has('HEAD') && names.has('objects') && names.has('refs')) return { root: at, bare: true }
+    const kinds = new Map(disk.entries(at)?.map(({ name, kind }) => [name, kind]))
+    const git = kinds.get('.git')
+    if (git !== undefined) return { root: at, bare: git === 'link', linked: git === 'file' && isSubmodule(at, disk) }
+    if (kinds.has('HEAD') && kinds.has('objects') && kinds.has('refs')) return { root: at, bare: true, linked: false }
     if (at === '/') return null
     at = at.slice(0, at.lastIndexOf('/')) || '/'
   }
+}
+
+/** Some repository around it keeps submodules, as its own files say. */
+function isSubmodule(directory: string, disk: Disk): boolean {
+  for (let at = directory; at !== '/';) {
+    at = at.slice(0, at.lastIndexOf('/')) || '/'
+    const names = disk.entries?.(at)?.map(({ name }) => name) ?? []
+    if (names.includes('.gitmodules')) return disk.entries?.(below(at, '.git/modules')) !== null
+  }
+  return false
 }

@@ -1,6 +1,6 @@
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
-import type { ActionCommand, ActionPath } from './analyse.ts'
+import type { ActionCommand, ActionPath } from './action.ts'
 import type { Looking } from './disk.ts'
 
 /**

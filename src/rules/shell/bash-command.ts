@@ -1,4 +1,5 @@
 import type { BashWord } from './bash-word.ts'
+import type { ListedPlaces } from './listed-places.ts'
 
 /** One simple command of a line, wherever it stands: list, pipeline, loop, function, substitution, `sh -c`. */
 export interface BashCommand {
@@ -13,6 +14,8 @@ export interface BashCommand {
   readonly directories: readonly string[] | null
   /** Stands in the script text of another command, which needs permission as a whole. */
   readonly within?: true
+  /** Where the files lie that the command in front of it in a pipeline names. */
+  readonly listed?: ListedPlaces
   /** `find` runs it for each thing that it finds. */
   readonly found?: true
   /** Why bash may run a text as a command while it works out the words. */

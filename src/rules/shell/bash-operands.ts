@@ -35,7 +35,7 @@ export function editsFiles(words: readonly BashWord[]): boolean {
 function editsInPlace(words: readonly BashWord[]): boolean {
   const name = commandName(words)
   if (name !== 'sed' && name !== 'perl') return false
-  return words.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word.value ?? ''))
+  return words.some((word) => /^(-[a-zA-Z]*i|--i)/.test(word.value ?? ''))
 }
 
 /**
@@ -47,10 +47,14 @@ function editsInPlace(words: readonly BashWord[]): boolean {
 export function operandsOf(command: BashCommand): readonly Operand[] {
   const words = unwrapped(command.words)
   const places = starts(words)
+  const { listed } = command
+  const access = editsFiles(words) ? 'edit' : 'read'
+  const placed =
+    listed?.paths.map((path): Operand => ({ path, access, glob: false, loose: true, below: listed.below })) ?? nobody
   const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: false, loose: true }))
   // Behind a wrapper any word may be the command that decides what becomes of the others.
   const named = places.length < 2 ? plainOperands(words) : behindWrapper(words, places)
-  return fed.length === 0 ? named : [...named, ...fed]
+  return fed.length === 0 && placed.length === 0 ? named : [...named, ...fed, ...placed]
 }
 
 /** More words than this behind a wrapper are looked at only once. */
@@ -99,11 +103,13 @@ const nothing: readonly string[] = []
 
 /** Where these start is not said by their operands. */
 const ownStart = new Set(['git', 'rg', 'ag', 'ack'])
+const searchers = new Set('grep egrep fgrep rg ag ack git'.split(' '))
 
 /** Without a directory they start in the one they run in. */
 function hereToo(named: readonly Operand[], words: readonly BashWord[], below: Below): Operand[] {
+  if (!searchers.has(commandName(words))) return []
   const starts = named.filter(({ loose, path }) => !loose && !path.startsWith('-'))
-  const limited = below.history === true && words.slice(0, -1).some(({ value }) => value === '--')
+  const limited = words.slice(0, -1).some(({ value }) => value === '--')
   const here = { path: '.', access: 'read', glob: false, loose: true, below } as const
   return starts.length === 0 || (ownStart.has(commandName(words)) && !limited) ? [here] : []
 }
@@ -175,7 +181,10 @@ function captured(pattern: RegExp, text: string): string[] {
 const writers = new Set(
   'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf'.split(' '),
 )
-const outputFlag = /^(-[a-zA-Z]*[oO]|--output|--output-document|--out|-out)$/
+const outputFlag = /^(-[a-zA-Z]*[oO]|--out[a-z-]*|-out)$/
+/** With these curl and wget write more than what they fetch. */
+const downloads =
+  /^(-[DcaoO]|--(dump-header|cookie-jar|trace|trace-ascii|stderr|output-dir|append-output|output-file|etag-save|hsts|save-cookies))$/
 /** Subcommands of git that change the files named behind them. */
 const gitEdits = /^(checkout|restore|rm|mv|clean)$/
 
@@ -193,9 +202,10 @@ function isOutput(words: readonly BashWord[], at: number): boolean {
   if (name === 'unzip') return operandAt(words, at) > 0
   if (name === 'git' && gitEdits.test(words.find(({ value }, i) => i > 0 && /^[a-z]/.test(value ?? ''))?.value ?? ''))
     return true
+  if (/^(curl|wget)$/.test(name) && downloads.test(words[at - 1]?.value ?? '')) return true
   if (!writers.has(name)) return false
   const value = words[at]?.value ?? ''
-  return outputFlag.test(words[at - 1]?.value ?? '') || /^(-o.|--output=|--out=)/.test(value)
+  return outputFlag.test(words[at - 1]?.value ?? '') || /^(-[a-zA-Z]*o.|--out[a-z-]*=)/.test(value)
 }
 
 /** A tar that unpacks writes files, and one that packs writes an archive. */

@@ -25,7 +25,8 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
   const touches = (words: readonly BashWord[]): boolean =>
     editsFiles(words) || (!edits && readers.has(commandName(words)))
   const { words, directories } = command
-  const fed = feeders.has(commandName(words))
+  // The files of a known list stand among the operands.
+  const fed = feeders.has(commandName(words)) && command.listed === undefined
   const inner = unwrapped(words)
   const run = fed ? words : inner
   return starts(run).some((at) => {
@@ -47,7 +48,7 @@ const onlyReading = new Set(
   `cat tac head tail less more bat nl od xxd hexdump strings base64 base32 sort uniq cut paste rev fold wc diff cmp comm grep
   egrep fgrep rg ag ack jq md5sum sha1sum sha256sum ls stat file tree du df find fd fdfind test [ [[ echo printf cd pushd
   which type realpath readlink basename dirname git tr column source . bash sh node python python3 awk gawk sed tar zip unzip
-  true false : read export pwd date seq sleep`.split(/\s+/),
+  true false : read export pwd date seq sleep cp scp rsync install curl wget`.split(/\s+/),
 )
 
 /** Says whether a command is known to leave the files alone that it is given to read. */
@@ -65,6 +66,7 @@ function namesUnseen(words: readonly BashWord[]): boolean {
     return (
       word.value === null &&
       word.from !== 'number' &&
+      word.from !== 'pipe' &&
       at !== program &&
       !countFlag.test(words[at - 1]?.value ?? '') &&
       !isOption(word)

@@ -1,7 +1,8 @@
 import type { BashCommand } from './bash-command.ts'
 import { carriedPieces, codePieces } from './bash-code.ts'
 import { evaluates, loadsLines, runsUnseen, setsSteering } from './bash-unseen.ts'
-import { steers, type BashWord } from './bash-word.ts'
+import { foundRuns } from './found-runs.ts'
+import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 
 /** Wrappers that an allow rule for the inner command does not reach and whose own prefix rule would open everything. */
@@ -10,15 +11,6 @@ const needExactRule = new Set(
   fc complete compgen coproc entr`.split(/\s+/),
 )
 
-/** Variables that change how output looks or how much is tested, never what runs. */
-const harmlessVariables =
-  /^(NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|TERM|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NODE_ENV|RAILS_ENV|RACK_ENV|FLASK_ENV|APP_ENV|MIX_ENV|DEBUG|VERBOSE|V|PORT|HOST|LOG_LEVEL|LOGLEVEL|HEADLESS|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONWARNINGS|PYTHONHASHSEED|GIT_OPTIONAL_LOCKS|GIT_TERMINAL_PROMPT|GOOS|GOARCH|CGO_ENABLED|(TEST|SKIP|ENABLE|DISABLE|UPDATE|RUN|USE)_[A-Z_]+)=/
-/** The place of a file for these: plain, and below the directory. */
-const harmlessPlaces =
-  /^PYTHONPATH=(?:\.|(?:\.\/)?[A-Za-z_][\w-]*(?:\/[A-Za-z_][\w-]*)*)(?::(?:\.|[A-Za-z_][\w-]*(?:\/[\w-]+)*))*$/
-/** A zone or a language is no path to a file of one. */
-const odd = /[$`]|^(TZ|LANG|LANGUAGE|TERM|LC_[A-Z]+)=.*[/:]/
-
 const findActions = /^-(ok|okdir|delete|fprint|fls|files0-from)/
 
 /** Every assignment before the command sets a variable that cannot change what runs. */
@@ -26,11 +18,6 @@ export function hasHarmlessEnvironment({ assignments, words }: BashCommand): boo
   // Without a command a variable of the shell is set, which programs only see where it was exported before.
   if (words.length === 0) return assignments.every((text) => !steers(/^\w*/.exec(text)?.[0] ?? ''))
   return assignments.every(isHarmlessAssignment)
-}
-
-/** `NODE_ENV=test`: programs that get it do what they did. */
-export function isHarmlessAssignment(text: string): boolean {
-  return (harmlessVariables.test(text) || harmlessPlaces.test(text)) && !odd.test(text)
 }
 
 /**
@@ -89,7 +76,12 @@ function plainly({ text, value, glob }: BashWord): string {
 export function needsExactRule(command: BashCommand): boolean {
   const inner = unwrapped(command.words)
   const name = commandName(inner)
-  if (needExactRule.has(name) || loadsLines(inner) || setsSteering(inner)) return true
+  if (
+    (needExactRule.has(name) && !(name === 'env' && inner.length === 1) && foundRuns(command).length === 0) ||
+    loadsLines(inner) ||
+    setsSteering(inner)
+  )
+    return true
   const finds = /^(find|fd|fdfind)$/.test(name)
   return (
     finds &&

@@ -51,7 +51,7 @@ function hides(command: BashCommand, exceptFiles: boolean): boolean {
   const inner = unwrapped(command.words)
   return starts(inner).some((at) => {
     const rest = at === 0 ? inner : inner.slice(at)
-    if (exceptFiles && runsFile(rest)) return false
+    if (runsFile(rest, exceptFiles)) return false
     if (isShell(rest)) return writtenScripts(rest).texts.length === 0 && !asksVersion(rest)
     // Further behind it would mostly be a name: `sudo apt install python3`.
     if (at <= 1 && readsProgram(rest)) return true
@@ -60,9 +60,9 @@ function hides(command: BashCommand, exceptFiles: boolean): boolean {
 }
 
 /** `sh build.sh`, `source env.sh`: the operand itself is a file that path rules see. */
-function runsFile(words: readonly BashWord[]): boolean {
+function runsFile(words: readonly BashWord[], exceptFiles: boolean): boolean {
   const name = commandName(words)
-  if (name === 'hash' || name === 'ssh') return true
+  if (name === 'hash' || name === 'ssh') return exceptFiles
   if (!isShell(words) && name !== 'source' && name !== '.') return false
   const operand = words.slice(1).find(({ value }) => value === null || !value.startsWith('-'))
   const options = words.slice(1).filter(({ value }) => value?.startsWith('-') === true)

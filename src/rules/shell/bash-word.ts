@@ -6,8 +6,8 @@ export interface BashWord {
   readonly value: string | null
   /** Holds an unquoted `*`, `?` or `[…]`: stands for the files that match. */
   readonly glob: boolean
-  /** An unknown text that is a number, or one of the environment: nothing on the line or in a file chose it. */
-  readonly from?: 'number' | 'env'
+  /** An unknown text that is a number, one of the environment, or the name of a pipe: nothing on the line or in a file chose it. */
+  readonly from?: 'number' | 'env' | 'pipe'
   /** An unknown text outside of quotes, that may come to be several words. */
   readonly splits?: true
 }
@@ -26,4 +26,18 @@ const steering =
 /** `steers('PATH')`: a command that follows may be another one now. */
 export function steers(variable: string): boolean {
   return steering.test(variable)
+}
+
+/** Variables that change how output looks or how much is tested, never what runs. */
+const harmlessVariables =
+  /^(NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|TERM|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NODE_ENV|RAILS_ENV|RACK_ENV|FLASK_ENV|APP_ENV|MIX_ENV|DEBUG|VERBOSE|V|PORT|HOST|LOG_LEVEL|LOGLEVEL|HEADLESS|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONWARNINGS|PYTHONHASHSEED|GIT_OPTIONAL_LOCKS|GIT_TERMINAL_PROMPT|GOOS|GOARCH|CGO_ENABLED|(TEST|SKIP|ENABLE|DISABLE|UPDATE|RUN|USE)_[A-Z_]+)=/
+/** The place of a file for these: plain, and below the directory. */
+const harmlessPlaces =
+  /^PYTHONPATH=(?:\.|(?:\.\/)?[A-Za-z_][\w-]*(?:\/[A-Za-z_][\w-]*)*)(?::(?:\.|[A-Za-z_][\w-]*(?:\/[\w-]+)*))*$/
+/** A zone or a language is no path to a file of one. */
+const odd = /[$`]|^(TZ|LANG|LANGUAGE|TERM|LC_[A-Z]+)=.*[/:]/
+
+/** `NODE_ENV=test`: programs that get it do what they did. */
+export function isHarmlessAssignment(text: string): boolean {
+  return (harmlessVariables.test(text) || harmlessPlaces.test(text)) && !odd.test(text)
 }

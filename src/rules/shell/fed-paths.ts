@@ -7,8 +7,17 @@ const carriers = new Set(
   sha256sum jq yq less more bc dc xxd od hexdump read mapfile readarray echo printf pbcopy xclip : true false cmp diff comm
   paste sponge gh glab mail`.split(/\s+/),
 )
+/** `carries('cat')`: what it reads comes out again, and is not run. */
+export function carries(name: string): boolean {
+  return carriers.has(name)
+}
+
 /** More names than this are not looked for. */
 const most = 200
+
+function decoded(text: string): string {
+  return text.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/')
+}
 
 /**
  * The names of files in a text that a program gets to read, where the program may open them: `zip -@ <<< .env`.
@@ -27,5 +36,9 @@ export function fedPaths(command: BashCommand): readonly string[] {
     words.some(({ value }) => /^(commit|tag|notes|hash-object|apply|am|interpret-trailers)$/.test(value ?? ''))
   )
     return []
-  return fed.flatMap((text) => text.split(/[\s"'`=,;:()<>@]+/, most).filter((part) => /[\w.]/.test(part)))
+  return fed.flatMap((text) =>
+    decoded(text)
+      .split(/[\s"'`=,;:()<>@]+/, most)
+      .filter((part) => /[\w.]/.test(part)),
+  )
 }

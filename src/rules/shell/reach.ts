@@ -8,7 +8,7 @@ export interface Below {
   readonly only: readonly string[]
   /** Name patterns of the files and directories it passes over. */
   readonly except?: readonly string[]
-  /** It reads what a repository held at any time. */
+  /** The command reads what a repository held at any time. */
   readonly history?: true
 }
 
@@ -56,7 +56,7 @@ function chosen(words: readonly BashWord[], flags: readonly string[]): Pick<Belo
       return glued ?? words[at + 1]?.value ?? []
     })
   const except = valued(/^--exclude(?:-dir)?(?:=(.+))?$/)
-  const only = flags.some((flag) => /^--in/.test(flag)) ? valued(/^--include(?:=(.+))?$/) : []
+  const only = flags.some((flag) => flag.startsWith('--in')) ? valued(/^--include(?:=(.+))?$/) : []
   return except.length === 0 ? { only } : { only, except }
 }
 
@@ -87,7 +87,8 @@ const brief =
 
 function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => boolean): Below | null {
   const verb = words.find(({ value }, at) => at > 0 && /^[a-z]/.test(value ?? ''))?.value ?? ''
-  if (verb === 'grep') return all
+  // All that this searches is, or was, kept in the repository.
+  if (verb === 'grep') return has(/^--(no-i|unt)/) ? all : history
   const patch = has(/^(-[a-zA-Z]*[pu]|--(pat|pa|cc|unified|function|full-d)|-[UGSLc]|-L)/)
   if (patches.test(verb)) return patch ? history : null
   if (!shows.test(verb)) return null

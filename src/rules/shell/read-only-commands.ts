@@ -1,7 +1,7 @@
-import { hasHarmlessEnvironment, isHarmlessAssignment } from './bash-runners.ts'
+import { hasHarmlessEnvironment } from './bash-runners.ts'
 import { hidesCommands } from './bash-unseen.ts'
 import type { BashCommand } from './bash-command.ts'
-import { steers, type BashWord } from './bash-word.ts'
+import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 
 /**
  * The documented set of commands that only read and therefore run without a question inside the working
@@ -161,11 +161,14 @@ function passes(name: string, rest: readonly string[]): boolean {
 }
 
 function isCertain(word: BashWord): boolean {
-  return (word.value !== null && !word.glob) || word.from === 'number'
+  return (word.value !== null && !word.glob) || word.from === 'number' || word.from === 'pipe'
 }
 
 function readsGit(args: readonly string[]): boolean {
-  const start = args.findIndex((arg) => arg !== '--no-pager' && arg !== '-P')
+  // Where it works is judged by the caller.
+  const start = args.findIndex(
+    (arg, at) => arg !== '--no-pager' && arg !== '-P' && arg !== '-C' && args[at - 1] !== '-C',
+  )
   const [subcommand = '', ...rest] = args.slice(Math.max(0, start))
   if (gitQuestions.some((question) => question.test([subcommand, ...rest].join(' ')))) return true
   if (!gitReaders.has(subcommand) || rest.some(isGitDanger)) return false

@@ -1,7 +1,7 @@
 import { escape } from 'minimatch'
 
 /** One text that a variable may hold: with `glob`, it stands for the name of a file that matches. */
-export interface Item {
+export interface ShellText {
   readonly text: string
   readonly glob: boolean
 }
@@ -10,7 +10,7 @@ export interface Item {
  * The text of a variable as far as the line tells: one of some texts, a number, or nothing that is known. `env`: the line
  * does not set the variable, so the text comes from the environment. null: the text may come from anywhere, a file included.
  */
-export type Values = readonly Item[] | 'number' | 'env' | null
+export type ShellTexts = readonly ShellText[] | 'number' | 'env' | null
 
 /** More texts than this are as good as unknown. */
 export const mostValues = 32
@@ -24,8 +24,8 @@ const borrowed =
 
 /** Variables and directories at one point of a line. */
 export interface ShellState {
-  readonly variables: ReadonlyMap<string, Values>
-  /** Something may have set any variable `before` here, or may set any at every turn. */
+  readonly variables: ReadonlyMap<string, ShellTexts>
+  /** Any variable may have been set `before` here, or may be set at every turn. */
   readonly fogged?: 'before' | 'always' | undefined
   /** The shell has left: nothing behind this runs. */
   readonly ended?: boolean
@@ -35,7 +35,7 @@ export interface ShellState {
 }
 
 /** `valueOf('HOME', state)` */
-export function valueOf(name: string, { variables, fogged, directories, home }: ShellState): Values {
+export function valueOf(name: string, { variables, fogged, directories, home }: ShellState): ShellTexts {
   if (fogged === 'always') return null
   const set = variables.get(name)
   if (set !== undefined || fogged === 'before') return set ?? null
@@ -46,12 +46,12 @@ export function valueOf(name: string, { variables, fogged, directories, home }: 
 }
 
 /** The state in which a variable has been set. */
-export function setting(state: ShellState, name: string, values: Values): ShellState {
+export function setting(state: ShellState, name: string, values: ShellTexts): ShellState {
   const known = values !== null && typeof values !== 'string' && values.length > mostValues ? null : values
   return { ...state, variables: new Map(state.variables).set(name, known) }
 }
 
-/** What holds when either of two ways may have been taken. */
+/** The state when either of two ways may have been taken. */
 export function joined(a: ShellState, b: ShellState): ShellState {
   if (a === b || b.ended === true) return a
   if (a.ended === true) return b
@@ -64,16 +64,16 @@ export function joined(a: ShellState, b: ShellState): ShellState {
   }
 }
 
-function joinedVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Values> {
+function joinedVariables(a: ShellState, b: ShellState): ReadonlyMap<string, ShellTexts> {
   const names = new Set([...a.variables.keys(), ...b.variables.keys()])
   return new Map([...names].map((name) => [name, either(valueOf(name, a), valueOf(name, b))]))
 }
 
-function either(a: Values, b: Values): Values {
+function either(a: ShellTexts, b: ShellTexts): ShellTexts {
   if (a === b) return a
   if (a === null || b === null) return null
   if (typeof a === 'string' || typeof b === 'string') {
-    const plain = (values: Values): boolean => values === 'number' || isNumbers(values)
+    const plain = (values: ShellTexts): boolean => values === 'number' || isNumbers(values)
     return plain(a) && plain(b) ? 'number' : mixed(a, b)
   }
   const all = [...a, ...b.filter((item) => !a.some(({ text, glob }) => text === item.text && glob === item.glob))]
@@ -81,14 +81,14 @@ function either(a: Values, b: Values): Values {
 }
 
 /** A text of the line or one of the environment: unknown, and safe only where every text is. */
-function mixed(a: Values, b: Values): Values {
-  const safe = (values: Values): boolean =>
+function mixed(a: ShellTexts, b: ShellTexts): ShellTexts {
+  const safe = (values: ShellTexts): boolean =>
     typeof values === 'string' || (values?.every(({ text, glob }) => !glob && /^[\w.]*$/.test(text)) ?? false)
   return safe(a) && safe(b) ? 'env' : null
 }
 
-function isNumbers(values: Values): boolean {
-  return Array.isArray(values) && values.every(({ text, glob }: Item) => !glob && /^-?\d+$/.test(text))
+function isNumbers(values: ShellTexts): boolean {
+  return isTexts(values) && values.every(({ text, glob }) => !glob && /^-?\d+$/.test(text))
 }
 
 function joinedDirectories(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null {
@@ -101,7 +101,7 @@ function joinedDirectories(a: readonly string[] | null, b: readonly string[] | n
 export function sameState(a: ShellState, b: ShellState): boolean {
   if (a.directories !== b.directories && JSON.stringify(a.directories) !== JSON.stringify(b.directories)) return false
   if (a.fogged !== b.fogged) return false
-  const written = (values: Values | undefined): string => JSON.stringify(values ?? 'unset')
+  const written = (values: ShellTexts | undefined): string => JSON.stringify(values ?? 'unset')
   const names = new Set([...a.variables.keys(), ...b.variables.keys()])
   return [...names].every((name) => written(a.variables.get(name)) === written(b.variables.get(name)))
 }
@@ -109,4 +109,9 @@ export function sameState(a: ShellState, b: ShellState): boolean {
 /** A text in which wildcards stand for themselves. */
 export function literally(text: string): string {
   return escape(text, { windowsPathsNoEscape: false })
+}
+
+/** Some texts are known, and not only where they come from. */
+export function isTexts<T>(values: readonly T[] | 'number' | 'env' | null): values is readonly T[] {
+  return values !== null && typeof values !== 'string'
 }

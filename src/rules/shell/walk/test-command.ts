@@ -1,7 +1,7 @@
 import type { ArithmeticCommand, TestCommand, TestExpression, Word } from 'unbash'
 import { workOut } from './arithmetic.ts'
-import type { BashCommand } from './bash-command.ts'
-import type { BashWord } from './bash-word.ts'
+import type { BashCommand } from '../bash-command.ts'
+import type { BashWord } from '../bash-word.ts'
 import { expandWord } from './expand-word.ts'
 import { checkNumber, checkVariable, type Expansion } from './expansion.ts'
 
@@ -39,7 +39,7 @@ function wordsIn(test: TestExpression, into: Expansion): readonly BashWord[] {
       return test.operands.flatMap((operand) => wordsIn(operand, into))
     case 'TestNot':
       return wordsIn(test.operand, into)
-    case 'TestGroup':
+    default:
       return wordsIn(test.expression, into)
   }
 }

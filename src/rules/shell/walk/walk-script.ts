@@ -11,31 +11,22 @@ import type {
   Select,
   Statement,
 } from 'unbash'
-import type { BashCommand } from './bash-command.ts'
-import { steers } from './bash-word.ts'
+import type { BashCommand } from '../bash-command.ts'
+import { steers } from '../bash-word.ts'
 import { workOut } from './arithmetic.ts'
-import { expandWord, itemsOf } from './expand-word.ts'
+import { expandWord } from './expand-word.ts'
+import { itemsOf } from './word-texts.ts'
 import type { Expansion } from './expansion.ts'
 import { bashRedirects, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
-import { joined, sameState, setting, type ShellState, type Values } from './shell-values.ts'
+import { joined, setting, type ShellState, type ShellTexts } from './shell-values.ts'
+import { feed, passesOn, placeList, saidBy, steadyState, type Walk } from './walk.ts'
 import { afterwards } from './shell-effects.ts'
-import { writtenScripts } from './bash-scripts.ts'
-import { shellGrammar } from './shell-grammar.ts'
-import { commandName } from './bash-wrappers.ts'
-import { foundRuns } from './found-runs.ts'
-
-/** What was seen of a line so far. */
-export interface Walk {
-  readonly commands: BashCommand[]
-  readonly problems: string[]
-  /** Above 0 the line is followed only to see how its state changes. */
-  dry: number
-  loops: number
-  /** How many script texts stand around this one. */
-  depth: number
-  wideGlobs: boolean
-}
+import { writtenScripts } from '../bash-scripts.ts'
+import { shellGrammar } from '../shell-grammar.ts'
+import { unwrapped } from '../bash-wrappers.ts'
+import { listedPlaces, type ListedPlaces } from '../listed-places.ts'
+import { foundRuns } from '../found-runs.ts'
 
 const deepestShell = 4
 /** More loops in each other than this are not followed. */
@@ -109,51 +100,32 @@ function walkPipeline({ commands, prefixes }: Pipeline, walk: Walk, state: Shell
     return prefixes.some(({ type }) => type === 'Negation') ? joined(state, after) : after
   }
   let said: readonly string[] | undefined
+  let listed: ListedPlaces | null = null
   let end = state
   for (const command of commands) {
     const first = walk.commands.length
     const after = walkCommand(command, walk, state)
     if (said !== undefined) feed(walk, first, said)
-    said = saidBy(walk.commands.slice(first))
+    if (listed !== null) placeList(walk, first, listed)
+    const own = walk.commands.slice(first)
+    said = saidBy(own)
+    listed = listedBy(own, listed)
     end = joined(end, { ...after, ended: false })
   }
   return end
 }
 
-/** The texts that `echo` and `printf` hand on. */
-function saidBy(commands: readonly BashCommand[]): readonly string[] | undefined {
-  const said = commands.filter(({ words }) => /^(echo|printf)$/.test(commandName(words)))
-  return said.length === 0
-    ? undefined
-    : said.map(({ words }) =>
-        words
-          .slice(1)
-          .map(({ value }) => value ?? '')
-          .join(' '),
-      )
-}
-
-function feed({ commands, dry }: Walk, from: number, said: readonly string[]): void {
-  if (dry > 0) return
-  for (let at = from; at < commands.length; at += 1) {
-    const command = commands[at]
-    if (command !== undefined) commands[at] = { ...command, fed: [...(command.fed ?? []), ...said] }
-  }
+function listedBy([only, ...others]: readonly BashCommand[], before: ListedPlaces | null): ListedPlaces | null {
+  if (only === undefined || others.length > 0) return null
+  return passesOn(only) ? before : listedPlaces(unwrapped(only.words))
 }
 
 function walkCommand(node: CommandNode, walk: Walk, state: ShellState): ShellState {
   switch (node.type) {
     case 'Command':
       return walkSimple(node, walk, state)
-    case 'Redirected': {
-      const into = expansionIn(state)
-      const { redirects, fed } = bashRedirects(node.redirects, into)
-      note({ text: '', words: [], assignments: [], redirects, directories: state.directories }, into, walk)
-      const from = walk.commands.length
-      const after = walkCommand(node.command, walk, into.state)
-      if (fed.length > 0) feed(walk, from, fed)
-      return after
-    }
+    case 'Redirected':
+      return walkRedirected(node, walk, state)
     case 'BraceGroup':
       return walkList(node.body.commands, walk, state)
     case 'Subshell':
@@ -173,17 +145,34 @@ function walkCommand(node: CommandNode, walk: Walk, state: ShellState): ShellSta
     case 'Case':
       return walkCase(node, walk, state)
     case 'TestCommand':
-    case 'ArithmeticCommand': {
-      const into = expansionIn(state)
-      note(testCommand(node, into), into, walk)
-      return into.state
-    }
+    case 'ArithmeticCommand':
+      return walkTest(node, walk, state)
     case 'Function':
       return walkBody(node.body, walk, state)
-    case 'Coproc':
+    default:
       walkBody(node.body, walk, state)
       return state
   }
+}
+
+function walkRedirected(node: Extract<CommandNode, { type: 'Redirected' }>, walk: Walk, state: ShellState): ShellState {
+  const into = expansionIn(state)
+  const { redirects, fed } = bashRedirects(node.redirects, into)
+  note({ text: '', words: [], assignments: [], redirects, directories: state.directories }, into, walk)
+  const from = walk.commands.length
+  const after = walkCommand(node.command, walk, into.state)
+  if (fed.length > 0) feed(walk, from, fed)
+  return after
+}
+
+function walkTest(
+  node: Extract<CommandNode, { type: 'TestCommand' | 'ArithmeticCommand' }>,
+  walk: Walk,
+  state: ShellState,
+): ShellState {
+  const into = expansionIn(state)
+  note(testCommand(node, into), into, walk)
+  return into.state
 }
 
 function walkBody(body: CompoundList | CommandNode, walk: Walk, state: ShellState): ShellState {
@@ -191,7 +180,7 @@ function walkBody(body: CompoundList | CommandNode, walk: Walk, state: ShellStat
   return joined(state, { ...after, ended: false })
 }
 
-export function expansionIn(state: ShellState): Expansion {
+function expansionIn(state: ShellState): Expansion {
   return { state, hazards: [], sets: [], scripts: [] }
 }
 
@@ -200,7 +189,7 @@ function walkSimple(node: Extract<CommandNode, { type: 'Command' }>, walk: Walk,
   const ways = simpleCommand(node, into)
   const ends: ShellState[] = []
   for (const [i, command] of ways.entries()) {
-    // What the words do besides is told once.
+    // The other effects of the words are told once.
     const rest: Expansion = i === 0 ? into : { ...into, hazards: [...into.hazards], sets: [], scripts: [] }
     const { state: end, wideGlobs = false } = afterwards({ command, node }, rest)
     note(command, rest, walk)
@@ -275,15 +264,13 @@ function noteWords(into: Expansion, walk: Walk, { directories }: ShellState): vo
   note({ text: '', words: [], assignments: [], redirects: [], directories }, into, walk)
 }
 
-function allOf(words: readonly Values[]): Values {
+function allOf(words: readonly ShellTexts[]): ShellTexts {
   const all: { text: string; glob: boolean }[] = []
   for (const values of words) {
     if (values === null || typeof values === 'string') return words.every((each) => each === 'number') ? 'number' : null
     all.push(...values)
   }
-  return all.length > 0 && all.every(({ text, glob }) => !glob && /^-?\d+$/.test(text)) && all.length > 8
-    ? 'number'
-    : all
+  return all.length > 8 && all.every(({ text, glob }) => !glob && /^-?\d+$/.test(text)) ? 'number' : all
 }
 
 function calculated(parts: readonly Parameters<typeof workOut>[0][], walk: Walk, state: ShellState): ShellState {
@@ -293,32 +280,14 @@ function calculated(parts: readonly Parameters<typeof workOut>[0][], walk: Walk,
   return into.state
 }
 
-/** What a loop begins with may be what its last round ended with. */
+/** A loop may begin with the state in which its last round ended. */
 function walkLoop(body: CompoundList, walk: Walk, start: ShellState): ShellState {
   if (walk.loops >= deepestLoop) return walkList(body.commands, walk, { ...start, fogged: 'always', directories: null })
   walk.loops += 1
-  const state = settled(body, walk, start)
+  const state = steadyState(start, walk, (state) => walkList(body.commands, walk, state))
   const end = walkList(body.commands, walk, state)
   walk.loops -= 1
   return joined(state, { ...end, ended: false })
-}
-
-function settled(body: CompoundList, walk: Walk, start: ShellState): ShellState {
-  walk.dry += 1
-  let state = start
-  let steady = false
-  for (let round = 0; round < 3 && !steady; round += 1) {
-    const next = joined(state, { ...walkList(body.commands, walk, state), ended: false })
-    steady = sameState(state, next)
-    state = next
-  }
-  walk.dry -= 1
-  if (steady) return state
-  // Texts that grow with every round are not known.
-  const grown = new Map(
-    [...state.variables].map(([name, values]) => [name, start.variables.get(name) === values ? values : null]),
-  )
-  return { ...state, variables: grown, directories: start.directories === state.directories ? state.directories : null }
 }
 
 function walkCase({ word, items }: Case, walk: Walk, state: ShellState): ShellState {

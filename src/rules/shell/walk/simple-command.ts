@@ -1,9 +1,9 @@
 import type { Assignment, Command, Redirection } from 'unbash'
-import type { BashCommand, BashRedirect } from './bash-command.ts'
-import type { BashWord } from './bash-word.ts'
+import type { BashCommand, BashRedirect } from '../bash-command.ts'
+import type { BashWord } from '../bash-word.ts'
 import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
 import type { Expansion } from './expansion.ts'
-import { mostValues, setting, type Values } from './shell-values.ts'
+import { isTexts, mostValues, setting, type ShellTexts } from './shell-values.ts'
 
 /** A simple command, once for each way in which its words may come out. */
 export function simpleCommand(node: Command, into: Expansion): readonly BashCommand[] {
@@ -47,12 +47,12 @@ function unsure(ways: readonly (readonly BashWord[])[]): readonly BashWord[] {
 
 function assignedWord(node: Assignment, into: Expansion): BashWord {
   const values = valueIn(node, into)
-  const [only, ...others] = Array.isArray(values) ? values : []
+  const [only, ...others] = isTexts(values) ? values : []
   const value = only === undefined || others.length > 0 || only.glob ? null : `${node.name}=${only.text}`
   return { text: node.text, value, glob: false, ...(values === 'number' || values === 'env' ? { from: values } : {}) }
 }
 
-function valueIn({ index, value, append }: Assignment, into: Expansion): Values {
+function valueIn({ index, value, append }: Assignment, into: Expansion): ShellTexts {
   if (index !== undefined) workOutText(index, into)
   if (value.type === 'Word') {
     const values = expandValue(value, into)
@@ -69,7 +69,7 @@ function assign(node: Assignment, into: Expansion, stays: boolean): void {
 }
 
 /** The name and the value of an argument such as `A=1` of `export`. */
-export function argumentValues(node: Assignment, into: Expansion): Values {
+export function argumentValues(node: Assignment, into: Expansion): ShellTexts {
   const probe: Expansion = { ...into, hazards: [], sets: [], scripts: [] }
   return valueIn(node, probe)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bashCommands } from '../../../src/rules/shell/bash-commands.ts'
+import { bashCommands } from '../../../../src/rules/shell/walk/bash-commands.ts'
 
 const texts = (line: string) => bashCommands(line).commands.map((command) => command.text)
 const only = (line: string) => {

@@ -1,5 +1,5 @@
 import type { ParsedScript } from 'unbash'
-import type { BashWord } from './bash-word.ts'
+import type { BashWord } from '../bash-word.ts'
 import { mostValues, valueOf, type ShellState } from './shell-values.ts'
 
 /** Words are expanded in a state, which they may change, and tell what else they do. */

@@ -1,11 +1,11 @@
 import type { Command } from 'unbash'
-import type { BashCommand } from './bash-command.ts'
-import type { BashWord } from './bash-word.ts'
-import { commandName } from './bash-wrappers.ts'
+import type { BashCommand } from '../bash-command.ts'
+import type { BashWord } from '../bash-word.ts'
+import { commandName } from '../bash-wrappers.ts'
 import { checkNumber, checkVariable, type Expansion } from './expansion.ts'
-import { resolveFrom } from '../paths/path-inside.ts'
+import { resolveFrom } from '../../paths/path-inside.ts'
 import { argumentValues } from './simple-command.ts'
-import { setting, valueOf, type ShellState, type Values } from './shell-values.ts'
+import { isTexts, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
 
 interface Ran {
   readonly command: BashCommand
@@ -83,7 +83,7 @@ function moved(words: readonly BashWord[], state: ShellState): ShellState {
 
 function homeIn(state: ShellState): string | null {
   const values = valueOf('HOME', state)
-  return Array.isArray(values) && values.length === 1 ? (values[0]?.text ?? null) : null
+  return isTexts(values) && values.length === 1 ? (values[0]?.text ?? null) : null
 }
 
 /** Options that change how later words are read are dangers; those of globs only widen what these may stand for. */
@@ -117,7 +117,7 @@ function assigning(
     case 'unset':
       return given(rest.filter(isName), rest, into)
     case 'printf': {
-      const at = rest.findIndex(({ value }) => value === null || /^-v/.test(value))
+      const at = rest.findIndex(({ value }) => value === null || value.startsWith('-v'))
       if (at !== 0) return into.state
       const glued = rest[0]?.value?.slice(2) ?? ''
       const target = glued === '' ? rest[1] : { text: glued, value: glued, glob: false }
@@ -161,15 +161,13 @@ function given(names: readonly BashWord[], all: readonly BashWord[], into: Expan
 }
 
 function declared(rest: readonly BashWord[], node: Command, into: Expansion): ShellState {
-  const flags = rest.flatMap(({ value }) =>
-    value?.startsWith('-') === true || value?.startsWith('+') === true ? [value] : [],
-  )
+  const flags = rest.flatMap(({ value }) => (/^[-+]/.test(value ?? '') ? [value ?? ''] : []))
   if (flags.some((flag) => /[inuclA]/.test(flag)))
     into.hazards.push('a declared kind of variable works out what it is given')
   let { state } = into
   for (const part of node.args) {
     if (part.type !== 'Assignment') continue
-    const values: Values = argumentValues(part, into)
+    const values: ShellTexts = argumentValues(part, into)
     state = setting(state, part.name, values)
   }
   for (const { value, text } of rest) {

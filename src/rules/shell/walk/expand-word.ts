@@ -1,21 +1,19 @@
 import type { ArithmeticExpression, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
 import { workOut } from './arithmetic.ts'
-import { isLiteral, type BashWord } from './bash-word.ts'
+import { isLiteral, type BashWord } from '../bash-word.ts'
 import { expandBraces } from './brace-expansion.ts'
 import { checkNumber, type Expansion } from './expansion.ts'
+import { itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
-import { shellGrammar } from './shell-grammar.ts'
-import { literally, mostValues, setting, valueOf, type Item, type Values } from './shell-values.ts'
-
-/** The words that one becomes, in each of the ways that it may come out. */
-type Outcomes = readonly (readonly BashWord[])[]
+import { shellGrammar } from '../shell-grammar.ts'
+import { isTexts, literally, mostValues, setting, valueOf, type ShellText, type ShellTexts } from './shell-values.ts'
 
 /** A part of a word in one way that it may come out. */
 interface Piece {
   readonly text: string
   /** Wildcards in it count. */
   readonly glob: boolean
-  /** It falls apart at blanks. */
+  /** The text falls apart at blanks. */
   readonly splits: boolean
 }
 
@@ -31,6 +29,11 @@ type Found = readonly Piece[] | Unknown
 export function expandWord(word: Word, into: Expansion): Outcomes {
   if (isLiteral(word.text)) return [[{ text: word.text, value: word.text, glob: false }]]
   const parts = word.parts ?? []
+  const [first] = parts
+  if (parts.length === 1 && first?.type === 'ProcessSubstitution') {
+    noteScript(first.script, into)
+    return [[{ text: word.text, value: null, glob: false, from: 'pipe' }]]
+  }
   const braces = parts.filter(({ type }) => type === 'BraceExpansion')
   if (braces.length > 0) return expandBraced(word, braces, into)
   const found = parts.length === 0 ? [plainPieces(word.value)] : parts.map((part) => pieces(part, false, into))
@@ -110,13 +113,17 @@ function expandBraced(word: Word, braces: readonly WordPart[], into: Expansion):
     const [statement] = parse(`: ${text}`).commands
     const [made, ...others] = statement?.command.type === 'Command' ? statement.command.suffix : []
     const more = made?.type === 'Word' && others.length === 0 ? expandWord(made, into) : null
-    if (more === null || ways.length * more.length > mostValues) return lost(word)
+    if (more === null || ways.length * more.length > mostValues) return lost(word, into)
     ways = ways.flatMap((way) => more.map((next) => [...way, ...next]))
   }
-  return texts === null ? lost(word) : ways.map((way) => way.map((each) => ({ ...each, text: word.text })))
+  return texts === null ? lost(word, into) : ways.map((way) => way.map((each) => ({ ...each, text: word.text })))
 }
 
-function lost({ text }: Word): Outcomes {
+/** The scripts in such a word run all the same. */
+function lost({ text, parts = [] }: Word, into: Expansion): Outcomes {
+  for (const part of parts) pieces(part, false, into)
+  if (parts.some((part) => part.type === 'BraceExpansion' && part.parts === undefined && /[$`]/.test(part.text)))
+    into.hazards.push('a word with braces cannot be read')
   return [[{ text, value: null, glob: false }]]
 }
 
@@ -165,7 +172,7 @@ function onlyNumbers(found: readonly Found[]): Unknown {
   return found.every((part) => part === 'number') ? 'number' : 'env'
 }
 
-function asPieces(values: Values, { quoted, into }: { readonly quoted: boolean; readonly into: Expansion }): Found {
+function asPieces(values: ShellTexts, { quoted, into }: { readonly quoted: boolean; readonly into: Expansion }): Found {
   if (values === null || typeof values === 'string') return values
   if (quoted) return values.map(({ text, glob }) => ({ text, glob, splits: false }))
   // Where the line sets IFS, words fall apart anywhere.
@@ -199,11 +206,13 @@ function substituted(
 /** Transformations that only write a text in another way. */
 const harmlessTransform = /^[QULuKAak]$/
 
-function parameter(part: ParameterExpansionPart, into: Expansion): Values {
+function parameter(part: ParameterExpansionPart, into: Expansion): ShellTexts {
   const { parameter: name, prefix, index, operation } = part
   if (index !== undefined && !/^[@*]$/.test(index.text)) workOutText(index, into)
   const values = index === undefined ? valueOf(name, into.state) : null
   if (prefix === '#') return 'number'
+  if (operation?.type === 'Transform' && !harmlessTransform.test(operation.operand.text))
+    into.hazards.push('a @ transformation can run text as a command')
   if (prefix === '!' && operation?.type !== 'Names') {
     if (index === undefined || !/^[@*]$/.test(index.text)) checkName(values, into)
     return null
@@ -213,12 +222,10 @@ function parameter(part: ParameterExpansionPart, into: Expansion): Values {
     case 'Slice':
       workOutText(operation.offset, into)
       if (operation.length !== undefined) workOutText(operation.length, into)
-      return values === 'number' ? 'number' : values === 'env' ? 'env' : null
+      return trimmed(values)
     case 'Default':
       return withDefault(part, { values, operand: operation.operand }, into)
     case 'Transform':
-      if (!harmlessTransform.test(operation.operand.text))
-        into.hazards.push('a @ transformation can run text as a command')
       return null
     case 'Remove':
       expandWord(operation.operand, into)
@@ -229,52 +236,38 @@ function parameter(part: ParameterExpansionPart, into: Expansion): Values {
       return null
     case 'CaseModification':
       if (operation.operand !== undefined) expandWord(operation.operand, into)
-      return values === 'number' || values === 'env' ? values : null
+      return trimmed(values)
     default:
       return null
   }
 }
 
 /** A part of a file's name is one of nobody knows what; a part of a number or of the environment stays that. */
-function trimmed(values: Values): Values {
+function trimmed(values: ShellTexts): ShellTexts {
   return values === 'number' || values === 'env' ? values : null
 }
 
 function withDefault(
   { parameter: name, operation }: ParameterExpansionPart,
-  { values, operand }: { readonly values: Values; readonly operand: Word },
+  { values, operand }: { readonly values: ShellTexts; readonly operand: Word },
   into: Expansion,
-): Values {
+): ShellTexts {
   const more = itemsOf(expandWord(operand, into))
   if (operation?.type !== 'Default') return null
-  if (/=$/.test(operation.operator)) {
+  if (operation.operator.endsWith('=')) {
     into.sets.push(name)
-    into.state = setting(into.state, name, Array.isArray(values) ? values : null)
-    if (!Array.isArray(values)) into.state = setting(into.state, name, values === 'number' ? 'number' : null)
+    into.state = setting(into.state, name, values === 'env' ? null : values)
   }
-  if (/\?$/.test(operation.operator)) return values
-  if (Array.isArray(values) && values.every(({ text }: Item) => text !== '') && !/\+$/.test(operation.operator))
-    return values
+  if (operation.operator.endsWith('?')) return values
+  if (isTexts(values) && values.every(({ text }) => text !== '') && !operation.operator.endsWith('+')) return values
   return values === 'env' && more !== null && typeof more !== 'string' && more.every(isHarmlessItem) ? 'env' : null
 }
 
-function isHarmlessItem({ text, glob }: Item): boolean {
+function isHarmlessItem({ text, glob }: ShellText): boolean {
   return !glob && /^[\w.]*$/.test(text)
 }
 
-/** The texts that a variable gets from a word or a list of them. */
-export function itemsOf(outcomes: Outcomes): Values {
-  const words = outcomes.flat()
-  if (words.some(({ value, from }) => value === null && from === undefined)) return null
-  if (words.some(({ value }) => value === null)) {
-    const plain = words.every(({ value, from }) => from === 'number' || (value !== null && /^-?\d+$/.test(value)))
-    return plain ? 'number' : words.every(({ value }) => value === null || /^[\w.]*$/.test(value)) ? 'env' : null
-  }
-  if (words.length > mostValues) return words.every(({ value }) => /^-?\d+$/.test(value ?? '')) ? 'number' : null
-  return words.map(({ value, glob }) => ({ text: value ?? '', glob }))
-}
-
-function checkName(values: Values, into: Expansion): void {
+function checkName(values: ShellTexts, into: Expansion): void {
   if (values === 'env' || values === 'number') return
   const named = values?.every(({ text, glob }) => !glob && /^[A-Za-z_]\w*$/.test(text)) ?? false
   if (!named) into.hazards.push('the name of a variable is only known when it runs, and can hold a command')
@@ -286,16 +279,16 @@ export function workOutText(word: Word, into: Expansion): void {
 }
 
 /** The texts of a word that neither falls apart nor stands for files: the right side of an assignment. */
-export function expandValue(word: Word, into: Expansion): Values {
+export function expandValue(word: Word, into: Expansion): ShellTexts {
   if (isLiteral(word.text)) return [{ text: word.text, glob: false }]
   if (/^~[^/]/.test(word.text)) return null
   const found =
     word.parts === undefined ? plainPieces(word.value) : inQuotes(word.parts.map((part) => pieces(part, true, into)))
-  return Array.isArray(found) ? found.map(({ text, glob }: Piece) => ({ text, glob })) : (found as Unknown)
+  return isTexts(found) ? found.map(({ text, glob }) => ({ text, glob })) : found
 }
 
 /** The text of a here-document, as far as it is known. */
 export function expandText(parts: readonly WordPart[], into: Expansion): string | null {
   const found = inQuotes(parts.map((part) => pieces(part, true, into)))
-  return Array.isArray(found) && found.length === 1 ? (found[0]?.text ?? null) : null
+  return isTexts(found) && found.length === 1 ? (found[0]?.text ?? null) : null
 }

@@ -1,7 +1,8 @@
-import type { BashCommand } from './bash-command.ts'
-import { shellGrammar } from './shell-grammar.ts'
+import type { BashCommand } from '../bash-command.ts'
+import { shellGrammar } from '../shell-grammar.ts'
 import type { ShellState } from './shell-values.ts'
-import { walkScript, type Walk } from './walk-script.ts'
+import type { Walk } from './walk.ts'
+import { walkScript } from './walk-script.ts'
 
 export interface BashLine {
   readonly commands: readonly BashCommand[]
