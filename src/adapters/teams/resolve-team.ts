@@ -8,6 +8,8 @@ import type {
   WorkerFile,
 } from '../../protocol/team/team-card.ts'
 import { durationMs } from '../../protocol/words/duration.ts'
+import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
+import { serverKeys } from '../../protocol/models/model-servers.ts'
 import { modelTimeouts } from '../../protocol/models/model-timeouts.ts'
 import { reservedNames } from '../../protocol/words/ids.ts'
 import type { TaskPolicy } from '../../protocol/work/task.ts'
@@ -53,8 +55,7 @@ export function resolveTeam(
     budget: team.budget ?? {},
     ...(team.limits ? { limits: team.limits } : {}),
     partition: team.partition ?? 'enforced',
-    ...(team.api === undefined ? {} : { api: team.api }),
-    ...(team.persistent === undefined ? {} : { persistent: team.persistent }),
+    ...Object.fromEntries(serverKeys.flatMap((key) => (team[key] === undefined ? [] : [[key, team[key]]]))),
     ...(team.timeouts ? { timeouts: modelTimeouts(team.timeouts) } : {}),
     scope: team.scope ?? [],
     permissions: team.permissions ?? {},
@@ -112,12 +113,13 @@ function thoughtOf(
   card: WorkerFile,
   team: TeamFile,
   model: string | undefined,
-): Pick<MemberCard, 'fallback' | 'effort' | 'thinking'> {
+): Pick<MemberCard, 'fallback' | 'effort' | 'thinking'> & AnswerSettings {
   const { fallback = team.fallback, effort = team.effort, thinking = team.thinking } = card
   return {
     ...(fallback === undefined || model !== undefined ? {} : { fallback }),
     ...(effort === undefined ? {} : { effort }),
     ...(thinking === undefined ? {} : { thinking }),
+    ...answerSettings(card, team),
   }
 }
 
@@ -175,10 +177,10 @@ function gatherPolicy(gather: NonNullable<CoordinatorFile['gather']>): GatherPol
   return {
     wait: gather.wait ?? 'all',
     timeout_ms: durationMs(gather.timeout ?? '10m'),
+    ...(gather.rounds === undefined ? {} : { rounds: gather.rounds }),
     retry: gather.on_failure?.retry ?? 1,
     ...(gather.on_failure?.substitute === undefined ? {} : { substitute: gather.on_failure.substitute }),
     then: gather.on_failure?.then ?? 'continue',
-    ...(gather.on_failure?.then === 'continue' ? { tolerates: true } : {}),
   }
 }
 
