@@ -62,13 +62,24 @@ interface Work {
   left: number
 }
 
+interface Search {
+  readonly disk: Disk
+  readonly wide: boolean
+  readonly work: Work
+  /** Behind any other segment only a directory can follow. */
+  readonly last: boolean
+}
+
 /** `/a/*.ts` → the files that match, null where they are too many. */
 export function globbed(pattern: string, disk: Disk, wide: boolean): readonly string[] | null {
   const work: Work = { left: mostEntries }
   let found: readonly string[] = ['/']
-  for (const segment of pattern.split('/')) {
-    if (segment === '') continue
-    const next = /(?<!\\)[*?[]/.test(segment) ? matches(found, segment, { disk, wide, work }) : plain(found, segment)
+  const segments = pattern.split('/').filter((segment) => segment !== '')
+  for (const [at, segment] of segments.entries()) {
+    const last = at === segments.length - 1
+    const next = /(?<!\\)[*?[]/.test(segment)
+      ? matches(found, segment, { disk, wide, work, last })
+      : plain(found, segment)
     if (next === null || next.length > mostMatches) return null
     found = next
   }
@@ -86,7 +97,7 @@ function below(directory: string, name: string): string {
 function matches(
   directories: readonly string[],
   segment: string,
-  { disk, wide, work }: { readonly disk: Disk; readonly wide: boolean; readonly work: Work },
+  { disk, wide, work, last }: Search,
 ): readonly string[] | null {
   // With globstar it stands for any depth.
   if (segment === '**' && wide) return null
@@ -104,7 +115,8 @@ function matches(
     const entries = disk.entries?.(disk(directory)) ?? []
     work.left -= entries.length
     if (work.left < 0) return null
-    for (const { name } of entries) if (test(name)) found.push(below(directory, name))
+    for (const { name, kind } of entries)
+      if ((last || kind !== 'file') && test(name)) found.push(below(directory, name))
   }
   return found
 }

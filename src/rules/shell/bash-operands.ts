@@ -109,7 +109,8 @@ const searchers = new Set('grep egrep fgrep rg ag ack git'.split(' '))
 function hereToo(named: readonly Operand[], words: readonly BashWord[], below: Below): Operand[] {
   if (!searchers.has(commandName(words))) return []
   const starts = named.filter(({ loose, path }) => !loose && !path.startsWith('-'))
-  const limited = words.slice(0, -1).some(({ value }) => value === '--')
+  const end = words.findIndex(({ value }) => value === '--')
+  const limited = end !== -1 && words.slice(end + 1).every(({ value }) => /^[\w./-]+$/.test(value ?? '*'))
   const here = { path: '.', access: 'read', glob: false, loose: true, below } as const
   return starts.length === 0 || (ownStart.has(commandName(words)) && !limited) ? [here] : []
 }
