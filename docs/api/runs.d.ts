@@ -210,6 +210,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       remedy: z.ZodOptional<z.ZodString>;
       status: z.ZodOptional<z.ZodNumber>;
       retry_after_ms: z.ZodOptional<z.ZodNumber>;
+      retry_at: z.ZodOptional<z.ZodNumber>;
       retry: z.ZodOptional<z.ZodBoolean>;
     }, z.core.$strip>>;
     cut_call: z.ZodOptional<z.ZodString>;
@@ -312,6 +313,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -347,6 +349,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
   usage: z.ZodObject<{
@@ -428,6 +431,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -471,6 +475,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -780,6 +785,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -813,6 +819,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       done: "done";
       failed: "failed";
     }>>;
+    amends: z.ZodOptional<z.ZodLiteral<true>>;
     returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
     body: z.ZodString;
     artifact: z.ZodOptional<z.ZodObject<{
@@ -853,6 +860,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       done: "done";
       failed: "failed";
     }>>;
+    amends: z.ZodOptional<z.ZodLiteral<true>>;
     returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
     body: z.ZodString;
     artifact: z.ZodOptional<z.ZodObject<{
@@ -1045,6 +1053,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>;
   reason: z.ZodString;
   result: z.ZodNullable<z.ZodString>;
+  afterwards: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"task.created">;
   task: z.ZodNumber;
@@ -1264,6 +1273,7 @@ declare const envelopeSchema: z.ZodObject<{
     done: "done";
     failed: "failed";
   }>>;
+  amends: z.ZodOptional<z.ZodLiteral<true>>;
   returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
   body: z.ZodString;
   artifact: z.ZodOptional<z.ZodObject<{
