@@ -3,7 +3,7 @@ import { errorCode } from '../../fs/error-code.ts'
 import { namesIn } from '../../fs/names-in.ts'
 import { listMail } from '../files/mail-files.ts'
 import type { MailLog } from '../files/mail-log.ts'
-import { openBatches, type BatchParts } from './batch.ts'
+import { openBatches, senderOf, type BatchParts } from './batch.ts'
 import {
   claimsElsewhere,
   isUnnamable,
@@ -39,7 +39,8 @@ const troubledMs = 1_000
  * 5. What cannot be taken now is not counted as unread: whoever is woken by mail finds some.
  */
 export interface Inbox {
-  receive(limit: number): readonly Envelope[]
+  /** @param writers whose mail alone is taken */
+  receive(limit: number, writers?: readonly string[]): readonly Envelope[]
   /** The number of files that a call of `receive` would take now. */
   unread(): number
   /** Milliseconds after which something can be taken that cannot be now; null when nothing waits. */
@@ -59,17 +60,17 @@ export function openInbox(parts: InboxParts): Inbox {
   let isCut = false
   const archived = openArchives(parts)
   return {
-    receive(limit) {
+    receive(limit, writers) {
       if (isUnfinished) isUnfinished = !recover()
       isCut = false
       for (let looked = 0; looked < mostInVain; looked += limit) {
-        const isListed = backlog.length < limit
-        const mail = isListed ? listMail(look) : backlog
+        const isListed = backlog.length < limit || writers !== undefined
+        const mail = isListed ? listMail(writers ? () => ofWriters(look(), writers) : look) : backlog
         // A batch that fails is listed again.
         backlog = []
         if (mail.length === 0) return []
         const { judged, isStuck } = take(mail.slice(0, limit))
-        if (!isStuck) backlog = mail.slice(limit)
+        if (!isStuck && !writers) backlog = mail.slice(limit)
         isUnfinished = !acknowledge(judged) || isStuck || isUnfinished
         archived(judged)
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
@@ -102,6 +103,10 @@ function openArchives({
     acked(judged.filter(({ into }) => into === 'done').length)
     buried(judged.filter(({ into }) => into === 'dead').length)
   }
+}
+
+function ofWriters(files: readonly string[], writers: readonly string[]): readonly string[] {
+  return files.filter((file) => writers.includes(senderOf(file)))
 }
 
 function elsewhereText(claim: string): string {
