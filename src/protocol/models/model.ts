@@ -87,5 +87,5 @@ export interface Model {
   /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
   advises?(model: string): boolean
   /** Looks its credential up again; true when it is another one than before. */
-  renew?(): boolean
+  renew?(): boolean | Promise<boolean>
 }

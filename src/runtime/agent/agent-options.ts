@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ServerTimeouts } from '../../adapters/models/served/server-options.ts'
 import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
 import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
+import type { ProviderSpecs } from '../../protocol/models/provider-spec.ts'
 import type { Effort, Model } from '../../protocol/models/model.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { Approver } from '../../protocol/port.ts'
@@ -77,6 +78,8 @@ export interface AgentOptions extends CardOptions {
   readonly cwd?: string
   readonly home?: string
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Servers of models by names of one's own, or another way to those that are known. */
+  readonly servers?: ProviderSpecs
   /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
   readonly runDir?: string
   /** Concurrency-safe tool calls that may run at the same time (default 10). */
@@ -121,6 +124,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     cwd: resolve(options.cwd ?? process.cwd()),
     home: options.home ?? env['HOME'] ?? '/',
     env,
+    servers: options.servers ?? {},
     runDir: runDir === undefined ? null : resolve(runDir),
     card: cardOf(options),
     maxParallelCalls: options.maxParallelCalls ?? 10,

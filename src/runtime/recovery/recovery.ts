@@ -200,7 +200,7 @@ async function apply(attempts: Attempts, { remedy, story, message, told, count }
   const { parts, asking, caps, model } = attempts
   if (remedy.act === 'renew') {
     story.renewed = true
-    if (model.renew?.() !== true) return false
+    if ((await model.renew?.()) !== true) return false
   }
   if ('max_tokens' in remedy) {
     story.request = { ...story.request, max_tokens: remedy.max_tokens }

@@ -26,7 +26,7 @@ import { openBreakers } from '../recovery/breakers.ts'
 import { placeMembers } from '../runs/place-members.ts'
 import { stopOf } from '../runs/stop-file.ts'
 import { nestingOf } from '../runs/nesting.ts'
-import { openModels, type OpenedModels } from '../models/open-models.ts'
+import { openModels, serversOf, type OpenedModels } from '../models/open-models.ts'
 import { startTeam, type RunningTeam, type TeamEnding } from '../team/provide-team.ts'
 import { runResult } from './run-result.ts'
 import { sweepRuns } from '../upkeep/sweep-runs.ts'
@@ -218,7 +218,7 @@ type Opened = OpenedModels & Policies & Pick<RunContext, 'tools'> & { readonly a
 async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const { team, run, clock, cwd } = frame
   const { env = process.env, providers } = options
-  await refuseUnknown(team, options)
+  await refuseUnknown(team, { ...options, cwd, env: { HOME: homeOf(options), ...env } })
   const home = homeOf(options)
   const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock, providers }
   const policies = await openPolicies(frame, options)
@@ -228,7 +228,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   return {
     ...policies,
     tools,
-    ...(await openModels(team, { env, home, providers })),
+    ...(await openModels(team, { env, home, providers, servers: serversOf(team, policies.settings.current()) })),
     approvals: await openApprovals(place, asked),
   }
 }

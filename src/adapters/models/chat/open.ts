@@ -16,10 +16,7 @@ const chat: Api<ChatFeature> = {
 
 /**
  * Opens a model of the chat completions API: OpenAI's, or any server that imitates it (Ollama, vLLM, llama.cpp …).
- *
- * @example
- * const model = await openChat('openai-compatible/…', { model: '…', apiKey: '', baseURL: 'http://127.0.0.1:11434/v1', env })
  */
-export async function openChat(name: string, options: ServerOptions): Promise<Model> {
-  return servedModel(chat, name, { ...options, client: await openAiClient(options) })
+export function openChat(name: string, options: ServerOptions): Model {
+  return servedModel(chat, name, { ...options, connect: () => openAiClient(options) })
 }

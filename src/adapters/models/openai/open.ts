@@ -18,10 +18,7 @@ const responses: Api<ResponsesFeature> = {
  * Opens a model of the Responses API.
  *
  * @param name `openai/<model>`, as journals name it
- *
- * @example
- * const model = await openResponses('openai/…', { model: '…', apiKey, env: process.env })
  */
-export async function openResponses(name: string, options: ServerOptions): Promise<Model> {
-  return servedModel(responses, name, { ...options, client: await openAiClient(options) })
+export function openResponses(name: string, options: ServerOptions): Model {
+  return servedModel(responses, name, { ...options, connect: () => openAiClient(options) })
 }

@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import { refusal } from '../http/failure-of.ts'
 import { silence, textIn, type WireResponse } from '../http/wire.ts'
 
@@ -7,7 +8,7 @@ interface Unsigned {
   readonly method: 'get' | 'post'
   readonly path: string
   /** Bytes: a text would stay in memory, in one piece, until the answer begins. */
-  readonly body?: Uint8Array
+  readonly body?: Uint8Array | object
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
@@ -36,11 +37,17 @@ export async function bodyOf(client: Sender, request: Unsigned, timeout: number)
   const stop = new AbortController()
   try {
     const response: unknown = await client.fetchWithTimeout(url, req, timeout, stop, request)
-    const { status, headers, stream } = response as WireResponse
+    const { status, headers, stream } = response instanceof Response ? ofWeb(response) : (response as WireResponse)
     if (status >= 200 && status < 300) return stream
     const heads = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
     throw refusal({ status, headers: new Map(heads) }, await textIn(stream))
   } catch (error) {
     throw stop.signal.aborted && !request.signal?.aborted ? silence(timeout) : error
   }
+}
+
+/** The answer of a client that reads its server's own framing. */
+function ofWeb(response: Response): WireResponse {
+  const body = response.body ? Readable.fromWeb(response.body as WebStream) : Readable.from([])
+  return { status: response.status, headers: Object.fromEntries(response.headers), stream: body.setEncoding('utf8') }
 }

@@ -6,9 +6,10 @@ import { bodyOf, type Sender } from './send-request.ts'
 import { waitsOf, type ServerOptions, type ServerWaits } from './server-options.ts'
 
 /** A client of a vendor's SDK: it addresses, authenticates and sends each request over the wire that it was given. */
-interface Client extends Sender {
+export interface Client extends Sender {
   apiKey: string | null
-  readonly baseURL: string
+  /** It takes a body apart to sign it. */
+  readonly wholeBodies?: boolean
 }
 
 type Named = Readonly<Record<string, string>>
@@ -27,57 +28,68 @@ export interface Api<Feature extends string> {
   writer(model: string): (request: ModelRequest, conceded: ReadonlySet<Feature>) => string
 }
 
-/** A model's name at its server, and the client that reaches it. */
-interface Served extends Omit<ServerOptions, 'env' | 'apiKey' | 'baseURL'> {
-  readonly client: Client
+/** A model's name at its server, and the way to the client that reaches it: the SDK is loaded for the first request. */
+interface Served extends ServerOptions {
+  connect(): Promise<Client>
 }
 
 /** A model behind a server that speaks this API. */
 export function servedModel<Feature extends string>(api: Api<Feature>, name: string, served: Served): Model {
-  const { client, readKey, keyName } = served
+  const { credential, baseURL } = served
+  const { keyName } = credential
   const waits = waitsOf(served)
-  const { open, refused } = opener(api, served, waits)
-  const server = { address: client.baseURL, keyName }
+  const secrets: string[] = []
+  const { open, refused } = opener(api, served, { waits, secrets })
+  const server = baseURL === undefined ? {} : { server: { address: baseURL, keyName } }
   return {
     name,
     advises: (advisor) => api.advises?.(advisor, refused()) ?? false,
     stream(request, signal) {
       const { vendor, answer } = api
-      const secrets = [client.apiKey ?? '']
       const { progressMs } = waits
       return converse(
-        { name, vendor, secrets, request, server, answer: answer(), open: open(request), progressMs },
+        { name, vendor, secrets, request, ...server, answer: answer(), open: open(request), progressMs },
         signal,
       )
     },
-    renew() {
-      const key = readKey?.() ?? ''
-      if (key === '' || key === client.apiKey) return false
-      client.apiKey = key
-      return true
-    },
+    renew: () => credential.renew(),
   }
 }
 
+interface Opening {
+  readonly waits: ServerWaits
+  /** Takes the keys that were sent. */
+  readonly secrets: string[]
+}
+
 /** Sends requests, each without the features that the server has refused so far. */
-function opener<Feature extends string>(api: Api<Feature>, { model, client }: Served, waits: ServerWaits) {
-  const writer = api.writer(model)
+function opener<Feature extends string>(api: Api<Feature>, served: Served, { waits, secrets }: Opening) {
+  const writer = api.writer(served.model)
   const ask = withConcessions(api.refusals)
   let refused: ReadonlySet<Feature> = new Set()
+  let connected: Promise<Client> | undefined
+  const connect = async (): Promise<Client> => {
+    const key = await served.credential.read()
+    const client = await (connected ??= served.connect())
+    // Without a key the client signs by itself, or sends a word.
+    if (key !== '') client.apiKey = key
+    if (!secrets.includes(key)) secrets.push(key)
+    return client
+  }
   const open = (request: ModelRequest) => async (signal: AbortSignal) => {
     const alone = request.fresh_connection ? { connection: 'close' } : {}
     const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
+    const client = await connect()
     return ask({
       write(conceded) {
         refused = conceded
         return writer(request, conceded)
       },
-      send: (body) =>
-        bodyOf(
-          client,
-          { method: 'post', path: api.path, body: Buffer.from(body), headers, signal },
-          request.hurried ? waits.hurriedMs : waits.firstByteMs,
-        ),
+      send(text) {
+        const body = client.wholeBodies ? (JSON.parse(text) as object) : Buffer.from(text)
+        const timeout = request.hurried ? waits.hurriedMs : waits.firstByteMs
+        return bodyOf(client, { method: 'post', path: api.path, body, headers, signal }, timeout)
+      },
     })
   }
   return { open, refused: () => refused }
