@@ -26,6 +26,7 @@ declare const failureSchema: z$1.ZodObject<{
   remedy: z$1.ZodOptional<z$1.ZodString>;
   status: z$1.ZodOptional<z$1.ZodNumber>;
   retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+  retry_at: z$1.ZodOptional<z$1.ZodNumber>;
   retry: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strip>;
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
@@ -136,9 +137,15 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -234,9 +241,15 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -341,6 +354,33 @@ type AgentEvent = {
   readonly turn: number;
   readonly failure: Failure;
 };
+/** A provider of models by a name of one's own, as a team file and settings have it. */
+declare const providerSchema: z$1.ZodObject<{
+  api: z$1.ZodOptional<z$1.ZodEnum<{
+    chat: "chat";
+    messages: "messages";
+    responses: "responses";
+  }>>;
+  cloud: z$1.ZodOptional<z$1.ZodEnum<{
+    azure: "azure";
+    bedrock: "bedrock";
+    foundry: "foundry";
+    vertex: "vertex";
+  }>>;
+  base_url: z$1.ZodOptional<z$1.ZodString>;
+  key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+    command: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  local: z$1.ZodOptional<z$1.ZodBoolean>;
+  region: z$1.ZodOptional<z$1.ZodString>;
+  project: z$1.ZodOptional<z$1.ZodString>;
+  api_version: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strict>;
+type ProviderSpec = z$1.infer<typeof providerSchema>;
+type ProviderSpecs = Readonly<Record<string, ProviderSpec>>;
 /** How long a server is waited for, in milliseconds. */
 interface ServerTimeouts {
   /** How long a connection may take to be there. */
@@ -875,7 +915,7 @@ interface Model {
   /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
   advises?(model: string): boolean;
   /** Looks its credential up again; true when it is another one than before. */
-  renew?(): boolean;
+  renew?(): boolean | Promise<boolean>;
 }
 /** Rules that would permit the call from now on; empty where no rule can say it without saying more. */
 declare const grantsSchema: z$1.ZodObject<{
@@ -1043,6 +1083,8 @@ interface AgentOptions extends CardOptions {
   readonly cwd?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Servers of models by names of one's own, or another way to those that are known. */
+  readonly servers?: ProviderSpecs;
   /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
   readonly runDir?: string;
   /** Concurrency-safe tool calls that may run at the same time (default 10). */

@@ -26,6 +26,7 @@ declare const failureSchema: z$1.ZodObject<{
   remedy: z$1.ZodOptional<z$1.ZodString>;
   status: z$1.ZodOptional<z$1.ZodNumber>;
   retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+  retry_at: z$1.ZodOptional<z$1.ZodNumber>;
   retry: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strip>;
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
@@ -136,9 +137,15 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -234,9 +241,15 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -341,6 +354,33 @@ type AgentEvent = {
   readonly turn: number;
   readonly failure: Failure;
 };
+/** A provider of models by a name of one's own, as a team file and settings have it. */
+declare const providerSchema: z$1.ZodObject<{
+  api: z$1.ZodOptional<z$1.ZodEnum<{
+    chat: "chat";
+    messages: "messages";
+    responses: "responses";
+  }>>;
+  cloud: z$1.ZodOptional<z$1.ZodEnum<{
+    azure: "azure";
+    bedrock: "bedrock";
+    foundry: "foundry";
+    vertex: "vertex";
+  }>>;
+  base_url: z$1.ZodOptional<z$1.ZodString>;
+  key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+    command: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  local: z$1.ZodOptional<z$1.ZodBoolean>;
+  region: z$1.ZodOptional<z$1.ZodString>;
+  project: z$1.ZodOptional<z$1.ZodString>;
+  api_version: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strict>;
+type ProviderSpec = z$1.infer<typeof providerSchema>;
+type ProviderSpecs = Readonly<Record<string, ProviderSpec>>;
 /** How long a server is waited for, in milliseconds. */
 interface ServerTimeouts {
   /** How long a connection may take to be there. */
@@ -925,7 +965,7 @@ interface Model {
   /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
   advises?(model: string): boolean;
   /** Looks its credential up again; true when it is another one than before. */
-  renew?(): boolean;
+  renew?(): boolean | Promise<boolean>;
 }
 declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   type: z$1.ZodLiteral<"agent.started">;
@@ -1014,9 +1054,15 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       remedy: z$1.ZodOptional<z$1.ZodString>;
       status: z$1.ZodOptional<z$1.ZodNumber>;
       retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+      retry_at: z$1.ZodOptional<z$1.ZodNumber>;
       retry: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strip>>;
     cut_call: z$1.ZodOptional<z$1.ZodString>;
+    conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      feature: z$1.ZodString;
+      back: z$1.ZodBoolean;
+      reason: z$1.ZodString;
+    }, z$1.core.$strip>>>;
     advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
       id: z$1.ZodString;
       model: z$1.ZodString;
@@ -1116,6 +1162,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1151,6 +1198,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
   usage: z$1.ZodObject<{
@@ -1232,6 +1280,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1275,6 +1324,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1584,6 +1634,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2074,6 +2125,30 @@ declare const teamFileSchema: z$1.ZodObject<{
       "5m": "5m";
     }>;
   }, z$1.core.$strict>>;
+  providers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    api: z$1.ZodOptional<z$1.ZodEnum<{
+      chat: "chat";
+      messages: "messages";
+      responses: "responses";
+    }>>;
+    cloud: z$1.ZodOptional<z$1.ZodEnum<{
+      azure: "azure";
+      bedrock: "bedrock";
+      foundry: "foundry";
+      vertex: "vertex";
+    }>>;
+    base_url: z$1.ZodOptional<z$1.ZodString>;
+    key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      command: z$1.ZodString;
+    }, z$1.core.$strict>]>>;
+    headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    local: z$1.ZodOptional<z$1.ZodBoolean>;
+    region: z$1.ZodOptional<z$1.ZodString>;
+    project: z$1.ZodOptional<z$1.ZodString>;
+    api_version: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>>;
   retries: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_after: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_on_refusal: z$1.ZodOptional<z$1.ZodBoolean>;
@@ -2350,6 +2425,30 @@ declare const teamFileSchema: z$1.ZodObject<{
 type TeamFile = z$1.infer<typeof teamFileSchema>;
 /** The team as a run freezes it: two runs with the same hash ran the same team. */
 declare const resolvedTeamSchema: z$1.ZodObject<{
+  providers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    api: z$1.ZodOptional<z$1.ZodEnum<{
+      chat: "chat";
+      messages: "messages";
+      responses: "responses";
+    }>>;
+    cloud: z$1.ZodOptional<z$1.ZodEnum<{
+      azure: "azure";
+      bedrock: "bedrock";
+      foundry: "foundry";
+      vertex: "vertex";
+    }>>;
+    base_url: z$1.ZodOptional<z$1.ZodString>;
+    key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      command: z$1.ZodString;
+    }, z$1.core.$strict>]>>;
+    headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    local: z$1.ZodOptional<z$1.ZodBoolean>;
+    region: z$1.ZodOptional<z$1.ZodString>;
+    project: z$1.ZodOptional<z$1.ZodString>;
+    api_version: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>>;
   retries: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_after: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_on_refusal: z$1.ZodOptional<z$1.ZodBoolean>;
@@ -2587,6 +2686,7 @@ declare const runResultSchema: z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   result: z$1.ZodNullable<z$1.ZodString>;
@@ -2750,6 +2850,8 @@ interface AgentOptions extends CardOptions {
   readonly cwd?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Servers of models by names of one's own, or another way to those that are known. */
+  readonly servers?: ProviderSpecs;
   /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
   readonly runDir?: string;
   /** Concurrency-safe tool calls that may run at the same time (default 10). */
@@ -2855,6 +2957,8 @@ interface LoadTeamOptions extends Extensions {
   readonly model?: string;
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
+  readonly servers?: () => Promise<ProviderSpecs>;
 }
 /** A team that cannot be run; every mistake is in `diagnostics`. */
 export declare class TeamFileError extends Error {

@@ -210,9 +210,15 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       remedy: z.ZodOptional<z.ZodString>;
       status: z.ZodOptional<z.ZodNumber>;
       retry_after_ms: z.ZodOptional<z.ZodNumber>;
+      retry_at: z.ZodOptional<z.ZodNumber>;
       retry: z.ZodOptional<z.ZodBoolean>;
     }, z.core.$strip>>;
     cut_call: z.ZodOptional<z.ZodString>;
+    conceded: z.ZodOptional<z.ZodArray<z.ZodObject<{
+      feature: z.ZodString;
+      back: z.ZodBoolean;
+      reason: z.ZodString;
+    }, z.core.$strip>>>;
     advice: z.ZodOptional<z.ZodArray<z.ZodObject<{
       id: z.ZodString;
       model: z.ZodString;
@@ -312,6 +318,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -347,6 +354,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
   usage: z.ZodObject<{
@@ -428,6 +436,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -471,6 +480,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -780,6 +790,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{

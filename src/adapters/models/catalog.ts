@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { OpenAiApi } from '../../protocol/models/model-servers.ts'
-import type { ProviderSpecs } from '../../protocol/models/provider-spec.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Model, Providers } from '../../protocol/models/model.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { ModelUnavailable } from './served/model-unavailable.ts'

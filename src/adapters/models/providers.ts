@@ -1,4 +1,4 @@
-import type { ProviderSpec, ProviderSpecs } from '../../protocol/models/provider-spec.ts'
+import type { ProviderSpec, ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 
 /** A provider that is known by its name. */
 interface KnownProvider {

@@ -1,6 +1,6 @@
 import type { OpenAiApi } from '../../protocol/models/model-servers.ts'
 import type { Model } from '../../protocol/models/model.ts'
-import type { ProviderSpec } from '../../protocol/models/provider-spec.ts'
+import type { ProviderSpec } from '../../protocol/words/provider-spec.ts'
 import { failureOf, redacted } from './http/failure-of.ts'
 import type { WireEnvironment } from './http/proxies.ts'
 import { variableName } from './providers.ts'

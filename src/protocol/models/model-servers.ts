@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durationMs } from '../words/duration.ts'
-import { providersSchema } from './provider-spec.ts'
+import { providersSchema } from '../words/provider-spec.ts'
 import { durationSchema } from '../words/duration-schema.ts'
 
 const longestMs = 24 * 3_600_000

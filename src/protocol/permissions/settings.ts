@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providersSchema, type ProviderSpecs } from '../models/provider-spec.ts'
+import { providersSchema, type ProviderSpecs } from '../words/provider-spec.ts'
 import type { Diagnostic } from '../words/diagnostic.ts'
 import { ruleListsSchema } from './permission-schema.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providersSchema } from '../models/provider-spec.ts'
+import { providersSchema } from '../words/provider-spec.ts'
 import { nameSchema } from '../words/ids-schema.ts'
 import type { Policy } from '../permissions/permission.ts'
 

@@ -8,7 +8,7 @@ import type {
   RuleOrigin,
   RulesBySource,
 } from '../../protocol/permissions/permission.ts'
-import type { ProviderSpecs } from '../../protocol/models/provider-spec.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Placed, SandboxSettings, Settings, SettingsLayer } from '../../protocol/permissions/settings.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import { ruleComplaint, shortRule } from './settings-document.ts'

@@ -1,6 +1,6 @@
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { CodeToolCard, HttpToolCard } from '../../protocol/team/team-tools.ts'
-import type { ProviderSpec, ProviderSpecs } from '../../protocol/models/provider-spec.ts'
+import type { ProviderSpec, ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import { sourceTraits, type PermissionMode } from '../../protocol/permissions/permission.ts'
 import type { Grant, Settings, SettingsLayer, SettingsPlace } from '../../protocol/permissions/settings.ts'
 import { modeWidth } from '../permissions/mode.ts'

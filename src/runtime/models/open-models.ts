@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { openModel, type OpenedModel, type OpenModelOptions } from '../../adapters/models/catalog.ts'
 import { ModelUnavailable } from '../../adapters/models/served/model-unavailable.ts'
-import type { ProviderSpecs } from '../../protocol/models/provider-spec.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
 import { providerGrant, trustedProviders } from '../../rules/settings/settings-trust.ts'
 import type { Providers } from '../../protocol/models/model.ts'
@@ -59,7 +59,7 @@ export async function openModels(
   return { models: new Map(opened), pricing }
 }
 
-/** Nobody is asked at an address that only the workspace names. */
+/** Refuses an address that only the workspace names. */
 function refuseUntrusted(name: string, { providers = {}, file }: ResolvedTeam, servers: ProviderSpecs): void {
   const provider = name.split('/', 1)[0] ?? name
   const spec = Object.hasOwn(providers, provider) ? providers[provider] : undefined

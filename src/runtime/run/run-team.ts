@@ -38,6 +38,7 @@ import type { Delta } from '../agent/agent-deps.ts'
 import { deliverability } from '../context/deliverability.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { workplacesOf } from '../worktrees/workplaces.ts'
+import { settingsServers } from '../settings/load-rules.ts'
 import { refuseUnknown } from '../team-files/load-team.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 
@@ -218,7 +219,8 @@ type Opened = OpenedModels & Policies & Pick<RunContext, 'tools'> & { readonly a
 async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const { team, run, clock, cwd } = frame
   const { env = process.env, providers } = options
-  await refuseUnknown(team, { ...options, cwd, env: { HOME: homeOf(options), ...env } })
+  const servers = settingsServers({ cwd, home: homeOf(options), policyRoot: options.policyRoot })
+  await refuseUnknown(team, { ...options, servers })
   const home = homeOf(options)
   const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock, providers }
   const policies = await openPolicies(frame, options)

@@ -1,6 +1,6 @@
 import { providers, variableOf } from '../../adapters/models/providers.ts'
 import { knownTools } from '../../adapters/tools/known-tools.ts'
-import type { ProviderSpecs } from '../../protocol/models/provider-spec.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import { executorKinds } from '../../protocol/team/executor.ts'
 import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'

@@ -5,7 +5,7 @@ import { checkTeam } from '../../rules/team/team-check.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 import { pathText } from '../../adapters/teams/places.ts'
 import { objectFile, readTeam } from '../../adapters/teams/read-team.ts'
-import type { ProviderSpecs } from '../../protocol/models/provider-spec.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Extensions } from '../runs/extensions.ts'
 import { knownNames, takenNames, type NameSources } from './known-names.ts'
 import { toolDeclarationProblems } from './team-tool-problems.ts'
@@ -19,6 +19,8 @@ export interface LoadTeamOptions extends Extensions {
   readonly model?: string
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
+  readonly servers?: () => Promise<ProviderSpecs>
 }
 
 /** A team that cannot be run; every mistake is in `diagnostics`. */
@@ -97,9 +99,7 @@ async function judged(
     },
   })
   const { team } = read
-  const problems = team
-    ? await problemsOf(team, { ...options, scripts: lookAtScripts(team), servers: () => ownServers(options) })
-    : []
+  const problems = team ? await problemsOf(team, { ...options, scripts: lookAtScripts(team) }) : []
   const found = problems.flatMap((problem) => wishedWrong(problem, wish) ?? read.locate(problem) ?? [])
   const first = typeof given === 'string' ? given : objectFile
   const diagnostics = inOrder([...(await takenNames(options)), ...read.diagnostics, ...found], first)
@@ -110,11 +110,8 @@ async function judged(
  * Refuses a team that names what this program does not have, as one may that another program began.
  * @throws TeamFileError with every such name
  */
-export async function refuseUnknown(team: ResolvedTeam, extensions: LoadTeamOptions): Promise<void> {
-  const servers = (): Promise<ProviderSpecs> => ownServers(extensions)
-  const problems = checkTeam(team, await knownNames(team, { ...extensions, servers })).filter(
-    ({ severity }) => severity === 'error',
-  )
+export async function refuseUnknown(team: ResolvedTeam, extensions: NameSources): Promise<void> {
+  const problems = checkTeam(team, await knownNames(team, extensions)).filter(({ severity }) => severity === 'error')
   const place = { file: team.file, line: 1, column: 1 }
   const unknown = problems.map((problem): Diagnostic => ({ ...problem, ...place, path: pathText(problem.path) }))
   const mistakes = [...(await takenNames(extensions)), ...unknown]
@@ -125,14 +122,6 @@ export async function refuseUnknown(team: ResolvedTeam, extensions: LoadTeamOpti
 export function diagnosticLine(diagnostic: Diagnostic): string {
   const { file, line, column, path = `${file}:${line}:${column}`, severity, code, message, hint } = diagnostic
   return `${path} ${severity} ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`
-}
-
-/** The servers that a person's settings name, where the environment says where they are. */
-async function ownServers({ cwd = ownPlace.cwd, env = {} }: LoadTeamOptions): Promise<ProviderSpecs> {
-  const home = env['HOME']
-  if (home === undefined) return {}
-  const { loadRules } = await import('../settings/load-rules.ts')
-  return (await loadRules({ cwd, home })).providers
 }
 
 /** A model that is named outside of the file, and the word that names it. */

@@ -1,6 +1,12 @@
 import type { Model } from '../../../protocol/models/model.ts'
 import { anthropicAnswer } from './answer.ts'
-import { advisorHeaders, anthropicRefusals, anthropicRequests, type AnthropicFeature } from './request.ts'
+import {
+  advisorHeaders,
+  anthropicNames,
+  anthropicRefusals,
+  anthropicRequests,
+  type AnthropicFeature,
+} from './request.ts'
 import { anthropicVendor } from './rounds.ts'
 import { servedModel, type Api, type Client } from '../served/served-model.ts'
 import { waitsOf, withExtras, type ServerOptions } from '../served/server-options.ts'
@@ -10,6 +16,7 @@ const messages: Api<AnthropicFeature> = {
   vendor: anthropicVendor,
   path: '/v1/messages',
   refusals: anthropicRefusals,
+  names: anthropicNames,
   answer: anthropicAnswer,
   writer: anthropicRequests,
   headers: ({ advisor }) => (advisor ? advisorHeaders : undefined),

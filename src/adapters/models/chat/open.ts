@@ -3,13 +3,14 @@ import { openAiClient } from '../served/openai-client.ts'
 import { servedModel, type Api } from '../served/served-model.ts'
 import type { ServerOptions } from '../served/server-options.ts'
 import { chatAnswer } from './answer.ts'
-import { chatRefusals, chatRequests, type ChatFeature } from './request.ts'
+import { chatNames, chatRefusals, chatRequests, type ChatFeature } from './request.ts'
 import { chatVendor } from './rounds.ts'
 
 const chat: Api<ChatFeature> = {
   vendor: chatVendor,
   path: '/chat/completions',
   refusals: chatRefusals,
+  names: chatNames,
   answer: chatAnswer,
   writer: chatRequests,
 }

@@ -3,8 +3,9 @@ import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { chatDialect, type ChatSpelling } from './rounds.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
-import { effortName } from '../served/openai-client.ts'
+import { effortName, effortNames, effortRefusals, type HighEffort } from '../served/effort.ts'
 import { plainSchema } from '../served/plain-schema.ts'
+import { imageNames, imageRefusals, sightOf } from '../served/sight.ts'
 import { forcedTool, wireName } from '../served/tool-names.ts'
 
 /** Features that servers which imitate this API may not know; named as `chatRefusals` knows them. */
@@ -13,13 +14,14 @@ export type ChatFeature =
   | 'ids'
   | 'order'
   | 'nulls'
+  | 'large_images'
   | 'images'
   | 'thoughts'
   | 'reasons'
   | 'signatures'
   | 'extras'
   | 'schemas'
-  | 'xhigh'
+  | HighEffort
   | 'effort'
   | 'force'
   | 'format'
@@ -33,6 +35,7 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   // Mistral hears nobody between results and what the model makes of them.
   order: /after role|roles must alternate/i,
   nulls: /\bcontent\b.*(nil|null|none\b|string)/i,
+  ...imageRefusals,
   images: /image|multimodal|vision|content.*(must be|should be|valid).*string/i,
   // DeepSeek and Moonshot want to see what was thought before every call, whoever made it; others refuse to.
   thoughts: /reasoning_content.*(missing|must be passed)/i,
@@ -41,13 +44,19 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   extras: /extra_content/i,
   // Gemini knows few words of JSON Schema.
   schemas: /unknown name|function_?declarations|invalid schema/i,
-  xhigh: /xhigh/i,
-  effort: /reasoning|effort/i,
+  ...effortRefusals,
   // A model that thinks cannot be made to call a tool (DeepSeek, Moonshot, Qwen).
   force: /tool_choice/i,
   format: /response_format|json_schema/i,
   limit:
     /(unsupported|unknown|unrecogni[sz]ed|unexpected).*max_(completion_)?tokens|max_(completion_)?tokens\W.*(not supported|not permitted|unsupported)/i,
+}
+
+/** Features by the names of those that people miss. */
+export const chatNames: Readonly<Partial<Record<ChatFeature, string>>> = {
+  ...imageNames,
+  ...effortNames,
+  format: 'a strict shape of answers',
 }
 
 type Conceded = ReadonlySet<ChatFeature>
@@ -72,7 +81,7 @@ export function chatRequests(model: string): (request: ModelRequest, conceded: C
 
 function spellingOf(conceded: Conceded): ChatSpelling {
   return {
-    blind: conceded.has('images'),
+    sight: sightOf(conceded),
     brief: conceded.has('ids'),
     bridged: conceded.has('order'),
     filled: conceded.has('nulls'),
@@ -85,7 +94,7 @@ function spellingOf(conceded: Conceded): ChatSpelling {
 
 function askedFor(request: ModelRequest, conceded: Conceded): object {
   const { max_tokens, output } = request
-  const effort = conceded.has('effort') ? undefined : effortName(request, conceded.has('xhigh'))
+  const effort = effortName(request, conceded)
   return {
     ...(conceded.has('count') ? {} : { stream_options: { include_usage: true } }),
     ...(max_tokens === undefined

@@ -46,7 +46,7 @@ const settings: readonly (readonly [code: RegExp, meaning: FailureCode, remedy: 
     'The certificate of the server is not trusted: NODE_EXTRA_CA_CERTS names further ones',
   ],
   [/^ERR_KEY_COMMAND$/, 'unauthorized', 'Check the command of `key`'],
-  [/^ERR_MODULE_NOT_FOUND$/, 'not_found', 'Install the package that is named'],
+  [/^(ERR_)?MODULE_NOT_FOUND$/, 'not_found', 'Install the package that is named'],
   [/^ERR_PROXY_UNKNOWN$/, 'forbidden', 'Name an HTTP proxy, or the host in NO_PROXY'],
   [/^ERR_INVALID_CHAR$/, 'unauthorized', 'Check the API key: it holds a character that no header may hold'],
 ]

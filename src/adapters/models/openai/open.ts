@@ -3,13 +3,14 @@ import { openAiClient } from '../served/openai-client.ts'
 import { servedModel, type Api } from '../served/served-model.ts'
 import type { ServerOptions } from '../served/server-options.ts'
 import { responsesAnswer } from './answer.ts'
-import { responsesRefusals, responsesRequests, type ResponsesFeature } from './request.ts'
+import { responsesNames, responsesRefusals, responsesRequests, type ResponsesFeature } from './request.ts'
 import { openAiVendor } from './rounds.ts'
 
 const responses: Api<ResponsesFeature> = {
   vendor: openAiVendor,
   path: '/responses',
   refusals: responsesRefusals,
+  names: responsesNames,
   answer: responsesAnswer,
   writer: responsesRequests,
 }

@@ -1,4 +1,5 @@
-import type { ProviderSpec } from '../../../protocol/models/provider-spec.ts'
+import { createRequire } from 'node:module'
+import type { ProviderSpec } from '../../../protocol/words/provider-spec.ts'
 import { openWebWire } from '../http/wire.ts'
 import type { Client } from './served-model.ts'
 import { waitsOf, withExtras, type Endpoint } from './server-options.ts'
@@ -74,7 +75,8 @@ function credentials(key: string, { read }: Endpoint['credential']): Options {
  */
 export async function cloudClient(cloud: Cloud, endpoint: Endpoint): Promise<Client> {
   const { package: name, className, options } = byCloud[cloud]
-  const classes = (await import(name)) as Readonly<Record<string, ClientClass>>
+  // None of these packages comes with this one, but openai.
+  const classes = createRequire(import.meta.url)(name) as Readonly<Record<string, ClientClass>>
   const Class = classes[className]
   if (!Class) throw new Error(`${name} has no ${className}`)
   const { env, baseURL, credential } = endpoint

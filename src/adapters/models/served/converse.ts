@@ -3,6 +3,7 @@ import { failure, type Failure } from '../../../protocol/conversation/failure.ts
 import type { AssistantMessage } from '../../../protocol/conversation/message.ts'
 import type { AnswerDelta, ModelEvent, ModelRequest } from '../../../protocol/models/model.ts'
 import { parseJson } from '../../fs/parse-json.ts'
+import type { Concession } from './concessions.ts'
 import { withOwnIds } from './call-ids.ts'
 import { contentOf, cutCallIn, hasLostCall, partsOf, sizeOf, type AnswerReader } from './draft.ts'
 import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../http/failure-of.ts'
@@ -23,6 +24,8 @@ export interface Exchange {
   /** The place of the server. */
   readonly server?: ServerPlace
   readonly answer: AnswerReader
+  /** Takes what was given up for the server. */
+  readonly conceded?: readonly Concession[]
   /** How long an answer may say nothing but that it is still there. */
   readonly progressMs?: number
   /** Sends the request; the answer's body, as text. */
@@ -168,7 +171,11 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   const { answer, name, vendor, secrets, request } = exchange
   const parts = partsOf(answer.draft)
   const advice = answer.advice?.() ?? []
-  const heard = advice.length === 0 ? {} : { advice }
+  const { conceded = [] } = exchange
+  const heard = {
+    ...(advice.length === 0 ? {} : { advice }),
+    ...(conceded.length === 0 ? {} : { conceded: [...conceded] }),
+  }
   const told = { role: 'assistant' as const, model: name, usage: answer.usage(), ...heard }
   const cut = () => ({ ...told, content: contentOf(parts, vendor, 'cut') })
   if (signal.aborted && !answer.draft.whole) {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { childEnv } from '../../process/child-env.ts'
-import type { ProviderSpec } from '../../../protocol/models/provider-spec.ts'
+import type { ProviderSpec } from '../../../protocol/words/provider-spec.ts'
 import type { WireEnvironment } from '../http/proxies.ts'
 
 /** The way to a key. */
@@ -30,7 +30,7 @@ export function credentialOf({ key }: Pick<ProviderSpec, 'key'>, env: WireEnviro
     keyName,
     read: () => (known ??= look()),
     async renew() {
-      const before = await known
+      const before = await (known ?? look())
       known = look()
       const now = await known
       return now !== '' && now !== before

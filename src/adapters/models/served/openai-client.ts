@@ -35,20 +35,6 @@ export async function offeredModels(options: Endpoint): Promise<readonly string[
   return data.map(({ id }) => id).toSorted()
 }
 
-/** OpenAI knows efforts only: a budget of thinking becomes the nearest. */
-const byBudget = [
-  [1, 'none'],
-  [4_096, 'low'],
-  [16_384, 'medium'],
-] as const
-
-/** How hard to think in OpenAI's words, or undefined when nothing was said about it. */
-export function effortName({ effort, thinking_budget }: ModelRequest, withoutHighest: boolean): string | undefined {
-  if (effort === 'max') return withoutHighest ? 'high' : 'xhigh'
-  if (effort !== undefined || thinking_budget === undefined) return effort
-  return byBudget.find(([below]) => thinking_budget < below)?.[1] ?? 'high'
-}
-
 /** Requests of one agent begin alike: the vendor sends those with the same key to where their beginning is kept. */
 export function cacheKey({ agent, system }: ModelRequest): string {
   return `troupe-${createHash('sha256').update(`${agent}\n${system}`).digest('hex').slice(0, 24)}`

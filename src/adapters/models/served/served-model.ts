@@ -1,5 +1,5 @@
 import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
-import { withConcessions } from './concessions.ts'
+import { withConcessions, type Concession } from './concessions.ts'
 import { converse } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
 import { bodyOf, type Sender } from './send-request.ts'
@@ -8,7 +8,7 @@ import { waitsOf, type ServerOptions, type ServerWaits } from './server-options.
 /** A client of a vendor's SDK: it addresses, authenticates and sends each request over the wire that it was given. */
 export interface Client extends Sender {
   apiKey: string | null
-  /** It takes a body apart to sign it. */
+  /** True for a client that takes bodies apart to sign them. */
   readonly wholeBodies?: boolean
 }
 
@@ -20,6 +20,8 @@ export interface Api<Feature extends string> {
   readonly path: string
   /** Features that servers may refuse, and the pattern of each refusal. */
   readonly refusals: Readonly<Record<Feature, RegExp>>
+  /** Names of those features that people miss. */
+  readonly names: Readonly<Partial<Record<Feature, string>>>
   answer(): AnswerReader
   /** Headers of this API beside those of the SDK. */
   headers?(request: ModelRequest): Named | undefined
@@ -47,8 +49,19 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
     stream(request, signal) {
       const { vendor, answer } = api
       const { progressMs } = waits
+      const conceded: Concession[] = []
       return converse(
-        { name, vendor, secrets, request, ...server, answer: answer(), open: open(request), progressMs },
+        {
+          name,
+          vendor,
+          secrets,
+          request,
+          ...server,
+          answer: answer(),
+          open: open(request, conceded),
+          conceded,
+          progressMs,
+        },
         signal,
       )
     },
@@ -65,7 +78,7 @@ interface Opening {
 /** Sends requests, each without the features that the server has refused so far. */
 function opener<Feature extends string>(api: Api<Feature>, served: Served, { waits, secrets }: Opening) {
   const writer = api.writer(served.model)
-  const ask = withConcessions(api.refusals)
+  const ask = withConcessions(api.refusals, api.names)
   let refused: ReadonlySet<Feature> = new Set()
   let connected: Promise<Client> | undefined
   const connect = async (): Promise<Client> => {
@@ -76,15 +89,16 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     if (!secrets.includes(key)) secrets.push(key)
     return client
   }
-  const open = (request: ModelRequest) => async (signal: AbortSignal) => {
+  const open = (request: ModelRequest, conceded: Concession[]) => async (signal: AbortSignal) => {
     const alone = request.fresh_connection ? { connection: 'close' } : {}
     const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
     const client = await connect()
     return ask({
-      write(conceded) {
-        refused = conceded
-        return writer(request, conceded)
+      write(without) {
+        refused = without
+        return writer(request, without)
       },
+      tell: (change) => void conceded.push(change),
       send(text) {
         const body = client.wholeBodies ? (JSON.parse(text) as object) : Buffer.from(text)
         const timeout = request.hurried ? waits.hurriedMs : waits.firstByteMs

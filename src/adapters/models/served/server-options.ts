@@ -1,5 +1,5 @@
 import type { WireEnvironment } from '../http/proxies.ts'
-import type { ProviderSpec } from '../../../protocol/models/provider-spec.ts'
+import type { ProviderSpec } from '../../../protocol/words/provider-spec.ts'
 import type { WireWaits } from '../http/wire.ts'
 import type { Credential } from './credential.ts'
 

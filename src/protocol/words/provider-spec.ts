@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameSchema } from '../words/ids-schema.ts'
+import { nameSchema } from './ids-schema.ts'
 
 /** The APIs in which servers of models can be spoken to. */
 export const providerApis = ['messages', 'responses', 'chat'] as const
