@@ -27,6 +27,8 @@ interface CardOptions {
   readonly thinking?: ThinkingPlan
   /** Longest answer in tokens, thinking included (default: the longest the model can, at first 32000). */
   readonly maxOutput?: number
+  /** Temperature and the like, passed on to vendors that know them. */
+  readonly sampling?: Omit<AnswerSettings, 'max_output' | 'cache'>
   /** How long the vendor keeps what was asked (default: 5m). */
   readonly cache?: AnswerSettings['cache']
   /** Model answers per run (default 40). */
@@ -138,7 +140,7 @@ function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions)
     name: options.name ?? 'agent',
     effort,
     thinking,
-    ...answerSettings({ max_output: options.maxOutput, cache: options.cache }),
+    ...answerSettings({ max_output: options.maxOutput, cache: options.cache, ...options.sampling }),
     max_turns: options.maxTurns ?? 40,
     tool_limits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
     turn_output: options.turnOutput,

@@ -94,9 +94,9 @@ async function ratesOf(price: (usage: Usage) => Promise<number | null>, input: n
 
 /** The cost of an attempt. The cost of an attempt that was given up is unknown: the request at least is paid for. */
 async function cameTo(message: AssistantMessage, { fixed }: CallEstimate, price: Parameters<typeof openMeter>[1]) {
-  const { model, usage, stop } = message
+  const { model, usage, stop, cost_usd } = message
   const answered = fixed.turns > 0 && stop !== 'error'
-  const known = amountsOf({ usage, cost_usd: await price(model, usage) }, answered)
+  const known = amountsOf({ usage, cost_usd: cost_usd ?? (await price(model, usage)) }, answered)
   if (stop !== 'aborted') return known
   return { usd: Math.max(known.usd, fixed.usd), tokens: Math.max(known.tokens, fixed.tokens), turns: fixed.turns }
 }

@@ -1,12 +1,6 @@
 import type { Model } from '../../../protocol/models/model.ts'
 import { anthropicAnswer } from './answer.ts'
-import {
-  advisorHeaders,
-  anthropicNames,
-  anthropicRefusals,
-  anthropicRequests,
-  type AnthropicFeature,
-} from './request.ts'
+import { anthropicNames, anthropicRefusals, anthropicRequests, betaHeaders, type AnthropicFeature } from './request.ts'
 import { anthropicVendor } from './rounds.ts'
 import { servedModel, type Api, type Client } from '../served/served-model.ts'
 import { waitsOf, withExtras, type ServerOptions } from '../served/server-options.ts'
@@ -19,7 +13,7 @@ const messages: Api<AnthropicFeature> = {
   names: anthropicNames,
   answer: anthropicAnswer,
   writer: anthropicRequests,
-  headers: ({ advisor }) => (advisor ? advisorHeaders : undefined),
+  headers: betaHeaders,
   advises: (model, conceded) => model.startsWith(`${anthropicVendor}/`) && !conceded.has('advisor'),
 }
 

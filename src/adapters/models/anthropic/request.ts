@@ -20,6 +20,7 @@ export type AnthropicFeature =
   | 'format'
   | 'effort'
   | 'advisor'
+  | 'sampling'
 
 /** Patterns of a refusal of each feature; tried in this order. */
 export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
@@ -34,6 +35,7 @@ export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
   thoughts: /thinking|thought_?\s?signature/i,
   format: /output_config|output_format|json_schema/i,
   effort: /output_config|effort/i,
+  sampling: /temperature|top_p/i,
 }
 
 /** Features by the names of those that people miss. */
@@ -45,6 +47,7 @@ export const anthropicNames: Readonly<Partial<Record<AnthropicFeature, string>>>
   thoughts: 'thinking',
   format: 'a strict shape of answers',
   effort: 'an effort',
+  sampling: 'temperature and top_p',
 }
 
 type Conceded = ReadonlySet<AnthropicFeature>
@@ -52,8 +55,11 @@ type Conceded = ReadonlySet<AnthropicFeature>
 const leastThinking = 1_024
 const leastAdvice = 1_024
 
-/** Headers of a request with an advisor. */
-export const advisorHeaders = { 'anthropic-beta': 'advisor-tool-2026-03-01' } as const
+/** Headers of a request that asks for what is not there for everybody yet. */
+export function betaHeaders({ advisor, sampling }: ModelRequest): { readonly 'anthropic-beta': string } | undefined {
+  const betas = [...(advisor ? ['advisor-tool-2026-03-01'] : []), ...(sampling?.betas ?? [])]
+  return betas.length === 0 ? undefined : { 'anthropic-beta': betas.join(',') }
+}
 
 /**
  * Writes requests of the Messages API as text, valid by construction: roles alternate, every `tool_use` is
@@ -153,9 +159,15 @@ function askedFor(request: ModelRequest, conceded: Conceded): Readonly<Record<st
   return {
     max_tokens,
     ...(thinking === undefined ? {} : { thinking }),
+    ...samplingOf(request, conceded),
     ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
     ...(isForced ? { tool_choice: { type: 'tool', name: output.name } } : {}),
   }
+}
+
+function samplingOf({ sampling = {} }: ModelRequest, conceded: Conceded): object {
+  const { temperature, top_p, stop: stop_sequences, service_tier, metadata } = sampling
+  return { ...(conceded.has('sampling') ? {} : { temperature, top_p }), stop_sequences, service_tier, metadata }
 }
 
 /** How hard to think; a budget that the server does not take becomes the nearest effort. */

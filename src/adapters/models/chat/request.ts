@@ -3,6 +3,7 @@ import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { chatDialect, type ChatSpelling } from './rounds.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
+import { samplingOf } from '../served/sampling.ts'
 import { effortName, effortNames, effortRefusals, type HighEffort } from '../served/effort.ts'
 import { plainSchema } from '../served/plain-schema.ts'
 import { imageNames, imageRefusals, sightOf } from '../served/sight.ts'
@@ -22,6 +23,7 @@ export type ChatFeature =
   | 'extras'
   | 'schemas'
   | HighEffort
+  | 'sampling'
   | 'effort'
   | 'force'
   | 'format'
@@ -45,6 +47,7 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   // Gemini knows few words of JSON Schema.
   schemas: /unknown name|function_?declarations|invalid schema/i,
   ...effortRefusals,
+  sampling: /temperature|top_p/i,
   // A model that thinks cannot be made to call a tool (DeepSeek, Moonshot, Qwen).
   force: /tool_choice/i,
   format: /response_format|json_schema/i,
@@ -56,6 +59,7 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
 export const chatNames: Readonly<Partial<Record<ChatFeature, string>>> = {
   ...imageNames,
   ...effortNames,
+  sampling: 'temperature and top_p',
   format: 'a strict shape of answers',
 }
 
@@ -101,6 +105,8 @@ function askedFor(request: ModelRequest, conceded: Conceded): object {
       ? {}
       : { [conceded.has('limit') ? 'max_completion_tokens' : 'max_tokens']: max_tokens }),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    ...samplingOf(request, conceded),
+    stop: request.sampling?.stop,
     ...(output === undefined ? {} : formOf(output, conceded)),
   }
 }

@@ -2,6 +2,7 @@ import type { ModelRequest } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
+import { samplingOf } from '../served/sampling.ts'
 import { effortName, effortNames, effortRefusals, type HighEffort } from '../served/effort.ts'
 import { cacheKey } from '../served/openai-client.ts'
 import { responsesDialect } from './rounds.ts'
@@ -9,7 +10,15 @@ import { imageNames, imageRefusals, sightOf } from '../served/sight.ts'
 import { forcedTool, wireName } from '../served/tool-names.ts'
 
 /** Features that servers of this API may refuse; named as `responsesRefusals` knows them. */
-export type ResponsesFeature = 'key' | 'seal' | 'large_images' | 'images' | HighEffort | 'effort' | 'format'
+export type ResponsesFeature =
+  | 'key'
+  | 'seal'
+  | 'large_images'
+  | 'images'
+  | HighEffort
+  | 'sampling'
+  | 'effort'
+  | 'format'
 
 /**
  * Patterns of a refusal of each feature. Models that do not reason refuse to be asked for sealed reasoning, and a seal
@@ -21,6 +30,7 @@ export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
   ...imageRefusals,
   images: /image/i,
   ...effortRefusals,
+  sampling: /temperature|top_p/i,
   format: /text\.format|json_schema/i,
 }
 
@@ -28,6 +38,7 @@ export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
 export const responsesNames: Readonly<Partial<Record<ResponsesFeature, string>>> = {
   ...imageNames,
   ...effortNames,
+  sampling: 'temperature and top_p',
   format: 'a strict shape of answers',
 }
 
@@ -54,6 +65,7 @@ export function responsesRequests(model: string): (request: ModelRequest, conced
       ...(system.trim() === '' ? {} : { instructions: system }),
       ...(max_tokens === undefined ? {} : { max_output_tokens: max_tokens }),
       ...reasoningOf(request, conceded),
+      ...samplingOf(request, conceded),
       ...formOf(request, conceded),
       ...(all.length === 0 ? {} : { tools: all }),
     }).slice(0, -1)

@@ -12,6 +12,14 @@ import { tooLate } from '../http/wire.ts'
 import { nextPass } from '../http/next-pass.ts'
 import { eventCutter, isBeginning } from '../http/sse.ts'
 
+/** News that sending a request brought, beside its answer. */
+export interface Notes {
+  /** Features that were given up for the server. */
+  readonly conceded: Concession[]
+  /** The vendor's own name for the request. */
+  request_id?: string
+}
+
 /** One request to a server and the answer that its stream is gathered in. */
 export interface Exchange {
   /** `provider/model`, as the message names it. */
@@ -24,8 +32,8 @@ export interface Exchange {
   /** The place of the server. */
   readonly server?: ServerPlace
   readonly answer: AnswerReader
-  /** Takes what was given up for the server. */
-  readonly conceded?: readonly Concession[]
+  /** Takes what is learned of the request while it is sent. */
+  readonly notes?: Notes
   /** How long an answer may say nothing but that it is still there. */
   readonly progressMs?: number
   /** Sends the request; the answer's body, as text. */
@@ -171,10 +179,13 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   const { answer, name, vendor, secrets, request } = exchange
   const parts = partsOf(answer.draft)
   const advice = answer.advice?.() ?? []
-  const { conceded = [] } = exchange
+  const { conceded = [], request_id } = exchange.notes ?? {}
+  const cost_usd = answer.cost?.()
   const heard = {
     ...(advice.length === 0 ? {} : { advice }),
     ...(conceded.length === 0 ? {} : { conceded: [...conceded] }),
+    ...(request_id === undefined ? {} : { request_id }),
+    ...(cost_usd === undefined ? {} : { cost_usd }),
   }
   const told = { role: 'assistant' as const, model: name, usage: answer.usage(), ...heard }
   const cut = () => ({ ...told, content: contentOf(parts, vendor, 'cut') })

@@ -30,7 +30,8 @@ const listMs = 10_000
 /** Ids of the models that a server offers (`/v1/models`), sorted. @throws the server's refusal, or the broken connection */
 export async function offeredModels(options: Endpoint): Promise<readonly string[]> {
   const client = await openAiClient(options)
-  const text = await textIn(await bodyOf(client, { method: 'get', path: '/models' }, listMs))
+  const { body } = await bodyOf(client, { method: 'get', path: '/models' }, listMs)
+  const text = await textIn(body)
   const { data } = JSON.parse(text) as { readonly data: readonly { readonly id: string }[] }
   return data.map(({ id }) => id).toSorted()
 }

@@ -1,6 +1,6 @@
 import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
-import { withConcessions, type Concession } from './concessions.ts'
-import { converse } from './converse.ts'
+import { withConcessions } from './concessions.ts'
+import { converse, type Notes } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
 import { bodyOf, type Sender } from './send-request.ts'
 import { waitsOf, type ServerOptions, type ServerWaits } from './server-options.ts'
@@ -49,7 +49,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
     stream(request, signal) {
       const { vendor, answer } = api
       const { progressMs } = waits
-      const conceded: Concession[] = []
+      const notes: Notes = { conceded: [] }
       return converse(
         {
           name,
@@ -58,8 +58,8 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
           request,
           ...server,
           answer: answer(),
-          open: open(request, conceded),
-          conceded,
+          open: open(request, notes),
+          notes,
           progressMs,
         },
         signal,
@@ -89,22 +89,24 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     if (!secrets.includes(key)) secrets.push(key)
     return client
   }
-  const open = (request: ModelRequest, conceded: Concession[]) => async (signal: AbortSignal) => {
+  const open = (request: ModelRequest, notes: Notes) => async (signal: AbortSignal) => {
     const alone = request.fresh_connection ? { connection: 'close' } : {}
     const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
     const client = await connect()
-    return ask({
+    const { body, request_id } = await ask({
       write(without) {
         refused = without
         return writer(request, without)
       },
-      tell: (change) => void conceded.push(change),
+      tell: (change) => void notes.conceded.push(change),
       send(text) {
         const body = client.wholeBodies ? (JSON.parse(text) as object) : Buffer.from(text)
         const timeout = request.hurried ? waits.hurriedMs : waits.firstByteMs
         return bodyOf(client, { method: 'post', path: api.path, body, headers, signal }, timeout)
       },
     })
+    if (request_id !== undefined) notes.request_id = request_id
+    return body
   }
   return { open, refused: () => refused }
 }
