@@ -2226,6 +2226,10 @@ declare const teamFileSchema: z$1.ZodObject<{
     tokens: z$1.ZodOptional<z$1.ZodNumber>;
     turns: z$1.ZodOptional<z$1.ZodNumber>;
     minutes: z$1.ZodOptional<z$1.ZodNumber>;
+    unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+      allow: "allow";
+      refuse: "refuse";
+    }>>;
     agents: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strict>>;
   limits: z$1.ZodOptional<z$1.ZodObject<{
@@ -2355,6 +2359,10 @@ declare const teamFileSchema: z$1.ZodObject<{
       tokens: z$1.ZodOptional<z$1.ZodNumber>;
       turns: z$1.ZodOptional<z$1.ZodNumber>;
       minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+        allow: "allow";
+        refuse: "refuse";
+      }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>>;
     max_turns: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2452,6 +2460,10 @@ declare const teamFileSchema: z$1.ZodObject<{
       tokens: z$1.ZodOptional<z$1.ZodNumber>;
       turns: z$1.ZodOptional<z$1.ZodNumber>;
       minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+        allow: "allow";
+        refuse: "refuse";
+      }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>>;
     max_turns: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2524,6 +2536,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     tokens: z$1.ZodOptional<z$1.ZodNumber>;
     turns: z$1.ZodOptional<z$1.ZodNumber>;
     minutes: z$1.ZodOptional<z$1.ZodNumber>;
+    unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+      allow: "allow";
+      refuse: "refuse";
+    }>>;
     agents: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strict>;
   limits: z$1.ZodOptional<z$1.ZodObject<{
@@ -2684,6 +2700,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       tokens: z$1.ZodOptional<z$1.ZodNumber>;
       turns: z$1.ZodOptional<z$1.ZodNumber>;
       minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+        allow: "allow";
+        refuse: "refuse";
+      }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>;
     executor: z$1.ZodString;

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { modelServer, sendEvents } from '../adapters/models/support/model-server.ts'
 import { loadTeam } from '../../src/runtime/team-files/load-team.ts'
 import { runTeam } from '../../src/runtime/run/run-team.ts'
+import { settingsServers } from '../../src/runtime/settings/load-rules.ts'
 import { trustQuestion } from '../../src/runtime/settings/workspace-trust.ts'
 import { tempDir } from './support/stage.ts'
 
@@ -95,7 +96,10 @@ test("a person's own settings name providers, those of a project wait for trust"
   const own = { ...teamOf(router.root), providers: undefined }
   const named = { ...own, coordinator: { prompt: 'You lead.', model: 'router/any' } }
   const team = { ...named, workers: { scribe: { ...own.workers.scribe, model: 'router/any' } } }
-  const { result } = runTeam(await loadTeam(team, { cwd: place.cwd, env: place.env }), { task: 'Look.', ...place })
+  const { result } = runTeam(await loadTeam(team, { ...place, servers: settingsServers(place) }), {
+    task: 'Look.',
+    ...place,
+  })
   expect(await result).toMatchObject({ result: 'The router looked.' })
   const other = { key: { command: 'pass router' }, base_url: 'https://elsewhere.invalid' }
   writeFileSync(join(place.cwd, '.troupe/settings.json'), JSON.stringify({ providers: { router: other } }))

@@ -1,6 +1,6 @@
 import { amountsOf } from '../../projections/cost/spending.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import { failure } from '../../protocol/conversation/failure.ts'
+import { failure, type Failure } from '../../protocol/conversation/failure.ts'
 import {
   failedAnswer,
   noUsage,
@@ -37,7 +37,7 @@ export interface Meter {
 export function openMeter(allowance: Allowance, price: (model: string, usage: Usage) => Promise<number | null>): Meter {
   const estimate = inputEstimate()
   let refused: Limit | null = null
-  const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<CallEstimate> => {
+  const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<CallEstimate | null> => {
     // A model that takes over answers the turn; a consulted model answers none.
     const turns = aside === undefined || aside === 'escalation' ? 1 : 0
     const { max_tokens, thinking_budget = 0, last = false } = request
@@ -45,6 +45,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     if (!allowance.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns }, rate: 0, want, last }
     const input = estimate.of(model, request)
     const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
+    if (rates === null && allowance.refusesUnpriced) return null
     if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(model))
     const { usd, rate } = rates ?? free
     return { fixed: { usd, tokens: input, turns }, rate, want, last }
@@ -53,6 +54,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     async spend(call, ask) {
       const { model, request, signal, note, aside } = call
       const need = await needOf(call)
+      if (need === null) return failedAnswer(model, refusedUnpriced(model))
       const granted = await allowance.reserve(need, signal)
       if (granted === null) return aborted(model)
       if (granted.act === 'stop') {
@@ -104,6 +106,11 @@ async function cameTo(message: AssistantMessage, { fixed }: CallEstimate, price:
 function aborted(model: string): AssistantMessage {
   const reason = failure('aborted', 'the request was aborted while it waited for its budget')
   return { ...failedAnswer(model, reason), stop: 'aborted' }
+}
+
+function refusedUnpriced(model: string): Failure {
+  const remedy = 'Say it in ~/.troupe/models.json, or write `unpriced: allow` in the budget'
+  return failure('forbidden', `the price of ${model} is not known, and the budget refuses such models`, { remedy })
 }
 
 function unpriced(model: string): Fact {

@@ -12,6 +12,7 @@ import { forcedTool, wireName } from '../served/tool-names.ts'
 /** Features that servers which imitate this API may not know; named as `chatRefusals` knows them. */
 export type ChatFeature =
   | 'count'
+  | 'cache'
   | 'ids'
   | 'order'
   | 'nulls'
@@ -32,6 +33,7 @@ export type ChatFeature =
 /** Patterns of a refusal of each feature. The limit's name changed: old servers know the one, new models the other. */
 export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   count: /stream_options|include_usage/i,
+  cache: /cache_control/i,
   // Mistral takes ids of nine letters and digits, OpenAI of forty: those of another model that answered before are not.
   ids: /tool call id|\bid'?: string too long/i,
   // Mistral hears nobody between results and what the model makes of them.
@@ -61,6 +63,7 @@ export const chatNames: Readonly<Partial<Record<ChatFeature, string>>> = {
   ...effortNames,
   sampling: 'temperature and top_p',
   format: 'a strict shape of answers',
+  cache: 'cache marks',
 }
 
 type Conceded = ReadonlySet<ChatFeature>
@@ -72,18 +75,29 @@ type Conceded = ReadonlySet<ChatFeature>
  */
 export function chatRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(chatDialect)
+  const isMarked = /claude/i.test(model)
   return (request, conceded) => {
     const { system, messages, tools, output } = request
     const forced = output && conceded.has('format') ? [forcedTool(output)] : []
     const all = [...tools, ...forced].map((tool) => toolOf(tool, conceded))
     const asked = { model, stream: true, ...askedFor(request, conceded), ...(all.length === 0 ? {} : { tools: all }) }
-    const told = system.trim() === '' ? '' : wellFormed({ role: 'system', content: system })
-    const items = [told, write(messages, spellingOf(conceded))].filter((text) => text !== '').join(',')
+    const parted = isMarked && !conceded.has('cache')
+    const marked = parted ? [{ type: 'text', text: system, ...mark }] : system
+    const told = system.trim() === '' ? '' : wellFormed({ role: 'system', content: marked })
+    const said = write(
+      messages,
+      { ...spellingOf(conceded), parted },
+      parted ? `,${JSON.stringify(mark).slice(1, -1)}` : '',
+    )
+    const items = [told, said].filter((text) => text !== '').join(',')
     return `${wellFormed(asked).slice(0, -1)},"messages":[${items}]}`
   }
 }
 
-function spellingOf(conceded: Conceded): ChatSpelling {
+/** Gateways to Claude take the marks of its own API; models of others keep what they like. */
+const mark = { cache_control: { type: 'ephemeral' } }
+
+function spellingOf(conceded: Conceded): Omit<ChatSpelling, 'parted'> {
   return {
     sight: sightOf(conceded),
     brief: conceded.has('ids'),

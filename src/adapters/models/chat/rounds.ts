@@ -45,6 +45,8 @@ export interface ChatSpelling {
   readonly signed: boolean
   /** True when the fields that came with a call do not go back. */
   readonly unsealed: boolean
+  /** Words and results stand in parts, so that a mark can stand on the last one. */
+  readonly parted: boolean
 }
 
 /** How rounds are spelled for the chat completions API: results follow their calls directly, as text. */
@@ -65,7 +67,7 @@ export function chatDialect(spelling: ChatSpelling): Dialect {
         ...saidOf(round.said, spelling),
         ...results.map((result) => resultOf(result, spelling)),
         ...(isBridged ? [{ role: 'assistant', content: 'I have read the results.' }] : []),
-        ...(words.length === 0 ? [] : [{ role: 'user', content: contentOf(words) }]),
+        ...(words.length === 0 ? [] : [{ role: 'user', content: contentOf(words, spelling.parted) }]),
       ]
     },
   }
@@ -130,7 +132,9 @@ function resultOf({ call_id, content }: ToolResult, spelling: ChatSpelling): Cha
   const texts = sendable(content, spelling.sight).map((part) =>
     part.type === 'text' ? part.text : '[an image; see below]',
   )
-  return { role: 'tool', tool_call_id: idOf(call_id, spelling), content: texts.join('\n') }
+  const text = texts.join('\n')
+  const parts = spelling.parted && text !== '' ? [{ type: 'text' as const, text }] : text
+  return { role: 'tool', tool_call_id: idOf(call_id, spelling), content: parts }
 }
 
 function idOf(id: string, { brief }: ChatSpelling): string {
@@ -144,9 +148,9 @@ function imagesIn({ content, tool }: ToolResult, sight: Sight): readonly (TextBl
   return images.length === 0 ? [] : [{ type: 'text', text: `From ${tool}:` }, ...images]
 }
 
-function contentOf(words: readonly (TextBlock | ImageBlock)[]): string | ChatCompletionContentPart[] {
+function contentOf(words: readonly (TextBlock | ImageBlock)[], parted: boolean): string | ChatCompletionContentPart[] {
   const [only] = words
-  if (words.length === 1 && only?.type === 'text') return only.text
+  if (!parted && words.length === 1 && only?.type === 'text') return only.text
   return words.map((block) =>
     block.type === 'text'
       ? { type: 'text', text: block.text }
