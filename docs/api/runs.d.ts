@@ -833,6 +833,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       done: "done";
       failed: "failed";
     }>>;
+    amends: z.ZodOptional<z.ZodLiteral<true>>;
     returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
     body: z.ZodString;
     artifact: z.ZodOptional<z.ZodObject<{
@@ -873,6 +874,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       done: "done";
       failed: "failed";
     }>>;
+    amends: z.ZodOptional<z.ZodLiteral<true>>;
     returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
     body: z.ZodString;
     artifact: z.ZodOptional<z.ZodObject<{
@@ -1065,6 +1067,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>;
   reason: z.ZodString;
   result: z.ZodNullable<z.ZodString>;
+  afterwards: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"task.created">;
   task: z.ZodNumber;
@@ -1284,6 +1287,7 @@ declare const envelopeSchema: z.ZodObject<{
     done: "done";
     failed: "failed";
   }>>;
+  amends: z.ZodOptional<z.ZodLiteral<true>>;
   returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
   body: z.ZodString;
   artifact: z.ZodOptional<z.ZodObject<{
