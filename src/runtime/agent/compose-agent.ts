@@ -2,7 +2,7 @@ import { localFiles } from '../../adapters/fs/local-files.ts'
 import { recallFiles } from '../../adapters/tools/files/known-files.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard, ThinkingSettings } from '../../protocol/team/team-card.ts'
-import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
+import type { AnswerSettings } from '../../protocol/models/answer-settings.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
 import {
@@ -218,20 +218,16 @@ export function openModelAccess(
 
 /** Wishes for an answer, turn by turn; without settings they are left to the model. */
 function turnWishes(settings: ThinkingSettings): (turn: number) => Omit<ReturnType<ModelAccess['wishes']>, 'cache'> {
-  const { effort, thinking, max_output, cache: _, ...sampling } = answersOf(settings)
+  const { effort, thinking, max_output } = settings
+  const { temperature, top_p, stop, service_tier, metadata, betas } = settings
+  const sampling = { temperature, top_p, stop, service_tier, metadata, betas }
   const told = {
     ...(effort === undefined ? {} : { effort }),
     ...(max_output === undefined ? {} : { max_tokens: max_output }),
-    ...(Object.keys(sampling).length === 0 ? {} : { sampling }),
+    ...(Object.values(sampling).every((wish) => wish === undefined) ? {} : { sampling }),
   }
   if (thinking === undefined) return () => told
   return (turn) => ({ ...told, thinking_budget: thinkingBudget(thinking, turn) })
-}
-
-/** The settings of a card that are about answers. */
-function answersOf(card: ThinkingSettings): ThinkingSettings {
-  const { effort, thinking } = card
-  return { effort, thinking, ...answerSettings(card) }
 }
 
 /** How long the vendor shall keep what is asked. That waits have become long is journaled once. */

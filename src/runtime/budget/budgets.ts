@@ -87,15 +87,8 @@ export function openBudgets({ team, now, earlier, lease = null }: BudgetsOptions
   const shared = lease ? leasedAccount(lease) : accountOf(team.budget, { scope: 'team', since })
   shared.spent = [...spent.values()].reduce(plus, nothing)
   const books = new Map(team.members.map((card) => [card.name, ownBook(card, { spent, earlier, reopened })] as const))
-  const store: Counter = {
-    shared,
-    now,
-    warned: new Set(),
-    unpriced: new Set(),
-    waiting: new Set(),
-    given: false,
-    unpricedRefused: team.budget.unpriced === 'refuse',
-  }
+  const sets = { warned: new Set<string>(), unpriced: new Set<string>(), waiting: new Set<() => void>() }
+  const store: Counter = { shared, now, ...sets, given: false, unpricedRefused: team.budget.unpriced === 'refuse' }
   const leases = openLeases(store, books)
   let rests = 0
   return {

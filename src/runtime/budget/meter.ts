@@ -1,6 +1,6 @@
 import { amountsOf } from '../../projections/cost/spending.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import { failure, type Failure } from '../../protocol/conversation/failure.ts'
+import { failure } from '../../protocol/conversation/failure.ts'
 import {
   failedAnswer,
   noUsage,
@@ -54,9 +54,8 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     async spend(call, ask) {
       const { model, request, signal, note, aside } = call
       const need = await needOf(call)
-      if (need === null) return failedAnswer(model, refusedUnpriced(model))
-      const granted = await allowance.reserve(need, signal)
-      if (granted === null) return aborted(model)
+      const granted = need && (await allowance.reserve(need, signal))
+      if (need === null || granted === null) return need === null ? refusedUnpriced(model) : aborted(model)
       if (granted.act === 'stop') {
         const { scope, unit } = granted
         refused = granted
@@ -65,8 +64,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
       }
       let came: Amounts = need.fixed
       try {
-        const { max_tokens } = granted
-        const message = await ask(allowance.limitsAnswers ? { ...request, max_tokens } : request)
+        const message = await ask(allowance.limitsAnswers ? { ...request, max_tokens: granted.max_tokens } : request)
         came = await cameTo(message, need, price)
         if (allowance.limitsAnswers) estimate.learn(model, request, message.usage)
         return message
@@ -108,9 +106,10 @@ function aborted(model: string): AssistantMessage {
   return { ...failedAnswer(model, reason), stop: 'aborted' }
 }
 
-function refusedUnpriced(model: string): Failure {
+function refusedUnpriced(model: string): AssistantMessage {
   const remedy = 'Say it in ~/.troupe/models.json, or write `unpriced: allow` in the budget'
-  return failure('forbidden', `the price of ${model} is not known, and the budget refuses such models`, { remedy })
+  const why = `the price of ${model} is not known, and the budget refuses such models`
+  return failedAnswer(model, failure('forbidden', why, { remedy }))
 }
 
 function unpriced(model: string): Fact {

@@ -23,7 +23,7 @@ export interface ModelSources {
 /** The servers that count in a run: those of the settings, and those of its team that a person trusts. */
 export function serversOf(
   { providers = {} }: Pick<ResolvedTeam, 'providers'>,
-  { providers: own, trusted }: Pick<Settings, 'providers' | 'trusted'>,
+  { providers: own = {}, trusted }: Pick<Settings, 'trusted'> & { readonly providers?: ProviderSpecs | undefined },
 ): ProviderSpecs {
   return { ...own, ...trustedProviders(providers, trusted) }
 }

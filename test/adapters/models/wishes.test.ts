@@ -47,7 +47,10 @@ const streamed = (events: readonly unknown[]): string =>
 test("the vendor's name for a request and its own price come with the answer, the name with a failure, too", async () => {
   let fails = false
   const server = await modelServer((_, response) => {
-    if (fails) return sendJson(response, 400, { error: { message: 'no' } }, { 'x-request-id': 'req_2' })
+    if (fails) {
+      sendJson(response, 400, { error: { message: 'no' } }, { 'x-request-id': 'req_2' })
+      return
+    }
     const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, cost: 0.0125 } }
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req_1' })
     response.end(streamed([...chatSpoken.slice(0, -1), usage, '[DONE]']))

@@ -32,43 +32,43 @@ export function withConcessions<Name extends string>(
   names: Readonly<Partial<Record<Name, string>>>,
 ): <Answer>(attempted: Attempted<Name, Answer>) => Promise<Answer> {
   const rests = new Map<Name, Rest>()
-  const features = Object.keys(refusals) as Name[]
-  const concede = (feature: Name, reason: string, tell: (change: Concession) => void): void => {
-    const before = rests.get(feature)
-    const length = before ? before.length * 2 : firstRest
-    rests.set(feature, { left: length, length })
-    const name = names[feature]
-    if (name !== undefined && !before) tell({ feature: name, back: false, reason })
-  }
   const isTried = (feature: Name): boolean => names[feature] !== undefined && (rests.get(feature)?.left ?? 1) <= 0
+  const takeBack = (feature: Name): Concession => {
+    rests.delete(feature)
+    return { feature: names[feature] ?? feature, back: true, reason: 'the server takes it again' }
+  }
   return async ({ write, send, tell }) => {
     for (const rest of rests.values()) rest.left -= 1
     const tried = new Set([...rests.keys()].filter(isTried))
     for (;;) {
       const before = new Set([...rests.keys()].filter((feature) => !tried.has(feature)))
+      const matters = (feature: Name): boolean => write(new Set([...before, feature])) !== write(before)
       try {
         const answer = await send(write(before))
-        for (const feature of tried) {
-          if (write(new Set([...before, feature])) === write(before)) continue
-          rests.delete(feature)
-          tell({ feature: names[feature] ?? feature, back: true, reason: 'the server takes it again' })
-        }
+        for (const feature of [...tried].filter(matters)) tell(takeBack(feature))
         return answer
       } catch (error) {
-        if (!isRefusal(error)) throw error
-        const { message } = error
-        const next = features.find(
-          (feature) =>
-            !before.has(feature) &&
-            refusals[feature].test(message) &&
-            write(new Set([...before, feature])) !== write(before),
-        )
+        const next = refusedBy(error, refusals).find((feature) => !before.has(feature) && matters(feature))
         if (next === undefined) throw error
         tried.delete(next)
-        concede(next, message, tell)
+        const known = rests.get(next)
+        const length = known ? known.length * 2 : firstRest
+        rests.set(next, { left: length, length })
+        const name = names[next]
+        if (name !== undefined && !known) tell({ feature: name, back: false, reason: messageOf(error) })
       }
     }
   }
+}
+
+/** The features that a refusal may be about. */
+function refusedBy<Name extends string>(error: unknown, refusals: Readonly<Record<Name, RegExp>>): readonly Name[] {
+  if (!isRefusal(error)) return []
+  return (Object.keys(refusals) as Name[]).filter((feature) => refusals[feature].test(error.message))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** OpenRouter says 404 where no server behind it can do what was asked. */

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream as WebStream } from 'node:stream/web'
 import { refusal, requestNamed } from '../http/failure-of.ts'
 import { silence, textIn, type WireResponse } from '../http/wire.ts'
 
@@ -53,6 +52,6 @@ export async function bodyOf(client: Sender, request: Unsigned, timeout: number)
 
 /** The answer of a client that reads its server's own framing. */
 function ofWeb(response: Response): WireResponse {
-  const body = response.body ? Readable.fromWeb(response.body as WebStream) : Readable.from([])
+  const body = response.body ? Readable.fromWeb(response.body) : Readable.from([])
   return { status: response.status, headers: Object.fromEntries(response.headers), stream: body.setEncoding('utf8') }
 }
