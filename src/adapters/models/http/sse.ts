@@ -55,9 +55,8 @@ export function eventCutter(dataOf: DataOf = () => undefined): EventCutter {
       const events: string[] = []
       // A carriage return at the very end may be half of a line end.
       half = chunk.endsWith('\r')
-      const pending = half ? '\r' : ''
       const text = half ? rest.slice(0, -1) : rest
-      rest = takeLines(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text, events) + pending
+      rest = takeLines(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text, events) + (half ? '\r' : '')
       return events
     },
     end() {
