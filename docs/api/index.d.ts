@@ -2155,6 +2155,11 @@ declare const teamFileSchema: z$1.ZodObject<{
     }>>;
   }, z$1.core.$strict>]>>>;
   turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+  stuck: z$1.ZodOptional<z$1.ZodObject<{
+    window: z$1.ZodOptional<z$1.ZodNumber>;
+    repeats: z$1.ZodOptional<z$1.ZodNumber>;
+    looks: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strict>>;
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
   temperature: z$1.ZodOptional<z$1.ZodNumber>;
   top_p: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2302,6 +2307,11 @@ declare const teamFileSchema: z$1.ZodObject<{
       }>>;
     }, z$1.core.$strict>]>>>;
     turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    stuck: z$1.ZodOptional<z$1.ZodObject<{
+      window: z$1.ZodOptional<z$1.ZodNumber>;
+      repeats: z$1.ZodOptional<z$1.ZodNumber>;
+      looks: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
     escalate: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
       model: z$1.ZodString;
       after_errors: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2396,6 +2406,11 @@ declare const teamFileSchema: z$1.ZodObject<{
       }>>;
     }, z$1.core.$strict>]>>>;
     turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    stuck: z$1.ZodOptional<z$1.ZodObject<{
+      window: z$1.ZodOptional<z$1.ZodNumber>;
+      repeats: z$1.ZodOptional<z$1.ZodNumber>;
+      looks: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
     token_goal: z$1.ZodOptional<z$1.ZodNumber>;
     escalate: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
       model: z$1.ZodString;
@@ -2631,6 +2646,11 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       }>;
     }, z$1.core.$strip>>>;
     turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    stuck: z$1.ZodOptional<z$1.ZodObject<{
+      window: z$1.ZodOptional<z$1.ZodNumber>;
+      repeats: z$1.ZodOptional<z$1.ZodNumber>;
+      looks: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
     token_goal: z$1.ZodOptional<z$1.ZodNumber>;
     verify: z$1.ZodOptional<z$1.ZodObject<{
       command: z$1.ZodString;
