@@ -28,9 +28,13 @@ export async function openModels(team: ResolvedTeam, { env, home, providers }: M
   const names = [...new Set(team.members.flatMap(modelsOf))]
   const [pricing, ...opened] = await Promise.all([
     openPricing(home),
-    ...names.map(async (name) => [name, await openModel(name, options)] as const),
+    ...names.map(async (name) => [name, await openModel(name, { ...options, users: usersOf(team, name) })] as const),
   ])
   return { models: new Map(opened), pricing }
+}
+
+function usersOf({ members }: ResolvedTeam, model: string): readonly string[] {
+  return members.flatMap((member) => (modelsOf(member).includes(model) ? [member.name] : []))
 }
 
 function patienceOf(timeouts: ModelTimeouts = {}): NonNullable<OpenModelOptions['patience']> {

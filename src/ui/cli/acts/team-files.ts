@@ -65,11 +65,7 @@ export async function check(
   const ok = diagnostics.every(({ severity }) => severity !== 'error')
   const rights = read.flatMap(({ team }) => (team ? [teamRights(team)] : []))
   const text = humanText(teams, { diagnostics, rights }, host.cwd)
-  await printEither(
-    { document: { ok, diagnostics, rights: rights.map(({ team, members }) => ({ team, members })) }, text },
-    options,
-    host,
-  )
+  await printEither({ document: { ok, diagnostics }, text }, options, host)
   return ok ? exitCodes.done : exitCodes.usage
 }
 

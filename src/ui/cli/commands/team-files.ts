@@ -21,7 +21,7 @@ export function checkCommand({ host, finish }: Context) {
   return command('check', 'Report every mistake of a team file with its place, and the rights of each member.')
     .argument('<team...>', 'team files, or names')
     .option('--model <provider/model>', 'check as if every member used this model')
-    .option('--json', 'print one JSON document {ok, diagnostics, rights}')
+    .option('--json', 'print one JSON document {ok, diagnostics}')
     .addHelpText('after', examples('troupe check teams/*.yaml', 'troupe check review --json'))
     .action((teams, options) =>
       finish(import('../acts/team-files.ts').then(({ check }) => check(teams, options, host))),
