@@ -464,6 +464,7 @@ declare const envelopeSchema: z$1.ZodObject<{
     done: "done";
     failed: "failed";
   }>>;
+  amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
   body: z$1.ZodString;
   artifact: z$1.ZodOptional<z$1.ZodObject<{
@@ -476,7 +477,7 @@ declare const envelopeSchema: z$1.ZodObject<{
 type Envelope = z$1.infer<typeof envelopeSchema>;
 type MailPriority = (typeof mailPriorities)[number];
 /** The part of an envelope that a sender writes; the mailbox adds identity, order and time. */
-interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation' | 'returns'>> {
+interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'amends' | 'incarnation' | 'returns'>> {
   /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
   readonly to: string;
 }
@@ -1626,6 +1627,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       done: "done";
       failed: "failed";
     }>>;
+    amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
     body: z$1.ZodString;
     artifact: z$1.ZodOptional<z$1.ZodObject<{
@@ -1666,6 +1668,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       done: "done";
       failed: "failed";
     }>>;
+    amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
     body: z$1.ZodString;
     artifact: z$1.ZodOptional<z$1.ZodObject<{
@@ -1858,6 +1861,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>;
   reason: z$1.ZodString;
   result: z$1.ZodNullable<z$1.ZodString>;
+  afterwards: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"task.created">;
   task: z$1.ZodNumber;
@@ -2076,6 +2080,11 @@ declare const teamFileSchema: z$1.ZodObject<{
     }>>;
   }, z$1.core.$strict>]>>>;
   turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+  stuck: z$1.ZodOptional<z$1.ZodObject<{
+    window: z$1.ZodOptional<z$1.ZodNumber>;
+    repeats: z$1.ZodOptional<z$1.ZodNumber>;
+    looks: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strict>>;
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
@@ -2189,6 +2198,11 @@ declare const teamFileSchema: z$1.ZodObject<{
       }>>;
     }, z$1.core.$strict>]>>>;
     turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    stuck: z$1.ZodOptional<z$1.ZodObject<{
+      window: z$1.ZodOptional<z$1.ZodNumber>;
+      repeats: z$1.ZodOptional<z$1.ZodNumber>;
+      looks: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
     escalate: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
       model: z$1.ZodString;
       after_errors: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2273,6 +2287,11 @@ declare const teamFileSchema: z$1.ZodObject<{
       }>>;
     }, z$1.core.$strict>]>>>;
     turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    stuck: z$1.ZodOptional<z$1.ZodObject<{
+      window: z$1.ZodOptional<z$1.ZodNumber>;
+      repeats: z$1.ZodOptional<z$1.ZodNumber>;
+      looks: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
     token_goal: z$1.ZodOptional<z$1.ZodNumber>;
     escalate: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
       model: z$1.ZodString;
@@ -2470,6 +2489,11 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       }>;
     }, z$1.core.$strip>>>;
     turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    stuck: z$1.ZodOptional<z$1.ZodObject<{
+      window: z$1.ZodOptional<z$1.ZodNumber>;
+      repeats: z$1.ZodOptional<z$1.ZodNumber>;
+      looks: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
     token_goal: z$1.ZodOptional<z$1.ZodNumber>;
     verify: z$1.ZodOptional<z$1.ZodObject<{
       command: z$1.ZodString;
@@ -2602,6 +2626,7 @@ declare const runResultSchema: z$1.ZodObject<{
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   result: z$1.ZodNullable<z$1.ZodString>;
+  afterwards: z$1.ZodArray<z$1.ZodString>;
   missing: z$1.ZodArray<z$1.ZodObject<{
     request: z$1.ZodString;
     worker: z$1.ZodString;
@@ -2949,8 +2974,9 @@ interface Mailbox {
    * Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left that can be
    * taken now. A file that the disk does not give is tried again later, and so is the rest of a box that holds thousands
    * of files that are no mail: the watch rings then.
+   * @param writers whose mail alone is taken; that of others waits
    */
-  receive(limit?: number): readonly Envelope[];
+  receive(limit?: number, writers?: readonly string[]): readonly Envelope[];
   /** Says that a mail was handled, where that is to be confirmed: no later owner of the box gets it again. */
   done(id: string): void;
   /** The number of files that `receive` would take now. */

@@ -3,7 +3,7 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import { HopelessStart, type Executor, type SpawnManifest } from '../../protocol/team/executor.ts'
 import { endProcess, killMarked } from '../process/end-process.ts'
 import { isAlive, type ProcessIdentity } from '../process/liveness.ts'
-import { exitText, signalText } from '../../rules/shell/exit-signal.ts'
+import { exitText, signalText } from '../../rules/shell/walk/exit-signal.ts'
 import type { Launched, ProcessEnd, WorkerPlace, WorkerCommand } from './place.ts'
 
 /** The end of a worker's process: how it ended, as its place tells, and the last lines that it wrote. */

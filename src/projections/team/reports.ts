@@ -1,6 +1,6 @@
 import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
-import { exitText } from '../../rules/shell/exit-signal.ts'
+import { exitText } from '../../rules/shell/walk/exit-signal.ts'
 import { emptyTasks, isTask, nextTask, type TaskQueue } from '../../rules/conversation/task-queue.ts'
 import { foldOver, getOrMake, ignore, type EntryOf } from '../fold/fold.ts'
 
@@ -69,7 +69,9 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
 >({
   'mail.sent'({ of }, { envelope }) {
     const { kind, request } = envelope
-    if (kind === 'result' && request !== undefined) getOrMake(of, request, emptyReport).result = envelope
+    if (kind !== 'result' || request === undefined) return
+    const report = getOrMake(of, request, emptyReport)
+    report.result = withAmendment(report.result, envelope)
   },
   'mail.received'(reports, entry, owner) {
     const { envelope } = entry
@@ -107,6 +109,11 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
 
 function turn({ tasks }: Reports, entry: Entry, owner: string): void {
   nextTask(getOrMake(tasks, owner, emptyTasks), entry)
+}
+
+function withAmendment(before: Envelope | null, { amends, ...envelope }: Envelope): Envelope {
+  if (before === null || !amends) return envelope
+  return { ...envelope, body: `${before.body}\n\n[Added later]\n${envelope.body}` }
 }
 
 /** Of the request that a worker works on; undefined when it works on none. */

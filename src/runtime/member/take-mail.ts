@@ -2,6 +2,7 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
+import { owedNow } from '../../projections/team/obligations.ts'
 import type { Received } from '../agent/agent-deps.ts'
 import type { MemberStore } from './member-store.ts'
 import type { LeadTurn } from './member-deps.ts'
@@ -9,7 +10,7 @@ import type { LeadTurn } from './member-deps.ts'
 /** The member that takes its mail in. */
 export interface MailIntake {
   readonly store: Pick<MemberStore, 'mailbox' | 'debts' | 'ledger' | 'conversation'>
-  readonly leadTurn: Pick<LeadTurn, 'brief'>
+  readonly leadTurn: Pick<LeadTurn, 'brief' | 'news' | 'awaits' | 'leads'>
   /** Ends the work at hand, which nobody wants any more. */
   abort(): void
 }
@@ -17,25 +18,49 @@ export interface MailIntake {
 /**
  * Takes what lies in the inbox into the conversation, and with it what is to be told of the member's own requests. What
  * was called off is worked on no longer: when nothing else is owed the work at hand ends, else the model is told.
+ * @param answered the member has written its answer, and mail of others than those who wait for it comes when it is out
  * @returns how many messages the model has to answer now, and whether one of them does not wait
  */
-export function takeMail({ store, leadTurn, abort }: MailIntake): Received {
+export function takeMail({ store, leadTurn, abort }: MailIntake, answered: boolean): Received {
   const { mailbox, debts, ledger, conversation } = store
   const owed = new Map(debts.owed)
   const begun = debts.tasks.atHand?.envelope
-  const mail = mailbox.receive()
+  const { hasAnswered } = debts
+  const mail = mailbox.receive(undefined, answered ? writersInTime(debts, leadTurn) : undefined)
   for (const each of mail) if (isTask(each)) owed.set(debtOf(each), each)
   const isKnown = (task: Envelope): boolean => task.id === begun?.id || hasHeard(conversation, task)
   const off = mail.filter((each) => {
     const task = each.kind === 'control' && !debts.owed.has(debtOf(each)) ? owed.get(debtOf(each)) : undefined
     return task !== undefined && isKnown(task)
   })
-  const notes = [...off.map(calledOffText), leadTurn.brief() ?? []].flat()
+  const news = leadTurn.brief() ?? (hasAnswered && isLate(mail, leadTurn) ? answerAgainText : [])
+  const notes = [...off.map(calledOffText), news].flat()
   ledger.record(notes.map((note) => ({ type: 'message.appended', message: userMessage(note, 'runtime') })))
   if (off.length > 0 && debts.owed.size === 0) abort()
   const heard = mail.filter((each) => isSpoken(each) && (!isTask(each) || hasHeard(conversation, each)))
   const urgent = [...heard, ...off].some(({ priority }) => priority === 'interrupt')
   return { received: heard.length + notes.length, urgent }
+}
+
+/**
+ * The writers whose mail comes before an answer is out: those who wait for the answer. All of them where no answer is owed,
+ * or the text is none yet: the member waits for something itself.
+ */
+function writersInTime(
+  debts: MailIntake['store']['debts'],
+  { news, awaits, leads }: MailIntake['leadTurn'],
+): readonly string[] | undefined {
+  if (news() || awaits() || debts.asked.size > 0) return undefined
+  const owed = owedNow(debts)
+  return owed.length > 0 || (leads && !debts.hasAnswered) ? owed.map(({ sender }) => sender) : undefined
+}
+
+const answerAgainText =
+  'You had answered without this. Your answer counts no more: give the whole answer again, changed or not.'
+
+/** Whether results came for which nobody waits any more. */
+function isLate(mail: readonly Envelope[], { leads, awaits }: MailIntake['leadTurn']): boolean {
+  return leads && !awaits() && mail.some(({ kind, status }) => kind === 'result' && status === 'done')
 }
 
 function calledOffText({ request = '', body }: Envelope): string {

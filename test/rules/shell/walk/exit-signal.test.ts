@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeOfSignal, exitText, signalText } from '../../../src/rules/shell/exit-signal.ts'
+import { codeOfSignal, exitText, signalText } from '../../../../src/rules/shell/walk/exit-signal.ts'
 
 test('an exit code says its signal by name', () => {
   expect([1, 137, 139, 143, 200].map(exitText)).toEqual([
