@@ -2,6 +2,7 @@ import type { PermissionMode, Policy, RuleLists } from '../../protocol/permissio
 import type { MemberCard, UnhashedTeam } from '../../protocol/team/team-card.ts'
 import { analyse } from './analyse.ts'
 import { decide } from './cascade.ts'
+import { memberRules } from './member-rules.ts'
 import { modeWidth } from './mode.ts'
 import { allowProblem, parseRule } from './rule.ts'
 import { strippedBecause } from './rule-index.ts'
@@ -68,10 +69,16 @@ function excessProblems(member: MemberCard, team: UnhashedTeam): TeamProblem[] {
   const path = [...cardPath(member), 'permissions']
   const problems: TeamProblem[] = []
   for (const [i, text] of (member.permissions.allow ?? []).entries()) {
-    const above = shadowOf(text, team.permissions.deny ?? [])
-    if (above === undefined) continue
-    const message = `"${member.card}" allows ${text}, which the team denies (${above})`
-    problems.push({ severity: 'error', code: 'allow_denied', message, path: [...path, 'allow', i] })
+    const place = { code: 'allow_denied', path: [...path, 'allow', i] }
+    const ofTeam = shadowOf(text, team.permissions.deny ?? [])
+    const ofLead = shadowOf(text, memberRules(team, { permissions: {} }).deny)
+    if (ofTeam !== undefined) {
+      const message = `"${member.card}" allows ${text}, which the team denies (${ofTeam})`
+      problems.push({ severity: 'error', message, ...place })
+    } else if (ofLead !== undefined && member.role === 'worker') {
+      const message = `"${member.card}" allows ${text}, which the coordinator is denied (${ofLead}): that binds its workers`
+      problems.push({ severity: 'warning', message, ...place })
+    }
   }
   const mode = team.permissions.mode ?? 'default'
   if (member.permissions.mode !== undefined && modeWidth[member.permissions.mode] > modeWidth[mode]) {
@@ -99,14 +106,10 @@ function verifyProblems(member: MemberCard, team: UnhashedTeam): readonly TeamPr
 }
 
 /** The policy that the team file alone makes; settings of person and project may add to it. */
-function policyIn(team: UnhashedTeam, { permissions }: MemberCard): Policy {
-  const both = (list: 'allow' | 'ask' | 'deny'): string[] => [
-    ...(team.permissions[list] ?? []),
-    ...(permissions[list] ?? []),
-  ]
+function policyIn(team: UnhashedTeam, member: MemberCard): Policy {
   return {
-    mode: permissions.mode ?? team.permissions.mode ?? 'default',
-    rules: { project: { allow: both('allow'), ask: both('ask'), deny: both('deny') } },
+    mode: member.permissions.mode ?? team.permissions.mode ?? 'default',
+    rules: { project: memberRules(team, member) },
     bounds: { protected: [], scope: [], blockedHosts: [] },
     directories: ['/'],
   }

@@ -54,7 +54,7 @@ export async function openModels(
   for (const name of names) refuseUntrusted(name, team, servers)
   const [pricing, ...opened] = await Promise.all([
     openPricing(home),
-    ...names.map(async (name) => [name, await openModel(name, options)] as const),
+    ...names.map(async (name) => [name, await openModel(name, { ...options, users: usersOf(team, name) })] as const),
   ])
   return { models: new Map(opened), pricing }
 }
@@ -66,6 +66,10 @@ function refuseUntrusted(name: string, { providers = {}, file }: ResolvedTeam, s
   if (spec === undefined || Object.hasOwn(servers, provider)) return
   const why = `${name}: the team file names the provider, and nobody trusts it here (${providerGrant([provider, spec]).text})`
   throw new ModelUnavailable('forbidden', why, `Trust it with troupe trust ${file}, or with --trust for one run`)
+}
+
+function usersOf({ members }: ResolvedTeam, model: string): readonly string[] {
+  return members.flatMap((member) => (modelsOf(member).includes(model) ? [member.name] : []))
 }
 
 function patienceOf(timeouts: ModelTimeouts = {}): NonNullable<OpenModelOptions['patience']> {
