@@ -5,6 +5,7 @@ import { configuresTools } from '../paths/configuring-files.ts'
 import { isInside } from '../paths/path-inside.ts'
 import { minimatch } from 'minimatch'
 import { criticalCommand } from './critical.ts'
+import { leavesSandbox } from './sandbox-exit.ts'
 import { personsCommand } from './persons-commands.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
@@ -44,8 +45,15 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
     criticalRemoval(action) ??
     criticalCommand(action, bounds.critical) ??
     guardedEdit(action, policy.directories) ??
+    leaving(action, policy) ??
     attended(action)
   )
+}
+
+/** The way out of a sandbox is asked about, whatever allows the command. */
+function leaving({ tool, input }: Action, { sandboxed }: Policy): BoundsVerdict | null {
+  if (tool !== 'Bash' || sandboxed === undefined || !leavesSandbox(input)) return null
+  return { behavior: 'ask', always: true, reason: 'it would run outside of the sandbox' }
 }
 
 /** No rule, mode or classifier approves a plan, or stands in for the person that a tool wants there. */
