@@ -1,5 +1,6 @@
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { personSender } from '../../protocol/words/ids.ts'
+import { withoutTags } from './frame-tag.ts'
 
 export type Framed = Pick<Envelope, 'from' | 'kind' | 'id' | 'body'> & Partial<Pick<Envelope, 'status' | 'request'>>
 
@@ -20,7 +21,7 @@ export function frameMail(mail: Framed): string {
   const attributes = fields.flatMap(([name, value]) =>
     value === undefined ? [] : [` ${name}="${inAttribute(value)}"`],
   )
-  return `<message${attributes.join('')}>\n${headOf(mail)}${withoutFrames(mail.body)}\n</message>`
+  return `<message${attributes.join('')}>\n${headOf(mail)}${withoutTags(mail.body, 'message')}\n</message>`
 }
 
 /** Whether a framed mail came from a person: no member's address can be spelled so. */
@@ -44,17 +45,6 @@ function headOf(mail: Framed): string {
   return `[Sub-agent result from ${inAttribute(mail.from)}${status}]\n`
 }
 
-/**
- * A tag of a frame, in any case and with blanks or unseen characters inside. `Message` is how code names a type or a
- * component, and `messages` another tag: both stay what they are.
- */
-const frameTag = /<(?=[\s\p{Cc}\p{Cf}]*\/?[\s\p{Cc}\p{Cf}]*(?!Message)[Mm][Ee][Ss][Ss][Aa][Gg][Ee](?![\w-]))/gu
-
-/** A text in which nothing opens or closes a frame. Text without such tags stays identical, however often it is relayed. */
-function withoutFrames(text: string): string {
-  return text.replaceAll(frameTag, '&lt;')
-}
-
 function inAttribute(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -72,7 +62,7 @@ function inAttribute(text: string): string {
 export function unframedBody(text: string): string | undefined {
   const frame = /^<message [^>]*kind="([a-z]+)"[^>]*>\n([^]*)\n<\/message>$/.exec(text)
   const inner = frame?.[2]
-  if (inner === undefined || withoutFrames(inner) !== inner) return undefined
+  if (inner === undefined || withoutTags(inner, 'message') !== inner) return undefined
   return frame?.[1] === 'result' ? inner.slice(inner.indexOf('\n') + 1) : inner
 }
 
@@ -83,5 +73,5 @@ export function unframedBody(text: string): string | undefined {
  */
 export function shortLine(text: string, length: number): string {
   const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
-  return withoutFrames(line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line)
+  return withoutTags(line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line, 'message')
 }

@@ -78,7 +78,7 @@ describe('frameMail', () => {
   prop.prop([nasty, nasty, fc.constantFrom(...mailKinds), fc.constantFrom(...outcomeStatuses)], {
     numRuns: 300,
   })('no body and no attribute can open or close a frame', (body, id, kind, status) => {
-    const framed = frameMail({ ...mail, kind, id, from: id, body, status })
+    const framed = frameMail({ ...mail, kind, id, from: `${id}@team`, body, status })
     expect(framed.match(/<[\s\p{C}]*\/?[\s\p{C}]*message\b(?!-)/giu)).toEqual(['<message', '</message'])
     expect(framed.endsWith('\n</message>')).toBe(true)
     const head = framed.slice(0, framed.indexOf('>'))
