@@ -904,6 +904,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   type: z.ZodLiteral<"team.resumed">;
   pid: z.ZodNumber;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"team.changed">;
+  hash: z.ZodString;
+  changes: z.ZodArray<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"team.reopened">;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"executor.chosen">;

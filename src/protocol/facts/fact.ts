@@ -134,6 +134,8 @@ export const teamFacts = [
   fact('team.started', { run: z.string(), team: z.string(), hash: z.string(), task: z.string() }),
   /** Another process leads the run on. */
   fact('team.resumed', { pid: z.number().int() }),
+  /** From here on the team of `team.json` runs, which has this hash; `changes` says in words what it has otherwise. */
+  fact('team.changed', { hash: z.string(), changes: z.array(z.string()) }),
   /** The run had ended, and a person has more to say. */
   fact('team.reopened', {}),
   /** Where members run, and why there; `look` is how a person sees them. */

@@ -125,8 +125,17 @@ export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): Run
 
 /** Options that hold for the whole run, whoever leads it. */
 function launchOf(options: RunTeamOptions): Launch {
-  const { mode, rules, trusted, allowBypass, permissionWaitMs, classifier } = options
-  const said = Object.entries({ mode, rules, trusted, allowBypass, permissionWaitMs, classifier })
+  const { mode, rules, trusted, allowBypass, permissionWaitMs, classifier, budgetUsd, executor } = options
+  const said = Object.entries({
+    mode,
+    rules,
+    trusted,
+    allowBypass,
+    permissionWaitMs,
+    classifier,
+    budgetUsd,
+    executor,
+  })
   return Object.fromEntries(said.filter(([, value]) => value !== undefined))
 }
 
@@ -160,7 +169,7 @@ export function leadRun(plan: RunPlan, options: RunTeamOptions): TeamRun {
   }
 }
 
-function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
+export function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
   return usd === undefined ? team : { ...team, budget: { ...team.budget, usd } }
 }
 

@@ -34,6 +34,11 @@ export function runTeamCommand({ host, finish }: Context) {
     .addArgument(new Argument('[task]', 'what the team shall do; - reads it from stdin'))
     .option('--task-file <file>', 'read the task from a file')
     .option('--model <provider/model>', 'use this model for every member')
+    .option(
+      '--fallback <provider/model>',
+      'ask this model when the one of a member cannot answer (repeatable)',
+      repeated,
+    )
     .addOption(new Option('--mode <mode>', 'what happens when no permission rule matches').choices(modes))
     .option('--allow <rule>', 'allow what matches, e.g. "Bash(npm test)" (repeatable)', repeated)
     .option('--ask <rule>', 'ask before what matches (repeatable)', repeated)

@@ -34,6 +34,13 @@ export function leading(name: string, description: string) {
     .option('--stream-json', 'print every fact as one JSON line, the result last')
     .option('--partial', 'with --stream-json: text as it is written, too')
     .option('--notify', notifyHelp)
+    .option('--model <provider/model>', 'use this model for every member from now on')
+    .option(
+      '--fallback <provider/model>',
+      'ask this model when the one of a member cannot answer (repeatable)',
+      repeated,
+    )
+    .option('--reload', 'go on with the team file as it is now')
     .option(...searchedDirectory)
 }
 
