@@ -2331,7 +2331,6 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       continue: "continue";
       fail: "fail";
     }>;
-    tolerates: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
   mail: z$1.ZodOptional<z$1.ZodObject<{
     max_unread: z$1.ZodNumber;

@@ -173,7 +173,6 @@ function gatherPolicy(gather: NonNullable<CoordinatorFile['gather']>): GatherPol
     retry: gather.on_failure?.retry ?? 1,
     ...(gather.on_failure?.substitute === undefined ? {} : { substitute: gather.on_failure.substitute }),
     then: gather.on_failure?.then ?? 'continue',
-    ...(gather.on_failure?.then === 'continue' ? { tolerates: true } : {}),
   }
 }
 

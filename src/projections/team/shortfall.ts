@@ -68,8 +68,8 @@ function endRound({ policy, round, missing }: Shortfall): void {
   }
 }
 
-function isCovered({ wait, tolerates }: GatherPolicy, done: number): boolean {
-  if (tolerates === true) return true
+function isCovered({ wait, then }: GatherPolicy, done: number): boolean {
+  if (then === 'continue') return true
   return wait === 'any' ? done > 0 : typeof wait === 'object' && done >= wait.quorum
 }
 

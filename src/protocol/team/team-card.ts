@@ -66,7 +66,7 @@ export const gatherSchema = z.strictObject({
       then: z
         .enum(['continue', 'fail'])
         .optional()
-        .describe('What follows when it still fails; left out: an answer without it, and a run that failed.'),
+        .describe('What follows when it still fails: an answer without it, or a run that failed (default: continue).'),
     })
     .optional()
     .describe('What a failed request leads to.'),
@@ -231,8 +231,6 @@ export const gatherPolicySchema = z.object({
   retry: z.number().int().nonnegative(),
   substitute: nameSchema.optional(),
   then: z.enum(['continue', 'fail']),
-  /** The team file itself says that the answer may do without a piece that failed. */
-  tolerates: z.boolean().optional(),
 })
 
 /** How mail is kept, with defaults filled in. */
