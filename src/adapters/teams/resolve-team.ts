@@ -70,15 +70,8 @@ export function resolveTeam(
   }
   const resolved = withModels(written, named)
   const { members } = resolved
-  return {
-    team: resolved,
-    problems: [
-      ...nameProblems(members),
-      ...coordinatorProblems(coordinator),
-      ...workerProblems(parts),
-      ...modelProblems(members),
-    ],
-  }
+  const cards = [...coordinatorProblems(coordinator), ...workerProblems(parts)]
+  return { team: resolved, problems: [...nameProblems(members), ...cards, ...modelProblems(members)] }
 }
 
 function membersOf(parts: TeamParts, lead: string): MemberCard[] {

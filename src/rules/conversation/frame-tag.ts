@@ -7,7 +7,10 @@
  */
 export function withoutTags(text: string, name: string): string {
   const unseen = String.raw`[\s\p{Cc}\p{Cf}]*`
-  const letters = [...name].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('')
+  const letters = name
+    .split('')
+    .map((letter) => `[${letter}${letter.toUpperCase()}]`)
+    .join('')
   const component = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
   const tag = String.raw`<(?=${unseen}\/?${unseen}(?!${component})${letters}(?![\w-]))`
   return text.replaceAll(new RegExp(tag, 'gu'), '&lt;')

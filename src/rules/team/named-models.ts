@@ -16,8 +16,14 @@ export function withModels<Team extends UnhashedTeam>(team: Team, named: NamedMo
 }
 
 function answeredBy(card: MemberCard, { model, fallback }: NamedModels): MemberCard {
-  const stand = fallback === undefined ? {} : { fallback }
+  const stand = fallback === undefined ? {} : { fallback: [...fallback] }
   if (model === undefined) return { ...card, ...stand }
-  const { fallback: _, escalate: __, advisor, ...rest } = card
-  return { ...rest, ...stand, model, ...(advisor === undefined ? {} : { advisor: { ...advisor, model } }) }
+  const { advisor } = card
+  const others = Object.fromEntries(Object.entries(card).filter(([key]) => key !== 'fallback' && key !== 'escalate'))
+  return {
+    ...(others as MemberCard),
+    ...stand,
+    model,
+    ...(advisor === undefined ? {} : { advisor: { ...advisor, model } }),
+  }
 }

@@ -43,16 +43,16 @@ type ChangeOptions = TeamChange &
 export async function changeTeam(
   dir: string,
   file: RunFile,
-  options: ChangeOptions,
-  clock: Clock,
+  options: ChangeOptions & { readonly clock: Clock },
 ): Promise<ResolvedTeam> {
+  const { clock } = options
   const base = await reloaded(file, options)
   const wished = wishedTeam(base, options)
   const changes = teamDifferences(file.team, wished)
   if (changes.length === 0) return file.team
   const team = { ...wished, hash: teamHash(wished) }
   await refuseUnknown(team, options)
-  const { env = process.env, home = ownPlace.home, providers } = options
+  const { env = ownPlace.env, home = ownPlace.home, providers } = options
   await openModels(team, { env, home, providers })
   const run = runDirectory(dir, team)
   const { journal } = openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
@@ -96,7 +96,7 @@ async function reloaded(run: RunFile, options: ChangeOptions): Promise<ResolvedT
 }
 
 async function presentTeam({ team, launch = {} }: RunFile, options: ChangeOptions): Promise<ResolvedTeam> {
-  const { env = process.env, interactive = false } = options
+  const { env = ownPlace.env, interactive = false } = options
   const { fallback, model } = team.named ?? {}
   const loaded = await loadTeam(team.file, {
     ...options,

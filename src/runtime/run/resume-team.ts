@@ -41,7 +41,7 @@ export async function resumeTeam(dir: string, options: ResumeTeamOptions = {}): 
     throw new NotResumable(`${basename(dir)} has ended; troupe continue says more to it`)
   }
   sweepDead(dir)
-  const team = await changeTeam(dir, file, options, clock)
+  const team = await changeTeam(dir, file, { ...options, clock })
   const earlier = team === file.team ? before : readEarlier(dir)
   const { cwd, task, launch = {} } = file
   const run = runDirectory(dir, team)

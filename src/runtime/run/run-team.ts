@@ -126,16 +126,8 @@ export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): Run
 /** Options that hold for the whole run, whoever leads it. */
 function launchOf(options: RunTeamOptions): Launch {
   const { mode, rules, trusted, allowBypass, permissionWaitMs, classifier, budgetUsd, executor } = options
-  const said = Object.entries({
-    mode,
-    rules,
-    trusted,
-    allowBypass,
-    permissionWaitMs,
-    classifier,
-    budgetUsd,
-    executor,
-  })
+  const all = { mode, rules, trusted, allowBypass, permissionWaitMs, classifier, budgetUsd, executor }
+  const said = Object.entries(all)
   return Object.fromEntries(said.filter(([, value]) => value !== undefined))
 }
 

@@ -78,7 +78,7 @@ describe('another model', () => {
     const { dir, how } = await interrupted()
     const before = recordOfRun(dir).recorded
     for (const model of ['nobody/x', 'anthropic/x', 'scripted/none.yaml']) {
-      await expect(resumeTeam(dir, { ...how, model }), model).rejects.toThrow(/nobody|ANTHROPIC_API_KEY|none\.yaml/)
+      await expect(resumeTeam(dir, { ...how, model })).rejects.toThrow(/nobody|ANTHROPIC_API_KEY|none\.yaml/)
     }
     expect(recordOfRun(dir).recorded).toEqual(before)
     expect((await (await resumeTeam(dir, how)).result).result).toBe('first: first looked')
