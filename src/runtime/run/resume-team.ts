@@ -8,7 +8,8 @@ import { readEarlier } from '../runs/earlier-run.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
 import { takeOver, type TakeOver } from '../runs/take-over.ts'
 import { changeTeam, type TeamChange } from './change-team.ts'
-import { leadRun, type RunTeamOptions, type TeamRun } from './run-team.ts'
+import { healGaps } from './heal-gaps.ts'
+import { homeOf, leadRun, type RunTeamOptions, type TeamRun } from './run-team.ts'
 import { sweepDead } from '../upkeep/reap-orphans.ts'
 import { stopOf } from '../runs/stop-file.ts'
 
@@ -41,8 +42,9 @@ export async function resumeTeam(dir: string, options: ResumeTeamOptions = {}): 
     throw new NotResumable(`${basename(dir)} has ended; troupe continue says more to it`)
   }
   sweepDead(dir)
+  const isMended = healGaps(dir, file, before.recorded, { ...options, home: homeOf(options), clock })
   const team = await changeTeam(dir, file, { ...options, clock })
-  const earlier = team === file.team ? before : readEarlier(dir)
+  const earlier = team === file.team && !isMended ? before : readEarlier(dir)
   const { cwd, task, launch = {} } = file
   const run = runDirectory(dir, team)
   const held = launch as Pick<RunTeamOptions, keyof Launch>

@@ -247,7 +247,7 @@ async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOption
   return { settings, policy, workplace }
 }
 
-function homeOf({ home, env = process.env }: RunTeamOptions): string {
+export function homeOf({ home, env = process.env }: Pick<RunTeamOptions, 'home' | 'env'>): string {
   return home ?? env['HOME'] ?? '/'
 }
 
