@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { settingsSchema } from '../../src/protocol/permissions/settings.ts'
+import { parseScript } from '../../src/adapters/models/scripted/script.ts'
 import { checkTeamFile } from '../../src/runtime/team-files/load-team.ts'
 import { documents, isTeam, snippets, snippetsOf, where, type Snippet } from './snippets.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
@@ -31,6 +32,11 @@ describe('teams in the documents load', () => {
     writeFileSync(file, snippet.text)
     const { diagnostics } = await checkTeamFile(file, { cwd: bench.dir, env: {} })
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+
+  test('scripts of models are scripts', () => {
+    const scripts = inLanguage('yaml').filter(({ text }) => /^agents:/m.test(text))
+    expect(scripts.map((snippet) => parseScript(where(snippet), snippet.text))).not.toEqual([])
   })
 
   test('every other YAML block is YAML', () => {

@@ -83,12 +83,14 @@ export function findRun(cwd: string, name?: string): string | null {
   return existsSync(join(dir, 'journal')) ? dir : null
 }
 
-/** The team with runs here that a mistyped name most likely meant. */
-export function guessTeam(cwd: string, name: string): string | undefined {
-  return didYouMean(
-    name,
-    listRuns(runsRoot(cwd)).map(({ team }) => team),
-  )
+/** The names of teams that have runs here. */
+export function teamsWithRuns(cwd: string): readonly string[] {
+  return listRuns(runsRoot(cwd)).map(({ team }) => team)
+}
+
+/** The name that a mistyped one most likely meant. */
+export function guessName(name: string, known: readonly string[]): string | undefined {
+  return didYouMean(name, known)
 }
 
 /**

@@ -4,7 +4,7 @@ import { exitCodes, type ExitCode } from './host/exit-codes.ts'
 import { print, type Host } from './host/host.ts'
 import { processHost } from './host/process-host.ts'
 import { buildProgram } from './program.ts'
-import { errorLine, exitCodeOfError, mistakesOf } from './host/user-error.ts'
+import { errorLine, exitCodeOfError, mistakesOf, UserError } from './host/user-error.ts'
 
 /**
  * Runs one command line and returns its exit code; nothing is thrown.
@@ -21,8 +21,13 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
     await program.parseAsync(argv, { from: 'user' })
     return code
   } catch (error) {
-    // Commander has printed its own message by now.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    // Commander has printed its own message by now, or no more than the usage.
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCodes.done
+      if (error.code === 'commander.help' && argv.includes('help'))
+        await report(new UserError(`there is no command "${argv.at(-1) ?? ''}"`), host)
+      return exitCodes.usage
+    }
     await report(error, host)
     return exitCodeOfError(error)
   }

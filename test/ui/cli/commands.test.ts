@@ -39,6 +39,8 @@ describe('the program', () => {
       /^$/,
       /^error: unknown option '--jsno' \(Did you mean --json\?\); troupe ps --help shows the usage\n$/,
     ],
+    [['help', 'nosuch'], 2, /^$/, /\nerror: there is no command "nosuch"\n$/],
+    [['run', 'quikstart'], 2, /^$/, /did you mean "quickstart"\?\n$/],
     [['run'], 2, /^$/, /^error: missing required argument 'team'; troupe run --help shows the usage\n$/],
     [['ps', 'extra'], 2, /^$/, /^error: too many arguments/],
     [['completion', 'tcsh'], 2, /^$/, /Allowed choices are bash, zsh, fish/],

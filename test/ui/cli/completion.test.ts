@@ -6,7 +6,7 @@ import { completable, bashScript, fishScript, zshScript } from '../../../src/ui/
 import { main } from '../../../src/ui/cli/main.ts'
 import { buildProgram } from '../../../src/ui/cli/program.ts'
 import { fakeHost } from './fake-host.ts'
-import { emptyDirectory } from './process/troupe.ts'
+import { bin, emptyDirectory } from './process/troupe.ts'
 
 const source = {
   commands: completable(buildProgram({ host: fakeHost(), finish: () => undefined })),
@@ -82,7 +82,8 @@ describe.skipIf(!has('bash'))('bash', () => {
     writeFileSync(join(cwd, 'notes.md'), '')
     mkdirSync(join(cwd, '.troupe/runs/my-team-01J0/members'), { recursive: true })
     writeFileSync(join(cwd, '.troupe/runs/my-team-01J0/members/ana.json'), '')
-    const script = `set -u\n${bashScript(source)}\nCOMP_WORDS=("$@")\nCOMP_CWORD=$(($# - 1))\n_troupe\nprintf '%s\\n' "\${COMPREPLY[@]:-}"`
+    const program = `troupe() { '${process.execPath}' '${bin}' "$@"; }`
+    const script = `set -u\n${program}\n${bashScript(source)}\nCOMP_WORDS=("$@")\nCOMP_CWORD=$(($# - 1))\n_troupe\nprintf '%s\\n' "\${COMPREPLY[@]:-}"`
     const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', 'troupe', ...words], { cwd, encoding: 'utf8' })
     expect(stderr).toBe('')
     return stdout.split('\n').filter((line) => line !== '')
@@ -103,6 +104,8 @@ describe.skipIf(!has('bash'))('bash', () => {
     ['members of a run', ['attach', 'an'], ['ana@my-team']],
     ['members to write to', ['send', 'an'], ['ana@my-team']],
     ['runs after an option that takes one', ['send', 'x', 'y', '--run', ''], ['my-team-01J0', 'ana@my-team']],
+    ['tools, as the program lists them', ['tools', 'describe', 'Multi'], ['MultiEdit']],
+    ['nothing where the program lists nothing', ['permissions', 'answer', 'x'], []],
     ['nothing that does not fit', ['ps', '--mo'], []],
   ])('%s', (_, words, replies) => {
     expect(complete(...words)).toEqual(replies)
@@ -125,6 +128,9 @@ test('fish has a line per command, option and choice', () => {
   expect(script).toContain(`complete -c troupe -n 'not __fish_seen_subcommand_from ${names.join(' ')}' -f -a 'run'`)
   expect(script).toContain("complete -c troupe -n '__fish_seen_subcommand_from run' -a '(__troupe_teams)'")
   expect(script).toContain("complete -c troupe -n '__fish_seen_subcommand_from attach' -f -a '(__troupe_runs)'")
+  expect(script).toContain(
+    "complete -c troupe -n '__fish_seen_subcommand_from worktrees; and __fish_seen_subcommand_from merge' -f -a '(__troupe_listed worktrees ls)'",
+  )
   expect(script).toContain("-l mode -x -a 'default acceptEdits plan bypassPermissions dontAsk'")
   expect(script).toContain(
     "complete -c troupe -n '__fish_seen_subcommand_from tools; and __fish_seen_subcommand_from ls' -l json",

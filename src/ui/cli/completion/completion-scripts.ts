@@ -20,6 +20,13 @@ const localRuns = [
   '  done',
 ] as const
 
+/** The command whose table begins its lines with what a first argument can be, by the group of commands and the argument. */
+const listings: Readonly<Record<string, string>> = {
+  'permissions id': 'permissions pending',
+  'worktrees trees': 'worktrees ls',
+  'tools tool': 'tools ls',
+}
+
 /** Bash: one function that looks at the words typed so far. */
 export function bashScript({ commands, teams }: CompletionSource): string {
   return `${[
@@ -67,6 +74,9 @@ export function fishScript({ commands, teams }: CompletionSource): string {
     'function __troupe_runs',
     "  for f in .troupe/runs/*/members/*.json; set -l p (string split / $f); echo $p[3]; echo (path basename -E $f)@(string replace -r -- '-[^-]*$' '' $p[3]); end",
     'end',
+    'function __troupe_listed',
+    "  troupe $argv 2>/dev/null | string replace -r ' .*' '' | tail -n +2",
+    'end',
     ...lines,
   ].join('\n')}\n`
 }
@@ -74,7 +84,8 @@ export function fishScript({ commands, teams }: CompletionSource): string {
 function sharedFunctions(teams: readonly string[]): readonly string[] {
   const shipped = `  printf "%s " ${teams.join(' ')}`
   const runs = ['_troupe_runs() {', '  local f r', ...localRuns, '}']
-  return ['_troupe_teams() {', '  local f', shipped, ...localTeams, '}', ...runs]
+  const listed = ['_troupe_listed() {', '  troupe "$@" 2>/dev/null | sed -e 1d -e "s/ .*//"', '}']
+  return ['_troupe_teams() {', '  local f', shipped, ...localTeams, '}', ...runs, ...listed]
 }
 
 /** Sets `_troupe_reply` to the words that fit after those given, `_troupe_files` when files fit, too. */
@@ -118,7 +129,8 @@ function commandCase(command: CompletableCommand): string {
   const words = [...command.words, ...options].join(' ')
   const teams = command.wantsTeam ? ' $(_troupe_teams)' : ''
   const runs = command.wantsRun ? ' $(_troupe_runs)' : ''
-  const reply = `_troupe_reply="${words}${teams}${runs}"${command.wantsTeam ? '; _troupe_files=1' : ''}`
+  const listed = command.listing === null ? '' : ` $(_troupe_listed ${command.listing})`
+  const reply = `_troupe_reply="${words}${teams}${runs}${listed}"${command.wantsTeam ? '; _troupe_files=1' : ''}`
   return `    ${quoted(key(command))}) ${reply} ;;`
 }
 
@@ -134,7 +146,9 @@ function fishCommand(command: CompletableCommand, all: readonly CompletableComma
   })
   const teams = command.wantsTeam ? [`complete -c troupe -n '${here}' -a '(__troupe_teams)'`] : []
   const runs = command.wantsRun ? [`complete -c troupe -n '${here}' -f -a '(__troupe_runs)'`] : []
-  return [...named, ...teams, ...runs, ...command.options.map((option) => fishOption(option, here))]
+  const listed =
+    command.listing === null ? [] : [`complete -c troupe -n '${here}' -f -a '(__troupe_listed ${command.listing})'`]
+  return [...named, ...teams, ...runs, ...listed, ...command.options.map((option) => fishOption(option, here))]
 }
 
 function condition({ path }: CompletableCommand, all: readonly CompletableCommand[]): string {
@@ -175,6 +189,8 @@ interface CompletableCommand {
   readonly wantsTeam: boolean
   /** True when the command's first argument is a run of this directory, or a member of one. */
   readonly wantsRun: boolean
+  /** The command that lists what the first argument can be; null when there is none. */
+  readonly listing: string | null
 }
 
 /** The part of commander's program that completion reads. */
@@ -208,6 +224,7 @@ export function completable(program: CompletableProgram, path: readonly string[]
     words: argument?.argChoices ?? program.commands.map((child) => child.name()),
     wantsTeam: argument?.name() === 'team',
     wantsRun: argument?.name() === 'run' || argument?.name() === 'to',
+    listing: listings[`${path[0]} ${argument?.name()}`] ?? null,
   }
   return [own, ...program.commands.flatMap((child) => completable(child, [...path, child.name()]))]
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { guessName } from '../../../runtime/runs/read-runs.ts'
 import { namePattern, nameSource } from '../../../protocol/words/ids.ts'
 import { packageRoot } from '../host/package-root.ts'
 import { UserError } from '../host/user-error.ts'
@@ -18,10 +19,10 @@ export function teamFileOf(team: string, cwd: string): string {
     .flatMap((folder) => [join(folder, `${team}.yaml`), join(folder, `${team}.yml`)])
     .find((file) => existsSync(file))
   if (found) return found
-  const names = teamNames(cwd).join(', ')
-  throw new UserError(
-    `there is no team "${team}" in ./teams or among those that ship (${names}); give a path or a name`,
-  )
+  const names = teamNames(cwd)
+  const guess = guessName(team, names)
+  const cure = guess === undefined ? 'give a path or a name' : `did you mean "${guess}"?`
+  throw new UserError(`there is no team "${team}" in ./teams or among those that ship (${names.join(', ')}); ${cure}`)
 }
 
 /** Names that `teamFileOf` finds: those of the working directory first. */

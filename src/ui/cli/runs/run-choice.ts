@@ -1,5 +1,5 @@
 import { nameSource } from '../../../protocol/words/ids.ts'
-import { findRun, guessTeam } from '../../../runtime/runs/read-runs.ts'
+import { findRun, guessName, teamsWithRuns } from '../../../runtime/runs/read-runs.ts'
 import { type Host, type Flags, type Values, workingDirectory } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
 
@@ -39,6 +39,6 @@ export function runDirectoryOf(
 
 function whichOf(run: string | undefined, place: string): string {
   if (run === undefined) return ` in ${place}`
-  const guess = guessTeam(place, run)
+  const guess = guessName(run, teamsWithRuns(place))
   return ` "${run}" in ${place}${guess === undefined ? '' : ` (did you mean "${guess}"?)`}`
 }

@@ -41,7 +41,7 @@ export async function permissionsPending(
   } else if (id !== undefined) {
     for (const each of pending) await print(host.stdout, `${await shownWhole(each, host)}\n`)
   } else if (pending.length === 0) await print(host.stderr, 'Nothing waits for approval.\n')
-  else await print(host.stdout, pendingTable(pending, host.now()))
+  else await print(host.stdout, pendingTable(pending, host))
   return exitCodes.done
 }
 
@@ -89,13 +89,13 @@ function shownWhole({ dir, request }: PendingApproval, { cwd }: Host): Promise<s
   return questionText(told, readCast(dir)?.cwd ?? cwd, (_, text) => text)
 }
 
-function pendingTable(pending: readonly PendingApproval[], now: number): string {
+function pendingTable(pending: readonly PendingApproval[], { now, stdout }: Host): string {
   const rows = pending.map(({ live, request: { id, member, tool, input, decision, asked_at } }) => {
     const label = callLabel(tool, input)
     const call = label.length > 60 ? `${label.slice(0, 60)}…` : label
-    return [id, member, durationText(now - asked_at), live ? 'yes' : 'no', call, decision.rule ?? decision.reason]
+    return [id, member, durationText(now() - asked_at), live ? 'yes' : 'no', call, decision.rule ?? decision.reason]
   })
-  return table(['ID', 'MEMBER', 'WAITS', 'ALIVE', 'CALL', 'ASKED BECAUSE'], rows)
+  return table(['ID', 'MEMBER', 'WAITS', 'ALIVE', 'CALL', 'ASKED BECAUSE'], rows, stdout.columns)
 }
 
 function checkOptions(decision: string, { session, save, rule, advice, stop }: AnswerOptions): void {
