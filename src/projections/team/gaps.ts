@@ -1,4 +1,4 @@
-import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
@@ -17,7 +17,7 @@ export interface LeftRun {
   readonly task: string
 }
 
-/** What has to be put back, and what a person is told. */
+/** Facts and mail that are to be put back, and the words about them. */
 export interface Gaps {
   /** Facts for the end of each journal, in their order. */
   readonly mends: ReadonlyMap<string, readonly Mended[]>
@@ -79,7 +79,7 @@ function withMends(recorded: readonly Recorded[], mends: Gaps['mends']): readonl
   const added = [...mends].flatMap(([owner, facts]) =>
     facts.map(({ at, fact }, index): Recorded => {
       const frame = { v: 1, seq: Number.MAX_SAFE_INTEGER, id: `${owner}-mend-${index}`, parent: null, at } as const
-      return { owner, entry: { ...frame, ...fact } as Entry }
+      return { owner, entry: { ...frame, ...fact } }
     }),
   )
   return [...recorded, ...added]

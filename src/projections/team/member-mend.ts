@@ -19,7 +19,7 @@ export interface Mended {
 
 /** A member whose journal lost mail, oldest first. */
 export interface TornMember {
-  /** What its journal still says. */
+  /** The entries that its journal still has. */
   readonly entries: readonly Entry[]
   readonly unread: readonly Envelope[]
   readonly unsent: readonly Envelope[]

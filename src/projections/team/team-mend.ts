@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import { contractSchema, type Envelope } from '../../protocol/mail/envelope.ts'
+import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { callsOf, textOf, type ToolUseBlock } from '../../protocol/conversation/message.ts'
 import { memberName } from '../../protocol/words/ids.ts'
+import { delegatedSchema } from '../../protocol/work/subtasks.ts'
 import { planDelegation } from '../../rules/team/delegation-plan.ts'
 import { taskBody } from '../../rules/team/task-text.ts'
 import { hearing } from '../fold/fold.ts'
@@ -40,19 +40,6 @@ function openedBy({ id, to, key, body, request = '', returns, sent_at: at }: Env
   return { at, fact: { type: 'request.opened', ...task } }
 }
 
-const subtasksSchema = z.object({
-  subtasks: z.array(
-    z.object({
-      worker: z.string(),
-      task: z.string(),
-      context: z.string().optional(),
-      name: z.string().optional(),
-      depends_on: z.array(z.union([z.string(), z.number()])).default([]),
-      returns: contractSchema.optional(),
-    }),
-  ),
-})
-
 type Held = Mended & { readonly fact: Extract<Fact, { type: 'request.held' }> }
 
 /** All subtasks of the coordinator's calls that were accepted, as if each had waited. */
@@ -72,7 +59,7 @@ function heldIn(entries: readonly Entry[]): readonly Held[] {
 
 /** @param lines of the call's result: the request that each subtask became, in their order */
 function heldBy({ id, input }: ToolUseBlock, lines: readonly string[], at: number): readonly Held[] {
-  const { data } = subtasksSchema.safeParse(input)
+  const { data } = delegatedSchema.safeParse(input)
   if (!data) return []
   const plan = planDelegation(data.subtasks, (name) => /^r\d+$/.test(name))
   const requests = lines.map((line) => /^(r\d+) → /.exec(line)?.[1])

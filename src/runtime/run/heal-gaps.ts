@@ -15,8 +15,11 @@ import { openOwned } from '../journals/ledger.ts'
 import { livingHolder } from '../runs/leader.ts'
 import type { Say } from '../runs/take-over.ts'
 
-/** What is needed to mend a run. */
+/** A run that nobody leads, and the means of mending it. */
 interface Healing {
+  readonly file: RunFile
+  /** All that the journals still say. */
+  readonly recorded: readonly Recorded[]
   readonly home: string
   readonly clock: Clock
   readonly onNote?: Say | undefined
@@ -26,10 +29,9 @@ interface Healing {
  * Puts back into the journals of a run what they lost at their ends and the others still know, each entry with the time at
  * which it happened, and says so. A run with a member that lives has lost nothing: its machine went on.
  *
- * @param recorded all that the journals still say; nobody leads the run
  * @returns whether anything was put back
  */
-export function healGaps(dir: string, file: RunFile, recorded: readonly Recorded[], healing: Healing): boolean {
+export function healGaps(dir: string, { file, recorded, ...healing }: Healing): boolean {
   const { team, run: id, task } = file
   const owners = [leaderName, ...team.members.map(({ name }) => name)]
   if (owners.some((name) => livingHolder(dir, name) !== null)) return false
@@ -43,7 +45,10 @@ export function healGaps(dir: string, file: RunFile, recorded: readonly Recorded
   post(asks, { dir: run.mail, durability: team.mail?.durability ?? 'process' })
   putBack(
     leaderName,
-    fresh.map((message) => ({ at: healing.clock.now(), fact: { type: 'warning.raised', code: 'journal_gap', message } })),
+    fresh.map((message) => ({
+      at: healing.clock.now(),
+      fact: { type: 'warning.raised', code: 'journal_gap', message },
+    })),
   )
   for (const text of fresh) healing.onNote?.(text)
   return true

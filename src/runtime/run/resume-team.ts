@@ -42,7 +42,7 @@ export async function resumeTeam(dir: string, options: ResumeTeamOptions = {}): 
     throw new NotResumable(`${basename(dir)} has ended; troupe continue says more to it`)
   }
   sweepDead(dir)
-  const isMended = healGaps(dir, file, before.recorded, { ...options, home: homeOf(options), clock })
+  const isMended = healGaps(dir, { ...options, ...before, file, home: homeOf(options), clock })
   const team = await changeTeam(dir, file, { ...options, clock })
   const earlier = team === file.team && !isMended ? before : readEarlier(dir)
   const { cwd, task, launch = {} } = file

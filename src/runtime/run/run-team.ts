@@ -229,7 +229,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   return {
     ...policies,
     tools,
-    ...(await openModels(team, { env, home, providers })),
+    ...(await openModels(team, { env, home, providers, clock })),
     approvals: await openApprovals(place, asked),
   }
 }

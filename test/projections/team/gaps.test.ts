@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { gapsIn, type LeftRun } from '../../../src/projections/team/gaps.ts'
 import { lostMail } from '../../../src/projections/team/lost-mail.ts'
-import type { Entry, Recorded } from '../../../src/protocol/facts/entry.ts'
+import type { Recorded } from '../../../src/protocol/facts/entry.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
 import { noUsage } from '../../../src/protocol/conversation/message.ts'
@@ -32,7 +32,7 @@ function past(journals: Readonly<Record<string, readonly Fact[]>>): readonly Rec
   return Object.entries(journals).flatMap(([owner, facts]) =>
     facts.map((fact, index): Recorded => {
       const frame = { v: 1, seq: index + 1, id: `${owner}-${index + 1}`, parent: null, at: index + 1 } as const
-      return { owner, entry: { ...frame, ...fact } as Entry }
+      return { owner, entry: { ...frame, ...fact } }
     }),
   )
 }

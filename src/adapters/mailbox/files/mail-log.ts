@@ -47,7 +47,7 @@ export function mailLogOf(
   let lastSeq = 0
   const noteSent = (envelope: Envelope, joins: boolean): void => {
     group = joins ? [...group, envelope] : [envelope]
-    // What was put back after a line was lost stands behind later mail.
+    // Mail that was put back into the journal stands behind later mail.
     lastSeq = Math.max(lastSeq, envelope.seq)
     mail.add(envelope)
   }
