@@ -1618,6 +1618,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
   confirm: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  shown: z$1.ZodOptional<z$1.ZodObject<{
+    chars: z$1.ZodNumber;
+    path: z$1.ZodString;
+  }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"mail.handled">;
   mail_id: z$1.ZodString;

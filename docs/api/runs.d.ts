@@ -850,6 +850,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
   confirm: z.ZodOptional<z.ZodLiteral<true>>;
+  shown: z.ZodOptional<z.ZodObject<{
+    chars: z.ZodNumber;
+    path: z.ZodString;
+  }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"mail.handled">;
   mail_id: z.ZodString;

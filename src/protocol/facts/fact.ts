@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callFacts, storedResultSchema, touchedFileSchema } from '../tools/call-fact.ts'
 import { continueReasons, terminalReasons } from '../conversation/agent-event.ts'
-import { contractSchema, envelopeSchema, mailKinds } from '../mail/envelope.ts'
+import { contractSchema, envelopeSchema, mailKinds, shownSchema } from '../mail/envelope.ts'
 import { failureSchema } from '../conversation/failure.ts'
 import { callEndingShape, messageSchema } from '../conversation/message.ts'
 import { asides, modelFacts } from '../models/model-fact.ts'
@@ -93,8 +93,12 @@ export const agentFacts = [
 /** Facts of mail; written by the mailbox through the owner's journal. */
 export const mailFacts = [
   fact('mail.sent', { envelope: envelopeSchema }),
-  /** `confirm`: its reader says with `mail.handled` when it is done with it. */
-  fact('mail.received', { envelope: envelopeSchema, confirm: z.literal(true).optional() }),
+  /** `confirm`: its reader says with `mail.handled` when it is done with it. `shown`: what of it the model sees. */
+  fact('mail.received', {
+    envelope: envelopeSchema,
+    confirm: z.literal(true).optional(),
+    shown: shownSchema.optional(),
+  }),
   fact('mail.handled', { mail_id: z.string() }),
   /**
    * `kind` and `from` only when they can be believed; `attempts` when it was tried more than once; `left`: the file could

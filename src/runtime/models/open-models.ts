@@ -4,8 +4,7 @@ import type { Providers } from '../../protocol/models/model.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { ModelTimeouts } from '../../protocol/models/model-servers.ts'
 import { modelsOf } from '../../rules/team/model-problems.ts'
-import { systemClock, type Clock } from '../actors/clock.ts'
-import { pacedModels } from './rate-gates.ts'
+import { pacedModels, type GateClock } from './rate-gates.ts'
 import { openPricing, type Pricing } from './pricing.ts'
 
 /** Where credentials and a person's own prices are looked up. */
@@ -14,8 +13,7 @@ export interface ModelSources {
   readonly home: string
   /** Providers beside the built-in ones. */
   readonly providers?: Providers | undefined
-  /** The system's by default. */
-  readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'> | undefined
+  readonly clock: GateClock
 }
 
 /** The models of a team by their full names, and what their answers cost. */
@@ -27,7 +25,7 @@ export interface OpenedModels {
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
 export async function openModels(
   team: ResolvedTeam,
-  { env, home, providers, clock = systemClock() }: ModelSources,
+  { env, home, providers, clock }: ModelSources,
 ): Promise<OpenedModels> {
   const shared = team.members.some(({ executor }) => executor !== 'in-process')
   const api = team.api === undefined ? {} : { api: team.api }

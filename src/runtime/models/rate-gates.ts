@@ -1,7 +1,12 @@
 import type { Model, ModelEvent, ModelRequest } from '../../protocol/models/model.ts'
 import type { Failure } from '../../protocol/conversation/failure.ts'
-import { afterAnswer, afterRefusal, afterRequest, unpaced, type RequestPace } from '../../rules/team/request-pace.ts'
-import type { Clock } from '../actors/clock.ts'
+import {
+  afterAnswer,
+  afterRefusal,
+  afterRequest,
+  unpaced,
+  type RequestPace,
+} from '../../rules/conversation/request-pace.ts'
 
 /**
  * Owns the turns in which the members of a process ask one provider. Never decides whether a request is asked again.
@@ -16,9 +21,14 @@ export interface RateGate {
   answered(sent: number, failure: Failure | undefined): void
 }
 
-type GateClock = Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
+/** The clock by which requests wait. */
+export interface GateClock {
+  now(): number
+  setTimeout(act: () => void, ms: number): unknown
+  clearTimeout(timer: unknown): void
+}
 
-/** @example const gate = openRateGate(systemClock()) */
+/** @example const gate = openRateGate(clock) */
 export function openRateGate(clock: GateClock): RateGate {
   const queue: (() => void)[] = []
   let pace = unpaced

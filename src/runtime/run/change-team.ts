@@ -53,7 +53,7 @@ export async function changeTeam(
   const team = { ...wished, hash: teamHash(wished) }
   await refuseUnknown(team, options)
   const { env = ownPlace.env, home = ownPlace.home, providers } = options
-  await openModels(team, { env, home, providers })
+  await openModels(team, { env, home, providers, clock })
   const run = runDirectory(dir, team)
   const { journal } = openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
   try {

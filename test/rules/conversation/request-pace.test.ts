@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterAnswer, afterRefusal, afterRequest, unpaced } from '../../../src/rules/team/request-pace.ts'
+import { afterAnswer, afterRefusal, afterRequest, unpaced } from '../../../src/rules/conversation/request-pace.ts'
 
 const asked = (times: readonly number[]) => times.reduce(afterRequest, unpaced)
 

@@ -21,6 +21,7 @@ const [least, most] = [20, 60_000]
 const [pauseMs, longestPause] = [1_000, 10_000]
 const keptRequests = 200
 
+/** A request goes out. */
 export function afterRequest(pace: RequestPace, now: number): RequestPace {
   return { ...pace, next: now + pace.distance, sent: [...pace.sent.slice(1 - keptRequests), now] }
 }
@@ -41,8 +42,9 @@ export interface RateRefusal {
 }
 
 /**
- * Nobody asks for as long as the provider said; then requests come at a distance: at first as many in that time as it had
- * taken in as long a time, later fewer with each refusal. Refusals of requests that were under way together count as one.
+ * A refusal is followed by silence for as long as the provider said, then by requests at a distance: at first as many in that
+ * time as it had taken in as long a time, later fewer with each refusal. Refusals of requests that were under way together
+ * count as one.
  */
 export function afterRefusal(pace: RequestPace, { sent: at, now, retryAfterMs = pauseMs }: RateRefusal): RequestPace {
   const { distance, refused } = pace
