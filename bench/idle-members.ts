@@ -88,7 +88,7 @@ async function contextIn(dir: string): Promise<RunContext> {
     settings: null,
     approvals,
     models: new Map([['none/none', { name: 'none/none', stream: () => silence() }]]),
-    pricing: () => async () => null,
+    pricing: { price: async () => null, sizes: () => ({ max_output: null, window: null }) },
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
     nesting: nestingOf({}, team),

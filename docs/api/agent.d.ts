@@ -138,6 +138,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
+  cut_call: z$1.ZodOptional<z$1.ZodString>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -235,6 +236,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
+  cut_call: z$1.ZodOptional<z$1.ZodString>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -339,6 +341,29 @@ type AgentEvent = {
   readonly turn: number;
   readonly failure: Failure;
 };
+/** How long a server is waited for, in milliseconds. */
+interface ServerTimeouts {
+  /** How long a connection may take to be there. */
+  readonly connectMs?: number;
+  /** How long the server may take to begin its answer. */
+  readonly firstByteMs?: number;
+  /** How long a begun answer may be silent. */
+  readonly idleMs?: number;
+  /** How long a begun answer may say nothing but that it is still there. */
+  readonly progressMs?: number;
+  /** How long a whole answer may take. */
+  readonly totalMs?: number;
+}
+declare const answerSettingsSchema: z$1.ZodObject<{
+  max_output: z$1.ZodOptional<z$1.ZodNumber>;
+  cache: z$1.ZodOptional<z$1.ZodObject<{
+    ttl: z$1.ZodEnum<{
+      "1h": "1h";
+      "5m": "5m";
+    }>;
+  }, z$1.core.$strict>>;
+}, z$1.core.$strip>;
+type AnswerSettings = z$1.infer<typeof answerSettingsSchema>;
 /** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
 declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'deferred'];
 type RefusalKind = (typeof refusalKinds)[number];
@@ -799,8 +824,19 @@ interface ModelRequest {
   readonly advisor?: OfferedAdvisor;
   /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
   readonly background?: boolean;
+  /** How long vendors that are told keep what was asked; others decide themselves (default: 5m). */
+  readonly cache?: CacheTimes;
+  /** Another model stands in for this one: a server that says nothing is not waited for. */
+  readonly hurried?: boolean;
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean;
+}
+declare const cacheTtls: readonly ['5m', '1h'];
+type CacheTtl = (typeof cacheTtls)[number];
+/** Tools and the system prompt may be kept longer than the conversation, never shorter. */
+interface CacheTimes {
+  readonly head: CacheTtl;
+  readonly talk: CacheTtl;
 }
 /** Another model that the server itself may ask while it answers; named as the server names it. */
 interface OfferedAdvisor {
@@ -953,6 +989,10 @@ interface CardOptions {
   readonly effort?: Effort;
   /** Tokens to think for, and how they grow fewer from turn to turn. */
   readonly thinking?: ThinkingPlan;
+  /** Longest answer in tokens, thinking included (default: the longest the model can, at first 32000). */
+  readonly maxOutput?: number;
+  /** How long the vendor keeps what was asked (default: 5m). */
+  readonly cache?: AnswerSettings['cache'];
   /** Model answers per run (default 40). */
   readonly maxTurns?: number;
   /**
@@ -982,13 +1022,14 @@ interface AgentOptions extends CardOptions {
   readonly fallback?: readonly (string | Model)[];
   /** How often a failed request is asked again (default 10). */
   readonly retries?: number;
+  /** Failures in a row after which a fallback answers; a server that hangs is not asked twice (default 3). */
+  readonly fallbackAfter?: number;
+  /** A fallback answers what the first model refused, too (default false). */
+  readonly fallbackOnRefusal?: boolean;
   /** Waits for busy and limited servers up to six hours instead of failing (default false). */
   readonly persistent?: boolean;
-  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
-  readonly timeouts?: {
-    readonly firstByteMs?: number;
-    readonly idleMs?: number;
-  };
+  /** How long a server is waited for (default: 10 s, 10 min or 30 s where a fallback stands in, 60 s, 10 min, any). */
+  readonly timeouts?: ServerTimeouts;
   readonly system?: string;
   /** Tools by definition; none are implied. */
   readonly tools?: readonly Tool[];

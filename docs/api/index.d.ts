@@ -138,6 +138,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
+  cut_call: z$1.ZodOptional<z$1.ZodString>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -235,6 +236,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
+  cut_call: z$1.ZodOptional<z$1.ZodString>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -339,6 +341,29 @@ type AgentEvent = {
   readonly turn: number;
   readonly failure: Failure;
 };
+/** How long a server is waited for, in milliseconds. */
+interface ServerTimeouts {
+  /** How long a connection may take to be there. */
+  readonly connectMs?: number;
+  /** How long the server may take to begin its answer. */
+  readonly firstByteMs?: number;
+  /** How long a begun answer may be silent. */
+  readonly idleMs?: number;
+  /** How long a begun answer may say nothing but that it is still there. */
+  readonly progressMs?: number;
+  /** How long a whole answer may take. */
+  readonly totalMs?: number;
+}
+declare const answerSettingsSchema: z$1.ZodObject<{
+  max_output: z$1.ZodOptional<z$1.ZodNumber>;
+  cache: z$1.ZodOptional<z$1.ZodObject<{
+    ttl: z$1.ZodEnum<{
+      "1h": "1h";
+      "5m": "5m";
+    }>;
+  }, z$1.core.$strict>>;
+}, z$1.core.$strip>;
+type AnswerSettings = z$1.infer<typeof answerSettingsSchema>;
 /** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
 declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'deferred'];
 type RefusalKind = (typeof refusalKinds)[number];
@@ -845,8 +870,19 @@ interface ModelRequest {
   readonly advisor?: OfferedAdvisor;
   /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
   readonly background?: boolean;
+  /** How long vendors that are told keep what was asked; others decide themselves (default: 5m). */
+  readonly cache?: CacheTimes;
+  /** Another model stands in for this one: a server that says nothing is not waited for. */
+  readonly hurried?: boolean;
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean;
+}
+declare const cacheTtls: readonly ['5m', '1h'];
+type CacheTtl = (typeof cacheTtls)[number];
+/** Tools and the system prompt may be kept longer than the conversation, never shorter. */
+interface CacheTimes {
+  readonly head: CacheTtl;
+  readonly talk: CacheTtl;
 }
 /** Another model that the server itself may ask while it answers; named as the server names it. */
 interface OfferedAdvisor {
@@ -980,6 +1016,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
       retry: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strip>>;
+    cut_call: z$1.ZodOptional<z$1.ZodString>;
     advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
       id: z$1.ZodString;
       model: z$1.ZodString;
@@ -1240,6 +1277,18 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.conceded">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  feature: z$1.ZodString;
+  back: z$1.ZodBoolean;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"cache.extended">;
+  turn: z$1.ZodNumber;
+  waits: z$1.ZodNumber;
+  median_ms: z$1.ZodNumber;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"budget.warned">;
   scope: z$1.ZodEnum<{
@@ -2026,14 +2075,27 @@ declare const teamFileSchema: z$1.ZodObject<{
     }>>;
   }, z$1.core.$strict>]>>>;
   turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+  max_output: z$1.ZodOptional<z$1.ZodNumber>;
+  cache: z$1.ZodOptional<z$1.ZodObject<{
+    ttl: z$1.ZodEnum<{
+      "1h": "1h";
+      "5m": "5m";
+    }>;
+  }, z$1.core.$strict>>;
+  retries: z$1.ZodOptional<z$1.ZodNumber>;
+  fallback_after: z$1.ZodOptional<z$1.ZodNumber>;
+  fallback_on_refusal: z$1.ZodOptional<z$1.ZodBoolean>;
   api: z$1.ZodOptional<z$1.ZodEnum<{
     chat: "chat";
     responses: "responses";
   }>>;
   persistent: z$1.ZodOptional<z$1.ZodBoolean>;
   timeouts: z$1.ZodOptional<z$1.ZodObject<{
+    connect: z$1.ZodOptional<z$1.ZodString>;
     first_byte: z$1.ZodOptional<z$1.ZodString>;
     idle: z$1.ZodOptional<z$1.ZodString>;
+    progress: z$1.ZodOptional<z$1.ZodString>;
+    total: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strict>>;
   name: z$1.ZodString;
   description: z$1.ZodOptional<z$1.ZodString>;
@@ -2137,6 +2199,13 @@ declare const teamFileSchema: z$1.ZodObject<{
       max_tokens: z$1.ZodOptional<z$1.ZodNumber>;
       prompt: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strict>]>>;
+    max_output: z$1.ZodOptional<z$1.ZodNumber>;
+    cache: z$1.ZodOptional<z$1.ZodObject<{
+      ttl: z$1.ZodEnum<{
+        "1h": "1h";
+        "5m": "5m";
+      }>;
+    }, z$1.core.$strict>>;
     description: z$1.ZodOptional<z$1.ZodString>;
     prompt: z$1.ZodOptional<z$1.ZodString>;
     from: z$1.ZodOptional<z$1.ZodString>;
@@ -2220,6 +2289,13 @@ declare const teamFileSchema: z$1.ZodObject<{
       attempts: z$1.ZodOptional<z$1.ZodNumber>;
       timeout: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strict>]>>;
+    max_output: z$1.ZodOptional<z$1.ZodNumber>;
+    cache: z$1.ZodOptional<z$1.ZodObject<{
+      ttl: z$1.ZodEnum<{
+        "1h": "1h";
+        "5m": "5m";
+      }>;
+    }, z$1.core.$strict>>;
     description: z$1.ZodOptional<z$1.ZodString>;
     prompt: z$1.ZodOptional<z$1.ZodString>;
     from: z$1.ZodOptional<z$1.ZodString>;
@@ -2282,14 +2358,20 @@ declare const teamFileSchema: z$1.ZodObject<{
 type TeamFile = z$1.infer<typeof teamFileSchema>;
 /** The team as a run freezes it: two runs with the same hash ran the same team. */
 declare const resolvedTeamSchema: z$1.ZodObject<{
+  retries: z$1.ZodOptional<z$1.ZodNumber>;
+  fallback_after: z$1.ZodOptional<z$1.ZodNumber>;
+  fallback_on_refusal: z$1.ZodOptional<z$1.ZodBoolean>;
   api: z$1.ZodOptional<z$1.ZodEnum<{
     chat: "chat";
     responses: "responses";
   }>>;
   persistent: z$1.ZodOptional<z$1.ZodBoolean>;
   timeouts: z$1.ZodOptional<z$1.ZodObject<{
+    connect_ms: z$1.ZodOptional<z$1.ZodNumber>;
     first_byte_ms: z$1.ZodOptional<z$1.ZodNumber>;
     idle_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    progress_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    total_ms: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>>;
   name: z$1.ZodString;
   description: z$1.ZodString;
@@ -2403,6 +2485,13 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       after_errors: z$1.ZodNumber;
       on_loop: z$1.ZodBoolean;
     }, z$1.core.$strip>>;
+    max_output: z$1.ZodOptional<z$1.ZodNumber>;
+    cache: z$1.ZodOptional<z$1.ZodObject<{
+      ttl: z$1.ZodEnum<{
+        "1h": "1h";
+        "5m": "5m";
+      }>;
+    }, z$1.core.$strict>>;
     name: z$1.ZodString;
     role: z$1.ZodEnum<{
       coordinator: "coordinator";
@@ -2619,6 +2708,10 @@ interface CardOptions {
   readonly effort?: Effort;
   /** Tokens to think for, and how they grow fewer from turn to turn. */
   readonly thinking?: ThinkingPlan;
+  /** Longest answer in tokens, thinking included (default: the longest the model can, at first 32000). */
+  readonly maxOutput?: number;
+  /** How long the vendor keeps what was asked (default: 5m). */
+  readonly cache?: AnswerSettings['cache'];
   /** Model answers per run (default 40). */
   readonly maxTurns?: number;
   /**
@@ -2648,13 +2741,14 @@ interface AgentOptions extends CardOptions {
   readonly fallback?: readonly (string | Model)[];
   /** How often a failed request is asked again (default 10). */
   readonly retries?: number;
+  /** Failures in a row after which a fallback answers; a server that hangs is not asked twice (default 3). */
+  readonly fallbackAfter?: number;
+  /** A fallback answers what the first model refused, too (default false). */
+  readonly fallbackOnRefusal?: boolean;
   /** Waits for busy and limited servers up to six hours instead of failing (default false). */
   readonly persistent?: boolean;
-  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
-  readonly timeouts?: {
-    readonly firstByteMs?: number;
-    readonly idleMs?: number;
-  };
+  /** How long a server is waited for (default: 10 s, 10 min or 30 s where a fallback stands in, 60 s, 10 min, any). */
+  readonly timeouts?: ServerTimeouts;
   readonly system?: string;
   /** Tools by definition; none are implied. */
   readonly tools?: readonly Tool[];

@@ -212,6 +212,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       retry_after_ms: z.ZodOptional<z.ZodNumber>;
       retry: z.ZodOptional<z.ZodBoolean>;
     }, z.core.$strip>>;
+    cut_call: z.ZodOptional<z.ZodString>;
     advice: z.ZodOptional<z.ZodArray<z.ZodObject<{
       id: z.ZodString;
       model: z.ZodString;
@@ -472,6 +473,18 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.conceded">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+  feature: z.ZodString;
+  back: z.ZodBoolean;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"cache.extended">;
+  turn: z.ZodNumber;
+  waits: z.ZodNumber;
+  median_ms: z.ZodNumber;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"budget.warned">;
   scope: z.ZodEnum<{

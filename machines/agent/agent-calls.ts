@@ -11,6 +11,7 @@ import {
 } from '../../src/protocol/conversation/message.ts'
 import type { IntakeOutput, AskOutput } from '../../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../../src/protocol/tools/tool.ts'
+import { cutText } from '../../src/rules/conversation/cut-answer.ts'
 import { clumsyTurns, strongerWanted, takeoverText } from '../../src/rules/conversation/escalation.ts'
 import { overflowText, resultChars } from '../../src/rules/tools/tool-limit.ts'
 import { signatureOf, isStuck } from '../../src/rules/conversation/stuck-loop.ts'
@@ -62,7 +63,8 @@ export function dispatched(context: AgentContext, answer: Settled): AgentStep {
   // The proof holds until something may have changed.
   const verified = state.verified && !state.calls.some(({ changes }) => changes === true)
   const clumsy = card.escalate === undefined ? 0 : clumsyTurns(state.clumsy, state.calls)
-  const fresh = { results: {}, received: false, skips: false, hints: [], stopped: null }
+  const lost = answer.message.cut_call === undefined ? [] : [cutText(answer.message)]
+  const fresh = { results: {}, received: false, skips: false, hints: lost, stopped: null }
   return {
     state: { ...state, batches, batch: 0, running, verified, clumsy, ...fresh },
     facts: [...facts, ...state.calls.flatMap(coerced)],

@@ -11,7 +11,7 @@ import type { AgentOutput, AskInput, AskOutput, StopHooksOutput } from '../../sr
 import type { MailPriority } from '../../src/protocol/mail/envelope.ts'
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import type { CallDescription } from '../../src/protocol/tools/tool.ts'
-import { continuePrompt } from '../../src/rules/conversation/cut-answer.ts'
+import { cutText } from '../../src/rules/conversation/cut-answer.ts'
 import { checkTokenBudget, type BudgetVerdict } from '../../src/rules/conversation/token-budget.ts'
 import {
   appended,
@@ -229,7 +229,8 @@ export function goingOnWithNews({ state }: AgentContext): Continue {
 
 /** An answer that was cut off goes on; one that the vendor paused is sent back as it is, without a word of ours. */
 export function goingOn(message: AssistantMessage | null): Continue {
-  return again('max_output_tokens_recovery', message?.stop === 'pause' ? [] : [runtimeSays(continuePrompt)])
+  const words = message === null || message.stop === 'pause' ? [] : [runtimeSays(cutText(message))]
+  return again('max_output_tokens_recovery', words)
 }
 
 /** One more turn. */
@@ -246,7 +247,7 @@ export function blockedBy(output: StopHooksOutput): Continue {
   )
 }
 
-/** `runtimeSays(continuePrompt)`: words in the user's place that carry nobody's authority. */
+/** `runtimeSays(cutText(message))`: words in the user's place that carry nobody's authority. */
 export function runtimeSays(text: string): UserMessage {
   return userMessage(text, 'runtime')
 }

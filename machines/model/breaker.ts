@@ -2,12 +2,13 @@ import { assign, emit, setup } from 'xstate'
 import type { FactOf } from '../../src/protocol/facts/fact.ts'
 
 /*
- * One provider's circuit breaker, a root: all members of a run ask the same one.
- * Owns: how many attempts in a row the provider failed, and until when it is left alone.
+ * One model's circuit breaker, a root: all members of a run ask the same one. It stands above the retries.
+ * Owns: how many attempts in a row the model failed, and until when it is left alone.
  * Never: waits, or reads a clock: every event says when it happened.
- * 1. Closed, attempts pass; so many failures in a row open it.
+ * 1. Closed, attempts pass; so many failures in a row open it, and so does one who gives the model up for another.
  * 2. Open, nobody passes; from `until` on the next who asks is let through as a probe, alone.
- * 3. The probe's success closes it, its failure opens it for as long again. A probe that was given up
+ * 3. The probe's success closes it, its failure opens it again: for twice as long where another
+ *    model answers meanwhile. A probe that was given up
  *    (an abort) leaves its place to the next.
  */
 
@@ -15,6 +16,8 @@ export interface BreakerContext {
   readonly provider: string
   readonly failures: number
   readonly until: number
+  /** How long it stays open when it opens next. */
+  readonly cooling: number
 }
 
 export type BreakerEvent =
@@ -22,10 +25,15 @@ export type BreakerEvent =
   | { readonly type: 'failed'; readonly at: number }
   | { readonly type: 'succeeded'; readonly at: number }
   | { readonly type: 'given_up'; readonly at: number }
+  /** Another model answers instead. */
+  | { readonly type: 'replaced'; readonly at: number }
 
 /** Failures in a row that open it, and how long it then stays open: no longer than one alone would wait by then. */
 const intensity = 5
 const coolingMs = 8_000
+/** How long it stays open at first when another model answers meanwhile, and at most. */
+const replacedMs = 60_000
+const longestMs = 10 * 60_000
 
 type Emitted = FactOf<'breaker.opened'> | FactOf<'breaker.closed'>
 
@@ -42,10 +50,12 @@ const breakerSetup = setup({
   },
   actions: {
     count: assign({ failures: ({ context }) => context.failures + 1 }),
-    forget: assign({ failures: 0 }),
+    forget: assign({ failures: 0, cooling: coolingMs }),
+    lengthen: assign({ cooling: ({ context }) => Math.max(context.cooling, replacedMs) }),
     trip: assign({
       failures: ({ context }) => context.failures + 1,
-      until: ({ event }) => event.at + coolingMs,
+      until: ({ context, event }) => event.at + context.cooling,
+      cooling: ({ context: { cooling } }) => (cooling < replacedMs ? cooling : Math.min(cooling * 2, longestMs)),
     }),
     tellOpened: emit(({ context: { provider, failures, until } }) => ({
       type: 'breaker.opened' as const,
@@ -59,16 +69,17 @@ const breakerSetup = setup({
 
 export const breakerMachine = breakerSetup.createMachine({
   id: 'breaker',
-  context: ({ input }) => ({ provider: input.provider, failures: 0, until: 0 }),
+  context: ({ input }) => ({ provider: input.provider, failures: 0, until: 0, cooling: coolingMs }),
   initial: 'closed',
   states: {
     closed: {
-      description: 'The provider is asked.',
+      description: 'The model is asked.',
       on: {
         asked: {},
         failed: [{ guard: 'isTooMany', target: 'open', actions: ['trip', 'tellOpened'] }, { actions: 'count' }],
         succeeded: { actions: 'forget' },
         given_up: {},
+        replaced: { target: 'open', actions: ['lengthen', 'trip', 'tellOpened'] },
       },
     },
     open: {
@@ -79,6 +90,7 @@ export const breakerMachine = breakerSetup.createMachine({
         failed: {},
         succeeded: { target: 'closed', actions: ['forget', 'tellClosed'] },
         given_up: {},
+        replaced: {},
       },
     },
     probing: {
@@ -88,6 +100,7 @@ export const breakerMachine = breakerSetup.createMachine({
         failed: { target: 'open', actions: ['trip', 'tellOpened'] },
         succeeded: { target: 'closed', actions: ['forget', 'tellClosed'] },
         given_up: 'open',
+        replaced: { target: 'open', actions: ['lengthen', 'trip', 'tellOpened'] },
       },
     },
   },

@@ -1,7 +1,7 @@
 import type { OpenAiApi } from '../../protocol/models/model-servers.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import { failureOf, redacted } from './http/failure-of.ts'
-import type { WireEnvironment } from './http/wire.ts'
+import type { WireEnvironment } from './http/proxies.ts'
 import type { ProviderName } from './providers.ts'
 import { ModelUnavailable } from './served/model-unavailable.ts'
 import type { ServerOptions, ServerTimeouts } from './served/server-options.ts'

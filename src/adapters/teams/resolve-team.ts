@@ -8,6 +8,8 @@ import type {
   WorkerFile,
 } from '../../protocol/team/team-card.ts'
 import { durationMs } from '../../protocol/words/duration.ts'
+import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
+import { serverKeys } from '../../protocol/models/model-servers.ts'
 import { modelTimeouts } from '../../protocol/models/model-timeouts.ts'
 import { reservedNames } from '../../protocol/words/ids.ts'
 import type { TaskPolicy } from '../../protocol/work/task.ts'
@@ -53,8 +55,7 @@ export function resolveTeam(
     budget: team.budget ?? {},
     ...(team.limits ? { limits: team.limits } : {}),
     partition: team.partition ?? 'enforced',
-    ...(team.api === undefined ? {} : { api: team.api }),
-    ...(team.persistent === undefined ? {} : { persistent: team.persistent }),
+    ...Object.fromEntries(serverKeys.flatMap((key) => (team[key] === undefined ? [] : [[key, team[key]]]))),
     ...(team.timeouts ? { timeouts: modelTimeouts(team.timeouts) } : {}),
     scope: team.scope ?? [],
     permissions: team.permissions ?? {},
@@ -103,12 +104,16 @@ function membersOf(parts: TeamParts, lead: string): MemberCard[] {
 }
 
 /** A card's own word goes before the team's. */
-function thoughtOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'fallback' | 'effort' | 'thinking'> {
+function thoughtOf(
+  card: WorkerFile,
+  team: TeamFile,
+): Pick<MemberCard, 'fallback' | 'effort' | 'thinking'> & AnswerSettings {
   const { fallback = team.fallback, effort = team.effort, thinking = team.thinking } = card
   return {
     ...(fallback === undefined ? {} : { fallback }),
     ...(effort === undefined ? {} : { effort }),
     ...(thinking === undefined ? {} : { thinking }),
+    ...answerSettings(card, team),
   }
 }
 

@@ -18,6 +18,8 @@ export function foldOverPaid<State>(
     'model.waiting': ignore,
     'model.resumed': ignore,
     'model.fell_back': ignore,
+    'model.conceded': ignore,
+    'cache.extended': ignore,
     'breaker.opened': ignore,
     'breaker.closed': ignore,
   })

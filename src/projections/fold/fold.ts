@@ -27,6 +27,8 @@ const concerns = {
   'model.waiting': 'recovery',
   'model.resumed': 'recovery',
   'model.fell_back': 'recovery',
+  'model.conceded': 'recovery',
+  'cache.extended': 'recovery',
   'breaker.opened': 'recovery',
   'breaker.closed': 'recovery',
   'call.started': 'call',

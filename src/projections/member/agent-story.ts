@@ -33,12 +33,21 @@ export interface Planning {
   state: PlanState
 }
 
+/** How long a lead waited for others, and whether it keeps its conversation longer for that. */
+export interface Waits {
+  readonly lengths: number[]
+  /** When the wait of now began; null while it does not wait. */
+  since: number | null
+  extended: boolean
+}
+
 /** An agent's knowledge of itself, beside the conversation: folded from the lines of all its lives. */
 export interface AgentStory {
   readonly pause: Pause
   readonly denials: Denials
   readonly advice: AdviceCount
   readonly planning: Planning
+  readonly waits: Waits
   /** How often each tool was called. */
   readonly calls: Map<string, number>
   /** The content of each file as the agent last saw or left it: SHA-256 by real path. */
@@ -54,6 +63,7 @@ export function emptyStory(): AgentStory {
     denials: { inARow: 0, inAll: 0 },
     advice: { used: 0, said: new Map() },
     planning: { state: unplanned },
+    waits: { lengths: [], since: null, extended: false },
     calls: new Map(),
     seen: new Map(),
     loaded: new Set(),
@@ -98,7 +108,16 @@ export function applyStory(story: AgentStory, entry: Entry): void {
       return
     default:
       applyPause(pause, entry)
+      applyWait(story.waits, entry)
   }
+}
+
+function applyWait(waits: Waits, entry: Entry): void {
+  if (entry.type === 'agent.parked') waits.since = entry.at
+  if (entry.type === 'cache.extended') waits.extended = true
+  if (entry.type !== 'model.requested' || waits.since === null) return
+  waits.lengths.push(entry.at - waits.since)
+  waits.since = null
 }
 
 /** Counts calls and questions anew, for an agent whose runs are counted one by one. */

@@ -100,6 +100,8 @@ export const applyNotices = foldOver<
   'model.waiting': ignore,
   'model.resumed': ignore,
   'model.fell_back': recovered,
+  'model.conceded': recovered,
+  'cache.extended': ignore,
   'breaker.opened': recovered,
   'breaker.closed': recovered,
   'worktree.opened': ignore,

@@ -7,6 +7,8 @@ export type RecoveryFact = FactOf<
   | 'model.waiting'
   | 'model.resumed'
   | 'model.fell_back'
+  | 'model.conceded'
+  | 'cache.extended'
   | 'breaker.opened'
   | 'breaker.closed'
 >
@@ -26,6 +28,12 @@ export function recoveryText(fact: RecoveryFact): string | null {
       return `${fact.failure.code}: waits until ${moment(fact.until)}: ${fact.failure.message}`
     case 'model.fell_back':
       return `${fact.to} answers instead of ${fact.from}: ${fact.failure.code}: ${fact.failure.message}`
+    case 'model.conceded':
+      return fact.back
+        ? `${fact.model} is asked for ${fact.feature} again`
+        : `${fact.model} is asked without ${fact.feature} from now on: ${fact.reason}`
+    case 'cache.extended':
+      return `waits took ${seconds(fact.median_ms)}: the conversation is kept for an hour`
     case 'breaker.opened':
       return `${fact.provider} failed ${fact.failures} times in a row: nobody asks it until ${moment(fact.until)}`
     case 'breaker.closed':

@@ -102,6 +102,8 @@ const step = foldOver<
     Object.assign(viewOf(roster, owner), { phase: 'thinking', until: null })
   },
   'model.fell_back': ignore,
+  'model.conceded': ignore,
+  'cache.extended': ignore,
   'breaker.opened': ignore,
   'breaker.closed': ignore,
   'permission.requested': (roster, { call_id, tool }, owner) => {

@@ -126,6 +126,8 @@ export const applyTranscript = foldOver<
   'model.waiting': ignore,
   'model.resumed': ignore,
   'model.fell_back': saying(recoveredLine),
+  'model.conceded': saying(recoveredLine),
+  'cache.extended': saying(recoveredLine),
   'breaker.opened': saying(recoveredLine),
   'breaker.closed': saying(recoveredLine),
   'member.hung': saying(({ member, last, stirred_ms }) =>

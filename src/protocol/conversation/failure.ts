@@ -39,6 +39,8 @@ export const failureSchema = z.object({
   remedy: z.string().optional(),
   status: z.number().int().optional(),
   retry_after_ms: z.number().optional(),
+  /** The same as a moment, from a server that says nothing of its own time. */
+  retry_at: z.number().optional(),
   /** False when the server said that trying again is of no use, whatever the class says. */
   retry: z.boolean().optional(),
 })

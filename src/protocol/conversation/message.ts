@@ -84,6 +84,8 @@ export const assistantMessageSchema = z.object({
   stop: z.enum(stopReasons),
   usage: usageSchema,
   failure: failureSchema.optional(),
+  /** The tool whose call was cut off with the answer: the call is not in `content`. */
+  cut_call: z.string().optional(),
   /**
    * The server's calls of other models for this message; they are not in `usage`, and do not stay in a conversation.
    */

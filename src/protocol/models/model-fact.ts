@@ -59,4 +59,8 @@ export const modelFacts = [
   fact('model.resumed', { turn, model: z.string() }),
   /** One model was given up, the next of its list answers from now on. */
   fact('model.fell_back', { turn, from: z.string(), to: z.string(), failure: failureSchema }),
+  /** A feature that a server refused is left out of questions to this model from now on, or (`back`) asked for again. */
+  fact('model.conceded', { turn, model: z.string(), feature: z.string(), back: z.boolean(), reason: z.string() }),
+  /** The waits of a member were long: its conversation is kept for an hour from now on. */
+  fact('cache.extended', { turn, waits: z.number().int().positive(), median_ms: ms }),
 ] as const

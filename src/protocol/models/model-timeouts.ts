@@ -1,15 +1,9 @@
 import { durationMs } from '../words/duration.ts'
-import type { ModelTimeouts } from './model-servers.ts'
-
-interface TimeoutsSaid {
-  readonly first_byte?: string | undefined
-  readonly idle?: string | undefined
-}
+import type { ModelTimeouts, TimeoutsSaid } from './model-servers.ts'
 
 /** `modelTimeouts({ idle: '90s' })` → `{ idle_ms: 90000 }`. */
-export function modelTimeouts({ first_byte, idle }: TimeoutsSaid): ModelTimeouts {
-  return {
-    ...(first_byte === undefined ? {} : { first_byte_ms: durationMs(first_byte) }),
-    ...(idle === undefined ? {} : { idle_ms: durationMs(idle) }),
-  }
+export function modelTimeouts(said: TimeoutsSaid): ModelTimeouts {
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([name, text]) => (text === undefined ? [] : [[`${name}_ms`, durationMs(text)]])),
+  )
 }

@@ -26,8 +26,21 @@ export interface ModelRequest {
   readonly advisor?: OfferedAdvisor
   /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
   readonly background?: boolean
+  /** How long vendors that are told keep what was asked; others decide themselves (default: 5m). */
+  readonly cache?: CacheTimes
+  /** Another model stands in for this one: a server that says nothing is not waited for. */
+  readonly hurried?: boolean
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean
+}
+
+export const cacheTtls = ['5m', '1h'] as const
+export type CacheTtl = (typeof cacheTtls)[number]
+
+/** Tools and the system prompt may be kept longer than the conversation, never shorter. */
+export interface CacheTimes {
+  readonly head: CacheTtl
+  readonly talk: CacheTtl
 }
 
 /** Another model that the server itself may ask while it answers; named as the server names it. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { durationSchema, spanSchema } from '../words/duration-schema.ts'
 import { executorKinds, isolationKinds, restartKinds } from './executor.ts'
 import { nameSchema } from '../words/ids-schema.ts'
+import { answerFields, thinkingSchema, type AnswerSettings } from '../models/answer-settings.ts'
 import { efforts } from '../models/model.ts'
 import { resolvedServerFields, serverFields } from '../models/model-servers.ts'
 import { ruleListsSchema } from '../permissions/permission-schema.ts'
@@ -72,18 +73,6 @@ export const gatherSchema = z.strictObject({
     .describe('What a failed request leads to.'),
 })
 
-export const thinkingSchema = z.strictObject({
-  budget: z.number().int().nonnegative().describe('Tokens to think for; 0 asks for none.'),
-  decay: z
-    .strictObject({
-      after_turn: z.number().int().nonnegative().describe('The last turn with the whole budget.'),
-      factor: z.number().min(0).max(1).describe('What is left of it with each further turn.'),
-      floor: z.number().int().nonnegative().describe('Never less than this.'),
-    })
-    .optional()
-    .describe('How the budget grows smaller from turn to turn.'),
-})
-
 /** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
 export const durabilities = ['process', 'power'] as const
 
@@ -129,6 +118,7 @@ const memberFields = {
   thinking: thinkingSchema
     .optional()
     .describe('Tokens to think for before an answer, where a model knows such a budget.'),
+  ...answerFields,
   permissions: permissionsSchema.optional().describe('Narrows what the team allows, for this member.'),
   budget: budgetSchema.optional().describe('Limits of this member, inside those of the team.'),
   max_turns: z.number().int().positive().optional().describe('Model answers per piece of work (default 40).'),
@@ -189,6 +179,7 @@ export const teamFileSchema = z.strictObject({
   fallback: memberFields.fallback,
   effort: memberFields.effort,
   thinking: memberFields.thinking,
+  ...answerFields,
   ...limitFields,
   ...serverFields,
   budget: budgetSchema.optional().describe('Hard limits of a whole run.'),
@@ -253,6 +244,7 @@ export const memberCardSchema = z.object({
   fallback: z.array(z.string()).optional(),
   effort: z.enum(efforts).optional(),
   thinking: thinkingSchema.optional(),
+  ...answerFields,
   permissions: permissionsSchema,
   budget: budgetSchema,
   executor: nameSchema,
@@ -293,7 +285,7 @@ export const resolvedTeamSchema = z.object({
 
 export type MailPolicy = z.infer<typeof mailPolicySchema>
 export type GatherPolicy = z.infer<typeof gatherPolicySchema>
-export type ThinkingSettings = Pick<z.infer<typeof memberCardSchema>, 'effort' | 'thinking'>
+export type ThinkingSettings = Pick<z.infer<typeof memberCardSchema>, 'effort' | 'thinking'> & AnswerSettings
 export type MemberCard = z.infer<typeof memberCardSchema>
 export type ResolvedTeam = z.infer<typeof resolvedTeamSchema>
 /** A resolved team of which no hash was taken: enough to find what is wrong with it. */

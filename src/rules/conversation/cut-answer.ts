@@ -1,7 +1,21 @@
 import { callsOf, textOf, type AssistantMessage, type Message } from '../../protocol/conversation/message.ts'
 
-/** The text for a model whose answer was cut off. */
+/** The text for a model whose words were cut off. */
 export const continuePrompt = 'Continue from where you stopped.'
+
+/**
+ * The text for a model whose answer was cut off: it goes on with its words, but what it lost it has to do otherwise.
+ * `cutText(message)` → `Your call to Write was cut off at 8192 tokens and was not made. …`
+ */
+export function cutText(message: AssistantMessage): string {
+  const { cut_call, usage } = message
+  const place = usage.output > 0 ? `at ${usage.output} tokens` : 'at the longest answer that you may give'
+  if (cut_call !== undefined)
+    return `Your call to ${cut_call} was cut off ${place} and was not made. Write it in parts: a first call with the beginning, then further calls that each add to it.`
+  if (textOf(message).trim() === '')
+    return `Your answer was cut off ${place} before you had said anything. Think less, and answer in parts.`
+  return continuePrompt
+}
 
 /** A part of an answer that goes on in the next message, or what the runtime said to have it go on. */
 export function isPiece(message: Message): boolean {

@@ -34,8 +34,8 @@ export interface TurnTools {
 export interface ModelAccess {
   /** Asks the models, and recovers from their failures. */
   readonly recovery: Recovery
-  /** How hard the model shall think in a turn. */
-  effort(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget'>
+  /** Wishes for the answer of a turn. */
+  wishes(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens' | 'cache'>
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>
   /** Asks another model about a call. */

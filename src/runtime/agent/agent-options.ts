@@ -1,12 +1,14 @@
 import { resolve } from 'node:path'
+import type { ServerTimeouts } from '../../adapters/models/served/server-options.ts'
 import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
+import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
 import type { Effort, Model } from '../../protocol/models/model.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { Approver } from '../../protocol/port.ts'
 import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { ToolLimit, ToolLimits } from '../../rules/tools/tool-limit.ts'
-import { defaultLimits, type RetryLimits } from '../../rules/team/retry-policy.ts'
+import { retryLimits, type RetryLimits } from '../../rules/team/retry-policy.ts'
 import type { ThinkingPlan } from '../../rules/conversation/thinking-budget.ts'
 import type { AdvisorWish, EscalationWish, VerifyWish } from '../../protocol/team/work-card.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
@@ -22,6 +24,10 @@ interface CardOptions {
   readonly effort?: Effort
   /** Tokens to think for, and how they grow fewer from turn to turn. */
   readonly thinking?: ThinkingPlan
+  /** Longest answer in tokens, thinking included (default: the longest the model can, at first 32000). */
+  readonly maxOutput?: number
+  /** How long the vendor keeps what was asked (default: 5m). */
+  readonly cache?: AnswerSettings['cache']
   /** Model answers per run (default 40). */
   readonly maxTurns?: number
   /**
@@ -52,10 +58,14 @@ export interface AgentOptions extends CardOptions {
   readonly fallback?: readonly (string | Model)[]
   /** How often a failed request is asked again (default 10). */
   readonly retries?: number
+  /** Failures in a row after which a fallback answers; a server that hangs is not asked twice (default 3). */
+  readonly fallbackAfter?: number
+  /** A fallback answers what the first model refused, too (default false). */
+  readonly fallbackOnRefusal?: boolean
   /** Waits for busy and limited servers up to six hours instead of failing (default false). */
   readonly persistent?: boolean
-  /** How long a server may take to begin its answer, and be silent once it has begun (default: 10 min, 5 min). */
-  readonly timeouts?: { readonly firstByteMs?: number; readonly idleMs?: number }
+  /** How long a server is waited for (default: 10 s, 10 min or 30 s where a fallback stands in, 60 s, 10 min, any). */
+  readonly timeouts?: ServerTimeouts
   readonly system?: string
   /** Tools by definition; none are implied. */
   readonly tools?: readonly Tool[]
@@ -76,7 +86,7 @@ export interface AgentOptions extends CardOptions {
 
 /** Options with everything filled in that was left out. */
 export interface FrozenOptions extends Required<
-  Omit<AgentOptions, keyof CardOptions | 'retries' | 'persistent' | 'runDir'>
+  Omit<AgentOptions, keyof CardOptions | 'retries' | 'fallbackAfter' | 'fallbackOnRefusal' | 'persistent' | 'runDir'>
 > {
   readonly card: Omit<AgentCard, 'tools'>
   readonly limits: RetryLimits
@@ -93,11 +103,15 @@ function realClock(): Clock {
 
 /** Options resolved once; nothing reads the environment later. */
 export function freezeOptions(options: AgentOptions): FrozenOptions {
-  const { env = process.env, runDir, retries = defaultLimits.retries, persistent = false } = options
+  const { env = process.env, runDir } = options
   return {
     model: options.model,
     fallback: options.fallback ?? [],
-    limits: { retries, persistent },
+    limits: retryLimits({
+      ...options,
+      fallback_after: options.fallbackAfter,
+      fallback_on_refusal: options.fallbackOnRefusal,
+    }),
     timeouts: options.timeouts ?? {},
     system: options.system ?? '',
     tools: options.tools ?? [],
@@ -120,6 +134,7 @@ function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions)
     name: options.name ?? 'agent',
     effort,
     thinking,
+    ...answerSettings({ max_output: options.maxOutput, cache: options.cache }),
     max_turns: options.maxTurns ?? 40,
     tool_limits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
     turn_output: options.turnOutput,

@@ -167,7 +167,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
     system,
     messages: conversation.messages,
     tools: turn.specs,
-    ...deps.effort(input.turn),
+    ...deps.wishes(input.turn),
     ...(conversation.leftOut > 0 ? { left_out: conversation.leftOut } : {}),
     ...(input.last ? { last: true } : {}),
     ...deps.offered?.(),

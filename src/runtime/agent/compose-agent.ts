@@ -2,6 +2,7 @@ import { localFiles } from '../../adapters/fs/local-files.ts'
 import { recallFiles } from '../../adapters/tools/files/known-files.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard, ThinkingSettings } from '../../protocol/team/team-card.ts'
+import type { AnswerSettings } from '../../protocol/models/answer-settings.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
 import {
@@ -18,7 +19,8 @@ import { advisedTools, openAdvisor, type AgentAdvisor } from './advisor.ts'
 import type { AgentDeps, Delta, ModelAccess, TurnTools } from './agent-deps.ts'
 import { openCallBook, type CallBook } from './call-book.ts'
 import { commandWrap } from './sandbox.ts'
-import type { Model } from '../../protocol/models/model.ts'
+import type { Model, ModelRequest } from '../../protocol/models/model.ts'
+import { cacheTimes, longMedian } from '../../rules/conversation/cache-times.ts'
 import { thinkingBudget } from '../../rules/conversation/thinking-budget.ts'
 import type { RetryLimits } from '../../rules/team/retry-policy.ts'
 import type { Clock } from '../actors/clock.ts'
@@ -39,6 +41,7 @@ export type AgentCard = Pick<
   | 'tools'
   | 'effort'
   | 'thinking'
+  | keyof AnswerSettings
   | 'max_turns'
   | 'turn_output'
   | 'token_goal'
@@ -190,11 +193,11 @@ interface ModelAccessOptions {
 /** Opens the way to an agent's models, recovery and prices included; a pause of an earlier life goes on. */
 export function openModelAccess(
   options: ModelAccessOptions,
-  { pause, ledger }: Pick<AgentStore, 'pause' | 'ledger'>,
+  store: Pick<AgentStore, 'pause' | 'ledger' | 'waits' | 'calls'>,
 ): ModelAccess {
   const { models, stronger, limits, allowance, pricing, breakers, clock } = options
-  const price: ModelAccess['price'] = (model, usage) => pricing(model)(usage)
-  const note: ModelAccess['note'] = (fact) => ledger.record([fact])
+  const { price, sizes } = pricing
+  const note: ModelAccess['note'] = (fact) => store.ledger.record([fact])
   const meter = allowance === null ? null : openMeter(allowance, price)
   const recovery = withRecovery({
     ...(meter ? { meter } : {}),
@@ -204,18 +207,40 @@ export function openModelAccess(
     clock,
     breakers,
     price,
-    paused: pause,
+    sizes,
+    paused: store.pause,
   })
   const consult: Consult = (asked) => consultModel({ clock, meter, price, note }, asked)
-  const effort = turnEffort(options.thinking)
-  return { recovery, price, note, consult, effort, ...(meter ? { refusal: meter.refusal } : {}) }
+  const told = turnWishes(options.thinking)
+  const wishes: ModelAccess['wishes'] = (turn) => ({ ...told(turn), ...keeping(options.thinking, store, turn) })
+  return { recovery, price, note, consult, wishes, ...(meter ? { refusal: meter.refusal } : {}) }
 }
 
-/** How hard a model shall think, turn by turn; without settings that is left to the model. */
-function turnEffort({ effort, thinking }: ThinkingSettings): ModelAccess['effort'] {
-  const told = effort === undefined ? {} : { effort }
+/** Wishes for an answer, turn by turn; without settings they are left to the model. */
+function turnWishes({
+  effort,
+  thinking,
+  max_output,
+}: ThinkingSettings): (turn: number) => Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens'> {
+  const told = {
+    ...(effort === undefined ? {} : { effort }),
+    ...(max_output === undefined ? {} : { max_tokens: max_output }),
+  }
   if (thinking === undefined) return () => told
   return (turn) => ({ ...told, thinking_budget: thinkingBudget(thinking, turn) })
+}
+
+/** How long the vendor shall keep what is asked. That waits have become long is journaled once. */
+function keeping(
+  { cache }: ThinkingSettings,
+  { waits, calls, ledger }: Pick<AgentStore, 'waits' | 'calls' | 'ledger'>,
+  turn: number,
+): Pick<ModelRequest, 'cache'> {
+  const delegates = calls.has('Delegate')
+  const median_ms = cache || !delegates || waits.extended ? null : longMedian(waits.lengths)
+  if (median_ms !== null) ledger.record([{ type: 'cache.extended', turn, waits: waits.lengths.length, median_ms }])
+  const times = cacheTimes({ ttl: cache?.ttl, delegates, extended: waits.extended })
+  return times === null ? {} : { cache: times }
 }
 
 /** The state of one agent, a member's or a lone one: its ledger with the folds over it. */

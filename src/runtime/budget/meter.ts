@@ -10,6 +10,7 @@ import {
 } from '../../protocol/conversation/message.ts'
 import type { Aside } from '../../protocol/models/model-fact.ts'
 import type { ModelRequest } from '../../protocol/models/model.ts'
+import { usualAnswer } from '../../rules/conversation/answer-length.ts'
 import type { Amounts } from '../../rules/team/call-budget.ts'
 import { limitText, type Limit } from '../../rules/team/wind-down-text.ts'
 import type { CallEstimate, Allowance } from './budgets.ts'
@@ -32,9 +33,6 @@ export interface Meter {
   refusal(): Limit | null
 }
 
-/** How long an answer may get that nobody limited, in tokens. */
-const longestAnswer = 16_384
-
 /** @param price dollars of an attempt, or null when nobody knows */
 export function openMeter(allowance: Allowance, price: (model: string, usage: Usage) => Promise<number | null>): Meter {
   const estimate = inputEstimate()
@@ -43,7 +41,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     // A model that takes over answers the turn; a consulted model answers none.
     const turns = aside === undefined || aside === 'escalation' ? 1 : 0
     const { max_tokens, thinking_budget = 0, last = false } = request
-    const want = max_tokens ?? longestAnswer + thinking_budget
+    const want = max_tokens ?? usualAnswer + thinking_budget
     if (!allowance.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns }, rate: 0, want, last }
     const input = estimate.of(model, request)
     const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free

@@ -12,7 +12,7 @@ import type { Conversation } from '../../rules/conversation/context-window.ts'
 import { isRepairOf } from '../../rules/team/task-text.ts'
 import { systemPrompt } from '../../rules/conversation/system-prompt.ts'
 import { debtOf } from '../../rules/conversation/task-queue.ts'
-import { defaultLimits } from '../../rules/team/retry-policy.ts'
+import { retryLimits } from '../../rules/team/retry-policy.ts'
 import type { AgentAdvisor } from '../agent/advisor.ts'
 import type { AgentDeps, ModelAccess, TurnTools } from '../agent/agent-deps.ts'
 import { composeAgent, openModelAccess } from '../agent/compose-agent.ts'
@@ -84,7 +84,7 @@ function modelAccessOf(
     {
       models: [card.model, ...(card.fallback ?? [])].map((name) => modelOf(models, name)),
       stronger: card.escalate ? modelOf(models, card.escalate.model) : null,
-      limits: { ...defaultLimits, persistent: team.persistent === true },
+      limits: retryLimits(team),
       thinking: card,
       allowance: budgets.allowance(card),
       pricing,

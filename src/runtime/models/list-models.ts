@@ -1,6 +1,7 @@
 import { providers } from '../../adapters/models/providers.ts'
+import { sizesOf } from '../../adapters/models/model-sizes.ts'
 import { pricedModels as listCards, type ModelCard } from '../../adapters/models/prices.ts'
-import { pricesOf, readModelOverrides } from './model-overrides.ts'
+import { readModelOverrides } from './model-overrides.ts'
 import { modelsFileOf } from './pricing.ts'
 
 /** A provider by the name in `provider/…`, and whether it can be reached from here. */
@@ -44,7 +45,7 @@ export async function listModels({ home, env, filter = '' }: ListModelsOptions):
   const file = modelsFileOf(home)
   const own = await readModelOverrides(file)
   const words = filter.toLowerCase().split(/\s+/)
-  const cards = await listCards(pricesOf(own ?? {}))
+  const cards = await listCards(own ?? {})
   return {
     providers: providers.map(({ name, variable }) => ({
       name,
@@ -53,7 +54,7 @@ export async function listModels({ home, env, filter = '' }: ListModelsOptions):
     })),
     models: cards
       .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
-      .map((card) => ({ ...card, max_output: own?.[card.name]?.max_output ?? null })),
+      .map((card) => ({ ...card, max_output: own?.[card.name]?.max_output ?? sizesOf(card.name).max_output })),
     file: own === null ? null : file,
   }
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { PriceOverrides } from '../../adapters/models/prices.ts'
 import { parseYaml } from '../../adapters/teams/yaml-source.ts'
 import { schemaDiagnostics } from '../../adapters/teams/schema-issues.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
@@ -54,9 +53,4 @@ export async function readModelOverrides(file: string): Promise<ModelOverrides |
   const parsed = overridesSchema.safeParse(source.value)
   if (parsed.success) return parsed.data
   throw new ModelsFileError(schemaDiagnostics(parsed.error.issues, source, overridesSchema))
-}
-
-/** The part of the overrides that prices are made of. */
-export function pricesOf(own: ModelOverrides): PriceOverrides {
-  return Object.fromEntries(Object.entries(own).map(([name, { max_output: _, ...prices }]) => [name, prices]))
 }

@@ -39,9 +39,14 @@ export async function openModels(
   return { models: new Map(opened), pricing }
 }
 
-function patienceOf({ first_byte_ms, idle_ms }: ModelTimeouts = {}): NonNullable<OpenModelOptions['patience']> {
-  return {
-    ...(first_byte_ms === undefined ? {} : { firstByteMs: first_byte_ms }),
-    ...(idle_ms === undefined ? {} : { idleMs: idle_ms }),
+function patienceOf(timeouts: ModelTimeouts = {}): NonNullable<OpenModelOptions['patience']> {
+  const { connect_ms, first_byte_ms, idle_ms, progress_ms, total_ms } = timeouts
+  const waits = {
+    connectMs: connect_ms,
+    firstByteMs: first_byte_ms,
+    idleMs: idle_ms,
+    progressMs: progress_ms,
+    totalMs: total_ms,
   }
+  return Object.fromEntries(Object.entries(waits).filter(([, ms]) => ms !== undefined))
 }

@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { priceOf, type PriceOverrides } from '../../adapters/models/prices.ts'
+import { sizesOf } from '../../adapters/models/model-sizes.ts'
+import { priceOf } from '../../adapters/models/prices.ts'
 import type { Usage } from '../../protocol/conversation/message.ts'
+import type { ModelSizes } from '../../rules/conversation/answer-length.ts'
+import type { ModelOverrides } from './model-overrides.ts'
 
-/** The price of a model's answer in dollars, or null for an unknown price. */
-export type Pricing = (model: string) => (usage: Usage) => Promise<number | null>
+/** Prices and sizes of models by their full names. */
+export interface Pricing {
+  /** The price of an answer in dollars, or null for an unknown price. */
+  price(model: string, usage: Usage): Promise<number | null>
+  sizes(model: string): ModelSizes
+}
 
 /**
  * The prices of a person: those of `~/.troupe/models.json`, then the table of the package. The table is loaded when
@@ -12,11 +19,19 @@ export type Pricing = (model: string) => (usage: Usage) => Promise<number | null
  *
  * @throws ModelsFileError naming every mistake of that file
  * @example
- * const price = (await openPricing('/home/ada'))('anthropic/claude-opus-5')
+ * const { price } = await openPricing('/home/ada')
+ * await price('anthropic/claude-opus-5', usage)
  */
 export async function openPricing(home: string): Promise<Pricing> {
-  const own = await ownPrices(home)
-  return (model) => async (usage) => (await priceOf(model, own))(usage)
+  const own = await ownModels(home)
+  return {
+    price: async (model, usage) => (await priceOf(model, own))(usage),
+    sizes(model) {
+      const { max_output, window } = sizesOf(model)
+      const said = own[model]
+      return { max_output: said?.max_output ?? max_output, window: said?.window ?? window }
+    },
+  }
 }
 
 /** The place of the file in which a person keeps what they know of models. */
@@ -25,9 +40,9 @@ export function modelsFileOf(home: string): string {
 }
 
 /** The reader of the file stands on a YAML parser, and is loaded only for people who have such a file. */
-async function ownPrices(home: string): Promise<PriceOverrides> {
+async function ownModels(home: string): Promise<ModelOverrides> {
   const file = modelsFileOf(home)
   if (!existsSync(file)) return {}
-  const { pricesOf, readModelOverrides } = await import('./model-overrides.ts')
-  return pricesOf((await readModelOverrides(file)) ?? {})
+  const { readModelOverrides } = await import('./model-overrides.ts')
+  return (await readModelOverrides(file)) ?? {}
 }

@@ -1,13 +1,26 @@
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { failure, type Failure } from '../../protocol/conversation/failure.ts'
-import { failedAnswer, noUsage, type AssistantMessage, type Usage } from '../../protocol/conversation/message.ts'
+import { failedAnswer, noUsage, type AssistantMessage } from '../../protocol/conversation/message.ts'
 import type { Model, ModelRequest, AnswerDelta } from '../../protocol/models/model.ts'
-import { blamesServer, mayFallBack, remedyFor, type Remedy, type RetryLimits } from '../../rules/team/retry-policy.ts'
+import { answerLength, type ModelSizes } from '../../rules/conversation/answer-length.ts'
+import {
+  blamesServer,
+  isGone,
+  lateFailure,
+  mayFallBack,
+  remedyFor,
+  type Remedy,
+  timed,
+  type RetryLimits,
+  type Trouble,
+} from '../../rules/team/retry-policy.ts'
 import { tokensOf } from '../../projections/cost/cost.ts'
 import type { Pause } from '../../projections/member/agent-story.ts'
 import type { Meter } from '../budget/meter.ts'
 import type { Clock } from '../actors/clock.ts'
+import type { Pricing } from '../models/pricing.ts'
 import type { Breakers } from './breakers.ts'
+import { endPause, pause, wait } from './pause.ts'
 
 /** Parts of recovery. Shared parts come from the run, `paused` from the member's journal. */
 interface RecoveryOptions {
@@ -19,7 +32,8 @@ interface RecoveryOptions {
   readonly clock: Clock
   readonly breakers: Breakers
   /** Dollars of an attempt, or null when nobody knows. */
-  readonly price: (model: string, usage: Usage) => Promise<number | null>
+  readonly price: Pricing['price']
+  readonly sizes: Pricing['sizes']
   /** Sets aside what an attempt may cost; absent where nothing is limited. */
   readonly meter?: Pick<Meter, 'spend'>
   /** A pause, and the trouble behind it, that an earlier life of this member did not see the end of. */
@@ -53,8 +67,6 @@ export interface Recovery {
   ask(request: ModelRequest, asking: RecoveryCall): Promise<Recovered>
 }
 
-const heartbeatMs = 30_000
-
 /** @param parts who answers, how far to go, and the clock to wait on */
 export function withRecovery(parts: RecoveryOptions): Recovery {
   /** Limits of output that servers have named, by model. */
@@ -70,8 +82,13 @@ export function withRecovery(parts: RecoveryOptions): Recovery {
       if (!model) throw new Error('a recovery needs a model')
       const next = chain[place + 1]
       await endPause(parts, asking)
-      const attempts = { parts, asking, caps, model, next }
-      return recover(attempts, capped(request, caps.get(model.name)))
+      const length = answerLength(request, cappedSizes(parts.sizes(model.name), caps.get(model.name)))
+      const attempts = { parts, asking, caps, model, next, most: length?.most ?? null }
+      return recover(attempts, {
+        ...request,
+        ...(length === null ? {} : { max_tokens: length.first }),
+        ...(next === undefined ? {} : { hurried: true }),
+      })
     },
   }
 }
@@ -83,33 +100,42 @@ interface Attempts {
   readonly model: Model
   /** The stand-in for this model when it is given up. */
   readonly next: Model | undefined
+  /** The longest answer that this model may give; null where nobody knows. */
+  readonly most: number | null
 }
 
 async function recover(attempts: Attempts, first: ModelRequest): Promise<Recovered> {
   const { parts, asking, model } = attempts
   const since = parts.paused.since ?? parts.clock.now()
-  const story: Story = { request: first, since, renewed: false, heard: false }
+  const story: Story = { request: first, since, renewed: false, heard: false, sent: undefined }
   for (let count = 1; ; count += 1) {
     const message = await attempt(attempts, story)
-    const told = message.failure
+    const cut = cutting(attempts, story, message)
+    const told = (message.failure && timed(message.failure, parts.clock.now())) ?? cut
     if (told === undefined || message.stop === 'aborted' || asking.signal.aborted) return { kind: 'settled', message }
-    const remedy = remedyFor(
-      {
-        failure: told,
-        attempts: count,
-        since: story.since,
-        now: parts.clock.now(),
-        background: story.request.background === true,
-        max_tokens: story.request.max_tokens,
-        renewed: story.renewed,
-        chance: parts.clock.random?.() ?? 0.5,
-      },
-      parts.limits,
-    )
+    const remedy = cut ? lengthening(attempts) : remedyFor(troubleOf(attempts, story, { told, count }), parts.limits)
     if (remedy.act === 'give_up' || model.deterministic === true) return givenUp(attempts, message, told)
     const helped = await apply(attempts, { remedy, story, message, told, count })
     if (!helped)
       return asking.signal.aborted ? { kind: 'settled', message: stopped(message) } : givenUp(attempts, message, told)
+  }
+}
+
+function lengthening({ most }: Attempts): Remedy {
+  return most === null ? { act: 'give_up' } : { act: 'lengthen', max_tokens: most }
+}
+
+function troubleOf({ parts, next }: Attempts, story: Story, { told, count }: Pick<Step, 'told' | 'count'>): Trouble {
+  return {
+    failure: told,
+    attempts: count,
+    since: story.since,
+    now: parts.clock.now(),
+    background: story.request.background === true,
+    max_tokens: story.request.max_tokens,
+    stands_in: next !== undefined,
+    renewed: story.renewed,
+    chance: parts.clock.random?.() ?? 0.5,
   }
 }
 
@@ -120,24 +146,40 @@ interface Story {
   renewed: boolean
   /** True when deltas were published that a failure makes void. */
   heard: boolean
+  /** The longest answer that the latest attempt asked for. */
+  sent: number | undefined
 }
 
-async function attempt({ parts, asking, model }: Attempts, story: Story): Promise<AssistantMessage> {
+async function attempt({ parts, asking, model, next }: Attempts, story: Story): Promise<AssistantMessage> {
   const { note } = asking
-  const provider = providerOf(model)
-  const left = parts.breakers.admit(provider, note)
+  const left = parts.breakers.admit(model.name, note)
   if (left !== null) {
-    const why = `${provider} failed several times in a row and is left alone for a while`
-    return failedAnswer(model.name, failure('overloaded', why, { retry_after_ms: left }))
+    const why = `${model.name} failed several times in a row and is left alone for a while`
+    const retry = next === undefined ? {} : { retry: false }
+    return failedAnswer(model.name, failure('overloaded', why, { retry_after_ms: left, ...retry }))
   }
   const { signal, hear, instead } = asking
   const began = (): void => void (story.heard = true)
-  const ask = (request: ModelRequest) => askModel(model, request, { signal, hear, began })
+  const ask = (request: ModelRequest) => {
+    story.sent = request.max_tokens
+    return askModel(model, request, { signal, hear, began })
+  }
   const aside = instead === undefined ? {} : ({ aside: 'escalation' } as const)
   const call = { model: model.name, request: story.request, signal, note, ...aside }
   const message = await (parts.meter ? parts.meter.spend(call, ask) : ask(story.request))
-  parts.breakers.report(provider, outcomeOf(message), note)
+  parts.breakers.report(model.name, outcomeOf(message), note)
   return message
+}
+
+/**
+ * The trouble with an answer that was cut off where its model could have written more; the same answer is asked for once
+ * more, as long as it may get. One that the budget kept short is not.
+ */
+function cutting({ most }: Attempts, story: Story, { stop, usage }: AssistantMessage): Failure | undefined {
+  const { max_tokens } = story.request
+  if (stop !== 'max_tokens' || most === null || max_tokens === undefined) return undefined
+  if (story.sent !== max_tokens || max_tokens >= most) return undefined
+  return failure('output_exceeded', `the answer was cut off at ${usage.output} tokens: it is asked for again, longer`)
 }
 
 function outcomeOf({ failure: told, stop }: AssistantMessage): 'failed' | 'succeeded' | 'given_up' {
@@ -160,9 +202,9 @@ async function apply(attempts: Attempts, { remedy, story, message, told, count }
     story.renewed = true
     if (model.renew?.() !== true) return false
   }
-  if (remedy.act === 'shrink') {
+  if ('max_tokens' in remedy) {
     story.request = { ...story.request, max_tokens: remedy.max_tokens }
-    if (told.code === 'output_exceeded') caps.set(model.name, remedy.max_tokens)
+    if (remedy.act === 'shrink' && told.code === 'output_exceeded') caps.set(model.name, remedy.max_tokens)
   }
   if (told.code === 'connection_lost') story.request = { ...story.request, fresh_connection: true }
   const delay_ms = 'delay_ms' in remedy ? remedy.delay_ms : 0
@@ -173,6 +215,14 @@ async function apply(attempts: Attempts, { remedy, story, message, told, count }
   return delay_ms === 0 ? !asking.signal.aborted : wait(parts.clock, delay_ms, asking.signal)
 }
 
+function late({ clock }: RecoveryOptions, message: AssistantMessage): AssistantMessage {
+  return message.failure ? { ...message, failure: lateFailure(message.failure, clock.now()) } : message
+}
+
+function hasLargerWindow(sizes: Pricing['sizes'], next: Model, model: Model): boolean {
+  return (sizes(next.name).window ?? 0) > (sizes(model.name).window ?? Infinity)
+}
+
 /** The cost of a failed attempt. */
 async function spent({ parts, asking, model }: Attempts, { usage }: AssistantMessage) {
   return { turn: asking.turn, model: model.name, usage, cost_usd: await parts.price(model.name, usage) }
@@ -180,40 +230,14 @@ async function spent({ parts, asking, model }: Attempts, { usage }: AssistantMes
 
 /** The next of the list answers from now on, or the failure stands. */
 async function givenUp(attempts: Attempts, message: AssistantMessage, told: Failure): Promise<Recovered> {
-  const { asking, model, next } = attempts
-  if (!next || !mayFallBack(told)) return { kind: 'settled', message }
+  const { parts, asking, model, next } = attempts
+  const stood = next && { larger: hasLargerWindow(parts.sizes, next, model), onRefusal: parts.limits.on_refusal }
+  if (!next || !stood || !mayFallBack(told, stood)) return { kind: 'settled', message: late(parts, message) }
+  if (isGone(told) && model.deterministic !== true) parts.breakers.report(model.name, 'replaced', asking.note)
   if (tokensOf(message.usage) > 0) asking.note({ type: 'model.given_up', ...(await spent(attempts, message)) })
   asking.note({ type: 'model.fell_back', turn: asking.turn, from: model.name, to: next.name, failure: told })
   asking.hear({ type: 'reset', text: '' })
   return { kind: 'fallback', model: next.name }
-}
-
-interface Limit {
-  readonly until: number
-  readonly told: Failure
-}
-
-async function pause(parts: RecoveryOptions, asking: RecoveryCall, { until, told }: Limit): Promise<boolean> {
-  const { turn, model, note } = asking
-  note({ type: 'model.paused', turn, model, until, failure: told })
-  return sleep(parts, asking, until)
-}
-
-/** Waits out what an earlier life of the member was waiting for. */
-async function endPause(parts: RecoveryOptions, asking: RecoveryCall): Promise<void> {
-  const { until } = parts.paused
-  if (until !== null && until > parts.clock.now()) await sleep(parts, asking, until)
-}
-
-async function sleep({ clock, paused }: RecoveryOptions, asking: RecoveryCall, until: number): Promise<boolean> {
-  const { turn, model, note, signal } = asking
-  for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
-    if (!(await wait(clock, Math.min(left, heartbeatMs), signal))) return false
-    if (clock.now() < until) note({ type: 'model.waiting', turn, model, until })
-  }
-  paused.until = null
-  note({ type: 'model.resumed', turn, model })
-  return true
 }
 
 /** The cost of the attempt before is stated already. */
@@ -222,27 +246,9 @@ function stopped(message: AssistantMessage): AssistantMessage {
   return { ...message, stop: 'aborted', usage: noUsage, failure: reason }
 }
 
-function capped(request: ModelRequest, most: number | undefined): ModelRequest {
-  return most === undefined || (request.max_tokens ?? Infinity) <= most ? request : { ...request, max_tokens: most }
-}
-
-function providerOf({ name }: Model): string {
-  return name.split('/', 1)[0] ?? name
-}
-
-/** Waits on this clock, or until the signal aborts: then false. Nothing is left behind either way. */
-function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    const over = (whole: boolean): void => {
-      clock.clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-      resolve(whole)
-    }
-    const stop = (): void => over(false)
-    const timer = clock.setTimeout(() => over(true), ms)
-    signal.addEventListener('abort', stop, { once: true })
-  })
+function cappedSizes(sizes: ModelSizes, cap = Infinity): ModelSizes {
+  const max_output = Math.min(sizes.max_output ?? Infinity, cap)
+  return { ...sizes, max_output: max_output === Infinity ? null : max_output }
 }
 
 /** A delta, or the word that all deltas of this answer so far are void. */

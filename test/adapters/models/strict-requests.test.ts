@@ -164,7 +164,7 @@ describe('what is said of thinking', () => {
   test('a budget is asked for, and left out while calls made without thinking are answered', () => {
     const thinking = { type: 'enabled', budget_tokens: 4_000 }
     const more = { thinking_budget: 4_000 }
-    expect(body([userMessage('go')], more)).toMatchObject({ thinking, max_tokens: 20_384 })
+    expect(body([userMessage('go')], more)).toMatchObject({ thinking, max_tokens: 36_000 })
     expect(body([userMessage('go'), spoken([thought, call], 'tools'), results], more)).toMatchObject({ thinking })
     expect(body([userMessage('go'), spoken([call], 'tools'), results], more)).not.toHaveProperty('thinking')
   })
@@ -208,7 +208,7 @@ describe('a pause', () => {
 
   test('is sent back as it came, marked where a mark can be', () => {
     expect(text(paused)).toContain('server_tool_use')
-    expect(text(paused)).toContain('"text":"Searching. ","cache_control"')
+    expect(text(paused)).toContain('"text":"go","cache_control"')
     expect(anthropicComplaints(text(paused))).toEqual([])
   })
 

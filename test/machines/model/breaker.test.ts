@@ -52,9 +52,25 @@ test("the probe decides: closed again, open again, or the next one's turn", () =
   expect(after(...probing, ['given_up', 10_200], ['asked', 10_201]).value).toBe('probing')
 })
 
+test('a model that another one answers for is left alone for a minute, then for longer and longer', () => {
+  expect(after(['failed', 0], ['replaced', 100])).toEqual({ value: 'open', until: 60_100, said: ['breaker.opened'] })
+  const again = [
+    ['replaced', 0],
+    ['asked', 60_000],
+    ['failed', 60_000],
+  ] as const
+  expect(after(...again)).toMatchObject({ value: 'open', until: 180_000 })
+  const many = Array.from({ length: 9 }, (_, n): readonly Step[] => [
+    ['asked', n * 1e9],
+    ['failed', n * 1e9],
+  ]).flat()
+  expect(after(['replaced', 0], ...many).until).toBe(8e9 + 600_000)
+  expect(after(...again, ['asked', 180_000], ['succeeded', 180_001], ['replaced', 180_002]).until).toBe(240_002)
+})
+
 test.for(['closed', 'open', 'probing'] as const)('%s wants every event', (value) => {
   const ways = { closed: [], open, probing: [...open, ['asked', 8_100] as const] }
-  for (const type of ['asked', 'failed', 'succeeded', 'given_up'] as const) {
+  for (const type of ['asked', 'failed', 'succeeded', 'given_up', 'replaced'] as const) {
     let [state] = initialTransition(breakerMachine, { provider: 'p' })
     for (const [kind, at] of ways[value]) [state] = transition(breakerMachine, state, { type: kind, at })
     expect(state.value).toBe(value)

@@ -77,3 +77,10 @@ describe('denials', () => {
     expect(count(...many)).toEqual(emptyStory().denials)
   })
 })
+
+test('a wait for others lasts from the rest to the next question', () => {
+  const story = emptyStory()
+  const facts: Fact[] = [requested, { type: 'agent.parked', turn: 1 }, requested, requested]
+  for (const { entry } of recordedOf(...facts.map((fact) => ['lead', fact] as const))) applyStory(story, entry)
+  expect(story.waits).toEqual({ lengths: [1], since: null, extended: false })
+})

@@ -6,7 +6,7 @@ import {
   type Message,
   type StopReason,
 } from '../../../src/protocol/conversation/message.ts'
-import { continuePrompt, noWords, wordsAfter } from '../../../src/rules/conversation/cut-answer.ts'
+import { continuePrompt, cutText, noWords, wordsAfter } from '../../../src/rules/conversation/cut-answer.ts'
 
 const says = (text: string, stop: StopReason = 'end'): AssistantMessage => ({
   role: 'assistant',
@@ -39,4 +39,25 @@ test.for<readonly [string, readonly Message[], string]>([
   ['an end without words', [says('a', 'max_tokens'), goOn, says('')], 'a'],
 ])('%s', ([, messages, text]) => {
   expect(messages.reduce(wordsAfter, noWords).text).toBe(text)
+})
+
+test.for<readonly [string, AssistantMessage, string]>([
+  ['words go on', says('Once upon', 'max_tokens'), continuePrompt],
+  [
+    'a call is to be made in parts',
+    { ...says('', 'max_tokens'), cut_call: 'Write', usage: { ...noUsage, output: 8_192 } },
+    'Your call to Write was cut off at 8192 tokens and was not made. Write it in parts: a first call with the beginning, then further calls that each add to it.',
+  ],
+  [
+    'who said nothing has to think less',
+    { ...says(' ', 'max_tokens'), usage: { ...noUsage, output: 300 } },
+    'Your answer was cut off at 300 tokens before you had said anything. Think less, and answer in parts.',
+  ],
+  [
+    'of servers that do not count',
+    { ...says('', 'max_tokens'), cut_call: 'Write' },
+    'Your call to Write was cut off at the longest answer that you may give and was not made. Write it in parts: a first call with the beginning, then further calls that each add to it.',
+  ],
+])('after a cut answer: %s', ([, message, text]) => {
+  expect(cutText(message)).toBe(text)
 })

@@ -6,8 +6,11 @@ import {
   backoffMs,
   blamesServer,
   defaultLimits,
+  isGone,
+  lateFailure,
   mayFallBack,
   remedyFor,
+  retryLimits,
   type Trouble,
 } from '../../../src/rules/team/retry-policy.ts'
 import { thinkingBudget } from '../../../src/rules/conversation/thinking-budget.ts'
@@ -19,13 +22,14 @@ const trouble = (code: FailureCode, more: Partial<Trouble> = {}, told: object = 
   now: 0,
   background: false,
   max_tokens: undefined,
+  stands_in: false,
   renewed: false,
   chance: 0,
   ...more,
 })
 
 const codes = Object.keys(failureClasses) as FailureCode[]
-const persistent = { retries: 10, persistent: true }
+const persistent = { ...defaultLimits, persistent: true }
 
 describe('what may help', () => {
   test.for(codes.filter((code) => failureClasses[code] === 'retry'))(
@@ -161,8 +165,61 @@ test('an answer that with its request is more than a minute allows is asked for 
   expect(large({ max_tokens: undefined })).toEqual({ act: 'give_up' })
 })
 
+test('a larger window helps where a conversation is too long, another mind where the team wants one', () => {
+  const plain = { larger: false, onRefusal: false }
+  expect(mayFallBack(failure('context_exceeded', ''), { ...plain, larger: true })).toBe(true)
+  expect(mayFallBack(failure('refused', ''), { ...plain, onRefusal: true })).toBe(true)
+  expect([
+    isGone(failure('refused', '')),
+    isGone(failure('context_exceeded', '')),
+    isGone(failure('overloaded', '')),
+  ]).toEqual([false, false, true])
+})
+
+describe('where another model stands in', () => {
+  const gives = (code: FailureCode, more: Partial<Trouble> = {}, told: object = {}, limits = defaultLimits) =>
+    remedyFor(trouble(code, { stands_in: true, ...more }, told), limits).act
+
+  test('three failures are enough, or as many as are wished', () => {
+    expect([gives('overloaded', { attempts: 2 }), gives('overloaded', { attempts: 3 })]).toEqual(['retry', 'give_up'])
+    expect(gives('overloaded', {}, {}, { ...persistent, fallback_after: 1 })).toBe('give_up')
+  })
+
+  test('a server that hangs is not asked twice; one that says that it took too long is', () => {
+    expect(gives('timed_out')).toBe('give_up')
+    expect(gives('timed_out', {}, { status: 408 })).toBe('retry')
+  })
+
+  test('a limit of a minute is not waited for', () => {
+    expect([59_000, 60_000].map((retry_after_ms) => gives('rate_limited', {}, { retry_after_ms }))).toEqual([
+      'retry',
+      'give_up',
+    ])
+  })
+})
+
+test('a limit that nobody waits for is told with its hour', () => {
+  const limited = failure('rate_limited', '429 slow', { retry_after_ms: 3_600_000 })
+  expect(lateFailure(limited, Date.UTC(2026, 0, 1, 13, 5))).toMatchObject({
+    message: '429 slow (resets in 60 minutes, at 2026-01-01 14:05 UTC)',
+    remedy: '`persistent: true` waits for it, a `fallback` does not have to',
+  })
+  const short = failure('rate_limited', '429 slow', { retry_after_ms: 600_000 })
+  expect(lateFailure(short, 0)).toBe(short)
+})
+
+test('what nobody limits has its default', () => {
+  expect(retryLimits({})).toEqual(defaultLimits)
+  expect(retryLimits({ retries: 1, fallback_after: 2, fallback_on_refusal: true, persistent: true })).toEqual({
+    retries: 1,
+    fallback_after: 2,
+    on_refusal: true,
+    persistent: true,
+  })
+})
+
 test('who may stand in, and who is to blame', () => {
-  expect(codes.filter((code) => mayFallBack(failure(code, '')))).toEqual([
+  expect(codes.filter((code) => mayFallBack(failure(code, ''), { larger: false, onRefusal: false }))).toEqual([
     'rate_limited',
     'overloaded',
     'server_error',

@@ -15,10 +15,10 @@ function homeWith(models: string): string {
 
 test("a person's own price goes before the table, and what nobody knows has none", async () => {
   const pricing = await openPricing(homeWith('{"openai-compatible/mine": {"input": 3, "output": 5}}'))
-  expect(await pricing('openai-compatible/mine')(usage)).toBe(3)
-  expect(await pricing('openai-compatible/other')(usage)).toBeNull()
-  expect(await pricing('scripted/any.yaml')(usage)).toBe(0)
-  expect(await pricing('anthropic/claude-opus-4-5')(usage)).toBeGreaterThan(0)
+  expect(await pricing.price('openai-compatible/mine', usage)).toBe(3)
+  expect(await pricing.price('openai-compatible/other', usage)).toBeNull()
+  expect(await pricing.price('scripted/any.yaml', usage)).toBe(0)
+  expect(await pricing.price('anthropic/claude-opus-4-5', usage)).toBeGreaterThan(0)
 })
 
 test('a broken file of prices stops a run before it starts, with the place', async () => {

@@ -185,6 +185,7 @@ describe('nobody waits', () => {
       clock,
       breakers: openBreakers(clock),
       price: async () => 0,
+      sizes: () => ({ max_output: null, window: null }),
       paused: { until: null, since: null },
     })
     const request = { agent: 'a', system: '', messages: historyUntil(at), tools: [], background: true }

@@ -51,6 +51,7 @@ const recovering = (models: readonly Model[], more: object = {}) => {
     clock,
     breakers: openBreakers(clock),
     price: async () => 0,
+    sizes: () => ({ max_output: null, window: null }),
     paused: { until: null, since: null },
     ...more,
   }
@@ -141,7 +142,7 @@ describe('another model stands in', () => {
       telling('q/b', { text: 'I.' }),
     ])
     expect(await ask()).toEqual({ kind: 'fallback', model: 'q/b' })
-    expect(facts).toMatchObject([{ type: 'model.fell_back', from: 'p/a', to: 'q/b' }])
+    expect(facts).toMatchObject([{ type: 'breaker.opened' }, { type: 'model.fell_back', from: 'p/a', to: 'q/b' }])
     expect(heard).toEqual(['Half', '⟲'])
     expect(textOf(settledIn(await ask(request, 'q/b')))).toBe('I.')
   })

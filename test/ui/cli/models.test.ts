@@ -33,7 +33,7 @@ test('shows the window and the prices of the models that the package knows', asy
   const { out, err } = await troupe(emptyDirectory(), ['sonnet-4-5'])
   expect([out, err]).toEqual([
     'MODEL                        WINDOW  MAX OUTPUT  INPUT $/M  OUTPUT $/M\n' +
-      'anthropic/claude-sonnet-4-5  200k    -           3.00       15.00\n',
+      'anthropic/claude-sonnet-4-5  200k    64.0k       3.00       15.00\n',
     '',
   ])
 })

@@ -52,7 +52,7 @@ test('tasks shows the board, cost what was used; both as JSON too', async () => 
   ])
 
   const spent = await troupe(cwd, 'cost')
-  expect(spent.out).toMatch(/^MEMBER +ANSWERS +INPUT +CACHE READ +CACHE WRITE +OUTPUT +DOLLARS\nlead +4 /)
+  expect(spent.out).toMatch(/^MEMBER +ANSWERS +INPUT +CACHE READ +CACHE WRITE +CACHED +OUTPUT +DOLLARS\nlead +4 /)
   expect(spent.out).toMatch(/\nana +3 .*\ntotal +7 .*\n\nMODEL +ANSWERS .*\nscripted\/\S+ +7 .*\n$/)
   const cost = JSON.parse((await troupe(cwd, 'cost', '--json')).out) as RunCost
   expect(cost.total.answers).toBe(7)

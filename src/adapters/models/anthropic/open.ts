@@ -26,16 +26,21 @@ const messages: Api<AnthropicFeature> = {
  */
 export async function openAnthropic(name: string, options: ServerOptions): Promise<Model> {
   const { apiKey, baseURL, env } = options
-  const { firstByteMs, idleMs } = waitsOf(options)
+  const waits = waitsOf(options)
   const { Anthropic } = await import('@anthropic-ai/sdk')
   const client = new Anthropic({
     apiKey,
     authToken: null,
-    fetch: openWire(env, idleMs),
+    fetch: openWire(env, waits),
     maxRetries: 0,
-    timeout: firstByteMs,
+    timeout: waits.firstByteMs,
     logLevel: 'off',
-    ...(baseURL === undefined ? {} : { baseURL }),
+    baseURL: rootOf(baseURL ?? 'https://api.anthropic.com'),
   })
   return servedModel(messages, name, { ...options, client })
+}
+
+/** Addresses of gateways often end where those of OpenAI do; the SDK adds the version itself. */
+function rootOf(address: string): string {
+  return address.replace(/\/v1\/?$/, '')
 }

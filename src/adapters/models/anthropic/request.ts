@@ -1,6 +1,7 @@
-import type { ModelRequest } from '../../../protocol/models/model.ts'
+import type { CacheTtl, ModelRequest } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
-import { anthropicDialect, ephemeral, mayThink, type AnthropicSpelling } from './rounds.ts'
+import { usualAnswer } from '../../../rules/conversation/answer-length.ts'
+import { anthropicDialect, mayThink, type AnthropicSpelling } from './rounds.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
 import { forcedTool, wireKey, wireName } from '../served/tool-names.ts'
@@ -33,7 +34,6 @@ export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
 
 type Conceded = ReadonlySet<AnthropicFeature>
 
-const defaultMaxTokens = 16_384
 const leastThinking = 1_024
 const leastAdvice = 1_024
 
@@ -42,7 +42,8 @@ export const advisorHeaders = { 'anthropic-beta': 'advisor-tool-2026-03-01' } as
 
 /**
  * Writes requests of the Messages API as text, valid by construction: roles alternate, every `tool_use` is
- * followed by its result, nothing is empty. Cache breakpoints sit on the tools, the system prompt and the end.
+ * followed by its result, nothing is empty. Cache breakpoints sit on the tools, the system prompt, the end of the request
+ * before and the end of this one: a server looks back from each over twenty blocks, and a turn may add more.
  *
  * @see https://docs.claude.com/en/api/messages
  */
@@ -50,21 +51,37 @@ export function anthropicRequests(model: string): (request: ModelRequest, conced
   const write = writersBySpelling(anthropicDialect)
   return (request, conceded) => {
     const { system } = request
-    const cached = !conceded.has('cache')
+    const { head: kept, talk } = conceded.has('cache') ? noMarks : marksOf(request)
     const head = wellFormed({
       model,
       stream: true,
       ...askedFor(request, conceded),
-      ...(system.trim() === '' ? {} : { system: [{ type: 'text', text: system, ...(cached ? ephemeral : {}) }] }),
+      ...(system.trim() === '' ? {} : { system: [{ type: 'text', text: system, ...kept }] }),
     }).slice(0, -1)
-    return `${head}${toolsOf(request, conceded)},"messages":[${write(request.messages, spellingOf(request, conceded))}]}`
+    const messages = write(request.messages, spellingOf(request, conceded), talk)
+    return `${head}${toolsOf(request, conceded, kept)},"messages":[${messages}]}`
   }
+}
+
+/** Marks of what is to be kept: as a field for tools and the system prompt, as text for the conversation. */
+interface Marks {
+  readonly head: object
+  readonly talk: string
+}
+
+const noMarks: Marks = { head: {}, talk: '' }
+
+function marksOf({ cache }: ModelRequest): Marks {
+  return { head: markFor(cache?.head), talk: `,${JSON.stringify(markFor(cache?.talk)).slice(1, -1)}` }
+}
+
+function markFor(ttl: CacheTtl = '5m'): object {
+  return { cache_control: { type: 'ephemeral', ...(ttl === '5m' ? {} : { ttl }) } }
 }
 
 function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpelling {
   return {
     unadvised: !isAdvised(request, conceded),
-    cached: !conceded.has('cache'),
     blind: conceded.has('images'),
     thoughtless: conceded.has('thoughts'),
     unsigned: conceded.has('unsigned'),
@@ -72,15 +89,14 @@ function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpellin
 }
 
 /** The tools of a request, and the one that its answer is forced into where no other way is left. */
-function toolsOf(request: ModelRequest, conceded: Conceded): string {
+function toolsOf(request: ModelRequest, conceded: Conceded, mark: object): string {
   const { tools, output, advisor } = request
   const forced = output && conceded.has('format') ? [forcedTool(output)] : []
   const all = [...tools, ...forced].map(toolOf)
   if (isAdvised(request, conceded)) all.push(advisorTool(advisor))
   const last = all.at(-1)
   if (last === undefined) return ''
-  const marked = conceded.has('cache') ? all : [...all.slice(0, -1), { ...last, ...ephemeral }]
-  return `,"tools":${wellFormed(marked)}`
+  return `,"tools":${wellFormed([...all.slice(0, -1), { ...last, ...mark }])}`
 }
 
 /** Without it in the tools nothing of it may stand in the history. */
@@ -117,7 +133,7 @@ function askedFor(request: ModelRequest, conceded: Conceded): Readonly<Record<st
     ...(effort === undefined || conceded.has('effort') ? {} : { effort }),
     ...(output === undefined || isForced ? {} : { format: { type: 'json_schema', schema: closed(output.schema) } }),
   }
-  const max_tokens = request.max_tokens ?? defaultMaxTokens + (thinking?.budget_tokens ?? 0)
+  const max_tokens = request.max_tokens ?? usualAnswer + (thinking?.budget_tokens ?? 0)
   return {
     max_tokens,
     ...(thinking === undefined ? {} : { thinking }),

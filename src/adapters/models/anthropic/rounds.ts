@@ -29,7 +29,6 @@ export interface AnthropicSeal {
 
 /** Parts of a request that a server made us leave out. */
 export interface AnthropicSpelling {
-  readonly cached: boolean
   readonly blind: boolean
   /** Thinking does not go back: its signatures were refused. */
   readonly thoughtless: boolean
@@ -40,8 +39,6 @@ export interface AnthropicSpelling {
 }
 
 type Sent = AssistantMessage['content'][number]
-
-export const ephemeral = { cache_control: { type: 'ephemeral' } } as const
 
 /** How rounds are spelled for the Messages API: roles alternate, results follow their calls, nothing is empty. */
 export function anthropicDialect(spelling: AnthropicSpelling): Dialect {
@@ -57,7 +54,7 @@ export function mayThink(messages: readonly Message[]): boolean {
   return isThought(blocks[0]) || blocks.every(({ type }) => type !== 'tool_use')
 }
 
-const whole: AnthropicSpelling = { cached: false, blind: false, thoughtless: false, unsigned: false, unadvised: false }
+const whole: AnthropicSpelling = { blind: false, thoughtless: false, unsigned: false, unadvised: false }
 
 /** Messages of the model since the last message of any other side, in the order of the conversation. */
 function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
@@ -71,7 +68,7 @@ function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
 }
 
 function spell(round: Round, { first, last }: RoundPlace, spelling: AnthropicSpelling): readonly MessageParam[] {
-  const { cached, blind } = spelling
+  const { blind } = spelling
   const results = resultsOf(round).map((result) => resultOf(result, blind))
   const replies: ContentBlockParam[] = [...results, ...wordsOf(round, blind).map(wordOf)]
   if (replies.length === 0 && round.replies.length > 0) replies.push({ type: 'text', text: '(no content)' })
@@ -82,19 +79,8 @@ function spell(round: Round, { first, last }: RoundPlace, spelling: AnthropicSpe
   if (first && said.length > 0) items.push({ role: 'user', content: 'Go on.' })
   if (said.length > 0) items.push({ role: 'assistant', content: replies.length > 0 ? said : withoutTail(said) })
   if (replies.length > 0) items.push({ role: 'user', content: replies })
-  return last && cached ? marked(items) : items
+  return items
 }
-
-/** The mark sits on the last block that can hold one. */
-function marked(items: MessageParam[]): MessageParam[] {
-  const last = items.at(-1)
-  if (!last || typeof last.content === 'string') return items
-  const place = last.content.findLastIndex(({ type }) => cacheable.has(type))
-  const content = last.content.map((block, index) => (index === place ? { ...block, ...ephemeral } : block))
-  return [...items.slice(0, -1), { ...last, content } as MessageParam]
-}
-
-const cacheable: ReadonlySet<string> = new Set(['text', 'tool_use', 'tool_result', 'image'])
 
 /** Thinking must not be the last thing said; it is of use only before what it led to. */
 function saidBlocks(said: Round['said'], { thoughtless, unsigned, unadvised }: AnthropicSpelling): ContentBlockParam[] {

@@ -2,7 +2,7 @@ import { failure, type Failure, type FailureCode } from '../../../protocol/conve
 import { parseJson } from '../../fs/parse-json.ts'
 import { meaningOfError, meaningOfStatus, shorter, type Meaning } from './failure-words.ts'
 import { withoutSecrets } from './redact.ts'
-import { retryAfterMs, type HeadersRead } from './retry-after.ts'
+import { retryAfterMs, retryAt, type HeadersRead } from './retry-after.ts'
 import { isError, serverErrorIn } from './server-error.ts'
 
 const address = 'Check the base URL: it must lead to the API itself'
@@ -23,8 +23,8 @@ export function failureOf(error: unknown, begun: boolean): Failure {
   const cause = rootOf(error)
   if (isTimeout(error) || isTimeout(cause)) return failure('timed_out', `no answer in time: ${messageOf(cause)}`)
   if (begun) return failure('stream_broken', `the answer broke off: ${messageOf(cause)}`)
-  const other = otherProtocol(cause)
-  if (other) return failure('connection_lost', messageOf(cause), { remedy: other, retry: false })
+  const wrong = wrongSetting(cause)
+  if (wrong) return wrong
   return withRemedy(failure('connection_lost', messageOf(cause)))
 }
 
@@ -35,16 +35,32 @@ export function refusal({ status, headers }: { readonly status: number; readonly
   return Object.assign(new Error(`${status} ${message}`), { status, headers, ...(said ? { error: said } : {}) })
 }
 
-const protocols: readonly (readonly [RegExp, string])[] = [
-  [/^EPROTO$|^ERR_SSL_/, 'Check the base URL: a server of http:// was asked over https://'],
-  [/^HPE_/, 'Check the base URL: what listens there does not speak HTTP, or only https://'],
-  [/CERT|UNABLE_TO_|^ERR_TLS_/, 'The certificate of the server is not trusted: NODE_EXTRA_CA_CERTS names further ones'],
+/** Settings that will be as wrong at the next attempt, by the error's code: what another model may do, and the cure. */
+const settings: readonly (readonly [code: RegExp, meaning: FailureCode, remedy: string])[] = [
+  [/^ERR_INVALID_URL$|^ERR_INVALID_PROTOCOL$/, 'not_found', 'Check the base URL: it begins with https:// or http://'],
+  [/^EPROTO$|^ERR_SSL_/, 'not_found', 'Check the base URL: a server of http:// was asked over https://'],
+  [/^HPE_/, 'not_found', 'Check the base URL: what listens there does not speak HTTP, or only https://'],
+  [
+    /CERT|UNABLE_TO_|^ERR_TLS_/,
+    'not_found',
+    'The certificate of the server is not trusted: NODE_EXTRA_CA_CERTS names further ones',
+  ],
+  [/^ERR_PROXY_UNKNOWN$/, 'forbidden', 'Name an HTTP proxy, or the host in NO_PROXY'],
+  [/^ERR_INVALID_CHAR$/, 'unauthorized', 'Check the API key: it holds a character that no header may hold'],
 ]
 
-/** A server that speaks something else will do so at the next attempt, too. */
-function otherProtocol(cause: unknown): string | undefined {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return protocols.find(([pattern]) => pattern.test(code))?.[1]
+const proxyRemedy = 'Check HTTP_PROXY, HTTPS_PROXY and what the proxy wants to know'
+
+function wrongSetting(cause: unknown): Failure | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const code = 'code' in cause ? String(cause.code) : ''
+  if (code === 'ERR_PROXY_TUNNEL' && 'statusCode' in cause && cause.statusCode === 407)
+    return failure('forbidden', messageOf(cause), { remedy: proxyRemedy, status: 407, retry: false })
+  // A key with a line end: the message holds the key.
+  const isHeader = cause instanceof TypeError && /invalid header value/.test(cause.message)
+  const said = isHeader ? 'a header cannot hold the API key' : messageOf(cause)
+  const [, meaning, remedy] = settings.find(([pattern]) => pattern.test(isHeader ? 'ERR_INVALID_CHAR' : code)) ?? []
+  return meaning && failure(meaning, said, { ...(remedy === undefined ? {} : { remedy }), retry: false })
 }
 
 /** The failure in an error event inside a stream, or in an answer that is no stream. */
@@ -108,14 +124,16 @@ function statusFailure(error: StatusError): Failure {
   const said = serverErrorIn(error.error ?? error.message)
   const meant = told(meaningOfStatus(said, status), said.message)
   const wait = retryAfterMs(headers, said.message + said.details)
+  const moment = retryAt(headers)
   const isElsewhere = status < 400 || (meant.code === 'invalid_request' && isPage(said.message))
   return withRemedy({
     ...meant,
     ...(isElsewhere ? { code: 'not_found' as const, remedy: address } : {}),
-    ...(status === 407 ? { remedy: 'Check HTTP_PROXY, HTTPS_PROXY and what the proxy wants to know' } : {}),
+    ...(status === 407 ? { remedy: proxyRemedy } : {}),
     message: meant.message.startsWith(`${status} `) ? meant.message : `${status} ${meant.message}`,
     status,
     ...(wait === undefined ? {} : { retry_after_ms: wait }),
+    ...(wait === undefined && moment !== undefined ? { retry_at: moment } : {}),
     ...(headers?.get('x-should-retry') === 'false' ? { retry: false } : {}),
   })
 }

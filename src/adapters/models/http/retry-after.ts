@@ -19,6 +19,12 @@ export function retryAfterMs(headers: HeadersRead | undefined, message: string):
   return candidates.find((wait) => Number.isFinite(wait) && wait > 0)
 }
 
+/** The moment that a server without a clock of its own names, in milliseconds since 1970. */
+export function retryAt(headers: HeadersRead | undefined): number | undefined {
+  const moment = Date.parse(headers?.get('retry-after') ?? '')
+  return headers?.has('date') || !Number.isFinite(moment) || moment < 1e11 ? undefined : moment
+}
+
 /** "try again in 6m30s", "retry after 26 seconds", "wait 42 seconds", and Google's `"retryDelay":"38s"`. */
 const inWords = /(?:try again (?:in|after) |retry (?:in|after) |\bwait |"retryDelay":")(\d[\d\s.,a-z]*)/i
 

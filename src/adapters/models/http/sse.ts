@@ -27,6 +27,7 @@ type DataOf = (field: string, value: string) => string | undefined
  */
 export function eventCutter(dataOf: DataOf = () => undefined): EventCutter {
   let rest = ''
+  let half = false
   let data: string | undefined
   const takeLines = (text: string, events: string[]): string => {
     let from = 0
@@ -47,11 +48,15 @@ export function eventCutter(dataOf: DataOf = () => undefined): EventCutter {
   }
   return {
     feed(chunk) {
+      // A long line grows piece by piece: its end is looked at without making one text of it.
+      if (chunk === '') return nothing
+      const wasHalf = half
       rest += chunk
-      if (!chunk.includes('\n') && !chunk.includes('\r') && !rest.endsWith('\r' + chunk)) return nothing
+      half = chunk.endsWith('\r')
+      if (!wasHalf && !chunk.includes('\n') && !chunk.includes('\r')) return nothing
       const events: string[] = []
       // A carriage return at the very end may be half of a line end.
-      const pending = rest.endsWith('\r') ? '\r' : ''
+      const pending = half ? '\r' : ''
       const text = pending === '' ? rest : rest.slice(0, -1)
       rest = takeLines(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text, events) + pending
       return events

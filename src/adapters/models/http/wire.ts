@@ -2,6 +2,7 @@ import type { Agent as HttpAgent, ClientRequest, IncomingHttpHeaders, IncomingMe
 import type { Agent as HttpsAgent } from 'node:https'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { proxiesOf, type WireEnvironment } from './proxies.ts'
 
 /**
  * Owns the connections to model servers, one pool per environment. Never: retries of what a server may have
@@ -11,8 +12,9 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
  *    the reader of an answer.
  * 2. A kept-alive connection that the server closed meanwhile is replaced once, unseen. A request with
  *    `connection: close` has a connection of its own.
- * 3. Proxy variables are honoured as Node does it.
- * 4. A begun answer may be silent for so long; the SDK's own timeout limits the time to its beginning.
+ * 3. Proxy variables are honoured as Node does it, `ALL_PROXY` too; a SOCKS proxy is refused aloud.
+ * 4. A connection, a begun answer's silence and an answer in all may last so long; the SDK's own timeout limits the time
+ *    to its beginning.
  */
 export type Wire = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
@@ -35,23 +37,34 @@ interface Agents {
   readonly once: () => Agents
 }
 
-export type WireEnvironment = Readonly<Record<string, string | undefined>>
-
 const pools = new WeakMap<WireEnvironment, Agents>()
+
+/** How long a wire waits, in milliseconds. */
+export interface WireWaits {
+  /** For a connection. */
+  readonly connectMs?: number
+  /** While a begun answer is silent. */
+  readonly idleMs: number
+  /** For a whole answer. */
+  readonly totalMs?: number
+}
 
 /**
  * The way to the servers that this environment knows.
  *
- * @param idleMs how long a begun answer may be silent, in milliseconds
- *
  * @example
- * const client = new OpenAI({ fetch: openWire(process.env, 300_000) })
+ * const client = new OpenAI({ fetch: openWire(process.env, { idleMs: 60_000 }) })
  */
-export function openWire(env: WireEnvironment, idleMs: number): Wire {
+export function openWire(env: WireEnvironment, waits: WireWaits): Wire {
   const agents = poolOf(env)
+  const proxies = proxiesOf(env)
   return async (input, init = {}) => {
     const asked = partsOf(input instanceof Request ? input.url : String(input), init)
-    const incoming = await ask(asked, agents, idleMs)
+    const complaint = proxies.complaint(asked.url)
+    if (complaint) throw complaint
+    const incoming = await ask(asked, agents, waits).catch((error: unknown) => {
+      throw proxies.named(error)
+    })
     const { statusCode: status = 0, headers } = incoming
     return { status, headers, stream: decoded(incoming) } satisfies WireResponse as unknown as Response
   }
@@ -67,7 +80,7 @@ export async function textIn(body: Readable): Promise<string> {
 function poolOf(env: WireEnvironment): Agents {
   const known = pools.get(env)
   if (known) return known
-  const proxyEnv = { ...env }
+  const proxyEnv = { ...proxiesOf(env).env }
   const agentsOf = (options: object): Agents => ({
     http: new http.Agent(options),
     https: new https.Agent(options),
@@ -111,14 +124,14 @@ function signed(...parts: readonly string[]): string {
   return btoa(parts.map(decodeURIComponent).join(':'))
 }
 
-async function ask(asked: Asked, agents: Agents, idleMs: number): Promise<IncomingMessage> {
+async function ask(asked: Asked, agents: Agents, waits: WireWaits): Promise<IncomingMessage> {
   const request = start(asked, agents)
   try {
-    return await answerTo(request, asked, idleMs)
+    return await answerTo(request, asked, waits)
   } catch (error) {
     const isStale = request.reusedSocket && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
     if (!isStale || asked.signal?.aborted) throw error
-    return answerTo(start(asked, agents), asked, idleMs)
+    return answerTo(start(asked, agents), asked, waits)
   }
 }
 
@@ -129,8 +142,14 @@ function start({ url, method, headers, alone }: Asked, agents: Agents): ClientRe
     : http.request(url, { method, headers, agent: pool.http })
 }
 
-function answerTo(request: ClientRequest, { body, signal }: Asked, idleMs: number): Promise<IncomingMessage> {
+function answerTo(request: ClientRequest, { url, body, signal }: Asked, waits: WireWaits): Promise<IncomingMessage> {
+  const { connectMs, idleMs, totalMs } = waits
   return new Promise((resolve, reject) => {
+    if (connectMs !== undefined) untilConnected(request, connectMs, url.host)
+    if (totalMs !== undefined) {
+      const late = setTimeout(() => request.destroy(tooLate(`no whole answer in ${totalMs / 1000} s`)), totalMs)
+      request.once('close', () => clearTimeout(late))
+    }
     request.once('response', (incoming) => {
       request.setTimeout(idleMs, () => incoming.destroy(silence(idleMs)))
       resolve(incoming)
@@ -155,9 +174,26 @@ function stopped(): Error {
   return Object.assign(new Error('The operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' })
 }
 
+/** A connection is there when the server can be spoken to over it: with TLS, after the handshake. */
+function untilConnected(request: ClientRequest, ms: number, host: string): void {
+  const late = setTimeout(() => request.destroy(tooLate(`no connection to ${host} in ${ms / 1000} s`)), ms)
+  const over = (): void => clearTimeout(late)
+  request.once('close', over)
+  request.once('socket', (socket) => {
+    const isThere =
+      request.reusedSocket || (!socket.connecting && !('secureConnecting' in socket && socket.secureConnecting))
+    if (isThere) over()
+    else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', over)
+  })
+}
+
 /** The error of a server that was waited for in vain. */
 export function silence(ms: number): Error {
-  return Object.assign(new Error(`the server was silent for ${ms / 1000} s`), { code: 'ETIMEDOUT' })
+  return tooLate(`the server was silent for ${ms / 1000} s`)
+}
+
+export function tooLate(why: string): Error {
+  return Object.assign(new Error(why), { code: 'ETIMEDOUT' })
 }
 
 function decoded(incoming: IncomingMessage): Readable {

@@ -2,18 +2,19 @@ import type { ModelRequest } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
-import { effortName } from '../served/openai-client.ts'
+import { cacheKey, effortName } from '../served/openai-client.ts'
 import { responsesDialect } from './rounds.ts'
 import { forcedTool, wireName } from '../served/tool-names.ts'
 
 /** Features that servers of this API may refuse; named as `responsesRefusals` knows them. */
-export type ResponsesFeature = 'seal' | 'images' | 'xhigh' | 'effort' | 'format'
+export type ResponsesFeature = 'key' | 'seal' | 'images' | 'xhigh' | 'effort' | 'format'
 
 /**
  * Patterns of a refusal of each feature. Models that do not reason refuse to be asked for sealed reasoning, and a seal
  * of another organisation's model cannot be opened.
  */
 export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
+  key: /prompt_cache_key/i,
   seal: /encrypted[ _]content|'?include'?/i,
   images: /image/i,
   xhigh: /xhigh/i,
@@ -39,6 +40,7 @@ export function responsesRequests(model: string): (request: ModelRequest, conced
       model,
       stream: true,
       store: false,
+      ...(conceded.has('key') ? {} : { prompt_cache_key: cacheKey(request) }),
       ...(conceded.has('seal') ? {} : { include: ['reasoning.encrypted_content'] }),
       ...(system.trim() === '' ? {} : { instructions: system }),
       ...(max_tokens === undefined ? {} : { max_output_tokens: max_tokens }),

@@ -4,9 +4,10 @@ import type { AssistantMessage } from '../../../protocol/conversation/message.ts
 import type { AnswerDelta, ModelEvent, ModelRequest } from '../../../protocol/models/model.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { withOwnIds } from './call-ids.ts'
-import { contentOf, hasLostCall, partsOf, type AnswerReader } from './draft.ts'
+import { contentOf, cutCallIn, hasLostCall, partsOf, sizeOf, type AnswerReader } from './draft.ts'
 import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../http/failure-of.ts'
 import { inOwnWords } from './tool-names.ts'
+import { tooLate } from '../http/wire.ts'
 import { nextPass } from '../http/next-pass.ts'
 import { eventCutter, isBeginning } from '../http/sse.ts'
 
@@ -22,6 +23,8 @@ export interface Exchange {
   /** The place of the server. */
   readonly server?: ServerPlace
   readonly answer: AnswerReader
+  /** How long an answer may say nothing but that it is still there. */
+  readonly progressMs?: number
   /** Sends the request; the answer's body, as text. */
   open(signal: AbortSignal): Promise<Readable>
 }
@@ -40,12 +43,14 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
   const { draft } = answer
   const reading: Reading = { preface: '', events: 0 }
   let body: Readable | undefined
+  let unwatch = (): void => undefined
   let fault: Failure | undefined
   try {
     signal.throwIfAborted()
     body = await exchange.open(signal)
     // A connection may still fail after the last word, when nobody reads any more.
     body.on('error', () => undefined)
+    unwatch = watchProgress(body, answer, exchange.progressMs)
     for await (const events of eventsIn(body, answer, reading)) {
       for (const delta of deltasIn(events, answer)) {
         yield delta
@@ -57,6 +62,7 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
   } catch (error) {
     fault = failureOf(error, body !== undefined)
   } finally {
+    unwatch()
     // The rest of a good answer is drained, so that the connection can serve the next one.
     if (draft.over && !signal.aborted) body?.resume()
     else body?.destroy()
@@ -64,6 +70,20 @@ export async function* converse(exchange: Exchange, signal: AbortSignal): AsyncG
   const unfinished = draft.whole ? undefined : (fault ?? emptiness(reading))
   const message = settle(exchange, signal, draft.fault ?? unfinished)
   yield { type: 'settled', message }
+}
+
+/** Ends an answer to which nothing was added for so long, though the server is still there; returns how to stop. */
+function watchProgress(body: Readable, { draft }: AnswerReader, progressMs: number | undefined): () => void {
+  if (progressMs === undefined) return () => undefined
+  let size = sizeOf(draft)
+  let idle = 0
+  const timer = setInterval(() => {
+    const before = size
+    size = sizeOf(draft)
+    idle = size === before ? idle + 1 : 0
+    if (idle > 1) body.destroy(tooLate(`the answer did not go on for ${progressMs / 1000} s`))
+  }, progressMs / 2)
+  return () => clearInterval(timer)
 }
 
 interface Reading {
@@ -135,8 +155,13 @@ function eventIn(data: string): unknown {
 }
 
 function emptiness({ preface, events }: Reading): Failure {
-  if (events === 0 && !isBeginning(preface)) return bodyFailure(preface)
+  if (events === 0 && !isBeginning(preface) && !isCutJson(preface)) return bodyFailure(preface)
   return failure('stream_broken', 'the server ended its answer in the middle')
+}
+
+/** The beginning of an answer in one piece, or of an error. */
+function isCutJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && parseJson(text) === undefined
 }
 
 function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefined): AssistantMessage {
@@ -158,6 +183,6 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   if (hasLostCall(parts, stop) || (stop === 'tools' && cut().content.length === 0 && !called)) {
     return { ...cut(), stop: 'error', failure: failure('stream_broken', 'a tool call did not arrive whole') }
   }
-  const message = { ...told, content: contentOf(parts, vendor, stop), stop }
+  const message = { ...told, content: contentOf(parts, vendor, stop), stop, ...cutCallIn(parts, stop) }
   return inOwnWords(withOwnIds(message, request.messages), request)
 }

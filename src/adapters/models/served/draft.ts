@@ -59,6 +59,13 @@ export function partsOf({ parts }: AnswerDraft): readonly Part[] {
   return [...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part)
 }
 
+/** How much of an answer has arrived: a number that grows with it. */
+export function sizeOf({ parts }: AnswerDraft): number {
+  let size = parts.size
+  for (const part of parts.values()) size += 'args' in part ? part.args.length : part.text.length
+  return size
+}
+
 /** Adds a piece to a text or to thinking and says it on. */
 export function say(part: Part | undefined, piece: string): AnswerDelta | undefined {
   if (piece === '' || (part?.kind !== 'text' && part?.kind !== 'thinking')) return undefined
@@ -137,6 +144,12 @@ function callOf(part: Extract<Part, { kind: 'call' }>, end: StopReason | 'cut'):
   const { value, ok } = argumentsIn(args)
   if (ok) return { ...call, input: value === null || value === '' ? {} : value }
   return cutShort ? undefined : { ...call, input: {}, malformed: args }
+}
+
+/** The call that an answer's limit cut off: the last one, which has no block. */
+export function cutCallIn(parts: readonly Part[], end: StopReason): Pick<AssistantMessage, 'cut_call'> {
+  const last = parts.findLast((part) => part.kind === 'call')
+  return end !== 'max_tokens' || !last || last.name === '' || callOf(last, end) ? {} : { cut_call: last.name }
 }
 
 function kept({ opaque }: { readonly opaque?: unknown }): { readonly opaque?: unknown } {

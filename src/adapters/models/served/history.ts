@@ -22,17 +22,30 @@ export interface Dialect {
 }
 
 interface Sealed {
-  /** How many messages `text` stands for. */
+  /** How many messages `text` and `tail` stand for. */
   count: number
   /** The last of them. */
   last: Message | undefined
   text: string
+  /** The last round of these, which has a mark while it is the last but one of the request. */
+  tail: Spelled
   /** How many rounds were added to `text` since it was one piece. */
   loose: number
 }
 
+/** A round as text. A mark can stand at its end, when others have the last word in it. */
+interface Spelled {
+  readonly text: string
+  readonly markable: boolean
+}
+
+const nothing: Spelled = { text: '', markable: false }
+
 /** V8 keeps a text that was added to as a tree of its pieces, which costs memory, and time whenever it is sent. */
 const mostLoose = 64
+
+/** @param mark fields for the last block of this request and of the one before: `,"cache_control":{…}` */
+type Writer = (messages: readonly Message[], mark: string) => string
 
 /**
  * Writes a conversation as the JSON items of a request. What lies before the last round is written once and
@@ -40,16 +53,18 @@ const mostLoose = 64
  *
  * @returns the items, joined by commas
  */
-function historyWriter(dialect: Dialect): (messages: readonly Message[]) => string {
+function historyWriter(dialect: Dialect): Writer {
   const kept = new WeakMap<readonly Message[], Sealed>()
-  return (messages) => {
+  return (messages, mark) => {
     const sealed = sealedFor(kept, messages)
     for (;;) {
       const { round, end } = nextRound(dialect, messages, sealed.count)
       const last = end >= messages.length
       const text = spelled(dialect.spell(round, { first: sealed.count === 0, last }))
-      if (last) return joined(sealed.text, text)
-      sealed.text = joined(sealed.text, text)
+      const told = { text, markable: round.replies.length > 0 }
+      if (last) return joined(joined(sealed.text, marked(sealed.tail, mark)), marked(told, mark))
+      sealed.text = joined(sealed.text, sealed.tail.text)
+      sealed.tail = told
       sealed.loose += 1
       if (sealed.loose === mostLoose) inOnePiece(sealed)
       sealed.count = end
@@ -58,23 +73,32 @@ function historyWriter(dialect: Dialect): (messages: readonly Message[]) => stri
   }
 }
 
+/** The end of the last block of an item with blocks. */
+const blockEnd = '}]}'
+
+/** The round with the mark in its last block. */
+function marked({ text, markable }: Spelled, mark: string): string {
+  if (!markable || mark === '' || !text.endsWith(blockEnd)) return text
+  return text.slice(0, -blockEnd.length) + mark + blockEnd
+}
+
 /** Writers of one API: what a server refused is spelled otherwise from then on. */
 export function writersBySpelling<Spelling extends object>(
   dialectOf: (spelling: Spelling) => Dialect,
-): (messages: readonly Message[], spelling: Spelling) => string {
-  const writers = new Map<string, (messages: readonly Message[]) => string>()
-  return (messages, spelling) => {
+): (messages: readonly Message[], spelling: Spelling, mark?: string) => string {
+  const writers = new Map<string, Writer>()
+  return (messages, spelling, mark = '') => {
     const key = Object.values(spelling).join()
     const write = writers.get(key) ?? historyWriter(dialectOf(spelling))
     writers.set(key, write)
-    return write(messages)
+    return write(messages, mark)
   }
 }
 
 function sealedFor(kept: WeakMap<readonly Message[], Sealed>, messages: readonly Message[]): Sealed {
   const known = kept.get(messages)
   if (known && known.last === messages[known.count - 1]) return known
-  const fresh: Sealed = { count: 0, last: undefined, text: '', loose: 0 }
+  const fresh: Sealed = { count: 0, last: undefined, text: '', tail: nothing, loose: 0 }
   kept.set(messages, fresh)
   return fresh
 }

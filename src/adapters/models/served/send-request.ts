@@ -14,9 +14,7 @@ interface Unsigned {
 
 /** The part of a vendor's SDK that prepares a request and sends it; what it does with an answer is left out. */
 export interface Sender {
-  buildRequest(
-    request: Unsigned,
-  ): Promise<{ readonly req: RequestInit; readonly url: string; readonly timeout: number }>
+  buildRequest(request: Unsigned): Promise<{ readonly req: RequestInit; readonly url: string }>
   fetchWithTimeout(
     url: string,
     req: RequestInit,
@@ -29,11 +27,12 @@ export interface Sender {
 /**
  * Sends a request as the SDK prepares it.
  *
+ * @param timeout how long the server may take to begin its answer, in milliseconds
  * @returns the body of a good answer
  * @throws what the server said to any other status, or the connection that broke or was silent for too long
  */
-export async function bodyOf(client: Sender, request: Unsigned): Promise<Readable> {
-  const { req, url, timeout } = await client.buildRequest(request)
+export async function bodyOf(client: Sender, request: Unsigned, timeout: number): Promise<Readable> {
+  const { req, url } = await client.buildRequest(request)
   const stop = new AbortController()
   try {
     const response: unknown = await client.fetchWithTimeout(url, req, timeout, stop, request)

@@ -3,7 +3,7 @@ import { withConcessions } from './concessions.ts'
 import { converse } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
 import { bodyOf, type Sender } from './send-request.ts'
-import type { ServerOptions } from './server-options.ts'
+import { waitsOf, type ServerOptions, type ServerWaits } from './server-options.ts'
 
 /** A client of a vendor's SDK: it addresses, authenticates and sends each request over the wire that it was given. */
 interface Client extends Sender {
@@ -28,14 +28,15 @@ export interface Api<Feature extends string> {
 }
 
 /** A model's name at its server, and the client that reaches it. */
-interface Served extends Pick<ServerOptions, 'model' | 'readKey' | 'keyName'> {
+interface Served extends Omit<ServerOptions, 'env' | 'apiKey' | 'baseURL'> {
   readonly client: Client
 }
 
 /** A model behind a server that speaks this API. */
 export function servedModel<Feature extends string>(api: Api<Feature>, name: string, served: Served): Model {
   const { client, readKey, keyName } = served
-  const { open, refused } = opener(api, served)
+  const waits = waitsOf(served)
+  const { open, refused } = opener(api, served, waits)
   const server = { address: client.baseURL, keyName }
   return {
     name,
@@ -43,7 +44,11 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
     stream(request, signal) {
       const { vendor, answer } = api
       const secrets = [client.apiKey ?? '']
-      return converse({ name, vendor, secrets, request, server, answer: answer(), open: open(request) }, signal)
+      const { progressMs } = waits
+      return converse(
+        { name, vendor, secrets, request, server, answer: answer(), open: open(request), progressMs },
+        signal,
+      )
     },
     renew() {
       const key = readKey?.() ?? ''
@@ -55,7 +60,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
 }
 
 /** Sends requests, each without the features that the server has refused so far. */
-function opener<Feature extends string>(api: Api<Feature>, { model, client }: Served) {
+function opener<Feature extends string>(api: Api<Feature>, { model, client }: Served, waits: ServerWaits) {
   const writer = api.writer(model)
   const ask = withConcessions(api.refusals)
   let refused: ReadonlySet<Feature> = new Set()
@@ -67,7 +72,12 @@ function opener<Feature extends string>(api: Api<Feature>, { model, client }: Se
         refused = conceded
         return writer(request, conceded)
       },
-      send: (body) => bodyOf(client, { method: 'post', path: api.path, body: Buffer.from(body), headers, signal }),
+      send: (body) =>
+        bodyOf(
+          client,
+          { method: 'post', path: api.path, body: Buffer.from(body), headers, signal },
+          request.hurried ? waits.hurriedMs : waits.firstByteMs,
+        ),
     })
   }
   return { open, refused: () => refused }

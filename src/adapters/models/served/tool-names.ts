@@ -44,7 +44,8 @@ export function inOwnWords(message: AssistantMessage, { tools, output }: ModelRe
     return own === undefined ? block : { ...block, name: own.name, input: inOwnKeys(block.input, own.keys) }
   })
   const stop = message.stop === 'tools' && content.every(({ type }) => type !== 'tool_use') ? 'end' : message.stop
-  return { ...message, content, stop }
+  const own = names.get(message.cut_call ?? '')
+  return { ...message, content, stop, ...(own ? { cut_call: own.name } : {}) }
 }
 
 function inOwnKeys(input: unknown, keys: ReadonlyMap<string, string>): unknown {

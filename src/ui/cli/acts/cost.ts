@@ -13,7 +13,7 @@ export async function cost(run: string | undefined, options: RunChoice, host: Ho
   return exitCodes.done
 }
 
-const figures = ['ANSWERS', 'INPUT', 'CACHE READ', 'CACHE WRITE', 'OUTPUT', 'DOLLARS']
+const figures = ['ANSWERS', 'INPUT', 'CACHE READ', 'CACHE WRITE', 'CACHED', 'OUTPUT', 'DOLLARS']
 
 /** The same sum twice: by who spent it, and by what it was spent on. */
 function costTable({ total, members, models }: RunCost): string {
@@ -24,6 +24,12 @@ function costTable({ total, members, models }: RunCost): string {
 
 function row(name: string, { answers, usage, cost_usd }: Spending): readonly string[] {
   const { input, cache_read, cache_write, output } = usage
-  const counts = [answers, input, cache_read, cache_write, output].map(String)
-  return [name, ...counts, cost_usd === null ? 'unknown' : dollarsText(cost_usd)]
+  const counts = [answers, input, cache_read, cache_write].map(String)
+  return [name, ...counts, cachedText(usage), String(output), cost_usd === null ? 'unknown' : dollarsText(cost_usd)]
+}
+
+/** The part of what models read that came from their cache. */
+function cachedText({ input, cache_read, cache_write }: Spending['usage']): string {
+  const read = input + cache_read + cache_write
+  return read === 0 ? '-' : `${Math.floor((cache_read / read) * 100)}%`
 }

@@ -7,6 +7,7 @@ import {
   refusal,
 } from '../../../../src/adapters/models/http/failure-of.ts'
 import { retryAfterMs } from '../../../../src/adapters/models/http/retry-after.ts'
+import { timed } from '../../../../src/rules/team/retry-policy.ts'
 import { failure } from '../../../../src/protocol/conversation/failure.ts'
 
 const answered = (status: number, error: unknown, headers: Record<string, string> = {}): Error =>
@@ -126,4 +127,12 @@ test.for([
   [{}, 'no word of it', undefined],
 ] as const)('%j "%s" asks for %s', ([headers, message, wait]) => {
   expect(retryAfterMs(new Map(Object.entries(headers)), message)).toBe(wait)
+})
+
+test('a moment from a server without a clock is kept as a moment', () => {
+  const headers = new Map([['retry-after', 'Thu, 01 Jan 2026 00:00:05 GMT']])
+  const told = failureOf(refusal({ status: 429, headers }, ''), false)
+  expect(told).toMatchObject({ code: 'rate_limited', retry_at: Date.UTC(2026, 0, 1, 0, 0, 5) })
+  expect(timed(told, Date.UTC(2026, 0, 1)).retry_after_ms).toBe(5_000)
+  expect(timed(told, Date.UTC(2026, 1, 1)).retry_after_ms).toBeUndefined()
 })

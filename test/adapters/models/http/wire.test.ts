@@ -20,7 +20,7 @@ const served = async (...given: Parameters<typeof modelServer>): Promise<ModelSe
   return server
 }
 
-const read = async (root: string, wire: Wire = openWire({}, 1_000), headers = {}): Promise<string> => {
+const read = async (root: string, wire: Wire = openWire({}, { idleMs: 1_000 }), headers = {}): Promise<string> => {
   const response: unknown = await wire(root, { method: 'POST', body: Buffer.from('{}'), headers })
   return textIn((response as WireResponse).stream)
 }
@@ -55,7 +55,7 @@ test('a kept connection that died meanwhile is replaced unseen', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const wire = openWire({}, 1_000)
+  const wire = openWire({}, { idleMs: 1_000 })
   const ask = (): Promise<string> => read(`http://127.0.0.1:${port}`, wire)
   expect(await ask()).toBe('ok')
   expect(await ask()).toBe('ok')
@@ -64,7 +64,7 @@ test('a kept connection that died meanwhile is replaced unseen', async () => {
 
 test('proxies of the environment are used', async () => {
   const proxy = await served((_, response) => response.end('through'))
-  const wire = openWire({ http_proxy: proxy.root }, 1_000)
+  const wire = openWire({ http_proxy: proxy.root }, { idleMs: 1_000 })
   expect(await read('http://model.invalid/v1', wire)).toBe('through')
   expect(proxy.asked[0]?.path).toBe('http://model.invalid/v1')
 })
@@ -73,7 +73,7 @@ test('a name and a password in the address sign the request, unless it is signed
   const server = await served((_, response) => response.end('ok'))
   const address = server.root.replace('//', '//me:word@')
   await read(address)
-  await read(address, openWire({}, 1_000), { authorization: 'Bearer k' })
+  await read(address, openWire({}, { idleMs: 1_000 }), { authorization: 'Bearer k' })
   expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([`Basic ${btoa('me:word')}`, 'Bearer k'])
 })
 

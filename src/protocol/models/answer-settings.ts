@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { cacheTtls } from './model.ts'
+
+export const thinkingSchema = z.strictObject({
+  budget: z.number().int().nonnegative().describe('Tokens to think for; 0 asks for none.'),
+  decay: z
+    .strictObject({
+      after_turn: z.number().int().nonnegative().describe('The last turn with the whole budget.'),
+      factor: z.number().min(0).max(1).describe('What is left of it with each further turn.'),
+      floor: z.number().int().nonnegative().describe('Never less than this.'),
+    })
+    .optional()
+    .describe('How the budget grows smaller from turn to turn.'),
+})
+
+/** Keys of a team file, for all members or for one: what models are asked for with every question. */
+export const answerFields = {
+  max_output: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('Longest answer in tokens, thinking included (default: the longest the model can, at first 32000).'),
+  cache: z
+    .strictObject({ ttl: z.enum(cacheTtls).describe('1h costs more to write and outlives longer waits.') })
+    .optional()
+    .describe(
+      "How long the vendor keeps what was asked (default: 5m; a lead's tools and prompt 1h once it delegates).",
+    ),
+}
+
+const answerSettingsSchema = z.object(answerFields)
+
+export type AnswerSettings = z.infer<typeof answerSettingsSchema>
+
+/** `answerSettings(card, team)`: each key as the first who says it has it; keys that nobody says are left out. */
+export function answerSettings(...said: readonly AnswerSettings[]): AnswerSettings {
+  const keys = Object.keys(answerFields) as (keyof AnswerSettings)[]
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = said.find((each) => each[key] !== undefined)?.[key]
+      return value === undefined ? [] : [[key, value] as const]
+    }),
+  )
+}
