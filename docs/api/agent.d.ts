@@ -26,6 +26,7 @@ declare const failureSchema: z$1.ZodObject<{
   remedy: z$1.ZodOptional<z$1.ZodString>;
   status: z$1.ZodOptional<z$1.ZodNumber>;
   retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+  retry_at: z$1.ZodOptional<z$1.ZodNumber>;
   retry: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strip>;
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
@@ -136,6 +137,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
@@ -234,6 +236,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;

@@ -26,6 +26,7 @@ declare const failureSchema: z$1.ZodObject<{
   remedy: z$1.ZodOptional<z$1.ZodString>;
   status: z$1.ZodOptional<z$1.ZodNumber>;
   retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+  retry_at: z$1.ZodOptional<z$1.ZodNumber>;
   retry: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strip>;
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
@@ -136,6 +137,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
@@ -234,6 +236,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
@@ -1014,6 +1017,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       remedy: z$1.ZodOptional<z$1.ZodString>;
       status: z$1.ZodOptional<z$1.ZodNumber>;
       retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+      retry_at: z$1.ZodOptional<z$1.ZodNumber>;
       retry: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strip>>;
     cut_call: z$1.ZodOptional<z$1.ZodString>;
@@ -1116,6 +1120,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1151,6 +1156,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
   usage: z$1.ZodObject<{
@@ -1232,6 +1238,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1275,6 +1282,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1584,6 +1592,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2599,6 +2608,7 @@ declare const runResultSchema: z$1.ZodObject<{
     remedy: z$1.ZodOptional<z$1.ZodString>;
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   result: z$1.ZodNullable<z$1.ZodString>;

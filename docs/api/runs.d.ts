@@ -210,6 +210,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       remedy: z.ZodOptional<z.ZodString>;
       status: z.ZodOptional<z.ZodNumber>;
       retry_after_ms: z.ZodOptional<z.ZodNumber>;
+      retry_at: z.ZodOptional<z.ZodNumber>;
       retry: z.ZodOptional<z.ZodBoolean>;
     }, z.core.$strip>>;
     cut_call: z.ZodOptional<z.ZodString>;
@@ -312,6 +313,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -347,6 +349,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
   usage: z.ZodObject<{
@@ -428,6 +431,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -471,6 +475,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -780,6 +785,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     remedy: z.ZodOptional<z.ZodString>;
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
+    retry_at: z.ZodOptional<z.ZodNumber>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
