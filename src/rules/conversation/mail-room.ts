@@ -4,14 +4,25 @@ import type { Conversation } from './context-window.ts'
 /** Characters of mail that a model reads between two of its answers: some fifty thousand tokens. */
 const mostBetweenAnswers = 200_000
 
+/** Characters of mail in a conversation beside which long mail is shown whole. */
+const mostWhole = 400_000
+
 /** Characters of a mail that are shown however little room is left. */
 const leastShown = 2_000
 
 /** Characters of mail that still fit before the model answers. */
 export function mailRoom({ messages, held }: Pick<Conversation, 'messages' | 'held'>): number {
   const answered = messages.findLastIndex(({ role }) => role === 'assistant')
-  const taken = [...messages.slice(answered + 1), ...held].reduce((sum, message) => sum + mailLength(message), 0)
-  return mostBetweenAnswers - taken
+  return mostBetweenAnswers - mailLengths([...messages.slice(answered + 1), ...held])
+}
+
+/** Characters of long mail that may be shown whole in a conversation, beside all the mail that it holds. */
+export function wholeMailRoom({ messages, held }: Pick<Conversation, 'messages' | 'held'>): number {
+  return mostWhole - mailLengths(messages) - mailLengths(held)
+}
+
+function mailLengths(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + mailLength(message), 0)
 }
 
 function mailLength(message: Message): number {

@@ -8,7 +8,7 @@ import type { MemberFile, MemberState } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { applyObligations, emptyObligations, type Obligations } from '../../projections/team/obligations.ts'
 import { isSpoken, type Conversation } from '../../rules/conversation/context-window.ts'
-import { mailRoom, shownLengths } from '../../rules/conversation/mail-room.ts'
+import { mailRoom, shownLengths, wholeMailRoom } from '../../rules/conversation/mail-room.ts'
 import { isTask } from '../../rules/conversation/task-queue.ts'
 import { openAgentStore, type AgentStore } from '../agent/compose-agent.ts'
 import { closingOnError, openOwned, journalWarnings, type Ledger } from '../journals/ledger.ts'
@@ -54,8 +54,7 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
   })
   const { ledger, memory } = store
   const log = mailLogIn({ journal, entries, problems }, ledger, context.box)
-  const fit = fitting(store.conversation, context.box)
-  const mailbox = closingOnError(ledger.close, () => openBox(context, card, { log, incarnation, owns, fit }))
+  const mailbox = closingOnError(ledger.close, () => openBox(context, card, { ...store, log, incarnation, owns }))
   let waiting = 0
   const memberFile = (state: MemberState) => ({
     id: agentId(card.name, context.team.name),
@@ -93,7 +92,7 @@ interface OpenedMember {
   readonly log: MailLog
   readonly incarnation: string
   readonly owns: () => void
-  readonly fit: MailboxOptions['fit']
+  readonly conversation: Conversation
 }
 
 /** Long mail is shown with its beginning where there is no room for the whole; what a member is to do is shown whole. */
@@ -101,7 +100,7 @@ function fitting(conversation: Conversation, { store }: RunMail): MailboxOptions
   if (!store) return undefined
   return (mail) => {
     const whole = mail.map((each) => (isSpoken(each) && !isTask(each) ? each.body.length : 0))
-    const lengths = shownLengths(whole, mailRoom(conversation))
+    const lengths = shownLengths(whole, Math.min(mailRoom(conversation), wholeMailRoom(conversation)))
     return mail.map(({ body }, place) => {
       const chars = lengths[place] ?? 0
       return chars === (whole[place] ?? 0) ? null : { chars, path: store(body).path }
@@ -112,9 +111,10 @@ function fitting(conversation: Conversation, { store }: RunMail): MailboxOptions
 function openBox(
   context: Pick<RunContext, 'team' | 'box' | 'doorbell' | 'seal' | 'deliverability'>,
   { name }: MemberCard,
-  { log, incarnation, owns, fit }: OpenedMember,
+  { log, incarnation, owns, conversation }: OpenedMember,
 ): Mailbox {
   const { team, box, doorbell, seal, deliverability } = context
   const from = agentId(name, team.name)
+  const fit = fitting(conversation, box)
   return createMailbox({ ...box, owner: name, from, log, doorbell, seal, deliverability, incarnation, owns, fit })
 }

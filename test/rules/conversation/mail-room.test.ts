@@ -7,6 +7,7 @@ import {
   moreMailText,
   mostIn,
   shownLengths,
+  wholeMailRoom,
 } from '../../../src/rules/conversation/mail-room.ts'
 
 const mail = (length: number) => userMessage(`<message from="a@b">${'x'.repeat(length - 20)}`, 'runtime')
@@ -18,6 +19,11 @@ test('mail takes room until the model answers, other words take none', () => {
     empty - mailRoom({ messages: [mail(700), userMessage('<message of a person', 'person')], held: [mail(300)] }),
   ).toBe(1_000)
   expect(mailRoom({ messages: [mail(700), answered, userMessage('More.')], held: [] })).toBe(empty)
+})
+
+test('mail that was answered still takes its part of the conversation', () => {
+  const empty = wholeMailRoom({ messages: [], held: [] })
+  expect(empty - wholeMailRoom({ messages: [mail(700), answered, mail(200)], held: [mail(100)] })).toBe(1_000)
 })
 
 test('short mail is shown whole, and long mail shares what is left', () => {
