@@ -2261,6 +2261,7 @@ declare const teamFileSchema: z$1.ZodObject<{
         quorum: z$1.ZodNumber;
       }, z$1.core.$strict>]>>;
       timeout: z$1.ZodOptional<z$1.ZodString>;
+      rounds: z$1.ZodOptional<z$1.ZodNumber>;
       on_failure: z$1.ZodOptional<z$1.ZodObject<{
         retry: z$1.ZodOptional<z$1.ZodNumber>;
         substitute: z$1.ZodOptional<z$1.ZodString>;
@@ -2420,6 +2421,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       quorum: z$1.ZodNumber;
     }, z$1.core.$strip>]>;
     timeout_ms: z$1.ZodNumber;
+    rounds: z$1.ZodOptional<z$1.ZodNumber>;
     retry: z$1.ZodNumber;
     substitute: z$1.ZodOptional<z$1.ZodString>;
     then: z$1.ZodEnum<{

@@ -1,7 +1,7 @@
 import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { HandOutOutput } from '../../src/protocol/port.ts'
 import type { GatherPolicy, ResolvedTeam } from '../../src/protocol/team/team-card.ts'
-import type { CoordinatorCard, CoordinatorState } from '../../src/rules/team/coordinator-tools.ts'
+import type { CoordinatorCard, CoordinatorState, LeadNews } from '../../src/rules/team/coordinator-tools.ts'
 import type { Replica } from '../../src/rules/team/delegation-plan.ts'
 import type { RequestBook, HeldRequest, OpenedRequest } from './request-book.ts'
 
@@ -44,13 +44,13 @@ export type CoordinatorEvent =
   /** A worker that is not running may not be started. */
   | { readonly type: 'member.refused'; readonly member: string; readonly reason: string; readonly at: Millis }
   | { readonly type: 'lead.woke'; readonly at: Millis }
-  /** The lead asked its model: what settled before is part of its conversation now. */
+  /** The lead was told of what settled, with its results: both are part of its conversation now. */
+  | { readonly type: 'lead.briefed'; readonly at: Millis }
+  /** The lead asked its model. */
   | { readonly type: 'lead.asked'; readonly at: Millis }
   | { readonly type: 'lead.idled'; readonly at: Millis }
   /** The lead has enough: what is still out is cancelled. */
   | { readonly type: 'lead.satisfied'; readonly reason: string; readonly at: Millis }
-  /** The lead says that the results are not enough for an answer. */
-  | { readonly type: 'lead.wants_more'; readonly at: Millis }
   /**
    * Another leader leads the run on: what nothing holds any more begins. `untold` are requests that ended and whose workers
    * were not told.
@@ -87,13 +87,14 @@ export interface CoordinatorContext {
   readonly at: Millis
   readonly book: RequestBook
   readonly round: number
+  /** The last round before a person opened the run again: the rounds after that one are counted. */
+  readonly before: number
   /** When the current round ends at the latest. */
   readonly deadline: Millis
   readonly lost: readonly string[]
   /** Workers that could not be started: others of the same card are asked before. */
   readonly refused: readonly string[]
-  /** Results that settled a gather and that the lead has not been asked about yet. */
-  readonly news: boolean
+  readonly news: LeadNews
   readonly earlier: EarlierBook | null
 }
 
@@ -102,10 +103,12 @@ export interface EarlierBook {
   readonly state: CoordinatorState
   readonly book: RequestBook
   readonly round: number
+  /** The last round before a person opened the run again. */
+  readonly before: number
   /** When the current round ends at the latest. */
   readonly deadline: Millis
   readonly lost: readonly string[]
-  readonly news: boolean
+  readonly news: LeadNews
   /** When it is taken up. */
   readonly at: Millis
 }

@@ -3,7 +3,12 @@ import { errorText } from '../../src/protocol/words/error-text.ts'
 import type { FactOf } from '../../src/protocol/facts/fact.ts'
 import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../src/protocol/port.ts'
-import { coordinatorTools, type CoordinatorState } from '../../src/rules/team/coordinator-tools.ts'
+import {
+  coordinatorTools,
+  roundsOf,
+  type CoordinatorPlace,
+  type CoordinatorState,
+} from '../../src/rules/team/coordinator-tools.ts'
 import { gatherFailureText } from '../../src/rules/team/gather-note.ts'
 import { gatherVerdict } from '../../src/rules/team/gather-policy.ts'
 import { delayUntil } from '../actors/alarm.ts'
@@ -46,6 +51,14 @@ const verdictOf = (context: CoordinatorContext): ReturnType<typeof gatherVerdict
   if (built.size === 0) return gatherVerdict(context.policy, requests)
   const weighed = requests.map(({ request, status }) => ({ status, feeds: built.has(request) }))
   return gatherVerdict(context.policy, weighed)
+}
+
+/** The place of a coordinator in a state: how many rounds are left to it. */
+export function placeIn(
+  state: CoordinatorState,
+  { policy, round, before }: Pick<CoordinatorContext, 'policy' | 'round' | 'before'>,
+): CoordinatorPlace {
+  return { state, rounds: Math.max(0, roundsOf(policy) - (round - before)) }
 }
 
 const settledFact = (book: RequestBook, { request, status, reason }: Settlement): FactOf<'request.settled'> => ({
@@ -114,13 +127,14 @@ export const coordinatorSetup = setup({
     },
     isGathered: ({ context }) => verdictOf(context).settled,
     isOfRecall: ({ event }) => 'actorId' in event && event.actorId.startsWith('recall:'),
+    isUntold: ({ context }) => context.news === 'untold',
     owesNothing: ({ context }) => openRequests(context.book).length === 0,
   },
   actions: {
     move: emit(({ context }, { state }: { state: CoordinatorState }) => ({
       type: 'coordinator.moved' as const,
       state,
-      tools: [...coordinatorTools(state, context.card)],
+      tools: [...coordinatorTools(placeIn(state, context), context.card)],
     })),
     /** Deadlines stand as they were: one that passed meanwhile goes off at once. */
     rearm: enqueueActions(({ context: { book, round, deadline, earlier }, enqueue }) => {
@@ -135,7 +149,7 @@ export const coordinatorSetup = setup({
       if (event.type !== 'request.opened' && event.type !== 'request.held') return
       const round = context.round + 1
       const deadline = Math.min(event.at + context.policy.timeout_ms, context.closes)
-      enqueue.assign({ round, deadline, news: false })
+      enqueue.assign({ round, deadline, news: context.news === 'untold' ? 'untold' : 'none' })
       enqueue.emit({ type: 'gather.opened', deadline })
       enqueue.raise({ type: 'round.expired', round, at: deadline }, { delay: delayUntil(deadline, event.at) })
     }),
@@ -205,7 +219,7 @@ export const coordinatorSetup = setup({
     settleGather: enqueueActions(({ context, enqueue }) => {
       const verdict = verdictOf(context)
       if (!verdict.settled) return
-      enqueue.assign({ book: countEndings(context.book), news: true })
+      enqueue.assign({ book: countEndings(context.book), news: 'untold' })
       enqueue.emit({ type: 'gather.settled', why: verdict.why, ...reasonOf(verdict.why, context) })
     }),
     settleLate: enqueueActions(({ context, enqueue }) => {
@@ -213,9 +227,10 @@ export const coordinatorSetup = setup({
       const isClosing = context.deadline >= context.closes
       const why = verdict.settled && verdict.why === 'failed' && !isClosing ? 'failed' : 'timeout'
       if (isClosing) enqueue.emit({ type: 'budget.exhausted', scope: 'team', unit: 'minutes', last: false })
-      enqueue.assign({ book: countEndings(context.book), news: true })
+      enqueue.assign({ book: countEndings(context.book), news: 'untold' })
       enqueue.emit({ type: 'gather.settled', why, ...reasonOf(why, context) })
     }),
-    readNews: assign({ news: false }),
+    tellNews: assign({ news: ({ context }) => (context.news === 'untold' ? 'told' : context.news) }),
+    readNews: assign({ news: ({ context }) => (context.news === 'told' ? 'none' : context.news) }),
   },
 })

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
-import { coordinatorTools } from '../../src/rules/team/coordinator-tools.ts'
-import { coordinatorSetup } from './coordinator-setup.ts'
+import { coordinatorTools, type CoordinatorPlace } from '../../src/rules/team/coordinator-tools.ts'
+import { coordinatorSetup, placeIn } from './coordinator-setup.ts'
 
 export type { CoordinatorEvent, CoordinatorInput } from './coordinator-event.ts'
 
@@ -12,7 +12,8 @@ export type { CoordinatorEvent, CoordinatorInput } from './coordinator-event.ts'
  * 3. A failed request is handed out again while attempts last, then once to the substitute, before it counts as failed.
  * 4. A request that builds on others is handed out when they are done, and fails when one of them was not; one too many
  *    at the same time is handed out when another has ended.
- * 5. Every change of state states the tools that hold from now on. 6. After `end` nothing is stated any more.
+ * 5. Every change of state states the tools that hold from now on: no round is opened beyond the last one.
+ * 6. After `end` nothing is stated any more.
  */
 
 export const coordinatorMachine = coordinatorSetup.createMachine({
@@ -27,10 +28,11 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     at: input.earlier?.at ?? 0,
     book: input.earlier?.book ?? {},
     round: input.earlier?.round ?? 0,
+    before: input.earlier?.before ?? 0,
     deadline: input.earlier?.deadline ?? 0,
     lost: input.earlier?.lost ?? [],
     refused: [],
-    news: input.earlier?.news ?? false,
+    news: input.earlier?.news ?? 'none',
     earlier: input.earlier ?? null,
   }),
   initial: 'beginning',
@@ -50,11 +52,11 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
     'member.lost': { actions: ['rememberLost', 'settle'] },
     'member.refused': { actions: ['rememberRefused', 'settle'] },
     'lead.woke': {},
+    'lead.briefed': { actions: 'tellNews' },
     'lead.asked': { actions: 'readNews' },
     'lead.idled': {},
     'lead.satisfied': { actions: 'settle' },
     'run.resumed': { description: 'It has taken up what there was.' },
-    'lead.wants_more': { description: 'It may plan already, or what it waits for is still out.' },
     'xstate.done.actor.*': { actions: 'noteDone' },
     'xstate.error.actor.*': [
       { guard: 'isOfRecall', actions: ['letGo', 'warnOfRecall'] },
@@ -102,11 +104,14 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
       },
     },
     synthesising: {
-      description: 'The round is over; the lead makes one answer of its results.',
+      description: 'The round is over; the lead answers from its results, or opens another round while one is left.',
       entry: { type: 'move', params: { state: 'synthesising' } },
       on: {
-        'lead.idled': [{ guard: 'owesNothing', target: 'answered' }, { target: 'waiting' }],
-        'lead.wants_more': 'planning',
+        'lead.idled': [
+          { guard: 'isUntold', description: 'It has not been told of the results yet: what it said is no answer.' },
+          { guard: 'owesNothing', target: 'answered' },
+          { target: 'waiting' },
+        ],
       },
     },
     answered: {
@@ -125,11 +130,16 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
 
 /** Whether a lead that has nothing else to do stays parked: its requests are still being gathered. */
 export function holdsLead(snapshot: SnapshotFrom<typeof coordinatorMachine>): boolean {
-  return snapshot.matches('gathering') && !snapshot.context.news
+  return snapshot.matches('gathering') && snapshot.context.news === 'none'
+}
+
+/** The place of the coordinator in its plan; null before it has begun and after its end. */
+export function placeNow({ value, context }: SnapshotFrom<typeof coordinatorMachine>): CoordinatorPlace | null {
+  return value === 'ended' || value === 'beginning' ? null : placeIn(value, context)
 }
 
 /** The names of the tools that the lead has in this moment. */
 export function toolsNow(snapshot: SnapshotFrom<typeof coordinatorMachine>): readonly string[] {
-  const { value, context } = snapshot
-  return value === 'ended' || value === 'beginning' ? [] : coordinatorTools(value, context.card)
+  const place = placeNow(snapshot)
+  return place ? coordinatorTools(place, snapshot.context.card) : []
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { applyLives, type EarlierLives } from '../../src/projections/team/earlier-lives.ts'
 import { applyRequests, noRequests } from '../../src/projections/team/earlier-requests.ts'
+import { gatherNote } from '../../src/rules/team/gather-note.ts'
+import { userMessage } from '../../src/protocol/conversation/message.ts'
 import type { Entry, Recorded } from '../../src/protocol/facts/entry.ts'
 import type { Envelope } from '../../src/protocol/mail/envelope.ts'
 import type { Fact } from '../../src/protocol/facts/fact.ts'
@@ -41,14 +43,20 @@ test('a book is taken up as it stood: rounds, endings that were counted, attempt
     said('team', { type: 'request.settled', request: 'r1', worker: 'ana', status: 'done' }),
   ])
     applyRequests(book, recorded)
-  expect(book).toMatchObject({ round: 1, deadline: 900, news: false, state: 'gathering' })
+  expect(book).toMatchObject({ round: 1, deadline: 900, news: 'none', state: 'gathering' })
   expect(book.requests.get('r1')).toMatchObject({ attempt: 2, status: 'done', counted: false, round: 1 })
   expect(book.requests.get('r2')).toMatchObject({ attempt: 1, status: 'open', round: 1 })
   applyRequests(book, said('team', { type: 'gather.settled', why: 'any' }))
-  expect(book).toMatchObject({ news: true, state: 'synthesising' })
+  expect(book).toMatchObject({ news: 'untold', state: 'synthesising' })
   expect(book.requests.get('r1')).toMatchObject({ counted: true })
-  applyRequests(book, said('lead', { type: 'model.requested', turn: 2, model: 'm' }))
-  expect(book).toMatchObject({ news: false })
+  const asked = said('lead', { type: 'model.requested', turn: 2, model: 'm' })
+  applyRequests(book, asked)
+  expect(book).toMatchObject({ news: 'untold' })
+  const note = userMessage(gatherNote('any', [], { rounds: 4, of: 5, budget: [] }), 'runtime')
+  applyRequests(book, said('lead', { type: 'message.appended', message: note }))
+  expect(book).toMatchObject({ news: 'told' })
+  applyRequests(book, asked)
+  expect(book).toMatchObject({ news: 'none' })
 })
 
 test('a progressive round goes on while something is out', () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { gatherFailureText, gatherNote, wantsMore, type NotedRequest } from '../../src/rules/team/gather-note.ts'
+import { gatherFailureText, gatherNote, type NotedRequest } from '../../src/rules/team/gather-note.ts'
 import { nudgeText } from '../../machines/team/quiet.ts'
 import { systemPrompt } from '../../src/rules/conversation/system-prompt.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
+
+const left = { rounds: 4, of: 5, budget: [] }
 
 describe('gatherNote', () => {
   const noted = (statuses: readonly NotedRequest['status'][], more: Partial<NotedRequest> = {}) =>
@@ -13,7 +15,7 @@ describe('gatherNote', () => {
       reason: 'no <time>\nat all',
       evidence: 'Read 2',
     })
-    const note = gatherNote('timeout', requests, 'enforced')
+    const note = gatherNote('timeout', requests, left)
     expect(note.split('\n').slice(0, 5)).toEqual([
       'The round of requests is over (timeout):',
       '- ana (r0): done. Task: "Look." Evidence: Read 2.',
@@ -24,15 +26,15 @@ describe('gatherNote', () => {
     expect(note).toMatch(/contradict each other[^]*what is missing/)
   })
 
-  test('a lead without tools asks for another round in words, one with tools just delegates', () => {
-    expect(gatherNote('all', noted(['done']), 'enforced')).toContain('MORE WORK NEEDED:')
-    expect(gatherNote('all', noted(['done']), 'relaxed')).not.toContain('MORE WORK NEEDED:')
-    expect(wantsMore(' MORE WORK NEEDED: the tests')).toBe(true)
-    expect(wantsMore('There is no MORE WORK NEEDED: done')).toBe(false)
+  test('says what may still be begun: rounds and budget, or nothing', () => {
+    const note = gatherNote('all', noted(['done']), { ...left, budget: ['$1.50', '9 turns'] })
+    expect(note).toContain('delegate it with what you know by now as context. Left: 4 of 5 rounds, $1.50, 9 turns.')
+    const last = gatherNote('all', noted(['done']), { ...left, rounds: 0 })
+    expect(last).toContain('This was the last of 5 rounds: nothing more can be delegated, you may only ask your user.')
   })
 
   test('while something is open it asks whether that is enough', () => {
-    const note = gatherNote('progressive', noted(['done', 'open']), 'enforced')
+    const note = gatherNote('progressive', noted(['done', 'open']), left)
     expect(note).toMatch(/Results so far[^]*ana \(r1\): no result yet[^]*StopWorker/)
   })
 

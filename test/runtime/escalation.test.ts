@@ -58,7 +58,7 @@ test('so does going in circles, which ends a member that has nobody to turn to',
 
 test('the next piece of work begins with the own model again', async () => {
   const weak = {
-    lead: [delegate, { say: 'MORE WORK NEEDED: once more.' }, delegate, { say: 'ana: {{mail.ana}}' }],
+    lead: [delegate, delegate, { say: 'ana: {{mail.ana}}' }],
     ana: [beyond, { say: 'Second.' }],
   }
   const { result, recorded } = await play([], [{ say: 'First.' }], { weak })

@@ -72,14 +72,13 @@ const scenes: readonly Scene[] = [
     script: {
       lead: [
         delegate({ worker: 'a', task: 'Look.' }),
-        { say: 'MORE WORK NEEDED: whether b sees it as well.' },
-        { expect: 'You may plan again', ...delegate({ worker: 'b', task: 'Look too.', context: '{{mail.a}}' }) },
+        { expect: 'Left: 4 of 5 rounds.', ...delegate({ worker: 'b', task: 'Look too.', context: '{{mail.a}}' }) },
         { say: 'Both: {{mail.a}}, {{mail.b}}' },
       ],
       a: [{ say: 'seen' }],
       b: [{ expect: 'seen', say: 'seen as well' }],
     },
-    requests: 6,
+    requests: 5,
   },
   {
     name: 'contract',
@@ -121,15 +120,54 @@ const scenes: readonly Scene[] = [
     script: {
       lead: [
         delegate({ worker: 'a', task: 'Begin.' }, { worker: 'c', task: 'Apart.' }),
-        { expect: 'a (r1): failed', say: 'MORE WORK NEEDED: what b makes of it.' },
-        delegate(
-          { worker: 'b', task: 'Go on.', depends_on: ['r1'] },
-          { worker: 'c', task: 'Go on.', depends_on: ['r2'] },
-        ),
+        {
+          expect: 'a (r1): failed',
+          ...delegate(
+            { worker: 'b', task: 'Go on.', depends_on: ['r1'] },
+            { worker: 'c', task: 'Go on.', depends_on: ['r2'] },
+          ),
+        },
         { expect: 'b: not delegated: r1 was not done', say: 'Only c: {{mail.c}}' },
       ],
       a: [{ fail: 'server_error' }],
       c: [{ say: 'fine' }, { expect: '| fine', say: 'finer' }],
+    },
+    requests: 6,
+  },
+  {
+    name: 'told-and-then-stopped',
+    gather: { wait: 'progressive', on_failure: { then: 'continue' } },
+    workers: { quick: worker(), slow: shell },
+    script: {
+      lead: [
+        delegate({ worker: 'quick', task: 'Find it.' }, { worker: 'slow', task: 'Find it.' }),
+        { expect: 'slow (r2): no result yet', ...call('SendMessage', { to: 'slow', text: 'It is found.' }) },
+        { expect: 'Sent to slow', ...call('StopWorker', { worker: 'slow', reason: 'it is found' }) },
+        { expect: 'slow (r2): cancelled: it is found', say: '{{mail.quick}}' },
+      ],
+      quick: [{ say: 'line 7' }],
+      slow: [forEver],
+    },
+    options: unattended,
+    requests: 6,
+  },
+  {
+    name: 'reviewers-then-a-synthesiser-and-no-third-round',
+    gather: { rounds: 2 },
+    workers: { ana: worker(), bo: worker(), editor: worker() },
+    script: {
+      lead: [
+        delegate({ worker: 'ana', task: 'Review.' }, { worker: 'bo', task: 'Review.' }),
+        {
+          expect: 'Left: 1 of 2 rounds.',
+          ...delegate({ worker: 'editor', task: 'Join.', context: '{{mail.ana}}, {{mail.bo}}' }),
+        },
+        { expect: 'This was the last of 2 rounds', ...delegate({ worker: 'ana', task: 'Again.' }) },
+        { expect: 'Delegate is not available: the last round', say: '{{mail.editor}}' },
+      ],
+      ana: [{ say: 'good' }],
+      bo: [{ say: 'bad' }],
+      editor: [{ expect: 'good, bad', say: 'Good and bad.' }],
     },
     requests: 7,
   },

@@ -124,9 +124,8 @@ const scenes: readonly Scene[] = [
         call('StopWorker', { worker: 'asker', reason: 'another way' }),
         {
           expect: ['asker (r1): cancelled: another way', 'other (r2): cancelled: it builds on r1'],
-          say: 'MORE WORK NEEDED: port 80 will do.',
+          ...delegate({ worker: 'asker', task: 'Listen on 80.' }),
         },
-        delegate({ worker: 'asker', task: 'Listen on 80.' }),
         { expect: 'Listening on 80.', say: 'It listens.' },
       ],
       asker: [
@@ -135,7 +134,7 @@ const scenes: readonly Scene[] = [
         { expect: 'Listen on 80.', say: 'Listening on 80.' },
       ],
     },
-    requests: 9,
+    requests: 8,
   },
 ]
 

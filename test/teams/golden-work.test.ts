@@ -114,7 +114,6 @@ test('handed-to-a-stronger-model', async () => {
     weak: {
       lead: [
         delegate({ worker: 'modest', task: 'Prove it.' }),
-        { say: 'MORE WORK NEEDED: the other half.' },
         delegate({ worker: 'modest', task: 'Prove the other half.' }),
         { say: '{{mail.modest}}' },
       ],

@@ -23,7 +23,7 @@ test('the teams that ship resolve to these members', async () => {
   expect(teams.map(shape)).toMatchInlineSnapshot(`
     [
       [
-        "pair: relaxed, mode default, gather "all" 45m",
+        "pair: enforced, mode default, gather "all" 45m",
         "coordinator lead: ",
         "worker driver: Read Grep Glob LS Edit Write Bash TodoWrite",
         "worker navigator: Read Grep Glob LS Bash",
@@ -36,7 +36,7 @@ test('the teams that ship resolve to these members', async () => {
         "worker risks: Bash Grep Glob",
       ],
       [
-        "research: relaxed, mode dontAsk, gather "all" 20m",
+        "research: enforced, mode dontAsk, gather "all" 20m",
         "coordinator lead: ",
         "worker researcher-1: Read Grep Glob LS Bash",
         "worker researcher-2: Read Grep Glob LS Bash",
@@ -51,7 +51,7 @@ test('the teams that ship resolve to these members', async () => {
         "worker style: Read Grep Glob LS Bash",
       ],
       [
-        "solo: relaxed, mode default, gather "all" 45m",
+        "solo: enforced, mode default, gather "all" 45m",
         "coordinator lead: ",
         "worker engineer: Read Grep Glob LS Edit Write Bash TodoWrite",
       ],

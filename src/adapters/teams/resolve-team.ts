@@ -168,6 +168,7 @@ function gatherPolicy(gather: NonNullable<CoordinatorFile['gather']>): GatherPol
   return {
     wait: gather.wait ?? 'all',
     timeout_ms: durationMs(gather.timeout ?? '10m'),
+    ...(gather.rounds === undefined ? {} : { rounds: gather.rounds }),
     retry: gather.on_failure?.retry ?? 1,
     ...(gather.on_failure?.substitute === undefined ? {} : { substitute: gather.on_failure.substitute }),
     then: gather.on_failure?.then ?? 'continue',

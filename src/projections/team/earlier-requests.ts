@@ -1,5 +1,7 @@
 import type { Contract } from '../../protocol/mail/envelope.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
+import type { LeadNews } from '../../rules/team/coordinator-tools.ts'
+import { isGatherNote } from '../../rules/team/gather-note.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 
 /** A request as the journals of an earlier leader left it. */
@@ -22,6 +24,8 @@ export interface EarlierRequest {
   instead_of: FactOf<'request.opened'>['instead_of'] | null
   /** When it was sent last. */
   opened: number
+  /** Ids of the mails that handed it out, one for each attempt. */
+  tasks: readonly string[]
   /** True when the worker has answered, or was told that the request is no longer waited for. */
   told: boolean
 }
@@ -31,11 +35,13 @@ export interface EarlierRequests {
   readonly lead: string
   readonly requests: Map<string, EarlierRequest>
   round: number
+  /** The last round before a person opened the run again. */
+  before: number
   /** When the round ends at the latest; null when the leader died before it said so. */
   deadline: number | null
   /** When the round opened. */
   began: number
-  news: boolean
+  news: LeadNews
   /** Why the last gather settled. */
   why: FactOf<'gather.settled'>['why'] | null
   /** The last that it said of itself; null before it said anything. */
@@ -45,11 +51,25 @@ export interface EarlierRequests {
 
 /** @param lead the coordinator's member name */
 export function noRequests(lead: string): EarlierRequests {
-  return { lead, requests: new Map(), round: 0, deadline: 0, began: 0, news: false, why: null, state: null, lost: [] }
+  return {
+    lead,
+    requests: new Map(),
+    round: 0,
+    before: 0,
+    deadline: 0,
+    began: 0,
+    news: 'none',
+    why: null,
+    state: null,
+    lost: [],
+  }
 }
 
 /** Folds what a run's journals say of its requests; the same facts always give the same book. */
-export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'model' | 'life' | 'mail'>({
+export const applyRequests = foldOver<
+  EarlierRequests,
+  'request' | 'gather' | 'conversation' | 'model' | 'life' | 'mail'
+>({
   'mail.sent': ({ requests }, { envelope: { kind, request = '' } }) => {
     const known = requests.get(request)
     if (known) known.told = kind === 'control' || kind === 'result'
@@ -64,9 +84,11 @@ export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'm
   'request.held': (state, { request, worker, task, depends_on, limit_ms, returns = null, at }) => {
     booked(state, { ...first, request, worker, task, depends_on, limit_ms, returns, held: true, opened: at })
   },
-  'request.opened': (state, { request, worker, task, attempt, deadline, returns = null, instead_of = null, at }) => {
+  'request.opened': (state, { returns = null, instead_of = null, ...entry }) => {
+    const { request, worker, task, mail_id, attempt, deadline, at } = entry
     const known = booked(state, { ...first, request, worker, task, deadline, returns, opened: at })
-    Object.assign(known, { worker, attempt, deadline, instead_of, held: false, opened: at, told: false })
+    const tasks = known.tasks.includes(mail_id) ? known.tasks : [...known.tasks, mail_id]
+    Object.assign(known, { worker, attempt, deadline, instead_of, held: false, opened: at, told: false, tasks })
   },
   'request.settled': ({ requests }, { request, status, reason }) => {
     const known = requests.get(request)
@@ -74,7 +96,7 @@ export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'm
   },
   'gather.settled': (state, { why }) => {
     for (const known of state.requests.values()) known.counted = known.status !== 'open'
-    state.news = true
+    state.news = 'untold'
     state.why = why
     // The leader may have died before it stated the next round: the round goes on all the same.
     const goesOn = why === 'progressive' && [...state.requests.values()].some(({ status }) => status === 'open')
@@ -82,11 +104,15 @@ export const applyRequests = foldOver<EarlierRequests, 'request' | 'gather' | 'm
   },
   'coordinator.moved': (state, { state: moved }) => {
     state.state = moved
-    if (moved === 'gathering') state.news = false
+    if (moved === 'gathering' && state.news === 'told') state.news = 'none'
   },
   'lead.nudged': ignore,
+  'message.appended': (state, { message }, owner) => {
+    if (owner === state.lead && isGatherNote(message) && state.news === 'untold') state.news = 'told'
+  },
+  'message.tombstoned': ignore,
   'model.requested': (state, _, owner) => {
-    if (owner === state.lead) state.news = false
+    if (owner === state.lead && state.news === 'told') state.news = 'none'
   },
   'model.settled': ignore,
   'member.spawned': ignore,
@@ -110,6 +136,7 @@ const first = {
   status: 'open',
   counted: false,
   told: false,
+  tasks: [],
 } as const
 
 /** The request in the book, put there with what is known of it when it is new. A round opens with its first request. */

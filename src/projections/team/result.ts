@@ -9,7 +9,7 @@ import { advisorOf } from '../../rules/team/advice.ts'
 import { callsOf, type AssistantMessage, type Message } from '../../protocol/conversation/message.ts'
 import { noWords, wordsAfter, type Words } from '../../rules/conversation/cut-answer.ts'
 import { lastWord } from '../../rules/conversation/escalation.ts'
-import { wantsMore } from '../../rules/team/gather-note.ts'
+import { isGatherNote } from '../../rules/team/gather-note.ts'
 
 export type MemberStatus = RunResult['members'][number]['status']
 
@@ -121,6 +121,8 @@ interface Candidate {
 interface AnswerState {
   readonly lead: string
   readonly open: Set<string>
+  /** A round is over, and the lead was not told yet: what it says does not rest on the results. */
+  news: boolean
   readonly candidates: Candidate[]
   /** The lead was told to report: its budget has run out. */
   told: boolean
@@ -137,8 +139,7 @@ interface AnswerFold {
 /**
  * The result of a run: the lead's last non-empty text that was not written while requests were outstanding.
  * A text that announces work (its message calls `Delegate` and a request was opened) is a plan, not a result;
- * so is one that asks for more work, and so is nothing that a failed or aborted model call left half written. The report
- * of a lead whose budget ran out is the result although requests are outstanding.
+ * nor is anything that a failed or aborted model call left half written. The report of a lead whose budget ran out is the result although requests are outstanding.
  *
  * @param lead the coordinator's member name
  * @example
@@ -147,7 +148,7 @@ interface AnswerFold {
  * fold.answer() // 'The release has three themes …' or null
  */
 export function answerFold(lead: string): AnswerFold {
-  const state: AnswerState = { lead, open: new Set(), candidates: [], told: false, report: noWords }
+  const state: AnswerState = { lead, open: new Set(), news: false, candidates: [], told: false, report: noWords }
   return {
     apply: (recorded) => applyAnswer(state, recorded),
     answer() {
@@ -157,7 +158,7 @@ export function answerFold(lead: string): AnswerFold {
   }
 }
 
-const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'request'>({
+const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'request' | 'gather'>({
   'agent.started': (state, _, owner) => {
     if (owner === state.lead) state.told = false
   },
@@ -170,7 +171,8 @@ const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'request'>({
     const { lead, open, candidates, told, report } = state
     if (owner !== lead) return
     if (told) state.report = wordsAfter(report, message)
-    if (open.size > 0) return
+    if (isGatherNote(message)) state.news = false
+    if (open.size > 0 || state.news) return
     const last = candidates.at(-1)
     const candidate = last?.words.goesOn ? extended(last, id, message) : candidateOf(id, message)
     if (last?.words.goesOn) candidates.pop()
@@ -185,6 +187,12 @@ const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'request'>({
   'request.settled': ({ open }, { request }) => {
     open.delete(request)
   },
+  'gather.opened': ignore,
+  'gather.settled': (state) => {
+    state.news = true
+  },
+  'coordinator.moved': ignore,
+  'lead.nudged': ignore,
 })
 
 function opened({ open, candidates }: AnswerState, { request }: { readonly request: string }): void {
@@ -195,7 +203,7 @@ function opened({ open, candidates }: AnswerState, { request }: { readonly reque
 function candidateOf(id: string, message: Message): Candidate | null {
   if (message.role !== 'assistant' || message.stop === 'error' || message.stop === 'aborted') return null
   const words = wordsAfter(noWords, message)
-  return words.text === '' || wantsMore(words.text) ? null : { ids: [id], words, delegates: delegates(message) }
+  return words.text === '' ? null : { ids: [id], words, delegates: delegates(message) }
 }
 
 /** The candidate with what was said next, should that belong to it. */

@@ -42,17 +42,15 @@ export const permissionsSchema = z.strictObject({
   deny: ruleListsSchema.shape.deny.describe('Rules for calls that never happen, e.g. `Bash(git push:*)`.'),
 })
 
+const countSchema = z.number().int().positive()
+
 export const gatherSchema = z.strictObject({
   wait: z
-    .union([
-      z.literal('all'),
-      z.literal('any'),
-      z.literal('progressive'),
-      z.strictObject({ quorum: z.number().int().positive() }),
-    ])
+    .union([z.literal('all'), z.literal('any'), z.literal('progressive'), z.strictObject({ quorum: countSchema })])
     .optional()
     .describe('How many results the coordinator waits for before it writes its answer (default: all).'),
   timeout: spanSchema.optional().describe('Longest wait for a whole round of requests (default: 10m).'),
+  rounds: countSchema.optional().describe('How many rounds of requests the coordinator may have (default: 5).'),
   on_failure: z
     .strictObject({
       retry: z
@@ -212,13 +210,9 @@ export type RestartKind = (typeof restartKinds)[number]
 
 /** The gather policy with defaults filled in; `timeout_ms` is per round. */
 export const gatherPolicySchema = z.object({
-  wait: z.union([
-    z.literal('all'),
-    z.literal('any'),
-    z.literal('progressive'),
-    z.object({ quorum: z.number().int().positive() }),
-  ]),
+  wait: z.union([z.literal('all'), z.literal('any'), z.literal('progressive'), z.object({ quorum: countSchema })]),
   timeout_ms: z.number().positive(),
+  rounds: countSchema.optional(),
   retry: z.number().int().nonnegative(),
   substitute: nameSchema.optional(),
   then: z.enum(['continue', 'fail']),

@@ -112,6 +112,25 @@ export function usedUp({ cap, spent, kept, closing }: Account, at: number): Budg
   return amountUnits.find((unit) => cap[unit] - spent[unit] - kept[unit] <= 0) ?? null
 }
 
+/** The part of a budget that may still be spent, with the limits that there are. */
+export function leftOf({ cap, spent, closing }: Account, at: number): Partial<Record<BudgetUnit, number>> {
+  const amounts = amountUnits.flatMap((unit) =>
+    cap[unit] === Infinity ? [] : [[unit, Math.max(0, cap[unit] - spent[unit])] as const],
+  )
+  const minutes = Math.ceil(Math.max(0, closing - at) / 60_000)
+  return { ...Object.fromEntries(amounts), ...(closing === Infinity ? {} : { minutes }) }
+}
+
+/** The rest of a budget in words: `budgetLeft({ usd: 1_500_000, turns: 9 })` → `['$1.50', '9 turns']`. */
+export function budgetLeft({ usd, tokens, turns, minutes }: ReturnType<typeof leftOf>): readonly string[] {
+  return [
+    ...(usd === undefined ? [] : [`$${(usd / 1_000_000).toFixed(2)}`]),
+    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
+    ...(turns === undefined ? [] : [`${turns} turns`]),
+    ...(minutes === undefined ? [] : [`${minutes} minutes`]),
+  ]
+}
+
 /** The part kept back for the coordinator: its latest question once more, and a report, but never most of the budget. */
 export function keptFor(cap: Amounts, { fixed, rate }: Pick<CallNeed, 'fixed' | 'rate'>): Amounts {
   const report = worstCase({ fixed, rate }, reportTokens)

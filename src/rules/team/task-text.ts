@@ -8,6 +8,9 @@ export function taskBody(task: string, context: string | undefined): string {
 /** The part of one result that is handed on. */
 export type HandedOn = Pick<Envelope, 'from' | 'body'> & Partial<Pick<Envelope, 'request' | 'status'>>
 
+/** The longest part of one result that is copied into another text. */
+export const longestResult = 24_000
+
 /**
  * A task with the results it builds on. Whatever they say stays inside its quotation: each of their lines is marked.
  * @param longest characters of one result; the rest of a longer one is left out, and said to be

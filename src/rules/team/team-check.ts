@@ -3,6 +3,7 @@ import { boardProblems } from './board-problems.ts'
 import { boardTools } from './coordinator-tools.ts'
 import { gatherProblems } from './gather-problems.ts'
 import { modelProblems, type KnownModels } from './model-problems.ts'
+import { promptProblems } from './prompt-problems.ts'
 import { placeProblems, type KnownPlaces } from './place-problems.ts'
 import { cardPath, nameHint, oncePerCard, type TeamProblem } from './team-problem.ts'
 import { workProblems } from './work-problems.ts'
@@ -29,6 +30,7 @@ export function checkTeam(team: UnhashedTeam, known: Known): readonly TeamProble
   return [
     ...cards.flatMap((member) => toolProblems(member, team, known)),
     ...gatherProblems(team),
+    ...promptProblems(team, known),
     ...boardProblems(team),
     ...limitProblems(team, cards, known),
     ...workProblems(cards),

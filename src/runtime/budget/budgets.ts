@@ -6,6 +6,7 @@ import { capOf, openLeases, type OpenAccount, type Counter, type Leases } from '
 import {
   amountUnits,
   keptFor,
+  leftOf,
   minus,
   nearlyUsed,
   nothing,
@@ -56,6 +57,8 @@ export interface Budgets extends Leases {
   allowance(card: MemberCard): Allowance | null
   /** When the coordinator has to be asked for its report, so that there is time for it; never where time is not limited. */
   readonly reportsAt: number
+  /** The rest of the team's budget, under the limits that there are. */
+  left(): ReturnType<typeof leftOf>
   /** The limit of the team's budget of which nothing is left to begin with. */
   usedUp(): BudgetUnit | null
   /** In the process of a leased member: this is all that it may ever spend of the team's budget. */
@@ -93,6 +96,7 @@ export function openBudgets({ team, now, earlier, lease = null }: BudgetsOptions
     ...leases,
     // Half of the time for reports is the workers'.
     reportsAt: Math.floor((shared.closing + shared.closed) / 2),
+    left: () => leftOf(shared, now()),
     usedUp: () => usedUp(shared, now()),
     rest() {
       rests += 1

@@ -1,6 +1,7 @@
 import { fromPromise } from 'xstate'
 import {
   holdsLead,
+  placeNow,
   toolsNow,
   type CoordinatorEvent,
   type CoordinatorInput,
@@ -12,19 +13,23 @@ import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../../projections/team/reports.ts'
 import { hearing, into } from '../../projections/fold/fold.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
+import { callsOf } from '../../protocol/conversation/message.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/port.ts'
-import { toolAbsence } from '../../rules/team/coordinator-tools.ts'
+import { mayDelegate, roundsOf, toolAbsence, type CoordinatorPlace } from '../../rules/team/coordinator-tools.ts'
 import { chooseReplica, type Replica } from '../../rules/team/delegation-plan.ts'
-import { withContract, withResults } from '../../rules/team/task-text.ts'
+import type { Allowed } from '../../rules/team/gather-note.ts'
+import { budgetLeft } from '../../rules/team/call-budget.ts'
+import { longestResult, withContract, withResults } from '../../rules/team/task-text.ts'
 import type { AskedBefore, RequestLookup } from '../reach/team-port.ts'
 import type { LeadTurn } from '../member/member-deps.ts'
 import { spawnRoot, tell } from '../actors/spawn.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
-import { gatherNote, planAgainText, type GatherWhy, type NotedRequest } from '../../rules/team/gather-note.ts'
+import { comingResults, leadBriefing, type Briefing } from './lead-briefing.ts'
 
 /** The coordinator machine of one run, with the questions that the lead's dependencies ask it. */
 export interface Coordination extends RequestLookup {
@@ -35,6 +40,8 @@ export interface Coordination extends RequestLookup {
   open(worker?: string): readonly string[]
   /** How many requests there are in all. */
   total(): number
+  /** A request may be opened: in this round, or in one more. */
+  mayDelegate(): boolean
 }
 
 /** Callbacks of the coordinator; `lead` is asked for only when mail is to be sent in the lead's name. */
@@ -46,47 +53,66 @@ interface CoordinationOptions {
   readonly earlier?: CoordinatorInput['earlier'] | null
 }
 
-/** The longest part of one result that is copied into a task which builds on it. */
-const longestResult = 24_000
-
 /** Starts the coordinator as a root actor. */
 export function startCoordination(context: RunContext, options: CoordinationOptions): Coordination {
+  const { coordinator } = context.team
   const reports = emptyReports()
-  const note = into(applyReports, reports)
-  for (const recorded of context.earlier.recorded) note(recorded)
-  context.facts.subscribe(note)
+  const results = comingResults(coordinator, () => {
+    if (briefing.waits()) void options.lead().then(({ wake }) => wake(), noLead)
+  })
+  const told = messagesOnly(coordinator)
   const asked = subtasks(context)
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => {
-    const { value } = state()
-    return value === 'ended' || value === 'beginning' ? null : toolAbsence(value, name)
+    const place = placeNow(state())
+    return place && toolAbsence(place, name, holdersOf(context, name))
   }, context.tools)
   const book = () => Object.values(state().context.book)
   const briefing = leadBriefing({
-    partition: context.team.partition,
-    round: () => book().filter(({ round }) => round === state().context.round),
+    results,
+    present: () => state().context.round,
+    since: (first) => book().filter(({ round }) => round >= first),
     evidence: (request) => evidenceOf(reports, request),
+    left: () => allowedNow(context, placeNow(state())),
   })
+  follow(context, [into(applyReports, reports), results.hear, told.hear])
   const open = (worker?: string): readonly string[] => openOf(book(), worker)
   return {
-    send(event) {
-      const answers = state().value === 'synthesising'
-      tell(actor, event)
-      if (answers && event.type === 'lead.wants_more') briefing.plansAgain()
-    },
+    send: (event) => tell(actor, event),
     leadTurn: {
-      hold: (askers) => holdsLead(state()) && !waitsForLead(book(), askers),
+      hold: (askers) => (holdsLead(state()) || results.areComing()) && !told.only() && !waitsForLead(book(), askers),
       turnTools: (loaded) => sets(toolsNow(state()), loaded),
       brief: briefing.take,
       news: briefing.waits,
-      awaits: () => open().length > 0,
+      awaits: () => open().length > 0 || results.areComing(),
     },
     briefing,
     open,
+    mayDelegate: () => mayDelegate(placeNow(state()) ?? nowhere),
     askedAs: (key) => asked.get(key),
     ...readBook(context, () => state().context),
   }
+}
+
+/** A run without its lead ends: nobody is left to tell. */
+const noLead = (): void => undefined
+
+const nowhere: CoordinatorPlace = { state: 'answered', rounds: 0 }
+
+/** Has each of them hear what happened, and what happens from now on. */
+function follow(
+  { earlier, facts }: Pick<RunContext, 'earlier' | 'facts'>,
+  hearers: readonly ((recorded: Recorded) => void)[],
+): void {
+  const hear = (recorded: Recorded): void => hearers.forEach((each) => each(recorded))
+  for (const recorded of earlier.recorded) hear(recorded)
+  facts.subscribe(hear)
+}
+
+/** The requests that the lead may still make. */
+function allowedNow({ team, budgets }: Pick<RunContext, 'team' | 'budgets'>, place: CoordinatorPlace | null): Allowed {
+  return { rounds: place?.rounds ?? 0, of: roundsOf(team.gather), budget: budgetLeft(budgets.left()) }
 }
 
 /** Questions of delegation to the book of requests. */
@@ -125,9 +151,29 @@ function subtasks({
       asked.set(key, { request, how: 'sent' })
     },
   })
-  for (const recorded of earlier.recorded) note(recorded)
-  facts.subscribe(note)
+  follow({ earlier, facts }, [note])
   return asked
+}
+
+/**
+ * Whether the latest turn of the lead only told something to others: the lead may have more to do, such as to stop whom it
+ * told. An answer is all that its asker waits for, and a question is one that the lead waits for.
+ */
+function messagesOnly(lead: string): { hear(recorded: Recorded): void; only(): boolean } {
+  let only = false
+  return {
+    hear: hearing({
+      'message.appended'({ message }, owner) {
+        if (owner !== lead || message.role !== 'assistant') return
+        const calls = callsOf(message)
+        only = calls.length > 0 && calls.every(({ name }) => name === 'SendMessage')
+      },
+      'mail.sent'({ envelope: { kind } }, owner) {
+        if (owner === lead && kind !== 'text') only = false
+      },
+    }),
+    only: () => only,
+  }
 }
 
 /** Whether no result comes any more without a word of the lead. */
@@ -139,6 +185,11 @@ function waitsForLead(book: readonly BookedRequest[], askers: readonly string[])
 function openOf(book: readonly BookedRequest[], worker: string | undefined): readonly string[] {
   const open = book.filter(({ status }) => status === 'open')
   return open.flatMap(({ request, worker: asked }) => (worker === undefined || worker === asked ? [request] : []))
+}
+
+/** The workers that hold a tool. */
+function holdersOf({ team }: Pick<RunContext, 'team'>, tool: string): readonly string[] {
+  return team.members.flatMap(({ name, role, tools }) => (role === 'worker' && tools.includes(tool) ? [name] : []))
 }
 
 function workersOf({ team }: Pick<RunContext, 'team'>): readonly Replica[] {
@@ -222,54 +273,4 @@ async function callOff(
   const lead = await options.lead()
   const sent = lead.send({ ...mail, request, key: `recall:${request}:${worker}` })
   if (!sent.ok) throw new Error(sent.error)
-}
-
-/** News about its requests that the lead is told when it next takes in mail. */
-interface Briefing {
-  /** A gather has settled. */
-  settled(why: GatherWhy): void
-  /** Notes that the lead asked for another round. */
-  plansAgain(): void
-  /** Notes texts that an earlier life of the lead was told: none of their results is told twice. */
-  heard(texts: readonly string[]): void
-  /** True while news waits to be told. */
-  waits(): boolean
-  /** Takes the news, once; null when there is none. */
-  take(): string | null
-}
-
-interface BriefingOptions {
-  readonly partition: 'enforced' | 'relaxed'
-  /** The requests of the present round. */
-  round(): readonly NotedRequest[]
-  evidence(request: string): string | undefined
-}
-
-/**
- * Keeps what happened to the lead's requests until it is looked at, so that results which land together are told together,
- * once, and as they stand then.
- */
-function leadBriefing({ partition, round, evidence }: BriefingOptions): Briefing {
-  let why: GatherWhy | null = null
-  let again = false
-  let earlier: ReadonlySet<string> = new Set()
-  const pending = (): string | null => {
-    if (again) return planAgainText
-    if (why === null) return null
-    const requests = round().map((request) => ({ ...request, evidence: evidence(request.request) }))
-    const note = gatherNote(why, requests, partition)
-    return earlier.has(note) ? null : note
-  }
-  return {
-    settled: (settledWhy) => void (why = settledWhy),
-    plansAgain: () => void (again = true),
-    heard: (texts) => void (earlier = new Set(texts)),
-    waits: () => pending() !== null,
-    take() {
-      const text = pending()
-      why = null
-      again = false
-      return text
-    },
-  }
 }

@@ -5,6 +5,7 @@ import { everybody } from '../../protocol/words/ids.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { hearing } from '../../projections/fold/fold.ts'
 import type { TeamReceipt } from '../../protocol/tools/tool.ts'
+import { noRoundsLeft } from '../../rules/team/coordinator-tools.ts'
 import { requestsRefusalText, spawnRefusalText, type SpawnLimit } from '../../rules/team/spawn-guard.ts'
 import type { Coordination } from './coordination.ts'
 import type { Elsewhere } from '../elsewhere/elsewhere.ts'
@@ -125,7 +126,7 @@ function refusalOf({ context, spawnGate, ledger }: Leader, by: string, member: s
 function delegationOf(leader: Leader): TeamActions['delegation'] {
   const { context, ledger, coordination } = leader
   const { team } = context
-  const { choose, statusOf, askedAs, nextRequest, isFull, total } = coordination
+  const { choose, statusOf, askedAs, nextRequest, isFull, total, mayDelegate } = coordination
   const most = team.limits?.requests ?? Infinity
   const cards = team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [card, name] : []))
   return {
@@ -134,7 +135,10 @@ function delegationOf(leader: Leader): TeamActions['delegation'] {
     statusOf,
     askedAs,
     isFull,
-    refusal: (worker) => (total() >= most ? requestsRefusalText(most) : refusalOf(leader, team.coordinator, worker)),
+    refusal(worker) {
+      if (!mayDelegate()) return `Nothing more can be delegated: ${noRoundsLeft}`
+      return total() >= most ? requestsRefusalText(most) : refusalOf(leader, team.coordinator, worker)
+    },
     nextRequest,
     open(opened) {
       if (statusOf(opened.request) === undefined) ledger.record([opened])

@@ -211,10 +211,8 @@ async function closed({ members, elsewhere, trees, ledger }: Leader): Promise<vo
 
 /** Replays events that the lead and the book of requests missed before the last leader ended. */
 function catchUp(coordination: Leader['coordination'], past: LeaderResumption, at: number): void {
-  const { unread, unheard, untold, plansAgain, heard } = past
-  coordination.briefing.heard(heard)
+  const { unread, unheard, untold } = past
   if (unread !== null) coordination.briefing.settled(unread)
-  if (plansAgain) coordination.briefing.plansAgain()
   coordination.send({ type: 'run.resumed', untold, at })
   for (const event of unheard) coordination.send(event)
 }
@@ -287,7 +285,8 @@ function hearersOf(leader: Leader): FactListeners {
       // A round that failed ends the run, unless its failures are those of a budget that is used up.
       if (why === 'failed' && leader.spawnGate().spent === null) return
       coordination.briefing.settled(why)
-      leader.members.get(context.team.coordinator)?.wake()
+      // Results that are still on their way to its box wake it when they are there.
+      if (coordination.briefing.waits()) leader.members.get(context.team.coordinator)?.wake()
     },
   }
 }

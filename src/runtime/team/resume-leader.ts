@@ -9,12 +9,13 @@ import {
   type EarlierRequest,
   type EarlierRequests,
 } from '../../projections/team/earlier-requests.ts'
+import { memberName } from '../../protocol/words/ids.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { cutsShort } from '../../rules/team/call-budget.ts'
-import { planAgainText, reasonIn, wantsMore } from '../../rules/team/gather-note.ts'
+import { reasonIn } from '../../rules/team/gather-note.ts'
 import { nudgeText } from '../../../machines/team/quiet.ts'
 import { deadResultsIn, endOfRequest } from './team-routes.ts'
 
@@ -24,16 +25,12 @@ export interface LeaderResumption {
   readonly coordinator: CoordinatorInput['earlier'] | null
   /** When the run began, or was opened again; null when it begins now. */
   readonly started: number | null
-  /** A gather that settled and that the lead has not been asked about. */
+  /** A gather that settled and that the lead has not been told of. */
   readonly unread: EarlierRequests['why']
   /** The task was put to the lead. */
   readonly prompted: boolean
-  /** Events of the lead that the coordinator missed: results, and the wish for another round. */
+  /** Results that the coordinator missed. */
   readonly unheard: readonly CoordinatorEvent[]
-  /** Texts that the lead was told. */
-  readonly heard: readonly string[]
-  /** The coordinator heard that the lead wants another round, and the lead not that it may plan one. */
-  readonly plansAgain: boolean
   /** Requests that nobody waits for any more, and whose workers do not know. */
   readonly untold: readonly string[]
 }
@@ -51,24 +48,20 @@ export function resumeLeader(recorded: readonly Recorded[], team: ResolvedTeam, 
   const words = recorded.flatMap(({ owner, entry }) =>
     owner === team.coordinator && entry.type === 'message.appended' ? [entry] : [],
   )
-  const wish = wishIn(words)
   const results = recorded.flatMap((each) => resultIn(each, requests) ?? [])
   return {
     team: { ...teamOf(lives, team), nudged: wasNudged(since, words), spent: spentIn(since) },
     coordinator: bookOf(requests, team.gather.timeout_ms, at),
     started: recorded[reopened]?.entry.at ?? began.entry.at,
-    unread: requests.news ? requests.why : null,
+    unread: requests.news === 'untold' ? requests.why : null,
     prompted: words.length > 0,
-    heard: words.flatMap(({ message }) => (message.role === 'user' ? [textOf(message)] : [])),
     untold: [...requests.requests.values()].flatMap((known) => (isUntold(known) ? [known.request] : [])),
     unheard: [
       ...results,
       ...deadResultsIn(recorded)
         .flatMap((dead) => endOfRequest(dead) ?? [])
         .filter((end) => isAwaited(end, requests.requests)),
-      ...(wish && requests.state === 'synthesising' ? [{ type: 'lead.wants_more', at: wish.at } as const] : []),
     ],
-    plansAgain: wish !== null && !wish.granted && requests.state === 'planning',
   }
 }
 
@@ -84,7 +77,7 @@ function foldPast(recorded: readonly Recorded[], coordinator: string) {
     if (type !== 'team.reopened') continue
     forgive(lives, requests, at)
     // The lead of a run that had ended hears a person and makes a new plan; a fork goes on in the middle.
-    if (ended) Object.assign(requests, { state: 'planning', why: null, news: false })
+    if (ended) Object.assign(requests, { state: 'planning', why: null, news: 'none', before: requests.round })
     ended = false
   }
   return { lives, requests }
@@ -98,8 +91,6 @@ const nothingToTakeOver: LeaderResumption = {
   prompted: false,
   untold: [],
   unheard: [],
-  heard: [],
-  plansAgain: false,
 }
 
 /** A request that failed was answered, or its worker is no more. */
@@ -170,31 +161,32 @@ function spentIn(recorded: readonly Recorded[]): EarlierTeam['spent'] {
 }
 
 function bookOf(
-  { requests, round, deadline, began, lost, news, state }: EarlierRequests,
+  { requests, round, before, deadline, began, lost, news, state }: EarlierRequests,
   timeoutMs: number,
   at: number,
 ): LeaderResumption['coordinator'] {
   const book: RequestBook = Object.fromEntries(
-    [...requests.values()].map(({ opened: _, told: __, ...known }) => [known.request, known]),
+    [...requests.values()].map(({ opened: _, told: __, tasks: ___, ...known }) => [known.request, known]),
   )
   const named = states.find((known) => known === state) ?? 'planning'
-  return { book, round, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
+  return { book, round, before, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
 }
 
 type ResultEvent = Extract<CoordinatorEvent, { type: 'result.received' }>
 
 const states = ['planning', 'gathering', 'synthesising', 'answered', 'waiting'] as const
 
-/** A result came to the lead in the last moment, and the book does not know it yet. */
-function resultIn({ owner, entry }: Recorded, { lead, requests }: EarlierRequests): ResultEvent | null {
-  if (owner !== lead || entry.type !== 'mail.received') return null
-  const { kind, request = '', status = 'done', body } = entry.envelope
-  if (kind !== 'result' || !isAwaited({ request, at: entry.at }, requests)) return null
+/** A result was written in the last moment, and the book does not know it yet. */
+function resultIn({ entry }: Recorded, { lead, requests }: EarlierRequests): ResultEvent | null {
+  if (entry.type !== 'mail.sent' || memberName(entry.envelope.to) !== lead) return null
+  const { kind, request = '', status = 'done', body, reply_to = '' } = entry.envelope
+  const booked = requests.get(request)
+  if (kind !== 'result' || booked?.status !== 'open' || booked.tasks.slice(0, -1).includes(reply_to)) return null
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
   return { type: 'result.received', request, status, ...reason, at: entry.at }
 }
 
-/** The coordinator did not hear of it, and it is not of an earlier attempt. */
+/** The coordinator did not hear of it, and the end is not that of an earlier attempt. */
 function isAwaited(end: { request: string; at: number }, requests: EarlierRequests['requests']): boolean {
   const booked = requests.get(end.request)
   return booked?.status === 'open' && end.at >= booked.opened
@@ -208,13 +200,4 @@ function wasNudged(recorded: readonly Recorded[], words: readonly Word[]): boole
   if (!nudge) return false
   const text = nudgeText(nudge.open)
   return words.some(({ message, at }) => at >= nudge.at && message.role === 'user' && textOf(message) === text)
-}
-
-/** The lead's last word was that it wants another round; `granted`: it heard that it may plan one. */
-function wishIn(words: readonly Word[]): { readonly at: number; readonly granted: boolean } | null {
-  const last = words.at(-1)?.message
-  const granted = last?.role === 'user' && textOf(last) === planAgainText
-  const said = words.at(granted ? -2 : -1)
-  if (said?.message.role !== 'assistant' || !wantsMore(textOf(said.message))) return null
-  return { at: said.at, granted }
 }

@@ -2,9 +2,9 @@ import type { CoordinatorEvent } from '../../../machines/coordinator/coordinator
 import type { TeamEvent } from '../../../machines/team/team.ts'
 import { foldOver, ignore, hearing, type EntryOf } from '../../projections/fold/fold.ts'
 import { leaderName, memberName } from '../../protocol/words/ids.ts'
-import { textOf } from '../../protocol/conversation/message.ts'
+import { longestResult, withResults } from '../../rules/team/task-text.ts'
 import { cutsShort } from '../../rules/team/call-budget.ts'
-import { reasonIn, wantsMore } from '../../rules/team/gather-note.ts'
+import { isGatherNote, reasonIn } from '../../rules/team/gather-note.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 
@@ -24,14 +24,16 @@ export const routeFact = foldOver<
   FactListeners,
   'mail' | 'model' | 'conversation' | 'life' | 'loop' | 'request' | 'gather' | 'budget'
 >({
-  'mail.sent': ({ team, isUp }, { envelope, at }, owner) => {
+  'mail.sent': (listeners, entry, owner) => {
+    const { envelope, at } = entry
     const member = memberName(envelope.to)
+    const { lead, isUp, team } = listeners
     // The leader reads its own box.
     if (member !== leaderName && !isUp(member)) team({ type: 'member.addressed', member, by: owner, at })
+    // A result counts as soon as it is written, whatever the lead is doing.
+    if (member === lead) routeResult(listeners, entry)
   },
-  'mail.received': (listeners, entry, owner) => {
-    if (owner === listeners.lead) routeResult(listeners, entry)
-  },
+  'mail.received': ignore,
   'mail.handled': ignore,
   'mail.died': ({ team }, { kind, at }, owner) => {
     // A task that its sender took back is missed by no member.
@@ -42,9 +44,8 @@ export const routeFact = foldOver<
   'model.requested': (listeners, entry, owner) => {
     if (owner === listeners.lead) listeners.coordinator({ type: 'lead.asked', at: entry.at })
   },
-  'message.appended': (listeners, { message, at }, owner) => {
-    if (owner !== listeners.lead || message.role !== 'assistant') return
-    if (wantsMore(textOf(message))) listeners.coordinator({ type: 'lead.wants_more', at })
+  'message.appended': ({ lead, coordinator }, { message, at }, owner) => {
+    if (owner === lead && isGatherNote(message)) coordinator({ type: 'lead.briefed', at })
   },
   'message.tombstoned': ignore,
   'model.settled': ignore,
@@ -101,7 +102,7 @@ export const routeFact = foldOver<
   'lead.nudged': ignore,
 })
 
-function routeResult({ coordinator }: FactListeners, { envelope, at }: EntryOf<'mail.received'>): void {
+function routeResult({ coordinator }: FactListeners, { envelope, at }: EntryOf<'mail.sent'>): void {
   const { kind, request, status = 'done', body } = envelope
   if (kind !== 'result' || request === undefined) return
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
@@ -174,8 +175,9 @@ function followResults(tell: (dead: DeadResult) => void): (recorded: Recorded) =
   })
 }
 
-/** The message to the coordinator about a result that could not be delivered. */
+/** The message to the coordinator about mail that could not be delivered: a result or an answer is quoted in it. */
 export function deadResultText({ envelope, died }: DeadResult): string {
   const { from, to, kind, id } = envelope
-  return `The ${kind} ${id} from ${from} to ${to} could not be delivered: ${died.reason}. Ask ${from} again if it is needed.`
+  const head = `The ${kind} ${id} from ${from} to ${to} could not be delivered: ${died.reason}.`
+  return kind === 'task' ? `${head} Ask ${from} again if it is needed.` : withResults(head, [envelope], longestResult)
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { coordinatorMachine } from '../../../machines/coordinator/coordinator.ts'
+import { coordinatorMachine, toolsNow } from '../../../machines/coordinator/coordinator.ts'
 import type { EarlierBook } from '../../../machines/coordinator/coordinator-event.ts'
 import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
-import { end, idled, inputOf, opened, result, tools, fewer } from '../support/coordinator-news.ts'
+import { asked, briefed, end, idled, inputOf, opened, result, tools, fewer } from '../support/coordinator-news.ts'
 import { isDropped } from '../support/dropped.ts'
 import { explore, restingStates } from '../support/explore.ts'
 import { summary } from '../support/summary.ts'
@@ -31,9 +31,10 @@ const left = (state: EarlierBook['state'], more: Partial<EarlierBook> = {}): Ear
   state,
   book: {},
   round: 1,
+  before: 0,
   deadline: 1_000,
   lost: [],
-  news: false,
+  news: 'none',
   at: 400,
   ...more,
 })
@@ -50,7 +51,7 @@ const beginnings: readonly (readonly [name: string, earlier: EarlierBook, untold
   ['nothing was out', left('planning'), [], `planning | ${moved('planning', fewer)}`],
   ['the lead rested', left('waiting'), [], `waiting | ${moved('waiting', fewer)}`],
   ['it had answered', left('answered'), [], `answered | ${moved('answered')}`],
-  ['it was to answer', left('synthesising', { book: done }), [], `synthesising | ${moved('synthesising', '[]')}`],
+  ['it was to answer', left('synthesising', { book: done }), [], `synthesising | ${moved('synthesising', fewer)}`],
   [
     'a request was out',
     left('gathering', { book: open }),
@@ -73,7 +74,7 @@ const beginnings: readonly (readonly [name: string, earlier: EarlierBook, untold
     'the last result had just come',
     left('gathering', { book: done }),
     [],
-    `synthesising | ${moved('gathering')} | gather.settled all | ${moved('synthesising', '[]')}`,
+    `synthesising | ${moved('gathering')} | gather.settled all | ${moved('synthesising', fewer)}`,
   ],
   [
     'what builds on a result was not handed out yet',
@@ -91,7 +92,7 @@ const beginnings: readonly (readonly [name: string, earlier: EarlierBook, untold
       'request.settled r2 writer failed it builds on r1, which was not done',
       moved('gathering'),
       'gather.settled failed writer (r1): failed; writer (r2): failed: it builds on r1, which was not done',
-      moved('synthesising', '[]'),
+      moved('synthesising', fewer),
     ].join(' | '),
   ],
   [
@@ -104,7 +105,7 @@ const beginnings: readonly (readonly [name: string, earlier: EarlierBook, untold
       'request.settled r1 writer failed writer is lost',
       moved('gathering'),
       'gather.settled failed writer (r1): failed: writer is lost',
-      moved('synthesising', '[]'),
+      moved('synthesising', fewer),
     ].join(' | '),
   ],
   [
@@ -129,6 +130,14 @@ describe('a run is led on', () => {
     expect(summary(walk, take(walk, resumed()))).toBe('planning')
   })
 
+  test('after a person opened it again all rounds are left', () => {
+    const last = { book: done, round: 5, news: 'told' } as const
+    const told = (before: number) =>
+      begin(coordinatorMachine, inputOf({}, { earlier: left('synthesising', { ...last, before }) }))
+    expect(toolsNow(take(told(0), resumed()).snapshot)).toEqual(['AskUser'])
+    expect(toolsNow(take(told(5), resumed()).snapshot)).toEqual(['Delegate', 'SendMessage', 'AskUser'])
+  })
+
   test('with the rounds and the names that there were', () => {
     const earlier = left('answered', { book: request('r1', { status: 'done', counted: true }), round: 3 })
     const walk = takeAll(begin(coordinatorMachine, inputOf({}, { earlier })), [resumed(), opened('r1'), opened('r2')])
@@ -148,13 +157,18 @@ describe('every path of a run that is led on', () => {
       ['result r2', result('r2')],
       ['r1 failed', result('r1', 'failed')],
       ['hand_out answers', doneEvent('hand_out:r2:1', { mail_id: 'm' })],
+      ['lead.briefed', briefed],
+      ['lead.asked', asked],
       ['lead.idled', idled],
-      ['lead.wants_more', { type: 'lead.wants_more', at: 30 }],
       ...(value === 'answered' || value === 'waiting' ? [['lead.woke', { type: 'lead.woke', at: 30 }] as const] : []),
       ['end', end],
     ],
     key: ({ value, context }) =>
-      JSON.stringify([value, Object.values(context.book).map(({ status, held, counted }) => [status, held, counted])]),
+      JSON.stringify([
+        value,
+        context.news,
+        Object.values(context.book).map(({ status, held, counted }) => [status, held, counted]),
+      ]),
     limit: 200,
   })
 

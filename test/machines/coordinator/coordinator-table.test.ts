@@ -4,6 +4,7 @@ import { coordinatorMachine, type CoordinatorEvent } from '../../../machines/coo
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import {
   asked,
+  briefed,
   end,
   fewer,
   held,
@@ -15,7 +16,6 @@ import {
   satisfied,
   tools,
   twoOut,
-  wantsMore,
   woke,
 } from '../support/coordinator-news.ts'
 import { isDropped } from '../support/dropped.ts'
@@ -37,7 +37,7 @@ const roundOver = (attempt: number): string =>
     recall('r1', attempt, late),
     recall('r2', 1, late),
     `gather.settled failed writer (r1): no result in time: ${late}; reader (r2): no result in time: ${late}`,
-    'coordinator.moved synthesising []',
+    `coordinator.moved synthesising ${fewer}`,
   ].join(' | ')
 const enough = (attempt: number): string =>
   [
@@ -47,7 +47,7 @@ const enough = (attempt: number): string =>
     recall('r1', attempt, 'enough'),
     recall('r2', 1, 'enough'),
     'gather.settled all',
-    'coordinator.moved synthesising []',
+    `coordinator.moved synthesising ${fewer}`,
   ].join(' | ')
 
 const events: Readonly<Record<string, AnyEventObject>> = {
@@ -59,10 +59,10 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'request.cancelled': { type: 'request.cancelled', request: 'r1', at: 30 },
   'member.lost': lost('writer'),
   'lead.woke': woke,
+  'lead.briefed': briefed,
   'lead.asked': asked,
   'lead.idled': idled,
   'lead.satisfied': satisfied,
-  'lead.wants_more': wantsMore,
   'request.held': held('r4', ['r3']),
   'request.expired': { type: 'request.expired', request: 'r1', at: 30 },
   'round.expired': { type: 'round.expired', round: 1, at: 30 },
@@ -148,14 +148,14 @@ const places: Readonly<Record<string, Place>> = {
         `request.settled r2 reader timed_out ${late}`,
         recall('r2', 1, late),
         'gather.settled timeout',
-        'coordinator.moved synthesising []',
+        `coordinator.moved synthesising ${fewer}`,
       ].join(' | '),
       'lead.satisfied': [
         'synthesising',
         'request.settled r2 reader cancelled enough',
         recall('r2', 1, 'enough'),
         'gather.settled all',
-        'coordinator.moved synthesising []',
+        `coordinator.moved synthesising ${fewer}`,
       ].join(' | '),
       'hand_out answers': 'gathering | stop hand_out:r1:2',
       'hand_out rejects': 'gathering | stop hand_out:r1:2',
@@ -168,14 +168,22 @@ const places: Readonly<Record<string, Place>> = {
     leads: {
       'request.opened': newRound,
       'request.held': newRound,
-      'lead.wants_more': `planning | coordinator.moved planning ${fewer}`,
+      end: 'ended',
+    },
+  },
+  'synthesising, the lead was told': {
+    state: 'synthesising',
+    path: [...twoOut, result('r1'), result('r2'), briefed],
+    leads: {
+      'request.opened': newRound,
+      'request.held': newRound,
       'lead.idled': `answered | coordinator.moved answered ${tools}`,
       end: 'ended',
     },
   },
   answered: {
     state: 'answered',
-    path: [...twoOut, result('r1'), result('r2'), idled],
+    path: [...twoOut, result('r1'), result('r2'), briefed, asked, idled],
     leads: {
       'request.opened': newRound,
       'request.held': newRound,

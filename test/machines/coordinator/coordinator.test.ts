@@ -5,6 +5,7 @@ import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../../src/protocol/port.ts'
 import {
   asked,
+  briefed,
   end,
   fewer,
   idled,
@@ -15,7 +16,6 @@ import {
   tools,
   twoOut,
   woke,
-  wantsMore,
   satisfied,
   held,
 } from '../support/coordinator-news.ts'
@@ -60,6 +60,8 @@ describe('rounds', () => {
   test('a round of all ends with the last result and leads to an answer', () => {
     const { facts, send, state, dropped } = started()
     send(...twoOut, result('r2'), result('r1'), idled)
+    expect(state()).toBe('synthesising')
+    send(briefed, asked, idled)
     expect(state()).toBe('answered')
     expect(dropped).toEqual([])
     expect(lines(facts).slice(1)).toEqual([
@@ -68,7 +70,7 @@ describe('rounds', () => {
       'request.settled r2 reader done',
       'request.settled r1 writer done',
       'gather.settled all',
-      'coordinator.moved synthesising []',
+      'coordinator.moved synthesising ["Delegate","SendMessage","AskUser"]',
       `coordinator.moved answered ${tools}`,
     ])
   })
@@ -79,7 +81,7 @@ describe('rounds', () => {
     expect(state()).toBe('synthesising')
     await settle()
     expect(recalled).toEqual(['r1 writer: enough results are in'])
-    send(result('r1'), idled)
+    send(result('r1'), briefed, asked, idled)
     expect(state()).toBe('answered')
     expect(withoutMoves(facts)).toEqual([
       'gather.opened 1010',
@@ -103,15 +105,19 @@ describe('rounds', () => {
     ])
   })
 
-  test('a lead that cannot answer from its results plans again, with its tools', () => {
-    const { facts, send, state } = started()
-    send(wantsMore)
-    expect(state()).toBe('planning')
-    send(...twoOut, result('r1'), result('r2'), wantsMore)
-    expect(state()).toBe('planning')
-    expect(lines(facts).at(-1)).toBe(`coordinator.moved planning ${fewer}`)
-    send(opened('r3'), result('r3'))
-    expect(state()).toBe('synthesising')
+  test('a lead opens round after round until the last one; then it holds nothing to begin anything with', () => {
+    const { facts, send, state, snapshot } = started(inputOf({ rounds: 2 }))
+    send(opened('r1'), result('r1'), briefed, asked)
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser'])
+    send(opened('r2'))
+    expect(state()).toBe('gathering')
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker'])
+    send(result('r2'), briefed, asked)
+    expect(lines(facts).at(-1)).toBe('coordinator.moved synthesising ["AskUser"]')
+    send(idled)
+    expect(toolsNow(snapshot())).toEqual(['SendMessage', 'AskUser', 'StopWorker'])
+    send(woke)
+    expect(toolsNow(snapshot())).toEqual(['SendMessage', 'AskUser'])
   })
 
   test('a quorum counts results that were done', () => {
@@ -327,16 +333,23 @@ describe('what the runtime asks it', () => {
     const { send, snapshot } = started(inputOf({ wait: 'progressive' }))
     send(...twoOut, opened('r3', { worker: 'checker' }), result('r1'))
     expect(holdsLead(snapshot())).toBe(false)
+    send(asked, briefed)
+    expect(holdsLead(snapshot())).toBe(false)
     send(asked)
     expect(holdsLead(snapshot())).toBe(true)
     send(result('r2'))
     expect(holdsLead(snapshot())).toBe(false)
   })
 
-  test('a new round holds the lead whatever it has heard of the last one', () => {
-    const { send, snapshot } = started()
-    send(opened('r1'), result('r1'), opened('r2'))
-    expect(holdsLead(snapshot())).toBe(true)
+  test('a new round holds the lead once it was told of the last one', () => {
+    const told = started()
+    told.send(opened('r1'), result('r1'), briefed, opened('r2'))
+    expect(holdsLead(told.snapshot())).toBe(true)
+    const untold = started()
+    untold.send(opened('r1'), result('r1'), opened('r2'))
+    expect(holdsLead(untold.snapshot())).toBe(false)
+    untold.send(briefed, asked)
+    expect(holdsLead(untold.snapshot())).toBe(true)
   })
 
   test('tools follow the state', () => {
@@ -345,7 +358,7 @@ describe('what the runtime asks it', () => {
     send(opened('r1'))
     expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker'])
     send(result('r1'))
-    expect(toolsNow(snapshot())).toEqual([])
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser'])
     send(end)
     expect(toolsNow(snapshot())).toEqual([])
   })
@@ -353,10 +366,8 @@ describe('what the runtime asks it', () => {
   test('a relaxed lead keeps its tools and has its own', () => {
     const { facts, send, snapshot } = started(inputOf({}, { partition: 'relaxed' }))
     send(opened('r1'), result('r1'))
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker', 'Read'])
-    expect(lines(facts).at(-1)).toBe(
-      'coordinator.moved synthesising ["Delegate","SendMessage","AskUser","StopWorker","Read"]',
-    )
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'Read'])
+    expect(lines(facts).at(-1)).toBe('coordinator.moved synthesising ["Delegate","SendMessage","AskUser","Read"]')
   })
 })
 

@@ -30,9 +30,9 @@ export const held = (
   return { type: 'request.held', request, worker, task: `do ${request}`, depends_on, limit_ms, at: 10 } as const
 }
 export const satisfied = { type: 'lead.satisfied', reason: 'enough', at: 30 } as const
-export const wantsMore = { type: 'lead.wants_more', at: 30 } as const
 export const lost = (member: string) => ({ type: 'member.lost', member, reason: 'crashed', at: 30 }) as const
 export const woke = { type: 'lead.woke', at: 30 } as const
+export const briefed = { type: 'lead.briefed', at: 30 } as const
 export const asked = { type: 'lead.asked', at: 30 } as const
 export const idled = { type: 'lead.idled', at: 30 } as const
 export const end = { type: 'end', at: 30 } as const

@@ -1,45 +1,91 @@
 import { describe, expect, test } from 'vitest'
-import { coordinatorTools, toolAbsence } from '../../../src/rules/team/coordinator-tools.ts'
+import { coordinatorTools, mayDelegate, roundsOf, toolAbsence } from '../../../src/rules/team/coordinator-tools.ts'
 
 const plan = ['Delegate', 'SendMessage', 'AskUser']
 const all = [...plan, 'StopWorker']
 const states = ['planning', 'waiting', 'gathering', 'synthesising', 'answered'] as const
+const enforced = { partition: 'enforced', domain: ['Read'] } as const
+const relaxed = { partition: 'relaxed', domain: ['Read', 'SendMessage'] } as const
 
 describe('coordinatorTools', () => {
-  test('enforced: by state, none while synthesising, never a domain tool', () => {
-    const held = states.map((state) => coordinatorTools(state, { partition: 'enforced', domain: ['Read'] }))
-    expect(held).toEqual([plan, plan, all, [], all])
+  test('enforced: by state, never a domain tool', () => {
+    const held = states.map((state) => coordinatorTools({ state, rounds: 1 }, enforced))
+    expect(held).toEqual([plan, plan, all, plan, all])
   })
 
-  test('relaxed: keeps coordinating while synthesising and adds the domain tools once', () => {
-    const card = { partition: 'relaxed', domain: ['Read', 'SendMessage'] } as const
-    const held = states.map((state) => coordinatorTools(state, card))
-    const more = [...all, 'Read']
-    expect(held).toEqual([[...plan, 'Read'], [...plan, 'Read'], more, more, more])
+  test('relaxed: adds the domain tools once, everywhere', () => {
+    const held = states.map((state) => coordinatorTools({ state, rounds: 1 }, relaxed))
+    const [more, most] = [
+      [...plan, 'Read'],
+      [...all, 'Read'],
+    ]
+    expect(held).toEqual([more, more, most, more, most])
+  })
+
+  test('when no round is left nothing is delegated but in the round that goes on, and its answer holds AskUser alone', () => {
+    const held = states.map((state) =>
+      coordinatorTools({ state, rounds: 0 }, { ...enforced, board: true, advised: true }),
+    )
+    const more = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList', 'Advisor']
+    expect(held).toEqual([
+      ['SendMessage', 'AskUser', ...more],
+      ['SendMessage', 'AskUser', ...more],
+      [...all, ...more],
+      ['AskUser'],
+      ['SendMessage', 'AskUser', 'StopWorker', ...more],
+    ])
+    expect(coordinatorTools({ state: 'synthesising', rounds: 0 }, relaxed)).toEqual(['AskUser', 'Read', 'SendMessage'])
+    expect(states.filter((state) => mayDelegate({ state, rounds: 0 }))).toEqual(['gathering'])
   })
 })
 
 test('a task board adds its tools wherever there are any', () => {
   const board = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
-  const held = states.map((state) => coordinatorTools(state, { partition: 'enforced', domain: [], board: true }))
-  expect(held).toEqual([[...plan, ...board], [...plan, ...board], [...all, ...board], [], [...all, ...board]])
+  const held = states.map((state) => coordinatorTools({ state, rounds: 1 }, { ...enforced, board: true }))
+  expect(held).toEqual([plan, plan, all, plan, all].map((tools) => [...tools, ...board]))
 })
 
-describe('toolAbsence', () => {
+test('there are five rounds unless the team file says otherwise', () => {
+  expect([roundsOf({}), roundsOf({ rounds: 2 })]).toEqual([5, 2])
+})
+
+describe('toolAbsence names the way out', () => {
+  const over =
+    'the last round of requests is over (coordinator.gather.rounds). Answer from the results that there are and say what is missing, or ask your user with AskUser.'
   test.each([
-    ['planning', 'StopWorker', 'StopWorker is not available while planning: no request is outstanding.'],
-    ['synthesising', 'Delegate', 'Delegate is not available while synthesising: the results are in, answer from them.'],
+    [
+      'planning',
+      1,
+      'StopWorker',
+      'StopWorker is not available while planning: no request is outstanding. Delegate, or end your turn with your answer.',
+    ],
+    ['synthesising', 0, 'Delegate', `Delegate is not available: ${over}`],
+    ['planning', 0, 'Delegate', `Delegate is not available: ${over}`],
+    ['synthesising', 0, 'SendMessage', `SendMessage is not available: ${over}`],
+    ['synthesising', 0, 'TaskDone', `TaskDone is not available: ${over}`],
+    ['synthesising', 0, 'Advisor', `Advisor is not available: ${over}`],
+    ['planning', 1, 'Advisor', 'There is no advisor: decide yourself.'],
     [
       'synthesising',
-      'StopWorker',
-      'StopWorker is not available while synthesising: the results are in, answer from them.',
+      1,
+      'Read',
+      'Read is not a coordination tool: delegate the work to a worker that has it (ana, bo).',
     ],
-    ['synthesising', 'Read', 'Read is not a coordination tool: delegate the work to a worker that has it.'],
-    ['synthesising', 'AskUser', 'AskUser is not available while synthesising: the results are in, answer from them.'],
-    ['planning', 'TaskClaim', 'TaskClaim needs a task board: this team has none.'],
-    ['synthesising', 'TaskDone', 'TaskDone is not available while synthesising: the results are in, answer from them.'],
-    ['answered', 'Delegate', 'Delegate is not available while answered.'],
-  ] as const)('%s, %s', (state, tool, sentence) => {
-    expect(toolAbsence(state, tool)).toBe(sentence)
+    ['synthesising', 0, 'Read', `Read is not a coordination tool: only workers hold it (ana, bo), and ${over}`],
+    [
+      'planning',
+      1,
+      'Bash',
+      'Bash is not a coordination tool: no worker of this team has it either. Do without, and say so in your answer.',
+    ],
+    [
+      'planning',
+      1,
+      'TaskClaim',
+      'TaskClaim needs a task board, and this team has none (tasks in the team file): keep the list yourself, or delegate.',
+    ],
+    ['answered', 1, 'SendMessage', 'SendMessage is not available while answered.'],
+  ] as const)('%s with %i rounds left, %s', (state, rounds, tool, sentence) => {
+    expect(toolAbsence({ state, rounds }, tool, tool === 'Bash' ? [] : ['ana', 'bo'])).toBe(sentence)
   })
 })

@@ -103,7 +103,7 @@ test('an advisor that fails is no reason to stop', async () => {
 test('a coordinator may have one, too, except while it may only answer', async () => {
   const team = {
     name: 'duo',
-    coordinator: { prompt: 'You lead.', advisor: 'scripted/strong.yaml' },
+    coordinator: { prompt: 'You lead.', advisor: 'scripted/strong.yaml', gather: { rounds: 1 } },
     workers: { ana: { description: 'Works.', prompt: 'You work.' } },
   }
   const weak = {
@@ -111,7 +111,7 @@ test('a coordinator may have one, too, except while it may only answer', async (
       ask(),
       { ...lead[0], expect: 'Both.' },
       ask({ expect: 'Done.' }),
-      { expect: 'not available while synthesising', say: 'Yes.' },
+      { expect: 'Advisor is not available: the last round of requests is over', say: 'Yes.' },
     ],
     ana: [{ say: 'Done.' }],
   }

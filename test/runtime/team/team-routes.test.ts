@@ -1,3 +1,4 @@
+import { textOf } from '../../../src/protocol/conversation/message.ts'
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,9 +18,11 @@ const delegation = {
   calls: [{ tool: 'Delegate', input: { subtasks: ['ana', 'bo'].map((worker) => ({ worker, task: 'Look.' })) } }],
 }
 
-test('a result that was tampered with is set aside, and the coordinator hears that it will not come', async () => {
+test('a result that was tampered with is set aside, and the coordinator reads what its writer wrote', async () => {
   const { run, recorded, result } = await play(duo, {
-    lead: { steps: [delegation, { expect: ['could not be delivered'], say: 'Only one of them: {{mail.bo}}' }] },
+    lead: {
+      steps: [delegation, { expect: ['could not be delivered', '| true words'], say: 'Both of them, and {{mail.bo}}' }],
+    },
     ana: { steps: [{ say: 'true words' }] },
     bo: { steps: [{ say: 'seen' }] },
   })
@@ -34,12 +37,12 @@ test('a result that was tampered with is set aside, and the coordinator hears th
       writeFileSync(tampered, readFileSync(tampered, 'utf8').replace('true words', 'false words'))
     })
   })
-  expect(await result).toMatchObject({ status: 'completed', result: 'Only one of them: seen' })
+  expect(await result).toMatchObject({ status: 'completed', result: 'Both of them, and seen' })
   expect(tampered).not.toBe('')
   const died = recorded.flatMap(({ owner, entry }) => (entry.type === 'mail.died' ? [{ owner, entry }] : []))
   expect(died).toMatchObject([{ owner: 'lead', entry: { reason: expect.stringContaining('signature') as string } }])
   const settled = recorded.flatMap(({ entry }) => (entry.type === 'request.settled' ? [entry] : []))
-  expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({ status: 'failed' })
+  expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({ status: 'done' })
   const notices = emptyNotices()
   for (const each of recorded) applyNotices(notices, each)
   expect(notices.filter(({ text }) => text.includes(died[0]?.entry.mail_id ?? 'nothing died'))).toHaveLength(1)
@@ -89,10 +92,13 @@ test('the same when it was sent before its leader ended and is looked at by anot
     await resumeTeam(dir, { home, env: { PATH: process.env['PATH'] } })
   ).result
   const settled = recordOfRun(dir).recorded.flatMap(({ entry }) => (entry.type === 'request.settled' ? [entry] : []))
-  expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({
-    status: 'failed',
-    reason: expect.stringContaining('signature') as string,
-  })
+  expect(settled.find(({ worker }) => worker === 'ana')).toMatchObject({ status: 'done' })
+  const told = recordOfRun(dir).recorded.flatMap(({ owner, entry }) =>
+    owner === 'lead' && entry.type === 'message.appended' && entry.message.role === 'user'
+      ? [textOf(entry.message)]
+      : [],
+  )
+  expect(told.filter((text) => text.includes('signature') && text.includes('| true words'))).toHaveLength(1)
 })
 
 test('what a kill tore off a journal is set aside and told, and the run goes on', async () => {
