@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { teamFileSchema, type TeamFile, type UnhashedTeam, type WorkerFile } from '../../protocol/team/team-card.ts'
-import type { NamedModels } from '../../rules/team/named-models.ts'
+import type { NamedModels } from './named-models.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 import { readCard, realPath } from './card-chain.ts'
 import { findCodeTools } from './code-tools.ts'
