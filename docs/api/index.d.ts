@@ -464,6 +464,7 @@ declare const envelopeSchema: z$1.ZodObject<{
     done: "done";
     failed: "failed";
   }>>;
+  amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
   body: z$1.ZodString;
   artifact: z$1.ZodOptional<z$1.ZodObject<{
@@ -476,7 +477,7 @@ declare const envelopeSchema: z$1.ZodObject<{
 type Envelope = z$1.infer<typeof envelopeSchema>;
 type MailPriority = (typeof mailPriorities)[number];
 /** The part of an envelope that a sender writes; the mailbox adds identity, order and time. */
-interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation' | 'returns'>> {
+interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'amends' | 'incarnation' | 'returns'>> {
   /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
   readonly to: string;
 }
@@ -1626,6 +1627,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       done: "done";
       failed: "failed";
     }>>;
+    amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
     body: z$1.ZodString;
     artifact: z$1.ZodOptional<z$1.ZodObject<{
@@ -1666,6 +1668,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       done: "done";
       failed: "failed";
     }>>;
+    amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
     body: z$1.ZodString;
     artifact: z$1.ZodOptional<z$1.ZodObject<{
@@ -1866,6 +1869,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>;
   reason: z$1.ZodString;
   result: z$1.ZodNullable<z$1.ZodString>;
+  afterwards: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"task.created">;
   task: z$1.ZodNumber;
@@ -2614,6 +2618,7 @@ declare const runResultSchema: z$1.ZodObject<{
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   result: z$1.ZodNullable<z$1.ZodString>;
+  afterwards: z$1.ZodArray<z$1.ZodString>;
   missing: z$1.ZodArray<z$1.ZodObject<{
     request: z$1.ZodString;
     worker: z$1.ZodString;
@@ -2958,8 +2963,9 @@ interface Mailbox {
    * Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left that can be
    * taken now. A file that the disk does not give is tried again later, and so is the rest of a box that holds thousands
    * of files that are no mail: the watch rings then.
+   * @param writers whose mail alone is taken; that of others waits
    */
-  receive(limit?: number): readonly Envelope[];
+  receive(limit?: number, writers?: readonly string[]): readonly Envelope[];
   /** Says that a mail was handled, where that is to be confirmed: no later owner of the box gets it again. */
   done(id: string): void;
   /** The number of files that `receive` would take now. */

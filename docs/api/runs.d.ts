@@ -819,6 +819,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       done: "done";
       failed: "failed";
     }>>;
+    amends: z.ZodOptional<z.ZodLiteral<true>>;
     returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
     body: z.ZodString;
     artifact: z.ZodOptional<z.ZodObject<{
@@ -859,6 +860,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       done: "done";
       failed: "failed";
     }>>;
+    amends: z.ZodOptional<z.ZodLiteral<true>>;
     returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
     body: z.ZodString;
     artifact: z.ZodOptional<z.ZodObject<{
@@ -1059,6 +1061,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>;
   reason: z.ZodString;
   result: z.ZodNullable<z.ZodString>;
+  afterwards: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"task.created">;
   task: z.ZodNumber;
@@ -1278,6 +1281,7 @@ declare const envelopeSchema: z.ZodObject<{
     done: "done";
     failed: "failed";
   }>>;
+  amends: z.ZodOptional<z.ZodLiteral<true>>;
   returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
   body: z.ZodString;
   artifact: z.ZodOptional<z.ZodObject<{

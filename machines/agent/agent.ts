@@ -9,11 +9,9 @@ import { endFailure, outputOf, askInput } from './agent-steps.ts'
  * Never: holds messages of the past (they are a fold of its facts), reads a clock, or sees a delta.
  * 1. The assistant message is stated before a call of it starts; its results follow it directly, one per call,
  *    on every path, and nothing of anybody else's is stated between them by this machine.
- * 2. Every continue states its reason in one step, `proceeded`; every end passes `done`, whose `agent.ended` is the
- *    last fact.
+ * 2. Every continue states its reason in one step, `proceeded`; every end passes `done`, whose fact is the last one.
  * 3. No command is dropped: what a state does not want is kept (a word, a bell) or answered by the root.
- * 4. A port that rejects never fails this actor: the run ends as `failed` with the calls in hand answered. A hook or a
- *    check that fails is reported and has no say.
+ * 4. A port that rejects never fails this actor: the run ends as `failed`. A failing hook or check has no say.
  */
 export const agentMachine = agentSetup.createMachine({
   id: 'agent',
@@ -194,19 +192,21 @@ export const agentMachine = agentSetup.createMachine({
             { guard: 'isShortOfGoal', target: 'continuing', actions: 'nudge' },
             { guard: 'isDiminishing', target: '#agent.done', actions: 'endDiminishing' },
             { guard: 'hasQueued', target: 'continuing', actions: 'resume' },
+            { guard: 'isUrgent', target: 'continuing', actions: 'goOnWithNews' },
             { target: 'closing' },
           ],
         },
         closing: {
-          description: 'It looks into its inbox a last time.',
+          description: 'It looks into its inbox a last time, for words of those who wait for its answer.',
           entry: 'look',
           invoke: {
             id: 'intake',
             src: 'intake',
-            input: ({ context }) => ({ turn: context.state.turn, parkable: false }),
+            input: ({ context }) => ({ turn: context.state.turn, parkable: false, answered: true }),
             onDone: [
               { guard: 'hasMail', target: 'continuing', actions: 'answerMail' },
               { guard: 'hasQueued', target: 'continuing', actions: 'resume' },
+              { guard: 'isUrgent', target: 'continuing', actions: 'goOnWithNews' },
               { guard: 'isRung', target: 'closing', reenter: true },
               { guard: 'hasProof', target: '#agent.done', actions: 'endVerified' },
               { target: '#agent.done' },

@@ -50,6 +50,8 @@ export interface TeamOutput {
   readonly status: RunStatus
   readonly reason: string
   readonly result: string | null
+  /** Texts of the lead after its answer. */
+  readonly afterwards: readonly string[]
 }
 
 type TeamEnd = Pick<TeamOutput, 'status' | 'reason'>
@@ -235,14 +237,15 @@ export const teamSetup = setup({
       enqueue.emit({ type: 'warning.raised', code: 'terminate_failed', message })
     }),
     /** A run that its lead brought to an end may have a flaw that makes it no success. */
-    keepResult: assign(({ context: { status } }, { result, flaw }: CollectOutput) =>
-      status === 'completed' && flaw ? { result, ...flaw } : { result },
+    keepResult: assign(({ context: { status } }, { result, afterwards = [], flaw }: CollectOutput) =>
+      status === 'completed' && flaw ? { result, afterwards, ...flaw } : { result, afterwards },
     ),
-    stateEnd: emit(({ context: { status, reason, result } }) => ({
+    stateEnd: emit(({ context: { status, reason, result, afterwards } }) => ({
       type: 'team.ended' as const,
       status,
       reason,
       result,
+      ...(afterwards.length === 0 ? {} : { afterwards: [...afterwards] }),
     })),
   },
 })

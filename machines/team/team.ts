@@ -37,9 +37,10 @@ export const teamMachine = teamSetup.createMachine({
     status: 'failed',
     reason: 'not ended',
     result: null,
+    afterwards: [],
   }),
   initial: 'idle',
-  output: ({ context: { status, reason, result } }) => ({ status, reason, result }),
+  output: ({ context: { status, reason, result, afterwards } }) => ({ status, reason, result, afterwards }),
   on: {
     start: { description: 'A run starts once.' },
     abort: { target: '.ending', actions: { type: 'end', params: { status: 'aborted', reason: 'aborted' } } },

@@ -5,7 +5,6 @@ import type { Failure } from './conversation/failure.ts'
 import type { AssistantMessage } from './conversation/message.ts'
 import type { Answer, Decision } from './permissions/permission.ts'
 import type { Grants, NearRule } from './permissions/approval-file.ts'
-import type { Evidence } from './work/task.ts'
 import type { CallDescription, OpenQuestion, ToolOutput } from './tools/tool.ts'
 
 /**
@@ -21,6 +20,8 @@ export interface IntakeInput {
   readonly turn: number
   /** The agent may wait for its requests: it did nothing but delegate, or mail alone woke it. */
   readonly parkable: boolean
+  /** The answer is written: mail that does not change it waits until it is out. */
+  readonly answered?: true
 }
 export interface IntakeOutput {
   /** Messages that became part of the conversation just now. */
@@ -241,19 +242,6 @@ export interface RecallInput {
   readonly reason: string
 }
 
-// Ports of machines/task/task.ts
-
-export interface CheckEvidenceInput {
-  readonly task: number
-  /** The member that did the work. */
-  readonly by: string
-  readonly evidence: readonly Evidence[]
-  /** Declared checks, each with its command. */
-  readonly checks: Readonly<Record<string, string>>
-}
-/** `reason` is for the member: what does not hold, and how it was found. */
-export type CheckEvidenceOutput = { readonly ok: true } | { readonly ok: false; readonly reason: string }
-
 // Ports of machines/team/team.ts
 
 export interface SpawnInput {
@@ -274,8 +262,7 @@ export interface Survey {
 export interface NudgeInput {
   readonly open: readonly string[]
 }
-export interface CollectOutput {
-  readonly result: string | null
+export interface CollectOutput extends Pick<FactOf<'team.ended'>, 'result' | 'afterwards'> {
   readonly flaw?: Pick<FactOf<'team.ended'>, 'status' | 'reason'> | null
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -44,12 +45,19 @@ for (const line of z.array(z.string()).parse(read('tree.yaml'))) {
   if (target !== undefined) symlinkSync(placed(target), path)
   else if (!name.endsWith('/')) writeFileSync(path, `${name}\n`)
 }
+/** The repository holds all its files, and one commit. */
+for (const args of [
+  ['init', '-q'],
+  ['add', '-Af', '.'],
+  ['commit', '-qm', 'x'],
+])
+  spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.test', ...args], { cwd })
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 /** The calls of a group, as their tools take them. */
 function callsOf({ lines, reads, searches, writes, edits, fetches }: Group) {
   return [
-    ...lines.map((command) => ({ tool: 'Bash', input: { command } })),
+    ...lines.map((command) => ({ tool: 'Bash', input: { command: command.replaceAll('$CWD', cwd) } })),
     ...reads.map((path) => ({ tool: 'Read', input: { file_path: placed(path) } })),
     ...searches.map((path) => ({ tool: 'Grep', input: { pattern: 'x', path: placed(path) } })),
     ...writes.map((path) => ({ tool: 'Write', input: { file_path: placed(path), content: 'x' } })),
@@ -71,7 +79,7 @@ function decisionsOf(group: Group): readonly (readonly [call: string, behavior: 
   )
 }
 
-describe.for(['shell.yaml', 'files.yaml'])('%s', (name) => {
+describe.for(['shell.yaml', 'files.yaml', 'attacks.yaml', 'everyday.yaml'])('%s', (name) => {
   test.for(groups.parse(read(name)))('$that', (group) => {
     const decisions = decisionsOf(group)
     expect(decisions.length).toBeGreaterThan(0)

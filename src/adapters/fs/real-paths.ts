@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs'
-import { errorCode } from './error-code.ts'
-import { resolveReal } from './resolve-real.ts'
+import type { Disk, DiskEntry } from '../../rules/permissions/disk.ts'
+import { gitHistory } from './git-history.ts'
+import { entries, resolveReal } from './resolve-real.ts'
 
 /** More directories than this are looked up anew. */
 const most = 50_000
@@ -12,37 +12,39 @@ const most = 50_000
  * @returns A function that takes absolute paths in their normal form.
  * @example const real = realPaths(); real('/project/link/a.txt'); real('/project/link/b.txt')
  */
-export function realPaths(): (path: string) => string {
+export function realPaths(): Disk {
   const directories = new Map<string, Looked>()
-  return (path) => {
+  const look = (directory: string): Looked => {
+    const known = directories.get(directory)
+    if (known !== undefined) return known
+    if (directories.size >= most) directories.clear()
+    const looked = lookAt(resolveReal(directory))
+    directories.set(directory, looked)
+    return looked
+  }
+  const real = (path: string): string => {
     const end = path.lastIndexOf('/')
     if (end === path.length - 1) return path
     const directory = path.slice(0, end) || '/'
     const name = path.slice(end + 1)
-    let known = directories.get(directory)
-    if (known === undefined) {
-      if (directories.size >= most) directories.clear()
-      known = lookAt(resolveReal(directory))
-      directories.set(directory, known)
-    }
+    const known = look(directory)
     const here = known.real === directory ? path : `${known.real === '/' ? '' : known.real}/${name}`
-    return known.links === null || known.links.has(name) ? resolveReal(here) : here
+    return known.links.has(name) ? resolveReal(here) : here
   }
+  const entriesOf = (directory: string): readonly DiskEntry[] | null => look(directory).entries
+  return Object.assign(real, { entries: entriesOf, history: gitHistory })
 }
 
 interface Looked {
   readonly real: string
-  /** The names of its symbolic links; null when it cannot be listed. */
-  readonly links: ReadonlySet<string> | null
+  /** The names of its symbolic links. */
+  readonly links: ReadonlySet<string>
+  readonly entries: readonly DiskEntry[] | null
 }
 
 /** Below a directory that is not there nothing is. */
 function lookAt(real: string): Looked {
-  try {
-    const entries = readdirSync(real, { withFileTypes: true })
-    return { real, links: new Set(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name)) }
-  } catch (error) {
-    const absent = errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR'
-    return { real, links: absent ? new Set() : null }
-  }
+  const found = entries(real)
+  const links = new Set(found?.flatMap(({ name, kind }) => (kind === 'link' ? [name] : [])))
+  return { real, links, entries: found }
 }

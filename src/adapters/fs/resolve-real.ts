@@ -1,6 +1,8 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { Disk, DiskEntry } from '../../rules/permissions/disk.ts'
 import { errorCode } from './error-code.ts'
+import { gitHistory } from './git-history.ts'
 
 const maxLinks = 40
 
@@ -11,8 +13,23 @@ const maxLinks = 40
  * @throws When links form a circle or a directory may not be searched: the caller then cannot know, and must refuse.
  * @example resolveReal('/project/link/new.txt') // '/elsewhere/new.txt' when /project/link points to /elsewhere
  */
-export function resolveReal(path: string): string {
-  return follow(resolve(path), 0)
+export const resolveReal: Disk = Object.assign((path: string): string => follow(resolve(path), 0), {
+  entries,
+  history: gitHistory,
+})
+
+/** The entries of a directory; null when it cannot be listed. */
+export function entries(directory: string): readonly DiskEntry[] | null {
+  try {
+    return readdirSync(directory, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+  } catch {
+    return null
+  }
+}
+
+function kindOf(entry: Dirent): DiskEntry['kind'] {
+  if (entry.isSymbolicLink()) return 'link'
+  return entry.isDirectory() ? 'directory' : 'file'
 }
 
 function follow(path: string, links: number): string {
@@ -39,8 +56,8 @@ function linkTarget(path: string): string | null {
   }
 }
 
-/** ENOTDIR counts as absence: below a file there is nothing. */
+/** ENOTDIR counts as absence: below a file there is nothing. A text that is too long for a name names nothing. */
 function isAbsence(error: unknown): boolean {
   const code = errorCode(error)
-  return code === 'ENOENT' || code === 'ENOTDIR'
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG'
 }

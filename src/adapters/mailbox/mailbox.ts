@@ -67,8 +67,9 @@ export interface Mailbox {
    * Takes the next mail into the owner's journal, at most `limit` (256) at a time; empty when nothing is left that can be
    * taken now. A file that the disk does not give is tried again later, and so is the rest of a box that holds thousands
    * of files that are no mail: the watch rings then.
+   * @param writers whose mail alone is taken; that of others waits
    */
-  receive(limit?: number): readonly Envelope[]
+  receive(limit?: number, writers?: readonly string[]): readonly Envelope[]
   /** Says that a mail was handled, where that is to be confirmed: no later owner of the box gets it again. */
   done(id: string): void
   /** The number of files that `receive` would take now. */
@@ -112,7 +113,7 @@ export function createMailbox(options: MailboxOptions): Mailbox {
   }
   return {
     send: (draft) => (open ? outbox.send(draft) : { ok: false, error: `The mailbox of ${owner} is closed.` }),
-    receive: (limit = 256) => whileOpen(() => box.receive(limit)),
+    receive: (limit = 256, writers) => whileOpen(() => box.receive(limit, writers)),
     done: (id) => whileOpen(() => box.done(id)),
     unread: box.unread,
     state: (to, id) => mailState(dir, to.endsWith(`@${team}`) ? to.slice(0, -team.length - 1) : to, { id, fate }),
@@ -141,8 +142,8 @@ function openBox(options: MailboxOptions) {
   const { after, on: onRetry } = openRetry(timers, inbox)
   return {
     onRetry,
-    receive(limit: number): readonly Envelope[] {
-      const mail = again.length > 0 ? again.splice(0, limit) : after(() => inbox.receive(limit))
+    receive(limit: number, writers?: readonly string[]): readonly Envelope[] {
+      const mail = again.length > 0 ? again.splice(0, limit) : after(() => inbox.receive(limit, writers))
       // An owner that was frozen meanwhile has a successor, which hands the same mail out.
       if (mail.length > 0) owns?.()
       return mail

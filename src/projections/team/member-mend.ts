@@ -52,11 +52,9 @@ export function memberMend({ entries, unread, unsent, task }: TornMember): reado
     if (kind === 'result' || kind === 'answer') {
       const words = hasAnswered ? [] : [appended(saying([{ type: 'text', text: body }]))]
       hasAnswered = true
-      return put(...words, sent, {
-        type: 'member.replied',
-        request: envelope.request ?? envelope.reply_to ?? id,
-        mail_id: id,
-      })
+      const request = envelope.request ?? envelope.reply_to ?? id
+      const replied: Fact[] = envelope.amends ? [] : [{ type: 'member.replied', request, mail_id: id }]
+      return put(...words, sent, ...replied)
     }
     const call = callBehind(envelope)
     if (call === null || known.has(call.id)) return put(sent)

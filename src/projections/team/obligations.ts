@@ -10,6 +10,8 @@ import {
   type QueuedTask,
   type TaskQueue,
 } from '../../rules/conversation/task-queue.ts'
+import { endTextsAfter, endTextsWithout, type EndText } from '../fold/end-texts.ts'
+import { orderlyReasons } from '../../protocol/conversation/agent-event.ts'
 
 /** Open answers of a member, in both directions, oldest first. */
 export interface Obligations {
@@ -21,10 +23,33 @@ export interface Obligations {
   readonly tasks: TaskQueue
   /** The turn of a task has come, and no work began since. */
   due: boolean
+  /** The texts with which the member ended its turns since the task at hand came; without one, since its work began. */
+  said: readonly EndText[]
+  /** The latest work came to an orderly end with a text, and nothing that would change that text came since. */
+  hasAnswered: boolean
+  /** The task that was answered last, with the work that goes on about it. */
+  readonly past: PastTask
+}
+
+/** Work after the answer to a task: later texts amend that answer. */
+interface PastTask {
+  task: Envelope | null
+  /** The entry with which the latest work began: the amendments of one work are one. */
+  work: string
+  /** In this work the member itself has written to whoever gave the task, or the amendment is out. */
+  isTold: boolean
 }
 
 export function emptyObligations(): Obligations {
-  return { owed: new Map(), asked: new Set(), tasks: emptyTasks(), due: false }
+  return {
+    owed: new Map(),
+    asked: new Set(),
+    tasks: emptyTasks(),
+    due: false,
+    said: [],
+    hasAnswered: false,
+    past: { task: null, work: '', isTold: false },
+  }
 }
 
 /** Answers that the member owes for the work at hand: a task that waits for its turn is not yet due. */
@@ -45,15 +70,39 @@ export function isRecall({ owed }: Obligations, mail: Envelope): boolean {
   return mail.kind === 'control' && mail.request !== undefined && owed.get(mail.request)?.from === mail.from
 }
 
+/** The task whose answer the texts of the latest work amend; null when there is nothing to add. */
+export function amended({ owed, said, past }: Obligations): Envelope | null {
+  return owed.size > 0 || said.length === 0 || past.isTold ? null : past.task
+}
+
+/** The key under which the amendment of the latest work is sent, once. */
+export function amendmentKey({ past: { work } }: Obligations): string {
+  return `amend:${work}`
+}
+
 /** Takes one fact of the member's own journal in. */
-export const applyObligations = foldOver<Obligations, 'mail' | 'loop'>({
-  'agent.started'(state) {
+export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'conversation'>({
+  'agent.started'(state, { id }) {
     state.due = false
+    Object.assign(state.past, { work: id, isTold: false })
+    if (owedNow(state).length === 0) state.said = []
   },
   'turn.continued': ignore,
   'agent.parked': ignore,
-  'agent.ended': ignore,
-  'mail.sent': (state, { envelope }) => noteSent(state, envelope),
+  'agent.ended'(state, { reason }) {
+    state.hasAnswered ||= state.said.length > 0 && orderlyReasons.includes(reason)
+  },
+  'message.appended'(state, { id, message }) {
+    state.said = endTextsAfter(state.said, id, message)
+    if (message.role === 'user' && message.origin === 'person') state.hasAnswered = false
+  },
+  'message.tombstoned'(state, { target }) {
+    state.said = endTextsWithout(state.said, target)
+  },
+  'mail.sent'(state, { envelope }) {
+    noteSent(state, envelope)
+    if (envelope.to === state.past.task?.from) state.past.isTold = true
+  },
   'mail.received'(state, entry) {
     turn(state, entry)
     noteReceived(state, entry.envelope)
@@ -61,7 +110,10 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop'>({
   'mail.died': ignore,
   'mail.handled': ignore,
   'member.replied'(state, entry) {
+    const { atHand } = state.tasks
     const next = turn(state, entry)
+    if (atHand === null) state.said = []
+    else if (debtOf(atHand.envelope) === entry.request) state.past.task = atHand.envelope
     state.owed.delete(entry.request)
     state.due = next !== null || (state.due && state.tasks.atHand !== null)
   },
@@ -70,8 +122,11 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop'>({
 function turn(state: Obligations, entry: Entry): QueuedTask | null {
   const { atHand } = state.tasks
   const next = nextTask(state.tasks, entry)
+  const isSame = atHand === null ? state.tasks.atHand === null : isAtHand(state.tasks, atHand)
+  if (isSame) return next
+  state.said = []
   // A question that was asked for the sake of one task is of no use to the next one.
-  if (atHand !== null && !isAtHand(state.tasks, atHand)) state.asked.clear()
+  if (atHand !== null) state.asked.clear()
   return next
 }
 
@@ -83,6 +138,7 @@ function noteSent(state: Obligations, { kind, id, priority, to }: Envelope): voi
 function noteReceived(state: Obligations, mail: Envelope): void {
   const { kind, reply_to, from, status } = mail
   if (kind === 'result' && status !== 'done') forgetQuestions(state, from)
+  if (kind === 'result') state.hasAnswered = false
   if (kind === 'answer' && reply_to !== undefined) state.asked.delete(reply_to)
   if (kind === 'task' || kind === 'question') state.owed.set(debtOf(mail), mail)
   else if (isRecall(state, mail)) state.owed.delete(debtOf(mail))

@@ -60,7 +60,9 @@ function endsText({ errors, failed, answered }: Uses): string {
 export const applyReports: (state: Reports, recorded: Recorded) => void = foldOver<Reports, 'mail' | 'call' | 'work'>({
   'mail.sent'({ of }, { envelope }) {
     const { kind, request } = envelope
-    if (kind === 'result' && request !== undefined) getOrMake(of, request, emptyReport).result = envelope
+    if (kind !== 'result' || request === undefined) return
+    const report = getOrMake(of, request, emptyReport)
+    report.result = withAmendment(report.result, envelope)
   },
   'mail.received'(reports, entry, owner) {
     const { envelope } = entry
@@ -92,6 +94,11 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
 
 function turn({ tasks }: Reports, entry: Entry, owner: string): void {
   nextTask(getOrMake(tasks, owner, emptyTasks), entry)
+}
+
+function withAmendment(before: Envelope | null, { amends, ...envelope }: Envelope): Envelope {
+  if (before === null || !amends) return envelope
+  return { ...envelope, body: `${before.body}\n\n[Added later]\n${envelope.body}` }
 }
 
 /** Of the request that a worker works on; undefined when it works on none. */

@@ -221,6 +221,8 @@ export const teamFacts = [
     status: z.enum(['completed', 'failed', 'aborted', 'budget', 'permission']),
     reason: z.string(),
     result: z.string().nullable(),
+    /** Texts of the lead after its answer, where there are any. */
+    afterwards: z.array(z.string()).optional(),
   }),
 ] as const
 

@@ -30,6 +30,8 @@ export const envelopeSchema = z.object({
   /** The delegated request that a task opens and its result settles. */
   request: z.string().optional(),
   status: z.enum(outcomeStatuses).optional(),
+  /** A result that adds to the one which settled the request. */
+  amends: z.literal(true).optional(),
   /** The shape that the result of a task must have. */
   returns: contractSchema.optional(),
   body: z.string(),
@@ -53,7 +55,7 @@ export type OutcomeStatus = (typeof outcomeStatuses)[number]
 export interface MailDraft
   extends
     Pick<Envelope, 'kind' | 'body' | 'key'>,
-    Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'incarnation' | 'returns'>> {
+    Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'amends' | 'incarnation' | 'returns'>> {
   /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
   readonly to: string
 }

@@ -73,6 +73,8 @@ export const runResultSchema = z.object({
   /** The failure that ended the coordinator, where there was one. */
   failure: failureSchema.optional(),
   result: z.string().nullable(),
+  /** Texts of the coordinator after its answer, oldest first. */
+  afterwards: z.array(z.string()),
   /** Pieces of work that failed for good; `covered`: the team file says that the answer may do without. */
   missing: z.array(
     z.object({

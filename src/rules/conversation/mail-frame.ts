@@ -2,7 +2,8 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { personSender } from '../../protocol/words/ids.ts'
 import { withoutTags } from './frame-tag.ts'
 
-export type Framed = Pick<Envelope, 'from' | 'kind' | 'id' | 'body'> & Partial<Pick<Envelope, 'status' | 'request'>>
+export type Framed = Pick<Envelope, 'from' | 'kind' | 'id' | 'body'> &
+  Partial<Pick<Envelope, 'status' | 'request' | 'amends'>>
 
 /**
  * Puts a piece of mail into the frame in which an agent reads it. Whatever a sender writes, it cannot
@@ -42,7 +43,9 @@ export function isQuestionOrAnswer(frame: string): boolean {
 function headOf(mail: Framed): string {
   if (mail.kind !== 'result') return ''
   const status = mail.status === undefined ? '' : `, status ${mail.status}`
-  return `[Sub-agent result from ${inAttribute(mail.from)}${status}]\n`
+  const amends = mail.amends ? ', in addition to its earlier result' : ''
+  return `[Sub-agent result from ${inAttribute(mail.from)}${status}${amends}]
+`
 }
 
 function inAttribute(text: string): string {

@@ -1,63 +1,14 @@
 import type { PermissionRequest } from '../../protocol/permissions/permission.ts'
 import type { ToolEffect } from '../../protocol/tools/tool.ts'
-import { bashCommands, type BashCommand } from '../shell/bash-commands.ts'
-import { directoriesOf } from '../shell/bash-directories.ts'
-import { operandsOf, type Below } from '../shell/bash-operands.ts'
+import { bashCommands } from '../shell/walk/bash-commands.ts'
+import { operandsOf } from '../shell/bash-operands.ts'
 import { spellings } from '../shell/bash-runners.ts'
+import { behindNewLinks } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
+import type { Action, ActionCommand, ActionPath } from './action.ts'
+import { globbed, looking, type Disk, type Looking } from './disk.ts'
 
-/** A file that a call touches, or may touch. */
-export interface ActionPath {
-  /** Absolute and normal, symlinks not followed. */
-  readonly path: string
-  readonly access: 'read' | 'edit'
-  /** Where it was found: `operand`s of a shell command are guesses that forbid but do not need permission. */
-  readonly of: 'tool' | 'redirect' | 'operand'
-  /** Index of the shell command it belongs to. */
-  readonly command?: number
-  /** A shell glob: stands for whatever files match. */
-  readonly glob?: boolean
-  /** More likely a search pattern than a file. */
-  readonly loose?: boolean
-  /** The call reads the files below the path as well: hidden ones or not, or only files of these names. */
-  readonly below?: Below
-  /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */
-  readonly climbs?: readonly string[]
-  /** With symlinks followed, where that is another path; added by whoever can look at the disk. */
-  readonly resolved?: string
-}
-
-/** A shell command as it is judged. */
-export interface ActionCommand extends BashCommand {
-  /** The directories that it may run in; null where they are unknown. */
-  readonly directories: readonly string[] | null
-  /** The texts under which a deny or ask rule may know it. */
-  readonly spellings: readonly string[]
-}
-
-/** The effects of a call, as far as its arguments tell. */
-export interface Action {
-  readonly tool: string
-  readonly kind: ToolEffect
-  readonly input: Readonly<Record<string, unknown>>
-  readonly cwd: string
-  readonly home: string
-  readonly paths: readonly ActionPath[]
-  readonly commands: readonly ActionCommand[]
-  readonly hosts: readonly string[]
-  readonly destructive?: boolean
-  readonly interactive?: boolean
-  readonly reaches?: PermissionRequest['reaches']
-  /** Why the call cannot be judged in full. */
-  readonly unparsable?: string
-}
-
-/** A path as written and, where known, where it really leads. */
-export function spots(path: ActionPath): readonly string[] {
-  return path.resolved === undefined || path.resolved === path.path ? [path.path] : [path.path, path.resolved]
-}
-
-type Found = Pick<Action, 'paths' | 'commands' | 'hosts'> & { readonly unparsable?: string }
+type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'wideGlobs'>
 
 interface Arguments {
   readonly kind: ToolEffect
@@ -165,22 +116,20 @@ function hostOf(address: string): string | null {
 
 function inCommand(request: PermissionRequest, line: unknown): Found {
   if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
-  const parsed = bashCommands(line)
-  const directories = directoriesOf(parsed.commands, request)
-  const commands = parsed.commands.map((command, i) => ({
-    ...command,
-    directories: directories[i] ?? null,
-    spellings: spellings(command),
-  }))
-  const lost = commands.some((command) => command.directories === null && command.redirects.length > 0)
+  const parsed = bashCommands(line, request)
+  const commands = parsed.commands.map((command) => ({ ...command, spellings: spellings(command) }))
+  const lost = commands.some(
+    ({ directories, redirects }) =>
+      directories === null && redirects.some(({ word }) => !/^[/~]/.test(word.value ?? '')),
+  )
   const moves = commands.some(({ directories }) => directories?.length !== 1 || directories[0] !== request.cwd)
   const unparsable = parsed.unparsable ?? (lost ? 'a redirect follows a cd to an unknown directory' : undefined)
-  const rest = unparsable === undefined ? {} : { unparsable }
   return {
     commands,
     paths: commands.flatMap((command, index) => pathsOf({ command, index, moves }, request)),
     hosts: hostsIn(commands),
-    ...rest,
+    ...(unparsable !== undefined && { unparsable }),
+    ...(parsed.wideGlobs && { wideGlobs: true }),
   }
 }
 
@@ -216,7 +165,8 @@ function pathsOf({ command, index, moves }: Placed, { cwd, home }: PermissionReq
     }
   }
   for (const { access, word } of command.redirects) add({ path: word.value ?? '', access, of: 'redirect' })
-  for (const operand of operandsOf(command)) add({ ...operand, of: 'operand' })
+  for (const { glob, ...operand } of operandsOf(command))
+    add({ ...operand, of: 'operand', ...(glob && { glob: operand.path }) })
   return paths
 }
 
@@ -241,21 +191,49 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Adds to the paths of an analysed action where they really lead, as whoever can look at the disk says it.
+ * Adds to the paths of an analysed action where they really lead, and the files that its globs stand for, as whoever can
+ * look at the disk says it.
  *
- * @param real A path with symlinks followed; what it throws is thrown.
- * @example followPaths(analyse(request), (path) => path.replace('/repo/link', '/elsewhere'))
+ * @example followPaths(analyse(request), resolveReal)
  */
-export function followPaths(action: Action, real: (path: string) => string): Action {
-  if (action.paths.length === 0) return action
-  return { ...action, paths: action.paths.map((path) => followed(path, real)) }
+export function followPaths(action: Action, real: Disk): Action {
+  if (action.tool !== 'Bash' && action.paths.length === 0) return action
+  const disk = looking(real)
+  const wide = action.wideGlobs === true
+  const paths = action.paths.flatMap((path) => expanded(path, disk, wide))
+  return { ...action, disk, paths: behindNewLinks(paths, action.commands, disk) }
+}
+
+/** A pattern that no file matches stands for itself. */
+function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly ActionPath[] {
+  const { glob, ...rest } = entry
+  if (glob === undefined || disk.entries === undefined) return [followed(entry, disk)]
+  const found = globbed(entry.path, disk, wide)
+  if (found === null) return [{ ...entry, vague: true }]
+  if (found.length === 0) return [followed(rest, disk)]
+  return found.map((path) => {
+    // In the directory itself a name stands as it is: `-rf` would be an option.
+    const option = /^[*?[]/.test(glob) && firstName(path, glob).startsWith('-')
+    return followed({ ...rest, path, ...(option && { option }) }, disk)
+  })
+}
+
+/** The name in a path that the first part of a relative pattern found. */
+function firstName(path: string, glob: string): string {
+  return path.split('/').at(-glob.split('/').filter((part) => part !== '').length) ?? ''
 }
 
 /** Most paths lead where they say. */
-function followed(entry: ActionPath, real: (path: string) => string): ActionPath {
-  const end = real(entry.path)
-  const path = entry.climbs === undefined ? entry : straightened(entry, real)
-  return end === entry.path ? path : { ...path, resolved: end }
+function followed(entry: ActionPath, real: Disk): ActionPath {
+  // The own directory of another process is not that of this one.
+  if (/^\/proc\/[^/]+\/(cwd|root|fd|task|map_files)(\/|$)/.test(entry.path)) return { ...entry, vague: true }
+  try {
+    const end = real(entry.path)
+    const path = entry.climbs === undefined ? entry : straightened(entry, real)
+    return end === entry.path ? path : { ...path, resolved: end }
+  } catch {
+    return { ...entry, vague: true }
+  }
 }
 
 /** Without symlinks on its way up, a path leads where it looks. */

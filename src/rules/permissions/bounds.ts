@@ -1,9 +1,12 @@
 import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
 import { changesOperands, changesShared, onlyLooks, placesChanged } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
+import { configuresTools } from '../paths/configuring-files.ts'
 import { isInside } from '../paths/path-inside.ts'
+import { minimatch } from 'minimatch'
 import { criticalCommand } from './critical.ts'
-import { spots, type Action, type ActionCommand, type ActionPath } from './analyse.ts'
+import { personsCommand } from './persons-commands.ts'
+import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
 /** A denial that no rule lifts, or a question that rules cannot answer with yes. */
 export interface BoundsVerdict {
@@ -13,13 +16,6 @@ export interface BoundsVerdict {
   readonly reason: string
   readonly path?: string
 }
-
-/** Files whose change alters what tools, editors, shells or git run later on. */
-const guardedFolders = new Set(['.git', '.claude', '.troupe', '.vscode', '.idea', '.husky', '.devcontainer'])
-const guardedFiles = new Set(
-  `.gitconfig .gitmodules .gitattributes .bashrc .bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .profile
-  .envrc .npmrc .yarnrc .yarnrc.yml .mcp.json .claude.json .ripgreprc .pre-commit-config.yaml`.split(/\s+/),
-)
 
 /**
  * Applies what holds in every mode: protected directories, the team's scope, blocked hosts, critical removals and
@@ -34,12 +30,16 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
     const verdict = isClosed(path, action, bounds) ?? isOutside(path, bounds)
     if (verdict !== null) return verdict
   }
+  const acting = personsCommand(action)
+  if (acting !== undefined)
+    return { behavior: 'deny', always: true, reason: `${acting.text} is for a person, not for a member` }
   const blocked = action.hosts.find((host) =>
     bounds.blockedHosts.some((name) => host === name || host.endsWith(`.${name}`)),
   )
   if (blocked !== undefined) return deny('the host is blocked', blocked)
   return (
     sealedChange(action, bounds) ??
+    closedBelow(action, bounds) ??
     unprovenScope(action, bounds) ??
     criticalRemoval(action) ??
     criticalCommand(action, bounds.critical) ??
@@ -64,12 +64,40 @@ function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerd
   const command = found.command === undefined ? undefined : action.commands[found.command]
   if (command !== undefined && onlyLooks(command) && spots(found).every((path) => isAboveOpen(path, bounds)))
     return null
-  const removed = command !== undefined && removes(command)
+  const removed =
+    command !== undefined && (removes(command) ? !sparesClosed(command, found, { action, bounds }) : movesAway(command))
   for (const path of spots(found)) {
     const closed = bounds.protected.find((dir) => isIn(dir, path, bounds) || (removed && isInside(path, dir)))
     if (closed !== undefined) return deny(`${closed} is closed to agents`, path)
   }
   return null
+}
+
+/** `find . -name '*.o' -delete` takes nothing from a closed directory in which no such name is. */
+function sparesClosed(
+  command: ActionCommand,
+  found: ActionPath,
+  { action, bounds }: { readonly action: Action; readonly bounds: Bounds },
+): boolean {
+  if (!picks(command)) return false
+  const { disk } = action
+  const words = unwrapped(command.words)
+  const names = words.flatMap(({ value }, at) => (/^-i?name$/.test(words[at - 1]?.value ?? '') ? [value] : []))
+  const closed = bounds.protected.filter((dir) => spots(found).some((spot) => isInside(spot, dir)))
+  return closed.every((dir) => {
+    const inside = disk?.entries?.(dir) === null ? [] : disk?.below(dir)
+    if (inside === undefined || inside === null || names.length === 0) return false
+    return [dir, ...inside].every((path) =>
+      names.every(
+        (name) => name !== null && !minimatch(path.slice(path.lastIndexOf('/') + 1), name, { dot: true, nocase: true }),
+      ),
+    )
+  })
+}
+
+/** The command leaves nothing in the old place. */
+function movesAway(command: ActionCommand): boolean {
+  return commandName(unwrapped(command.words)) === 'mv'
 }
 
 /** Inside a closed directory, and not in what is open there. */
@@ -80,6 +108,48 @@ function isIn(dir: string, path: string, { open = [] }: Bounds): boolean {
 /** A directory around one that is open: listing it, or going there, shows nothing but names. */
 export function isAboveOpen(path: string, { open = [] }: Bounds): boolean {
   return open.some((own) => isInside(path, own))
+}
+
+/** A directory that is read as a whole, or cleaned, and a closed one in it. */
+function closedBelow(action: Action, bounds: Bounds): BoundsVerdict | null {
+  const { disk } = action
+  if (disk?.entries === undefined) return null
+  const isThere = (dir: string): boolean => !isIn(dir, action.cwd, bounds) && disk.entries?.(dir) !== null
+  for (const found of action.paths) {
+    const { below, command = 0 } = found
+    if (below === undefined || below.history === true || !below.hidden || below.only.length > 0) continue
+    if (commandName(unwrapped(action.commands[command]?.words ?? [])) === 'git') continue
+    const dir = bounds.protected.find(
+      (each) =>
+        spots(found).some((spot) => spot !== each && isInside(spot, each)) &&
+        !(below.except ?? []).some((name) => minimatch(each.slice(each.lastIndexOf('/') + 1), name, { dot: true })) &&
+        isThere(each),
+    )
+    if (dir !== undefined)
+      return {
+        behavior: 'ask',
+        always: true,
+        reason: `${dir} is closed to agents and would be read as well`,
+        path: dir,
+      }
+  }
+  const cleaned = action.commands.find(cleansAll)
+  const gone =
+    cleaned &&
+    bounds.protected.find(
+      (dir) => (cleaned.directories ?? [action.cwd]).some((from) => isInside(from, dir)) && isThere(dir),
+    )
+  return gone === undefined ? null : deny(`${gone} is closed to agents, and git clean would remove it`, gone)
+}
+
+/** `git clean -x` removes what git ignores as well. */
+function cleansAll({ words }: ActionCommand): boolean {
+  const inner = unwrapped(words)
+  return (
+    commandName(inner) === 'git' &&
+    inner.some(({ value }) => value === 'clean') &&
+    inner.some(({ value, text }) => /^-[a-zA-Z]*[xX]/.test(value ?? text))
+  )
 }
 
 /** A change of the checkout around a member's worktree, which no mode permits. */
@@ -117,12 +187,23 @@ function unprovenScope(action: Action, bounds: Bounds): BoundsVerdict | null {
   if (bounds.scope.length === 0) return null
   const climbing = action.paths.find(({ climbs }) => climbs !== undefined)
   const lost = action.commands.some(({ directories }) => directories === null)
+  const vague = action.paths.find((path) => path.vague === true && path.loose !== true)
+  const unseen = action.commands.find((command) => command.hazard !== undefined || namesUnknown(command))
   const why =
     action.unparsable ??
     (climbing && `the .. of ${climbing.path} may follow a link`) ??
+    (vague && `where ${vague.path} leads is only known when it runs`) ??
+    (unseen && `what ${unseen.text} names is only known when it runs`) ??
     (lost ? 'a cd leads to an unknown directory' : undefined)
   if (why === undefined) return null
   return { behavior: 'ask', always: true, reason: `it cannot be shown to stay inside the scope: ${why}` }
+}
+
+const talkers = /^(echo|printf|true|false|:|test|\[|\[\[|\(\(|let|sleep|exit|break|continue|wait|seq|read)$/
+
+function namesUnknown({ words, found }: ActionCommand): boolean {
+  if (found === true || talkers.test(commandName(words))) return false
+  return words.some(({ value, from }) => value === null && from !== 'number' && from !== 'pipe')
 }
 
 function deny(reason: string, path: string): BoundsVerdict {
@@ -132,26 +213,34 @@ function deny(reason: string, path: string): BoundsVerdict {
 function guardedEdit(action: Action, directories: readonly string[]): BoundsVerdict | null {
   for (const found of action.paths) {
     if (found.access !== 'edit' || found.loose === true) continue
-    const path = spots(found).find((spot) => isGuarded(spot, directories))
+    const path = spots(found).find((spot) => isGuarded(spot, directories)) ?? guardedBelow(found, action, directories)
     if (path !== undefined)
       return { behavior: 'ask', always: false, reason: 'the file configures what tools run', path }
   }
   return null
 }
 
+/** A directory that gets another name takes along what lies in it. */
+function guardedBelow(found: ActionPath, { disk }: Action, directories: readonly string[]): string | undefined {
+  if (found.below === undefined || disk === undefined) return undefined
+  for (const spot of spots(found)) {
+    const inside = disk.below(spot)
+    if (inside === null) return spot
+    const path = inside.find((each) => isGuarded(each, directories))
+    if (path !== undefined) return path
+  }
+  return undefined
+}
+
 /** Names above the working directory do not count: a project may live in a folder called `.claude`. */
 function isGuarded(path: string, directories: readonly string[]): boolean {
   const above = directories.filter((dir) => isInside(dir, path)).map((dir) => dir.length)
-  const segments = path
-    .slice(Math.max(0, ...above))
-    .toLowerCase()
-    .split('/')
-  return segments.some((segment) => guardedFolders.has(segment)) || guardedFiles.has(segments.at(-1) ?? '')
+  return configuresTools(path.slice(Math.max(0, ...above)))
 }
 
 function criticalRemoval(action: Action): BoundsVerdict | null {
   for (const [index, command] of action.commands.entries()) {
-    if (!removes(command)) continue
+    if (!removes(command) || command.found === true) continue
     const targets = action.paths.filter((path) => path.command === index && path.of === 'operand')
     const picked = picks(command)
     const path = targets

@@ -1,11 +1,12 @@
 import { sourceTraits, type Behavior, type Decision, type Policy } from '../../protocol/permissions/permission.ts'
-import { hidesCommands, hidesFiles, reckonsInput } from '../shell/bash-unseen.ts'
-import type { BashCommand } from '../shell/bash-commands.ts'
+import { hidesCommands, hidesFiles } from '../shell/bash-unseen.ts'
+import type { BashCommand } from '../shell/bash-command.ts'
+import { runnableTexts } from '../shell/runnable-texts.ts'
 import { type Places, isInside } from '../paths/path-inside.ts'
-import type { Action } from './analyse.ts'
+import type { Action } from './action.ts'
 import { judgeBounds } from './bounds.ts'
 import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
-import { doubts, maybeReads, forbids } from './match.ts'
+import { doubts, fileDoubts, forbids } from './match.ts'
 import { candidates, type Concerned, type Listed, policyRules, type PolicyRules } from './rule-index.ts'
 import { coversTool } from './rule.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
@@ -118,15 +119,35 @@ function firstBlind({ action, places, rules }: Sought): Blind | null {
   if (action.tool !== 'Bash') return unread(action, rules)
   const hidden = action.unparsable ?? hiddenText(action, hidesCommands)
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
+  const run = mayRun(action, rules)
+  if (run !== null) return run
   const [file] = rules.paths
   if (file === undefined) return null
   // A line that hides no command hides no file either.
   const dark = hidden === null ? null : (action.unparsable ?? hiddenText(action, hidesFiles))
   if (dark !== null) return { rule: file, why: dark }
-  if (!maybeReads(action)) return null
+  const found = fileDoubts(action)
+  if (found === null) return null
   for (const rule of rules.paths) {
-    const why = rule.ready === null ? null : doubts(rule.ready, action, places)
+    const why = rule.ready === null ? null : doubts(rule.ready, found, { action, places })
     if (why !== null) return { rule, why }
+  }
+  return null
+}
+
+/** A program that nobody knows may run the command among its arguments. */
+function mayRun({ commands }: Action, rules: PolicyRules): Blind | null {
+  if (rules.commands.size === 0) return null
+  for (const command of commands) {
+    for (const words of runnableTexts(command)) {
+      for (const [at, word] of words.entries()) {
+        const named = rules.commands.get(word.slice(word.lastIndexOf('/') + 1))
+        if (named === undefined) continue
+        const text = [word.slice(word.lastIndexOf('/') + 1), ...words.slice(at + 1, at + 40)].join(' ')
+        const rule = named.find(({ ready }) => ready?.covers(text) === true)
+        if (rule !== undefined) return { rule, why: `${command.text} may run ${text}` }
+      }
+    }
   }
   return null
 }
@@ -140,10 +161,8 @@ function unread({ tool, unparsable }: Action, { paths, hosts }: PolicyRules): Bl
 
 function hiddenText({ commands }: Action, hides: (command: BashCommand) => boolean): string | null {
   const hidden = commands.find(hides)
-  if (hidden !== undefined) return `what ${hidden.text} runs is not on the line`
-  return commands.some((command) => reckonsInput(command, commands))
-    ? 'a text that is read in is worked out as a number, which can run commands'
-    : null
+  if (hidden === undefined) return null
+  return hidden.hazard ?? `what ${hidden.text} runs is not on the line`
 }
 
 interface Call extends Sought {
@@ -157,9 +176,13 @@ function permitted(call: Call): Decision {
   }
   if (action.unparsable !== undefined) return asking('mode', { reason: action.unparsable })
   if (fenced) return { behavior: 'allow', source: 'mode', reason: 'it runs inside the sandbox' }
+  const onlyReads = policy.mode === 'plan' && action.kind === 'execute'
   let named: Listed | undefined
   for (const need of needsOf(action, policy)) {
-    const found = concerned.allow?.find(({ ready }) => ready !== null && need.permittedBy(ready, places))
+    // Planning changes nothing, whatever may be changed otherwise.
+    const found = onlyReads
+      ? undefined
+      : concerned.allow?.find(({ ready }) => ready !== null && need.permittedBy(ready, places))
     named ??= found
     if (found === undefined && !need.granted()) return unmet(need, call)
   }
@@ -194,9 +217,11 @@ export function allowingRule(action: Action, root: string): string | null {
 }
 
 function bashRule(action: Action): string | null {
-  const [command, ...others] = action.commands
+  const [command, ...others] = action.commands.filter(({ found }) => found !== true)
   if (command === undefined || others.length > 0 || action.paths.some((path) => path.of === 'redirect')) return null
   const words = unwrapped(command.words)
-  if (needsExactRule(command) || words.length < 2 || command.assignments.length > 0) return `Bash(${command.text})`
+  const runsOther = action.commands.length > 1
+  if (runsOther || needsExactRule(command) || words.length < 2 || command.assignments.length > 0)
+    return `Bash(${command.text})`
   return `Bash(${fullCommandName(words)}:*)`
 }

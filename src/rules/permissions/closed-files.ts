@@ -1,6 +1,6 @@
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import { placesOf } from './cascade.ts'
-import type { Action } from './analyse.ts'
+import type { Action } from './action.ts'
 import { judgeBounds } from './bounds.ts'
 import { candidates, type Concerned, type PolicyRules } from './rule-index.ts'
 import { forbids } from './match.ts'

@@ -1,6 +1,6 @@
 import { commandName, starts, unwrapped } from '../shell/bash-wrappers.ts'
 import { isInside } from '../paths/path-inside.ts'
-import { spots, type Action, type ActionCommand } from './analyse.ts'
+import { spots, type Action, type ActionCommand } from './action.ts'
 
 /**
  * Commands that can take a whole machine down, or its disks, in one call. `dd`, `chmod`, `chown` and `chgrp` are critical

@@ -3,10 +3,11 @@ import { editsFiles } from '../shell/bash-operands.ts'
 import { onlyLooks } from '../shell/bash-places.ts'
 import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
-import { type Places, isInside } from '../paths/path-inside.ts'
-import type { Action, ActionCommand, ActionPath } from './analyse.ts'
-import { spots } from './analyse.ts'
+import { type Places, isInside, resolveFrom } from '../paths/path-inside.ts'
+import type { Action, ActionCommand, ActionPath } from './action.ts'
+import { isSure, spots } from './action.ts'
 import { isAboveOpen } from './bounds.ts'
+import { repositoryOf } from './disk.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
 
@@ -53,7 +54,7 @@ function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
           const paths = action.paths.filter((path) => path.command === index && path.of === 'operand')
           return isGranted(command, { paths, action, policy })
         },
-        permittedBy: commandPermit(command, action),
+        permittedBy: commandPermit(command, action, () => !isOwnRepository(command, { action, policy })),
       },
     ]
   })
@@ -83,7 +84,8 @@ function opensShell({ rule }: ReadyRule, action: Action): boolean {
 
 function isWithin(path: ActionPath, policy: Policy): boolean {
   return (
-    path.climbs === undefined &&
+    isSure(path) &&
+    path.option === undefined &&
     spots(path).every((spot) => policy.directories.some((directory) => isInside(directory, spot)))
   )
 }
@@ -97,16 +99,44 @@ interface CommandCall {
 function isGranted(command: ActionCommand, { paths, action, policy }: CommandCall): boolean {
   const looks = onlyLooks(command)
   const isOpen = (path: ActionPath): boolean =>
-    isWithin(path, policy) ||
-    (looks && path.climbs === undefined && spots(path).every((at) => isAboveOpen(at, policy.bounds)))
+    isWithin(path, policy) || (looks && isSure(path) && spots(path).every((at) => isAboveOpen(at, policy.bounds)))
   if (command.directories === null || !command.directories.every((dir) => isOpen(spot(dir)))) return false
   if (!paths.every((path) => path.loose === true || isOpen(path))) return false
   if (isCountingLine(action.input['command'])) return true
   const plain = { ...command, words: commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words) }
-  // Another directory may hold a repository whose configuration runs commands.
-  const moved = action.commands.some(({ words }) => /^(cd|pushd)$/.test(commandName(words)))
-  if (isReadOnlyCommand(plain)) return !(moved && commandName(plain.words) === 'git')
+  if (isReadOnlyCommand(plain))
+    return commandName(plain.words) !== 'git' || isOwnRepository(command, { action, policy })
   return policy.mode === 'acceptEdits' && isFileCommand(plain)
+}
+
+/** Another repository, or a folder that looks like one, may be configured to run commands. */
+function isOwnRepository(
+  { directories: from, words }: ActionCommand,
+  { action, policy }: { readonly action: Action; readonly policy: Policy },
+): boolean {
+  const directories = from === null ? null : placesOfGit(from, words, action.home)
+  const { disk, cwd } = action
+  if (directories === null) return false
+  // A repository may have been made on the way there.
+  const elsewhere = directories.some((dir) => dir !== cwd)
+  if (elsewhere && action.paths.some(({ access, loose }) => access === 'edit' && loose !== true)) return false
+  if (disk?.entries === undefined) return directories.every((dir) => dir === cwd)
+  const own = policy.directories.map((dir) => disk(dir))
+  return directories.every((dir) => {
+    const found = repositoryOf(dir, disk)
+    return found === null || (!found.bare && (found.linked || own.some((root) => isInside(found.root, root))))
+  })
+}
+
+/** `git -C sub log` works in another directory. */
+function placesOfGit(from: readonly string[], words: ActionCommand['words'], home: string): readonly string[] | null {
+  let places = from
+  for (const [at, { value }] of words.entries()) {
+    if (words[at - 1]?.value !== '-C') continue
+    if (value === null) return null
+    places = places.map((place) => resolveFrom(place, home, value))
+  }
+  return places
 }
 
 function spot(path: string): ActionPath {

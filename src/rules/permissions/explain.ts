@@ -6,7 +6,7 @@ import {
   type Policy,
 } from '../../protocol/permissions/permission.ts'
 import type { Places } from '../paths/path-inside.ts'
-import type { Action } from './analyse.ts'
+import type { Action } from './action.ts'
 import { judgeBounds } from './bounds.ts'
 import { decide, placesOf } from './cascade.ts'
 import { needsOf } from './defaults.ts'

@@ -1,10 +1,12 @@
-import type { Action, ActionCommand, ActionPath } from './analyse.ts'
+import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
-import { reckonsInput } from '../shell/bash-unseen.ts'
 import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
-import { spots } from './analyse.ts'
-import { pathPattern, type PathPattern, type Places } from '../paths/path-inside.ts'
-import { readsUnseen } from '../shell/bash-reads.ts'
+import { isSure, spots } from './action.ts'
+import { minimatch } from 'minimatch'
+import { isInside, pathPattern, type PathPattern, type Places } from '../paths/path-inside.ts'
+import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { onlyReads, readsUnseen } from '../shell/bash-reads.ts'
+import type { Below } from '../shell/reach.ts'
 
 /** A rule made ready to be compared with many calls. */
 export interface ReadyRule {
@@ -62,7 +64,7 @@ function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; pl
   // A rule against reading also forbids changes: an edit shows the old text.
   if (!coversTool(rule, tool) && rule.tool !== 'Read') return false
   if (spots(found).some((spot) => pattern.matches(spot, call.places))) return true
-  return found.glob === true && pattern.mayMatch(found.path, call.places)
+  return found.glob !== undefined && pattern.mayMatch(found.path, call.places)
 }
 
 /** A shell reads and writes files too: its paths answer to Read and Edit rules. */
@@ -71,15 +73,23 @@ function toolOf(found: ActionPath, tool: string): string {
   return found.access === 'edit' ? 'Edit' : 'Read'
 }
 
-/** A test for allow rules: whether they permit one command of a shell line. */
-export function commandPermit(command: ActionCommand, action: Action): (ready: ReadyRule) => boolean {
+/**
+ * A test for allow rules: whether they permit one command of a shell line.
+ *
+ * @param isForeign Says whether it would work in a repository that may be configured to run anything.
+ */
+export function commandPermit(
+  command: ActionCommand,
+  action: Action,
+  isForeign: () => boolean,
+): (ready: ReadyRule) => boolean {
   let known: { readonly texts: readonly string[]; readonly exact: boolean } | undefined
   return ({ rule, covers }) => {
     if (rule.tool !== 'Bash') return false
     if (rule.kind === 'tool' || permitsLine(rule, action)) return true
     known ??= {
       texts: allowableSpellings(command),
-      exact: needsExactRule(command) || reckonsInput(command, action.commands),
+      exact: needsExactRule(command) || (commandName(unwrapped(command.words)) === 'git' && isForeign()),
     }
     if (!rule.specifier.includes('*'))
       return known.texts.some(covers) || (known.texts.length > 0 && covers(command.text))
@@ -100,9 +110,7 @@ export function permitsPath(ready: ReadyRule, found: ActionPath, call: { tool: s
   if (!coversTool(ready.rule, tool) || ready.rule.tool === '*') return false
   if (ready.rule.kind === 'tool') return true
   const { pattern } = ready
-  return (
-    pattern !== null && found.climbs === undefined && spots(found).every((spot) => pattern.matches(spot, call.places))
-  )
+  return pattern !== null && isSure(found) && spots(found).every((spot) => pattern.matches(spot, call.places))
 }
 
 /** Says whether an allow rule permits a call that has neither files nor commands to judge. */
@@ -144,31 +152,97 @@ function namesArgument({ rule, argument }: ReadyRule, { input }: Action): boolea
   return rule.kind === 'value' && (input['subagent_type'] ?? input['name']) === rule.specifier
 }
 
-/** Says whether a call may touch files that stand nowhere in it, so that path rules have to be asked for doubts. */
-export function maybeReads(action: Action): boolean {
-  return (
-    action.tool === 'Bash' && (action.paths.some(({ below }) => below !== undefined) || action.commands.some(unseen))
-  )
+/** Why rules about files cannot be sure of a shell line. */
+export interface FileDoubts {
+  /** Commands that read, or change, files whose names only a running shell knows. */
+  readonly reads: ActionCommand | undefined
+  readonly edits: ActionCommand | undefined
+  readonly vague: ActionPath | undefined
+  /** Directories that are read or changed as a whole. */
+  readonly below: readonly ActionPath[]
+  /** Files that are given to programs of which nobody knows what they do with them. */
+  readonly given: readonly ActionPath[]
+  /** The names of these, in small letters. */
+  readonly givenNames: string
 }
 
-function unseen(command: Action['commands'][number]): boolean {
-  return readsUnseen(command, false)
+/** The doubts about the files of a call; null when there are none. */
+export function fileDoubts(action: Action): FileDoubts | null {
+  const { tool, commands, paths } = action
+  if (tool !== 'Bash') return null
+  const reads = commands.find((command) => readsUnseen(command, false))
+  const edits = reads === undefined ? undefined : commands.find((command) => readsUnseen(command, true))
+  const vague = paths.find((found) => found.vague === true && found.loose !== true)
+  const below = paths.filter((found) => found.below !== undefined && !isEmptyBelow(found, action))
+  const given = paths.filter((found) => mayChange(found, action))
+  const none = reads === undefined && vague === undefined && below.length === 0 && given.length === 0
+  if (none) return null
+  const givenNames = given.flatMap(spots).join('\n').toLowerCase()
+  return { reads, edits, vague, below, given, givenNames }
 }
 
 /**
- * Why a path rule that forbids cannot be sure about a shell line: files below a directory that is read as a whole, or
- * names that only a running shell knows. Null when there is no doubt.
+ * Why a path rule that forbids cannot be sure about a shell line: files below a directory that is read as a whole, names
+ * that only a running shell knows, a program that may do anything with its files. Null when there is no doubt.
  */
-export function doubts({ rule, pattern }: ReadyRule, action: Action, places: Places): string | null {
+export function doubts(
+  { rule, pattern }: ReadyRule,
+  found: FileDoubts,
+  { action, places }: { readonly action: Action; readonly places: Places },
+): string | null {
   if (pattern === null) return null
-  const edits = rule.tool !== 'Read'
-  const unknown = action.commands.find((command) => readsUnseen(command, edits))
+  const changes = rule.tool !== 'Read'
+  const unknown = changes ? found.edits : found.reads
   if (unknown !== undefined) return `which files ${unknown.text} touches is only known when it runs`
-  const whole = action.paths.find(
-    (found) =>
-      !edits &&
-      found.below !== undefined &&
-      spots(found).some((spot) => pattern.mayLieBelow(spot, found.below, places)),
+  if (found.vague !== undefined) return `where ${found.vague.path} leads is only known when it runs`
+  const whole = found.below.find(
+    (path) => (!changes || path.access === 'edit') && lieBelow(pattern, path, { action, places }),
   )
-  return whole === undefined ? null : `files below ${whole.path} are read as well`
+  if (whole !== undefined) return `files below ${whole.path} are ${changes ? 'changed' : 'read'} as well`
+  const given =
+    changes && found.givenNames.includes(pattern.sure)
+      ? found.given.find((path) => spots(path).some((spot) => pattern.matches(spot, places)))
+      : undefined
+  if (given === undefined) return null
+  return `nobody knows what ${action.commands[given.command ?? 0]?.text ?? ''} does with ${given.path}`
+}
+
+function isEmptyBelow(found: ActionPath, { disk }: Action): boolean {
+  if (disk?.entries === undefined || found.below?.history === true) return false
+  return spots(found).every((spot) => disk.below(spot)?.length === 0)
+}
+
+/** A program that is not known to read may write the files it is given. */
+function mayChange({ of, access, command }: ActionPath, { commands }: Action): boolean {
+  if (of !== 'operand' || access === 'edit' || command === undefined) return false
+  const words = commands[command]?.words
+  return words !== undefined && !onlyReads(words)
+}
+
+function lieBelow(
+  pattern: PathPattern,
+  found: ActionPath,
+  { action, places }: { readonly action: Action; readonly places: Places },
+): boolean {
+  const { below } = found
+  const { disk } = action
+  return spots(found).some((spot) => {
+    if (below === undefined || !pattern.mayLieBelow(spot, below, places)) return false
+    const names = below.history === true ? disk?.history?.(spot) : disk?.below(spot)
+    if (names === null || names === undefined) return true
+    const named = (path: string): boolean =>
+      path.toLowerCase().includes(pattern.sure) &&
+      isInside(spot, path) &&
+      isOpened(path.slice(spot.length), below) &&
+      pattern.matches(path, places)
+    return [...names].some(named)
+  })
+}
+
+/** A search that passes over some names does not open their files. */
+function isOpened(path: string, { hidden, only, except = [] }: Below): boolean {
+  const parts = path.split('/').filter((part) => part !== '')
+  if (!hidden && parts.some((part) => part.startsWith('.'))) return false
+  if (parts.some((part) => except.some((name) => minimatch(part, name, { dot: true })))) return false
+  return only.length === 0 || only.some((name) => minimatch(parts.at(-1) ?? '', name, { dot: true }))
 }

@@ -7,8 +7,8 @@ import {
   type PermissionMode,
 } from '../../protocol/permissions/permission.ts'
 import { firstWord } from '../shell/bash-runners.ts'
-import type { Action } from './analyse.ts'
-import { spots } from './analyse.ts'
+import type { Action } from './action.ts'
+import { spots } from './action.ts'
 import { readyRule, type ReadyRule } from './match.ts'
 import { allowProblem, isFileTool, parseRule, type PermissionRule } from './rule.ts'
 
@@ -112,6 +112,8 @@ export interface PolicyRules {
   readonly broken: readonly { readonly rule: Listed; readonly about: PermissionRule | null }[]
   /** The first rule that forbids a command. */
   readonly command: Listed | undefined
+  /** The rules that forbid commands, by the first word of these. */
+  readonly commands: ReadonlyMap<string, readonly Listed[]>
   /** The rules that forbid files. */
   readonly paths: readonly Listed[]
   /** The rules that forbid hosts. */
@@ -124,7 +126,21 @@ export function policyRules(policy: Policy): PolicyRules {
   const forbidding = all.filter(({ list }) => list !== 'allow')
   const broken = forbidding.filter(({ ready }) => ready === null).map((rule) => ({ rule, about: aboutOf(rule.text) }))
   const kinds = (kind: PermissionRule['kind']): Listed[] => forbidding.filter(({ ready }) => ready?.rule.kind === kind)
-  return { index: indexRules(all), broken, command: kinds('command')[0], paths: kinds('path'), hosts: kinds('domain') }
+  const commands = Map.groupBy(kinds('command'), ({ ready }) => commandStart(ready?.rule.specifier ?? ''))
+  return {
+    index: indexRules(all),
+    broken,
+    command: kinds('command')[0],
+    commands,
+    paths: kinds('path'),
+    hosts: kinds('domain'),
+  }
+}
+
+/** `git push:*` → git */
+function commandStart(specifier: string): string {
+  const word = firstWord(specifier).replace(/:?\*$/, '')
+  return word.slice(word.lastIndexOf('/') + 1)
 }
 
 /** The tool that an unreadable rule names can mostly still be made out; null when it may be any. */

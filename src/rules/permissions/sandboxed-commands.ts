@@ -1,5 +1,5 @@
 import { spellings } from '../shell/bash-runners.ts'
-import type { BashCommand } from '../shell/bash-commands.ts'
+import type { BashCommand } from '../shell/bash-command.ts'
 import { coversCommand } from './match.ts'
 import { parseRule } from './rule.ts'
 

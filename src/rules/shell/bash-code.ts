@@ -6,7 +6,7 @@ const interpreters = new Set(
   `python pypy perl ruby node nodejs deno bun php lua luajit R Rscript julia awk gawk mawk nawk busybox vi vim nvim ex ed
   emacs make gmake expect tclsh osascript pwsh powershell gdb lldb sed tar rsync git tmux screen ssh hyperfine nix-shell
   parallel watch entr trap alias complete compgen mapfile readarray bind fc concurrently at batch npm npx script
-  su`.split(/\s+/),
+  su sqlite3 psql mysql`.split(/\s+/),
 )
 
 /** `python3.12` is python. */
@@ -53,7 +53,10 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
   return /\s/.test(text)
 }
 
-/** Texts in quotes inside program texts: they may name files. */
+/** More names than these are not looked for in a program text. */
+const mostNames = 200
+
+/** Texts in program texts that may name files: those in quotes, and what looks like a path. */
 export function quotedTexts(words: readonly BashWord[]): readonly string[] {
   const name = commandName(words)
   if (!interprets(name)) return nothing
@@ -62,7 +65,8 @@ export function quotedTexts(words: readonly BashWord[]): readonly string[] {
     if (value === null || !(/[\s("']/.test(value) || commandName(words) === 'sed')) return []
     const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
     const written = commandName(words) === 'sed' ? (/[rRwW]\s*([^\s;}]+)$/.exec(value)?.[1] ?? []) : []
-    return [...quoted, ...(Array.isArray(written) ? [] : [written])]
+    const named = commandName(words) === 'sed' ? [] : (value.match(/[\w.~/-]*[./][\w.~/-]*/g) ?? []).slice(0, mostNames)
+    return [...quoted, ...(Array.isArray(written) ? [] : [written]), ...named]
   })
 }
 

@@ -1,6 +1,8 @@
-import type { BashCommand } from './bash-commands.ts'
+import type { BashCommand } from './bash-command.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 import { quotedTexts } from './bash-code.ts'
+import { fedPaths } from './fed-paths.ts'
+import { reachOf, type Below } from './reach.ts'
 import type { BashWord } from './bash-word.ts'
 
 /** An argument of a command that may name a file. */
@@ -13,13 +15,6 @@ export interface Operand {
   /** More likely a search pattern or program than a file: protects, but proves nothing. */
   readonly loose: boolean
   readonly below?: Below
-}
-
-/** How far a command reads into a directory. */
-export interface Below {
-  readonly hidden: boolean
-  /** Name patterns of the files it opens; empty for all. */
-  readonly only: readonly string[]
 }
 
 const editors = new Set(
@@ -40,7 +35,7 @@ export function editsFiles(words: readonly BashWord[]): boolean {
 function editsInPlace(words: readonly BashWord[]): boolean {
   const name = commandName(words)
   if (name !== 'sed' && name !== 'perl') return false
-  return words.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word.value ?? ''))
+  return words.some((word) => /^(-[a-zA-Z]*i|--i)/.test(word.value ?? ''))
 }
 
 /**
@@ -52,15 +47,37 @@ function editsInPlace(words: readonly BashWord[]): boolean {
 export function operandsOf(command: BashCommand): readonly Operand[] {
   const words = unwrapped(command.words)
   const places = starts(words)
-  if (places.length < 2) return plainOperands(words)
+  const { listed } = command
+  const access = editsFiles(words) ? 'edit' : 'read'
+  const placed =
+    listed?.paths.map((path): Operand => ({ path, access, glob: false, loose: true, below: listed.below })) ?? nobody
+  const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: false, loose: true }))
   // Behind a wrapper any word may be the command that decides what becomes of the others.
-  return places.flatMap((at) => plainOperands(words.slice(at)))
+  const named = places.length < 2 ? plainOperands(words) : behindWrapper(words, places)
+  return fed.length === 0 && placed.length === 0 ? named : [...named, ...fed, ...placed]
 }
+
+/** More words than this behind a wrapper are looked at only once. */
+const mostPlaces = 64
+
+function behindWrapper(words: readonly BashWord[], places: readonly number[]): readonly Operand[] {
+  const known = places.filter((at) => at === 0 || isKnown(commandName(words.slice(at, at + 1)))).slice(0, mostPlaces)
+  return [...plainOperands(words), ...known.flatMap((at) => (at === 0 ? [] : plainOperands(words.slice(at))))]
+}
+
+/** A program that does something else with its arguments than to read them. */
+function isKnown(name: string): boolean {
+  return editors.has(name) || copiers.has(name) || writers.has(name) || programFirst.has(name) || known.has(name)
+}
+
+const known = new Set('git tar bsdtar zip unzip 7z diff ln uniq xxd perl ed'.split(' '))
 
 function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   if (talkers.has(commandName(words))) return nobody
   const changes = editsFiles(words)
-  const copies = copiers.has(commandName(words)) && !words.some((word) => /^(-t|--target-dir)/.test(word.value ?? ''))
+  const copies = copiers.has(commandName(words)) && !words.some(({ value }) => /^(-[a-zA-Z]*t|--t)/.test(value ?? ''))
+  const links = commandName(words) === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
+  const last = words.length - 1
   const program = programAt(words)
   const below = reachOf(words)
   const known = below === null ? {} : { below }
@@ -68,9 +85,12 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   for (const [index, word] of words.entries()) {
     const paths = index === 0 || word.value === null ? nothing : pathsIn(word.value)
     if (paths.length === 0) continue
-    const written = (changes && (!copies || index === words.length - 1)) || isOutput(words, index)
+    const written =
+      (changes && (!copies || index === last || links)) || isOutput(words, index) || isTarget(words, index)
     const access = written ? 'edit' : 'read'
     for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...known })
+    if (!isPlainName(word.value ?? ''))
+      for (const path of piecesIn(word.value ?? '')) named.push({ path, access, glob: false, loose: true })
   }
   const more = below === null ? nobody : hereToo(named, words, below)
   // A program text that names a file may change that file.
@@ -83,31 +103,16 @@ const nothing: readonly string[] = []
 
 /** Where these start is not said by their operands. */
 const ownStart = new Set(['git', 'rg', 'ag', 'ack'])
+const searchers = new Set('grep egrep fgrep rg ag ack git'.split(' '))
 
 /** Without a directory they start in the one they run in. */
 function hereToo(named: readonly Operand[], words: readonly BashWord[], below: Below): Operand[] {
+  if (!searchers.has(commandName(words))) return []
   const starts = named.filter(({ loose, path }) => !loose && !path.startsWith('-'))
+  const end = words.findIndex(({ value }) => value === '--')
+  const limited = end !== -1 && words.slice(end + 1).every(({ value }) => /^[\w./-]+$/.test(value ?? '*'))
   const here = { path: '.', access: 'read', glob: false, loose: true, below } as const
-  return starts.length === 0 || ownStart.has(commandName(words)) ? [here] : []
-}
-
-const reachers = new Set('grep egrep fgrep rg ag ack git cp scp diff zip tar bsdtar rsync 7z'.split(' '))
-
-/** Whether a command opens the files below the directories it is given. */
-function reachOf(words: readonly BashWord[]): Below | null {
-  const name = commandName(words)
-  if (!reachers.has(name)) return null
-  const flags = words.flatMap(({ value }) => (value?.startsWith('-') === true ? [value] : []))
-  const has = (pattern: RegExp): boolean => flags.some((flag) => pattern.test(flag))
-  const only = flags.flatMap((flag) => captured(/^--include=(.+)$/, flag))
-  const all = { hidden: true, only: [] }
-  if (/^[ef]?grep$/.test(name))
-    return has(/^(-[a-zA-Z]*[rR]|--(dereference-)?recursive)/) ? { hidden: true, only } : null
-  if (/^(rg|ag|ack)$/.test(name))
-    return { hidden: has(/^(-[a-z]*u{2}|--hidden|-\.|--unrestricted|-[a-z]*\.)/), only: [] }
-  if (name === 'git') return words.some(({ value }) => /^(grep|archive)$/.test(value ?? '')) ? all : null
-  if (/^(cp|scp|diff|zip)$/.test(name)) return has(/^(-[a-zA-Z]*[rRa]|--recursive|--archive)/) ? all : null
-  return /^(tar|bsdtar|rsync|7z|zip)$/.test(name) ? all : null
+  return starts.length === 0 || (ownStart.has(commandName(words)) && !limited) ? [here] : []
 }
 
 /** The place of grep's pattern or sed's program: the first operand, unless a flag brings it. */
@@ -121,7 +126,7 @@ function pathsIn(value: string): readonly string[] {
   if (value === '' || value === '-' || value === '--') return nothing
   // Most words are one plain name.
   if (!/^[-@]|[=:]/.test(value)) return [value]
-  if (value.startsWith('file://')) return [value.slice('file://'.length)]
+  if (value.startsWith('file://')) return [decoded(value.slice('file://'.length))]
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return []
   const assigned = captured(/^[\w-]+=(.+)$/s, value)
   if (value.startsWith('-')) return assigned.length > 0 ? assigned : gluedIn(value)
@@ -134,10 +139,38 @@ function pathsIn(value: string): readonly string[] {
 
 /** `-f/etc/x`, `-rt/etc`: any flag letter may be the one that takes the rest as its value. */
 function gluedIn(flags: string): string[] {
-  if (!/[/.~]/.test(flags)) return []
+  if (flags.startsWith('--') || flags.length < 3) return []
   const letters = /^-[A-Za-z]*/.exec(flags)?.[0].length ?? 0
   const values = Array.from({ length: Math.min(letters, 8) }, (_, i) => flags.slice(i + 1)).slice(1)
-  return values.filter((value) => /[/.~]/.test(value))
+  return values
+}
+
+function isPlainName(value: string): boolean {
+  return !/[@=:,;<]/.test(value) || value.length > 4_000
+}
+
+/** `f=<.env;type=x`, `./.env:/x:ro`, `k=@.env`: what stands between the signs may be a file. */
+function piecesIn(value: string): readonly string[] {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value) && !value.startsWith('file:')) return nothing
+  const plain = value.startsWith('file:') ? decoded(value.replace(/^file:\/*(?=\/)/, '')) : value.replace(/^-+\w/, '')
+  return plain.split(/[@=:,;<]+/).filter((piece) => /[\w.]/.test(piece) && !/\s/.test(piece))
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** `cp -tDIR`, `--targ=DIR`: the directory that is written into. */
+function isTarget(words: readonly BashWord[], at: number): boolean {
+  if (!copiers.has(commandName(words)) && !/^(mv|ln)$/.test(commandName(words))) return false
+  return (
+    /^(-[a-zA-Z]*t.|--t[a-z-]*=)/.test(words[at]?.value ?? '') ||
+    /^(-[a-zA-Z]*t|--t[a-z-]*)$/.test(words[at - 1]?.value ?? '')
+  )
 }
 
 function captured(pattern: RegExp, text: string): string[] {
@@ -149,7 +182,10 @@ function captured(pattern: RegExp, text: string): string[] {
 const writers = new Set(
   'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf'.split(' '),
 )
-const outputFlag = /^(-[a-zA-Z]*[oO]|--output|--output-document|--out|-out)$/
+const outputFlag = /^(-[a-zA-Z]*[oO]|--out[a-z-]*|-out)$/
+/** With these curl and wget write more than what they fetch. */
+const downloads =
+  /^(-[DcaoO]|--(dump-header|cookie-jar|trace|trace-ascii|stderr|output-dir|append-output|output-file|etag-save|hsts|save-cookies))$/
 /** Subcommands of git that change the files named behind them. */
 const gitEdits = /^(checkout|restore|rm|mv|clean)$/
 
@@ -167,9 +203,10 @@ function isOutput(words: readonly BashWord[], at: number): boolean {
   if (name === 'unzip') return operandAt(words, at) > 0
   if (name === 'git' && gitEdits.test(words.find(({ value }, i) => i > 0 && /^[a-z]/.test(value ?? ''))?.value ?? ''))
     return true
+  if (/^(curl|wget)$/.test(name) && downloads.test(words[at - 1]?.value ?? '')) return true
   if (!writers.has(name)) return false
   const value = words[at]?.value ?? ''
-  return outputFlag.test(words[at - 1]?.value ?? '') || /^(-o.|--output=|--out=)/.test(value)
+  return outputFlag.test(words[at - 1]?.value ?? '') || /^(-[a-zA-Z]*o.|--out[a-z-]*=)/.test(value)
 }
 
 /** A tar that unpacks writes files, and one that packs writes an archive. */

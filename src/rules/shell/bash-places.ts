@@ -1,5 +1,5 @@
 import { resolveFrom } from '../paths/path-inside.ts'
-import type { BashCommand } from './bash-commands.ts'
+import type { BashCommand } from './bash-command.ts'
 import { editsFiles } from './bash-operands.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'

@@ -1,4 +1,4 @@
-import type { BashCommand } from './bash-commands.ts'
+import type { BashCommand } from './bash-command.ts'
 import { editsFiles } from './bash-operands.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
@@ -24,16 +24,37 @@ const feeders = new Set('xargs parallel find fd fdfind'.split(' '))
 export function readsUnseen(command: BashCommand, edits: boolean): boolean {
   const touches = (words: readonly BashWord[]): boolean =>
     editsFiles(words) || (!edits && readers.has(commandName(words)))
-  const { words } = command
-  const fed = feeders.has(commandName(words))
+  const { words, directories } = command
+  // The files of a known list stand among the operands.
+  const fed = feeders.has(commandName(words)) && command.listed === undefined
   const inner = unwrapped(words)
   const run = fed ? words : inner
   return starts(run).some((at) => {
     const rest = run.slice(at)
     // Behind a wrapper a dot is a directory; as a command it reads a script.
     if (at > 0 && rest[0]?.value === '.') return false
-    return touches(rest) && ((fed && at > 0) || namesUnseen(rest))
+    if (!touches(rest)) return false
+    return (fed && at > 0) || namesUnseen(rest) || (directories === null && namesHere(rest))
   })
+}
+
+/** In a directory that nobody knows a name may be that of any file. */
+function namesHere(words: readonly BashWord[]): boolean {
+  return words.some(({ value }, at) => at > 0 && value !== null && !/^[-~/]/.test(value))
+}
+
+/** Programs that never change a file that they are given, unless a redirect does. */
+const onlyReading = new Set(
+  `cat tac head tail less more bat nl od xxd hexdump strings base64 base32 sort uniq cut paste rev fold wc diff cmp comm grep
+  egrep fgrep rg ag ack jq md5sum sha1sum sha256sum ls stat file tree du df find fd fdfind test [ [[ echo printf cd pushd
+  which type realpath readlink basename dirname git tr column source . bash sh node python python3 awk gawk sed tar zip unzip
+  true false : read export pwd date seq sleep cp scp rsync install curl wget`.split(/\s+/),
+)
+
+/** Says whether a command is known to leave the files alone that it is given to read. */
+export function onlyReads(words: readonly BashWord[]): boolean {
+  const inner = unwrapped(words)
+  return starts(inner).length < 2 && onlyReading.has(commandName(inner))
 }
 
 function namesUnseen(words: readonly BashWord[]): boolean {
@@ -42,7 +63,14 @@ function namesUnseen(words: readonly BashWord[]): boolean {
     if (at === 0) return false
     if (/^(-T|--files-from|--files0-from|-a|--arg-file)/.test(word.value ?? ''))
       return /^(tar|wc|du|sort)$/.test(commandName(words)) && word.value !== '-a'
-    return word.value === null && at !== program && !countFlag.test(words[at - 1]?.value ?? '') && !isOption(word)
+    return (
+      word.value === null &&
+      word.from !== 'number' &&
+      word.from !== 'pipe' &&
+      at !== program &&
+      !countFlag.test(words[at - 1]?.value ?? '') &&
+      !isOption(word)
+    )
   })
 }
 

@@ -1,7 +1,8 @@
-import type { BashCommand } from './bash-commands.ts'
+import type { BashCommand } from './bash-command.ts'
 import { carriedPieces, codePieces } from './bash-code.ts'
 import { evaluates, loadsLines, runsUnseen, setsSteering } from './bash-unseen.ts'
-import type { BashWord } from './bash-word.ts'
+import { foundRuns } from './found-runs.ts'
+import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 
 /** Wrappers that an allow rule for the inner command does not reach and whose own prefix rule would open everything. */
@@ -10,15 +11,13 @@ const needExactRule = new Set(
   fc complete compgen coproc entr`.split(/\s+/),
 )
 
-/** Variables that change how output looks, never what runs. */
-const harmlessVariables =
-  /^(NO_COLOR|FORCE_COLOR|CLICOLOR|COLORTERM|TERM|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NODE_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|GOOS|GOARCH|CGO_ENABLED)=/
-
-const findActions = /^-(exec|ok|delete|fprint|fls|files0-from)/
+const findActions = /^-(ok|okdir|delete|fprint|fls|files0-from)/
 
 /** Every assignment before the command sets a variable that cannot change what runs. */
-export function hasHarmlessEnvironment(command: BashCommand): boolean {
-  return command.assignments.every((assignment) => harmlessVariables.test(assignment) && !/[$`]/.test(assignment))
+export function hasHarmlessEnvironment({ assignments, words }: BashCommand): boolean {
+  // Without a command a variable of the shell is set, which programs only see where it was exported before.
+  if (words.length === 0) return assignments.every((text) => !steers(/^\w*/.exec(text)?.[0] ?? ''))
+  return assignments.every(isHarmlessAssignment)
 }
 
 /**
@@ -77,7 +76,12 @@ function plainly({ text, value, glob }: BashWord): string {
 export function needsExactRule(command: BashCommand): boolean {
   const inner = unwrapped(command.words)
   const name = commandName(inner)
-  if (needExactRule.has(name) || loadsLines(inner) || setsSteering(inner)) return true
+  if (
+    (needExactRule.has(name) && !(name === 'env' && inner.length === 1) && foundRuns(command).length === 0) ||
+    loadsLines(inner) ||
+    setsSteering(inner)
+  )
+    return true
   const finds = /^(find|fd|fdfind)$/.test(name)
   return (
     finds &&

@@ -1,4 +1,4 @@
-import type { BashCommand } from './bash-commands.ts'
+import type { BashCommand } from './bash-command.ts'
 import { steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
@@ -6,13 +6,6 @@ import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 /** Commands that run text which is not on the line: a script, an input, a trap. */
 const hiders = new Set(
   'source . parallel watch trap enable hash alias ssh su newgrp at batch bind fc complete compgen'.split(' '),
-)
-
-/** Builtins that evaluate array subscripts in their arguments, commands inside them included. */
-const subscripted = new Set(
-  'read declare typeset local export readonly printf test [ [[ (( unset let mapfile readarray wait getopts shift exit return ulimit'.split(
-    ' ',
-  ),
 )
 
 /** Builtins that set the variables they are given. */
@@ -58,7 +51,7 @@ function hides(command: BashCommand, exceptFiles: boolean): boolean {
   const inner = unwrapped(command.words)
   return starts(inner).some((at) => {
     const rest = at === 0 ? inner : inner.slice(at)
-    if (exceptFiles && runsFile(rest)) return false
+    if (runsFile(rest, exceptFiles)) return false
     if (isShell(rest)) return writtenScripts(rest).texts.length === 0 && !asksVersion(rest)
     // Further behind it would mostly be a name: `sudo apt install python3`.
     if (at <= 1 && readsProgram(rest)) return true
@@ -67,9 +60,9 @@ function hides(command: BashCommand, exceptFiles: boolean): boolean {
 }
 
 /** `sh build.sh`, `source env.sh`: the operand itself is a file that path rules see. */
-function runsFile(words: readonly BashWord[]): boolean {
+function runsFile(words: readonly BashWord[], exceptFiles: boolean): boolean {
   const name = commandName(words)
-  if (name === 'hash' || name === 'ssh') return true
+  if (name === 'hash' || name === 'ssh') return exceptFiles
   if (!isShell(words) && name !== 'source' && name !== '.') return false
   const operand = words.slice(1).find(({ value }) => value === null || !value.startsWith('-'))
   const options = words.slice(1).filter(({ value }) => value?.startsWith('-') === true)
@@ -127,30 +120,12 @@ export function runsUnseen(command: BashCommand): boolean {
   return name !== undefined && (name.value === null || name.glob)
 }
 
-/** The command works out a subscript that runs commands, or sets a variable that bash runs later. */
+/** The command works out a text that can run commands, or sets a variable that bash runs later. */
 export function evaluates(command: BashCommand): boolean {
+  if (command.hazard !== undefined) return true
   const words = unwrapped(command.words)
-  const name = commandName(words)
-  if (!subscripted.has(name)) return false
-  if (setters.has(name) && words.some(({ value, text }, at) => at > 0 && live.test((value ?? text).replace(/^-v/, ''))))
-    return true
-  return command.words.some((word) => word.text.includes('[') && /\$\(|`/.test(word.text))
-}
-
-/**
- * A test or sum in which a text that the line reads in is worked out, subscripts and the commands in them included.
- *
- * @example reckonsInput([[ $x -gt 1 ]], commands of `read x < a.txt; [[ $x -gt 1 ]]`) // true
- */
-export function reckonsInput({ words }: BashCommand, line: readonly BashCommand[]): boolean {
-  const name = commandName(words)
-  if (name !== '((' && name !== 'let' && name !== '[[') return false
-  const read = line.flatMap((command) => namesRead(command.words))
-  return words.some(({ text }) => read.some((variable) => new RegExp(`\\b${variable}\\b`).test(text)))
-}
-
-function namesRead(words: readonly BashWord[]): string[] {
-  if (!/^(read|mapfile|readarray)$/.test(commandName(words))) return []
-  const names = words.slice(1).flatMap(({ value }) => (/^[A-Za-z_]\w*$/.test(value ?? '') ? [value ?? ''] : []))
-  return names.length > 0 ? names : ['REPLY', 'MAPFILE']
+  return (
+    setters.has(commandName(words)) &&
+    words.some(({ value, text }, at) => at > 0 && live.test((value ?? text).replace(/^-v/, '')))
+  )
 }

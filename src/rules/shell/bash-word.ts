@@ -1,33 +1,15 @@
-import type { SyntaxNode, Word } from 'unbash'
-import { shellGrammar } from './shell-grammar.ts'
-
 /** One word of a command. */
 export interface BashWord {
   /** As written, quotes included. */
   readonly text: string
-  /** After quote removal; null when expansions make it something only a running shell knows. */
+  /** The text that the command gets; null where only a running shell knows. Of a glob: a pattern, quoted wildcards escaped. */
   readonly value: string | null
   /** Holds an unquoted `*`, `?` or `[…]`: stands for the files that match. */
   readonly glob: boolean
-}
-
-const expansions = new Set([
-  'SimpleExpansion',
-  'ParameterExpansion',
-  'CommandExpansion',
-  'ArithmeticExpansion',
-  'ProcessSubstitution',
-  'BraceExpansion',
-  'ExtendedGlob',
-])
-
-/** Reduces a parsed word to what rules compare: its text, its value when that is certain, whether it globs. */
-export function bashWord(word: Word): BashWord {
-  if (isLiteral(word.text)) return { text: word.text, value: word.text, glob: false }
-  const kinds = kindsUnder(word)
-  // `~`, `~/x`: the home directory. `~+`, `~-`, `~name`: some other one.
-  const certain = kinds.every((kind) => !expansions.has(kind)) && !/^~[^/]/.test(word.text)
-  return { text: word.text, value: certain ? word.value : null, glob: kinds.includes('Glob') }
+  /** An unknown text that is a number, one of the environment, or the name of a pipe: nothing on the line or in a file chose it. */
+  readonly from?: 'number' | 'env' | 'pipe'
+  /** An unknown text outside of quotes, that may come to be several words. */
+  readonly splits?: true
 }
 
 /** The text holds no character with a meaning to a shell: its value is the text itself. */
@@ -37,20 +19,25 @@ export function isLiteral(text: string): boolean {
 
 const plain = /^[\w@%+=:,./-]+$/
 
-function kindsUnder(node: SyntaxNode): string[] {
-  const kinds: string[] = []
-  shellGrammar().forEachChild(node, (child) => {
-    kinds.push(child.type)
-    if (!expansions.has(child.type)) kinds.push(...kindsUnder(child))
-  })
-  return kinds
-}
-
 /** Variables that say which program a name means, or what a program does besides what it is told. */
 const steering =
-  /^(PATH|IFS|CDPATH|HOME|SHELL|EDITOR|VISUAL|PAGER|BROWSER|SHELLOPTS|BASHOPTS|BASH_ENV|ENV|PS[0-4]|PROMPT_COMMAND|(LD|DYLD|GIT|NODE|PYTHON|PERL\d?|RUBY|JAVA|XDG|LESS|npm_config|BASH_FUNC)_?\w*|\w+_?(OPTIONS|OPTS|OPT|FLAGS|PAGER|EDITOR))$/
+  /^(PATH|IFS|CDPATH|HOME|PWD|OLDPWD|SHELL|EDITOR|VISUAL|PAGER|BROWSER|SHELLOPTS|BASHOPTS|BASH_\w+|ENV|PS[0-4]|PROMPT_COMMAND|GLOBIGNORE|EXECIGNORE|FIGNORE|GLOBSORT|POSIXLY_CORRECT|TMPDIR|TZDIR|LOCPATH|NLSPATH|HISTFILE|COMMAND_MODE|CC|CXX|CPP|LD|AR|AS|RUSTC|MAKE\w*|(LD|DYLD|GIT|NODE|PYTHON|PERL\d?|RUBY|GEM|JAVA|JDK|XDG|LESS|NPM|npm_config|NPM_CONFIG|YARN|PNPM|CARGO|RUST|RUSTUP|GO|DOCKER|KUBE|AWS|SSH|GPG|GCONV|GREP|FZF|BAT|MAN|BUNDLE|PIP|UV|POETRY|VIRTUAL|CONDA|BASH_FUNC)_?\w*|\w*(OPTIONS|OPTS|OPT|FLAGS|PAGER|EDITOR|PATH|WRAPPER|SHELL|ASKPASS|STARTUP|PRELOAD|PROXY)|\w*_(HOME|proxy))$/
 
 /** `steers('PATH')`: a command that follows may be another one now. */
 export function steers(variable: string): boolean {
   return steering.test(variable)
+}
+
+/** Variables that change how output looks or how much is tested, never what runs. */
+const harmlessVariables =
+  /^(NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|TERM|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NODE_ENV|RAILS_ENV|RACK_ENV|FLASK_ENV|APP_ENV|MIX_ENV|DEBUG|VERBOSE|V|PORT|HOST|LOG_LEVEL|LOGLEVEL|HEADLESS|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONWARNINGS|PYTHONHASHSEED|GIT_OPTIONAL_LOCKS|GIT_TERMINAL_PROMPT|GOOS|GOARCH|CGO_ENABLED|(TEST|SKIP|ENABLE|DISABLE|UPDATE|RUN|USE)_[A-Z_]+)=/
+/** The place of a file for these: plain, and below the directory. */
+const harmlessPlaces =
+  /^PYTHONPATH=(?:\.|(?:\.\/)?[A-Za-z_][\w-]*(?:\/[A-Za-z_][\w-]*)*)(?::(?:\.|[A-Za-z_][\w-]*(?:\/[\w-]+)*))*$/
+/** A zone or a language is no path to a file of one. */
+const odd = /[$`]|^(TZ|LANG|LANGUAGE|TERM|LC_[A-Z]+)=.*[/:]/
+
+/** `NODE_ENV=test`: programs that get it do what they did. */
+export function isHarmlessAssignment(text: string): boolean {
+  return (harmlessVariables.test(text) || harmlessPlaces.test(text)) && !odd.test(text)
 }

@@ -1,7 +1,7 @@
 import { hasHarmlessEnvironment } from './bash-runners.ts'
 import { hidesCommands } from './bash-unseen.ts'
-import type { BashCommand } from './bash-commands.ts'
-import type { BashWord } from './bash-word.ts'
+import type { BashCommand } from './bash-command.ts'
+import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 
 /**
  * The documented set of commands that only read and therefore run without a question inside the working
@@ -26,13 +26,21 @@ const indifferent = new Set([
   'uname',
   'basename',
   'dirname',
+  'break',
+  'continue',
+  'wait',
+  'sleep',
+  'exit',
+  'return',
+  'shift',
+  'unset',
+  'let',
+  '((',
+  'popd',
 ])
 const readers = new Set(
   'ls cat head tail cut tr test [ [[ nl comm paste tac rev fold stat cmp readlink realpath od column'.split(' '),
 )
-/** A glob shows names at most; in the others it might reach through a symlink. */
-const globbers = new Set(['echo', 'ls', 'test', '[', 'du', 'wc', 'stat'])
-
 type FlagTest = (flags: readonly string[], operands: readonly string[]) => boolean
 
 const none: FlagTest = (flags, operands) => flags.length === 0 && operands.length === 0
@@ -81,7 +89,14 @@ const flagTests: Readonly<Record<string, FlagTest>> = {
   groups: none,
   hostname: none,
   command: (flags) => /^-[vV]$/.test(flags[0] ?? ''),
-  sed: () => false,
+  pushd: (flags, operands) => flags.length === 0 && operands.length === 1,
+  set: (flags, operands) =>
+    flags.length > 0 && operands.every((word) => /^(pipefail|errexit|nounset|noglob|xtrace)$/.test(word)),
+  shopt: (flags) => flags.length > 0,
+  read: unless(/^-[a-z]*[eiN]/),
+  export: (flags, operands) => flags.length === 0 && operands.every(isHarmlessAssignment),
+  readonly: (flags, operands) => flags.length === 0 && operands.every((word) => !steers(/^\w*/.exec(word)?.[0] ?? '')),
+  local: (flags, operands) => flags.length === 0 && operands.every((word) => !steers(/^\w*/.exec(word)?.[0] ?? '')),
 }
 
 const gitReaders = new Set(
@@ -129,11 +144,11 @@ export function isReadOnlyCommand(command: BashCommand): boolean {
   const { words } = command
   if (words.length === 0) return true
   const [name = '', ...rest] = words.map((word) => word.value ?? '')
-  if (name === 'git') return words.every(isCertain) && readsGit(rest)
+  if (name === 'git') return words.every((word) => isCertain(word) || word.glob) && readsGit(rest)
   if (indifferent.has(name)) return true
   if (name === 'sed')
     return words.every(isCertain) && isPlainSed(words) && !rest.some((word) => /^(-[nErsz]*i|--in-place)/.test(word))
-  if (!words.every((word) => isCertain(word) || (word.glob && globbers.has(name)))) return false
+  if (!words.every((word) => isCertain(word) || word.glob)) return false
   return readers.has(name) || passes(name, rest)
 }
 
@@ -146,11 +161,14 @@ function passes(name: string, rest: readonly string[]): boolean {
 }
 
 function isCertain(word: BashWord): boolean {
-  return word.value !== null && !word.glob
+  return (word.value !== null && !word.glob) || word.from === 'number' || word.from === 'pipe'
 }
 
 function readsGit(args: readonly string[]): boolean {
-  const start = args.findIndex((arg) => arg !== '--no-pager' && arg !== '-P')
+  // Where it works is judged by the caller.
+  const start = args.findIndex(
+    (arg, at) => arg !== '--no-pager' && arg !== '-P' && arg !== '-C' && args[at - 1] !== '-C',
+  )
   const [subcommand = '', ...rest] = args.slice(Math.max(0, start))
   if (gitQuestions.some((question) => question.test([subcommand, ...rest].join(' ')))) return true
   if (!gitReaders.has(subcommand) || rest.some(isGitDanger)) return false

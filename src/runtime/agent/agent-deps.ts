@@ -67,8 +67,11 @@ export interface AgentDeps extends ModelAccess {
   readonly memory: Map<string, unknown>
   /** Resolves when those who read what happens are not too far behind: nothing more is begun before. */
   room(): Promise<void>
-  /** Takes the inbox into the conversation. */
-  receive(): Received
+  /**
+   * Takes the inbox into the conversation.
+   * @param answered the agent has written its answer: mail of those who do not wait for it stays in the box
+   */
+  receive(answered?: boolean): Received
   /** Outstanding requests keep a parked lead waiting. */
   hold(): boolean
   turnTools(): TurnTools

@@ -107,9 +107,9 @@ export const providedAgent = agentMachine.provide({
 })
 
 /** Yielding first keeps the drain out of any fact that is still being told (see broadcast). */
-async function takeMailOf({ deps }: AgentSession): Promise<Received> {
+async function takeMailOf({ deps }: AgentSession, answered: boolean): Promise<Received> {
   await Promise.resolve()
-  return deps.receive()
+  return deps.receive(answered)
 }
 
 /** One pass of the event loop. */
@@ -123,7 +123,7 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   if (input.parkable && deps.hold()) await breath()
   // Mail for an agent that has ended meanwhile stays in the box: nobody would answer it.
   signal.throwIfAborted()
-  const { isFull = false, ...received } = await takeMailOf(session)
+  const { isFull = false, ...received } = await takeMailOf(session, input.answered === true)
   session.realPaths.clear()
   return { ...received, hold: !isFull && holds(session, input), answerable: needsAnswer(deps.conversation) }
 }
@@ -156,7 +156,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   await session.deps.room()
   signal.throwIfAborted()
   // Mail whose bell has not been heard yet is in the request all the same.
-  await takeMailOf(session)
+  await takeMailOf(session, false)
   const { deps } = session
   const turn = deps.turnTools()
   session.turn = turn

@@ -4,7 +4,7 @@ import { bubblewrapMissing, bubblewrapped } from '../../adapters/sandbox/bubblew
 import { openDomainProxy } from '../../adapters/sandbox/domain-proxy.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { CommandWrap } from '../../protocol/tools/tool.ts'
-import { bashCommands } from '../../rules/shell/bash-commands.ts'
+import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
 import { opensHost, sandboxPlan } from '../../rules/sandbox/sandbox-plan.ts'
 import { isExcluded, leavesSandbox } from '../../rules/permissions/sandboxed-commands.ts'
 

@@ -14,6 +14,7 @@ import type { Entry } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
 import { needsAnswer, unansweredCalls, type Conversation } from '../../rules/conversation/context-window.ts'
+import { uncheckedText } from '../../rules/team/verification.ts'
 import { mayRunAgain, unfinishedText } from '../../rules/tools/unfinished-call.ts'
 import { elapsed } from '../actors/clock.ts'
 import type { AgentStore } from './compose-agent.ts'
@@ -153,10 +154,6 @@ async function again({ deps, leaving }: ReturningAgent, call: CallDescription): 
     ...(file === undefined ? {} : { file }),
   }
 }
-
-/** The message to an agent whose earlier life ended before its work was checked. */
-export const uncheckedText =
-  'Interrupted: the process ended before this work was checked. Say once more, in full, what you report; then it is checked.'
 
 /**
  * Finds the check that an earlier life left open.

@@ -186,6 +186,8 @@ export interface LeadTurn {
   news(): boolean
   /** Requests of its own are out. */
   awaits(): boolean
+  /** The run's task is the member's to answer. */
+  readonly leads: boolean
 }
 
 /** The turns of a member that leads nobody. Every member may write mail, and ask the advisor that its card gives it. */
@@ -197,5 +199,6 @@ export function workerTurn({ tools, advisor }: Pick<MemberCard, 'tools' | 'advis
     brief: () => null,
     news: () => false,
     awaits: () => false,
+    leads: false,
   }
 }

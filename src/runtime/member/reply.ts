@@ -3,15 +3,18 @@ import type { MailDraft } from '../../protocol/mail/envelope.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import type { AgentOutput, ReplyOutput } from '../../protocol/port.ts'
 import type { Envelope, OutcomeStatus } from '../../protocol/mail/envelope.ts'
-import { owedNow, type Obligations } from '../../projections/team/obligations.ts'
+import { amended, amendmentKey, owedNow, type Obligations } from '../../projections/team/obligations.ts'
 import type { Conversation } from '../../rules/conversation/context-window.ts'
+import { lastWord } from '../../rules/conversation/escalation.ts'
+import { markedText } from '../../projections/fold/end-texts.ts'
 import { isFrameOf } from '../../rules/conversation/mail-frame.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
 import { isRepairOf, repairText } from '../../rules/team/task-text.ts'
 
-/** How a piece of work ended, what its member said last, and the conversation that led there. */
+/** How a piece of work ended, the last words of its member, and the conversation that led there. */
 export interface Ending {
   readonly outcome: AgentOutput
+  /** The last text, be it beside calls. */
   readonly lastText: string
   readonly conversation: Pick<Conversation, 'messages'>
   /** The member begins nothing more. */
@@ -27,17 +30,19 @@ export interface ReplyActs {
 }
 
 /**
- * Answers what the work at hand was for with the member's last output: a member that owes a reply never goes idle without
- * giving it, whether its work succeeded or not. A task that waits for its turn is answered after it, or cancelled by a
- * member that leaves. What it is asked to do waits while it waits for an answer itself. An answer that does not keep its
- * contract is asked for once more, and fails the second time.
+ * Answers what the work at hand was for with all texts that ended turns of it: a member that owes a reply never goes idle
+ * without giving it, whether its work succeeded or not. A task that waits for its turn is answered after it, or cancelled
+ * by a member that leaves. What it is asked to do waits while it waits for an answer itself. An answer that does not keep
+ * its contract is asked for once more, and fails the second time. Texts about a task that was answered before amend the
+ * answer.
  */
 export async function reply(debts: Obligations, ending: Ending, { send, repair }: ReplyActs): Promise<ReplyOutput> {
   const replied: { request: string; mail_id: string }[] = []
+  amend(debts, ending, send)
   const waits = debts.asked.size > 0 && statusOf(ending.outcome) === 'done'
   for (const owed of owedNow(debts)) {
     if (waits && isTask(owed) && !ending.leaving) continue
-    const answer = waits && isTask(owed) ? unanswered(ending) : await answerTo(owed, ending)
+    const answer = waits && isTask(owed) ? unanswered(ending) : await answerTo(owed, ending, debts)
     if ('repair' in answer) repair(answer.repair)
     else replied.push({ request: debtOf(owed), mail_id: send(draftOf(owed, answer)) })
   }
@@ -45,6 +50,13 @@ export async function reply(debts: Obligations, ending: Ending, { send, repair }
     replied.push({ request: debtOf(envelope), mail_id: send(draftOf(envelope, unbegun)) })
   }
   return { replied }
+}
+
+function amend(debts: Obligations, { outcome }: Ending, send: ReplyActs['send']): void {
+  const task = amended(debts)
+  if (task === null || statusOf(outcome) !== 'done') return
+  const body = markedText(debts.said)
+  send({ ...draftOf(task, { status: 'done', body }), key: amendmentKey(debts), amends: true })
 }
 
 const unbegun: Answer = { status: 'cancelled', body: 'Did not begin (it left before the turn of this task came).' }
@@ -58,12 +70,20 @@ interface Answer {
   readonly body: string
 }
 
-async function answerTo(owed: Envelope, ending: Ending): Promise<Answer | { readonly repair: string }> {
+async function answerTo(
+  owed: Envelope,
+  ending: Ending,
+  { said }: Pick<Obligations, 'said'>,
+): Promise<Answer | { readonly repair: string }> {
   const { outcome, lastText } = ending
   const status = statusOf(outcome)
-  if (status !== 'done' || owed.returns === undefined) return { status, body: bodyOf(outcome, lastText) }
+  if (status !== 'done') return { status, body: unfinished(whyOf(outcome), lastText) }
+  if (owed.returns === undefined) return { status, body: markedText(said) || lastText || '(finished without a text)' }
   const { checkContract } = await import('../../adapters/contracts/check-contract.ts')
-  const kept = checkContract(owed.returns, lastText)
+  const { returns } = owed
+  const texts = said.map(({ words }) => lastWord(words.text)).toReversed()
+  const found = texts.map((text) => checkContract(returns, text)).find((kept) => 'json' in kept)
+  const kept = found ?? checkContract(returns, lastText)
   if ('json' in kept) return { status, body: kept.json }
   const request = debtOf(owed)
   if (!wasRepaired(ending.conversation, owed)) return { repair: repairText(request, kept.problems) }
@@ -94,9 +114,8 @@ function statusOf({ reason }: AgentOutput): OutcomeStatus {
   return reason === 'aborted_streaming' || reason === 'aborted_tools' ? 'cancelled' : 'failed'
 }
 
-function bodyOf(outcome: AgentOutput, lastText: string): string {
-  if (statusOf(outcome) === 'done') return lastText === '' ? '(finished without a text)' : lastText
-  return unfinished(outcome.failure ? `${outcome.reason}: ${outcome.failure.message}` : outcome.reason, lastText)
+function whyOf({ reason, failure }: AgentOutput): string {
+  return failure ? `${reason}: ${failure.message}` : reason
 }
 
 function unfinished(why: string, lastText: string): string {

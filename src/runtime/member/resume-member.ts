@@ -1,5 +1,6 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { AgentOutput, ReplyOutput } from '../../protocol/port.ts'
+import { amended } from '../../projections/team/obligations.ts'
 import { leftWork, noteUnchecked, settleCalls, type ReturningAgent } from '../agent/take-up-work.ts'
 import type { MemberStore } from './member-store.ts'
 
@@ -28,7 +29,7 @@ export async function resumeMember(
   const left = leftWork(entries, conversation, life.verifies)
   noteUnchecked(life.store, left)
   if (left !== null) return { unanswered: true, ...(left.escalated === undefined ? {} : { escalated: left.escalated }) }
-  if (debts.owed.size > 0) {
+  if (debts.owed.size > 0 || amended(debts) !== null) {
     const { replied } = await answer(outcomeOf(entries))
     ledger.record(replied.map(({ request, mail_id }) => ({ type: 'member.replied', request, mail_id })))
   }

@@ -18,7 +18,7 @@ import type { Ledger } from '../journals/ledger.ts'
 import { memberDeps, type StartMemberOptions, type LeadTurn } from './member-deps.ts'
 import { reply } from './reply.ts'
 import { spawnRoot, tell, whenOver, perSystem } from '../actors/spawn.ts'
-import type { AgentDeps } from '../agent/agent-deps.ts'
+import type { AgentDeps, Received } from '../agent/agent-deps.ts'
 import { inputOf } from '../agent/compose-agent.ts'
 import type { ReturningAgent } from '../agent/take-up-work.ts'
 import { takeMail } from './take-mail.ts'
@@ -54,7 +54,7 @@ export function startMember(parts: StartMemberOptions): LocalMember {
     clock: context.clock,
     bind(root) {
       const abort = (): void => tell(actor, { type: 'abort', at: now() })
-      const receive = intakeOf(() => takeMail({ store, leadTurn: parts.leadTurn, abort }), intake)
+      const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
       const deps = memberDeps(parts, store, receive)
       life.of(root, bindMember(root, portsOf(parts, store, { deps, intake, leaving: leave.signal, prompt }), deps))
     },
@@ -146,11 +146,11 @@ interface Intake {
 }
 
 /** Notes how an intake of mail ended. */
-function intakeOf<Result>(take: () => Result, intake: Intake): () => Result {
-  return () => {
+function intakeOf(take: (answered: boolean) => Received, intake: Intake): AgentDeps['receive'] {
+  return (answered = false) => {
     intake.failure = null
     try {
-      return take()
+      return take(answered)
     } catch (error) {
       intake.failure = { error }
       throw error

@@ -3,6 +3,7 @@ import { textOf, userMessage } from '../../protocol/conversation/message.ts'
 import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
 import { isMoreMailText, mailRoom, moreMailText, mostIn } from '../../rules/conversation/mail-room.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
+import { owedNow } from '../../projections/team/obligations.ts'
 import type { Received } from '../agent/agent-deps.ts'
 import type { MemberStore } from './member-store.ts'
 import type { LeadTurn } from './member-deps.ts'
@@ -10,7 +11,7 @@ import type { LeadTurn } from './member-deps.ts'
 /** The member that takes its mail in. */
 export interface MailIntake {
   readonly store: Pick<MemberStore, 'mailbox' | 'debts' | 'ledger' | 'conversation'>
-  readonly leadTurn: Pick<LeadTurn, 'brief'>
+  readonly leadTurn: Pick<LeadTurn, 'brief' | 'news' | 'awaits' | 'leads'>
   /** Ends the work at hand, which nobody wants any more. */
   abort(): void
 }
@@ -19,13 +20,15 @@ export interface MailIntake {
  * Takes what lies in the inbox into the conversation, and with it what is to be told of the member's own requests. What
  * was called off is worked on no longer: when nothing else is owed the work at hand ends, else the model is told.
  * A model that has as much mail before it as it can read takes no more until it has answered.
+ * @param answered the member has written its answer, and mail of others than those who wait for it comes when it is out
  * @returns how many messages the model has to answer now, and whether one of them does not wait
  */
-export function takeMail({ store, leadTurn, abort }: MailIntake): Received {
+export function takeMail({ store, leadTurn, abort }: MailIntake, answered: boolean): Received {
   const { mailbox, debts, ledger, conversation } = store
   const owed = new Map(debts.owed)
   const begun = debts.tasks.atHand?.envelope
-  const mail = readable(store)
+  const { hasAnswered } = debts
+  const mail = readable(store, answered ? writersInTime(debts, leadTurn) : undefined)
   const left = mailRoom(conversation) > 0 ? 0 : mailbox.unread()
   for (const each of mail) if (isTask(each)) owed.set(debtOf(each), each)
   const isKnown = (task: Envelope): boolean => task.id === begun?.id || hasHeard(conversation, task)
@@ -33,7 +36,8 @@ export function takeMail({ store, leadTurn, abort }: MailIntake): Received {
     const task = each.kind === 'control' && !debts.owed.has(debtOf(each)) ? owed.get(debtOf(each)) : undefined
     return task !== undefined && isKnown(task)
   })
-  const notes = [...off.map(calledOffText), leadTurn.brief() ?? [], leftText(conversation, left)].flat()
+  const news = leadTurn.brief() ?? (hasAnswered && isLate(mail, leadTurn) ? answerAgainText : [])
+  const notes = [...off.map(calledOffText), news, leftText(conversation, left)].flat()
   ledger.record(notes.map((note) => ({ type: 'message.appended', message: userMessage(note, 'runtime') })))
   if (off.length > 0 && debts.owed.size === 0) abort()
   const heard = mail.filter((each) => isSpoken(each) && (!isTask(each) || hasHeard(conversation, each)))
@@ -41,11 +45,14 @@ export function takeMail({ store, leadTurn, abort }: MailIntake): Received {
   return { received: heard.length + notes.length, urgent, isFull: left > 0 }
 }
 
-/** Takes mail until none is left, or the model has as much before it as it can read. */
-function readable({ mailbox, conversation }: MailIntake['store']): readonly Envelope[] {
+/**
+ * Takes mail until none is left, or the model has as much before it as it can read.
+ * @param writers of the mail that is taken; all when left out
+ */
+function readable({ mailbox, conversation }: MailIntake['store'], writers?: readonly string[]): readonly Envelope[] {
   const mail: Envelope[] = []
   for (let room = mailRoom(conversation); room > 0; room = mailRoom(conversation)) {
-    const batch = mailbox.receive(mostIn(room))
+    const batch = mailbox.receive(mostIn(room), writers)
     if (batch.length === 0) break
     mail.push(...batch)
   }
@@ -57,6 +64,27 @@ function leftText({ messages, held }: MailIntake['store']['conversation'], count
   const last = [...messages.slice(-1), ...held].at(-1)
   if (count === 0 || (last?.role === 'user' && isMoreMailText(textOf(last)))) return []
   return [moreMailText(count)]
+}
+
+/**
+ * The writers whose mail comes before an answer is out: those who wait for the answer. All of them where no answer is owed,
+ * or the text is none yet: the member waits for something itself.
+ */
+function writersInTime(
+  debts: MailIntake['store']['debts'],
+  { news, awaits, leads }: MailIntake['leadTurn'],
+): readonly string[] | undefined {
+  if (news() || awaits() || debts.asked.size > 0) return undefined
+  const owed = owedNow(debts)
+  return owed.length > 0 || (leads && !debts.hasAnswered) ? owed.map(({ sender }) => sender) : undefined
+}
+
+const answerAgainText =
+  'You had answered without this. Your answer counts no more: give the whole answer again, changed or not.'
+
+/** Whether results came for which nobody waits any more. */
+function isLate(mail: readonly Envelope[], { leads, awaits }: MailIntake['leadTurn']): boolean {
+  return leads && !awaits() && mail.some(({ kind, status }) => kind === 'result' && status === 'done')
 }
 
 function calledOffText({ request = '', body }: Envelope): string {

@@ -8,7 +8,9 @@ import {
   type Policy,
   type RulesBySource,
 } from '../../protocol/permissions/permission.ts'
-import { analyse, type Action, followPaths } from '../../rules/permissions/analyse.ts'
+import { isInside } from '../../rules/paths/path-inside.ts'
+import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
+import type { Action } from '../../rules/permissions/action.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { preparedRules } from '../settings/policy.ts'
 
@@ -22,6 +24,11 @@ export interface Judgement {
   readonly at?: string
 }
 
+interface Here {
+  readonly cwd: string
+  readonly home: string
+}
+
 export interface LineJudge {
   /** Judges one JSON line; a line that is no call is denied and says why. */
   judge(line: string): Judgement
@@ -30,16 +37,16 @@ export interface LineJudge {
 }
 
 /**
- * Judges calls that come as JSON lines `{tool, input, mode?, cwd?, home?, rules?}`: with the rules of the line alone when
- * it has some, else with the policy in force. Symlinks are followed as they lie on the disk; each directory is looked up
+ * Judges calls that come as JSON lines `{tool, input, mode?, cwd?, home?, rules?}`: with the rules of the line in the place
+ * of those in force when it has some; all else is as it is in force. Symlinks are followed as they lie on the disk; each directory is looked up
  * once.
  *
  * @param policy The policy in force.
  * @example lineJudge(policy, { cwd, home }).judge('{"tool":"Bash","input":{"command":"ls"}}').behavior // 'allow'
  */
-export function lineJudge(policy: Policy, place: { readonly cwd: string; readonly home: string }): LineJudge {
+export function lineJudge(policy: Policy, place: Here): LineJudge {
   const real = realPaths()
-  const policies = keptPolicies(policy, place.cwd)
+  const policies = keptPolicies(policy, place)
   let mistakes = 0
   return {
     judge(line) {
@@ -49,8 +56,8 @@ export function lineJudge(policy: Policy, place: { readonly cwd: string; readonl
         return refused(asked)
       }
       const { tool, input, cwd = place.cwd, home = place.home } = asked
-      const action = resolved(analyse({ tool, input, cwd, home }), real)
-      return typeof action === 'string' ? refused(action) : shown(decided(action, policies(asked)))
+      const action = followPaths(analyse({ tool, input, cwd, home }), real)
+      return shown(decided(action, policies(asked)))
     },
     get mistakes() {
       return mistakes
@@ -69,14 +76,6 @@ interface Asked {
   readonly cwd?: string
   readonly home?: string
   readonly rules?: RulesBySource
-}
-
-function resolved(action: Action, real: (path: string) => string): Action | string {
-  try {
-    return followPaths(action, real)
-  } catch (error) {
-    return `a path cannot be followed: ${String(error)}`
-  }
 }
 
 function refused(reason: string): Judgement {
@@ -132,26 +131,31 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Policies that come again and again are made once. */
-function keptPolicies(inForce: Policy, here: string): (asked: Asked) => Policy {
+function keptPolicies(inForce: Policy, here: Here): (asked: Asked) => Policy {
   const kept = new Map<string, Policy>()
   return (asked) => {
-    const { mode, cwd = here, rules } = asked
-    if (rules === undefined && mode === undefined && cwd === here) return inForce
-    const key = `${mode ?? ''}\0${cwd}\0${rules === undefined ? '' : JSON.stringify(rules)}`
+    const { mode, cwd = here.cwd, home = here.home, rules } = asked
+    if (rules === undefined && mode === undefined && cwd === here.cwd && home === here.home) return inForce
+    const key = `${mode ?? ''}\0${cwd}\0${home}\0${rules === undefined ? '' : JSON.stringify(rules)}`
     const known = kept.get(key)
     if (known !== undefined) return known
     if (kept.size >= 256) kept.clear()
-    const made = policyOf(asked, inForce, cwd)
+    const made = policyOf(asked, inForce, [here, { cwd, home }])
     kept.set(key, made)
     return made
   }
 }
 
-function policyOf({ mode, rules }: Asked, inForce: Policy, cwd: string): Policy {
-  if (rules === undefined) {
-    const [, ...more] = inForce.directories
-    return { ...inForce, mode: mode ?? inForce.mode, directories: [cwd, ...more] }
-  }
-  const bounds = { protected: [], scope: [], blockedHosts: [] }
-  return { mode: mode ?? 'default', rules, bounds, directories: [cwd] }
+/** The policy in force but for rules and mode, seen from the place of the line. */
+function policyOf({ mode, rules }: Asked, inForce: Policy, [from, to]: readonly [Here, Here]): Policy {
+  const [, ...more] = inForce.directories
+  const bounds = { ...inForce.bounds, protected: inForce.bounds.protected.map((path) => moved(path, from, to)) }
+  const placed = { ...inForce, bounds, directories: [to.cwd, ...more] }
+  if (rules === undefined) return { ...placed, mode: mode ?? inForce.mode }
+  return { ...placed, mode: mode ?? 'default', rules, origins: {} }
+}
+
+function moved(path: string, from: Here, to: Here): string {
+  if (isInside(from.cwd, path)) return `${to.cwd}${path.slice(from.cwd.length)}`
+  return isInside(from.home, path) ? `${to.home}${path.slice(from.home.length)}` : path
 }

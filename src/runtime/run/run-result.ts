@@ -30,6 +30,7 @@ export function runResult(ended: EndedRun): RunResult {
     task,
     ...verdict(ended),
     result: output.result,
+    afterwards: [...output.afterwards],
     ...listedIn(shortfall),
     ...resultOf(tally, ids),
     duration_ms,

@@ -19,7 +19,7 @@ import { spawnRoot, tell, perSystem } from '../actors/spawn.ts'
 import { ruleOn, type MayCreate } from './rule-on.ts'
 import { taskAnswers, type TaskAnswers } from '../reach/task-answers.ts'
 import { fromPromise } from 'xstate'
-import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/port.ts'
+import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/work/task-port.ts'
 
 interface BoardOptions {
   readonly policy: TaskPolicy

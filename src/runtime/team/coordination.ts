@@ -86,6 +86,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
       brief: briefing.take,
       news: briefing.waits,
       awaits: () => open().length > 0 || results.areComing(),
+      leads: true,
     },
     briefing,
     open,

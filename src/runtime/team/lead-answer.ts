@@ -1,4 +1,4 @@
-import { answerFold } from '../../projections/team/result.ts'
+import { answerFold } from '../../projections/team/answer.ts'
 import { applyShortfall, emptyShortfall, flawIn } from '../../projections/team/shortfall.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { CollectOutput } from '../../protocol/port.ts'
@@ -14,5 +14,5 @@ export function leadAnswer({ team, earlier, facts }: Pick<RunContext, 'team' | '
   }
   for (const recorded of earlier.recorded) hear(recorded)
   facts.subscribe(hear)
-  return (): CollectOutput => ({ result: answer.answer(), flaw: flawIn(shortfall) })
+  return (): CollectOutput => ({ ...answer.answer(), flaw: flawIn(shortfall) })
 }

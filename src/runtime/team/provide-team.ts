@@ -47,7 +47,7 @@ export interface RunningTeam {
 /** The end of a team, or of the part of its run that this process led. */
 export type TeamEnding = TeamOutput | Interrupted
 
-const interrupted = { status: 'interrupted', reason: 'interrupted', result: null } as const
+const interrupted = { status: 'interrupted', reason: 'interrupted', result: null, afterwards: [] } as const
 type Interrupted = typeof interrupted
 
 /**

@@ -179,9 +179,10 @@ const states = ['planning', 'gathering', 'synthesising', 'answered', 'waiting'] 
 /** A result was written in the last moment, and the book does not know it yet. */
 function resultIn({ entry }: Recorded, { lead, requests }: EarlierRequests): ResultEvent | null {
   if (entry.type !== 'mail.sent' || memberName(entry.envelope.to) !== lead) return null
-  const { kind, request = '', status = 'done', body, reply_to = '' } = entry.envelope
+  const { kind, request = '', status = 'done', body, reply_to = '', amends = false } = entry.envelope
   const booked = requests.get(request)
-  if (kind !== 'result' || booked?.status !== 'open' || booked.tasks.slice(0, -1).includes(reply_to)) return null
+  if (kind !== 'result' || amends || booked?.status !== 'open' || booked.tasks.slice(0, -1).includes(reply_to))
+    return null
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
   return { type: 'result.received', request, status, ...reason, at: entry.at }
 }

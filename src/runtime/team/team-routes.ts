@@ -103,8 +103,8 @@ export const routeFact = foldOver<
 })
 
 function routeResult({ coordinator }: FactListeners, { envelope, at }: EntryOf<'mail.sent'>): void {
-  const { kind, request, status = 'done', body } = envelope
-  if (kind !== 'result' || request === undefined) return
+  const { kind, request, status = 'done', body, amends = false } = envelope
+  if (kind !== 'result' || request === undefined || amends) return
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
   coordinator({ type: 'result.received', request, status, ...reason, at })
 }

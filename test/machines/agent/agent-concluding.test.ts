@@ -234,7 +234,7 @@ describe('before it stops', () => {
 
   test('it reads the inbox once more', () => {
     const closing = said(asked(), answers.text)
-    expect(starts(closing.effects).at(-1)).toEqual(['intake', { turn: 1, parkable: false }])
+    expect(starts(closing.effects).at(-1)).toEqual(['intake', { turn: 1, parkable: false, answered: true }])
     const walk = answer(closing, 'intake', intakes.mail)
     expect(newFacts(closing, walk)).toEqual([{ type: 'turn.continued', turn: 2, reason: 'mail' }])
     expect(starts(walk.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])

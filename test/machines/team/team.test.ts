@@ -25,7 +25,12 @@ describe('a run', () => {
     world.survey = quiet
     send(idled('lead'))
     await settle()
-    expect(snapshot().output).toEqual({ status: 'completed', reason: 'completed', result: 'The answer.' })
+    expect(snapshot().output).toEqual({
+      status: 'completed',
+      reason: 'completed',
+      result: 'The answer.',
+      afterwards: [],
+    })
     expect(told.slice(2)).toEqual([
       'terminate {"member":"lead","reason":"completed"}',
       'terminate {"member":"writer","reason":"completed"}',
@@ -67,7 +72,7 @@ describe('a run', () => {
     const { send, settle, snapshot } = await working()
     send(leadEnded('failed'))
     await settle()
-    expect(snapshot().output).toEqual({ status: 'failed', reason: 'failed', result: null })
+    expect(snapshot().output).toEqual({ status: 'failed', reason: 'failed', result: null, afterwards: [] })
   })
 
   test('fails when its answer cannot be read', async () => {

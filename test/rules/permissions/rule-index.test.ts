@@ -1,7 +1,8 @@
 import { fc, test as prop } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { behaviors, type PermissionSource } from '../../../src/protocol/permissions/permission.ts'
-import { analyse, type Action } from '../../../src/rules/permissions/analyse.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import type { Action } from '../../../src/rules/permissions/action.ts'
 import { candidates, indexRules, readyRules, type Listed } from '../../../src/rules/permissions/rule-index.ts'
 import { commandPermit, forbids, permitsCall, permitsPath } from '../../../src/rules/permissions/match.ts'
 
@@ -101,7 +102,7 @@ function concerns({ list, ready }: Listed, action: Action): boolean {
   if (list !== 'allow') return forbids(ready, action, places) !== null
   return (
     permitsCall(ready, action) ||
-    action.commands.some((one) => commandPermit(one, action)(ready)) ||
+    action.commands.some((one) => commandPermit(one, action, () => false)(ready)) ||
     action.paths.some((one) => permitsPath(ready, one, { tool: action.tool, places }))
   )
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
+import { emptyDisk } from '../support/empty-disk.ts'
 
-const judge = (command: string) =>
-  decide(analyse({ tool: 'Bash', input: { command }, cwd: '/repo', home: '/home/ann' }), {
+const look = (command: string) => analyse({ tool: 'Bash', input: { command }, cwd: '/repo', home: '/home/ann' })
+const judge = (command: string, action = followPaths(look(command), emptyDisk)) =>
+  decide(action, {
     mode: 'default',
     rules: {},
     bounds: { protected: [], scope: [], blockedHosts: [] },
@@ -116,7 +118,7 @@ describe('is asked', () => {
     ['removes', 'git branch -D x'],
     ['removes', 'git branch --list -D x'],
   ])('%s: %s', (_, command) => {
-    expect(judge(command)).toBe('ask')
+    expect(judge(command, look(command))).toBe('ask')
   })
 })
 

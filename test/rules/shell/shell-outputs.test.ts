@@ -41,12 +41,9 @@ describe('where a file may not be changed', () => {
     expect(judge(line, { allow: ['Bash', 'Edit'], deny: ['Edit(secret.txt)'] })).toBe('deny')
   })
 
-  test.each(['tar tf secret.txt', 'tar xf a.tar b.txt', 'git log secret.txt', 'cat secret.txt', 'git checkout main'])(
-    '%s is not',
-    (line) => {
-      expect(judge(line, { allow: ['Bash', 'Edit'], deny: ['Edit(secret.txt)'] })).toBe('allow')
-    },
-  )
+  test.each(['tar tf secret.txt', 'git log secret.txt', 'cat secret.txt', 'git checkout main'])('%s is not', (line) => {
+    expect(judge(line, { allow: ['Bash', 'Edit'], deny: ['Edit(secret.txt)'] })).toBe('allow')
+  })
 })
 
 describe('where a command is denied', () => {
@@ -96,7 +93,8 @@ test.each([
   ['cd src && cat ../a.txt', 'allow'],
   ['cd src && cd lib && head -5 ../../a.txt | wc -l', 'allow'],
   ['cd src; cat ../a.txt', 'ask'],
-  ['cd src || cd lib && cat ../a.txt', 'ask'],
+  ['cd src || cd lib && cat ../a.txt', 'allow'],
+  ['cd src || cd lib; cat ../a.txt', 'ask'],
   ['! cd src && cat ../a.txt', 'ask'],
   ['cd() { :; }; cd src && cat ../a.txt', 'ask'],
   ['cd src && cat ../a.txt; cat ../b.txt', 'ask'],

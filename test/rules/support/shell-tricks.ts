@@ -51,7 +51,7 @@ const scripts: readonly ((script: string) => string)[] = [
   (script) => `trap ${script} EXIT`,
   (script) => `bash <<< ${script}`,
   (script) => `echo ${script} | sh`,
-  (script) => `x=${script}; $x`,
+  (script) => `x=${script}; eval "$x"`,
 ]
 
 const places: readonly ((command: string) => string)[] = [

@@ -228,7 +228,7 @@ test('members write to each other, and a quiet lead is woken by mail', async () 
     ana: { steps: [send('bo', 'Tell lead.'), { say: 'Asked.' }] },
     bo: { steps: [send('lead', 'bo says hello'), { say: 'Told.' }] },
   })
-  expect(await result).toMatchObject({ status: 'completed', result: 'Heard of bo.' })
+  expect(await result).toMatchObject({ status: 'completed', result: '[1 of 2]\nWaiting.\n\n[2 of 2]\nHeard of bo.' })
 })
 
 test('facts() gives every fact in order and ends with the run', async () => {

@@ -96,6 +96,7 @@ describe('the summary', () => {
     status: 'completed',
     reason: 'completed',
     result: 'x',
+    afterwards: [],
     missing: [],
     denied: [],
     members: [{ id: 'lead@one', status: 'gone', turns: 3, reason: 'completed', usage, cost_usd: 0.5 }],
@@ -104,6 +105,10 @@ describe('the summary', () => {
     duration_ms: 12_000,
   }
   const shown = (more: Partial<RunResult>) => runSummary({ ...result, ...more }, '/w', (_, text) => text)
+
+  test('tells what the lead said after its answer', () => {
+    expect(shown({ afterwards: ['You are\nwelcome.'] })).toMatch(/^after its answer the lead said: You are welcome\.\n/)
+  })
 
   test('has status, figures, directory and the way on', () => {
     expect(shown({})).toBe(

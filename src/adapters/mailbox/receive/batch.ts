@@ -120,7 +120,8 @@ function openClaims({ folders, log, claim, owns, step }: ClaimParts, retries: Re
   }
 }
 
-function senderOf(file: string): string {
+/** The writer of a mail, by the name of its file. */
+export function senderOf(file: string): string {
   return parseMailFile(file)?.sender ?? file
 }
 

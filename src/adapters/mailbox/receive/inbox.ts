@@ -3,7 +3,7 @@ import { errorCode } from '../../fs/error-code.ts'
 import { namesIn } from '../../fs/names-in.ts'
 import { listMail } from '../files/mail-files.ts'
 import type { MailLog } from '../files/mail-log.ts'
-import { openBatches, type BatchParts } from './batch.ts'
+import { openBatches, senderOf, type BatchParts } from './batch.ts'
 import {
   claimsElsewhere,
   isUnnamable,
@@ -36,7 +36,8 @@ const troubledMs = 1_000
  * 5. What cannot be taken now is not counted as unread: whoever is woken by mail finds some.
  */
 export interface Inbox {
-  receive(limit: number): readonly Envelope[]
+  /** @param writers whose mail alone is taken */
+  receive(limit: number, writers?: readonly string[]): readonly Envelope[]
   /** The number of files that a call of `receive` would take now. */
   unread(): number
   /** Milliseconds after which something can be taken that cannot be now; null when nothing waits. */
@@ -49,24 +50,24 @@ export function openInbox(parts: InboxParts): Inbox {
   const retries = openRetries(now)
   const recover = () => recoverClaims(folders, log, step)
   const { take, acknowledge, unsettled } = openBatches(parts, retries)
+  const acked = openArchive(folders.done, keep, now)
   const { look, isTroubled } = openLook(folders.new, retries, warn)
   // Listed mail beyond the last batch: a box of many thousands is not listed again for each batch.
   let backlog: readonly string[] = []
   let isUnfinished = !recover()
   let isCut = false
-  const acked = openArchive(folders.done, keep, now)
   return {
-    receive(limit) {
+    receive(limit, writers) {
       if (isUnfinished) isUnfinished = !recover()
       isCut = false
       for (let looked = 0; looked < mostInVain; looked += limit) {
-        const isListed = backlog.length < limit
-        const mail = isListed ? listMail(look) : backlog
+        const isListed = backlog.length < limit || writers !== undefined
+        const mail = isListed ? listMail(writers ? () => ofWriters(look(), writers) : look) : backlog
         // A batch that fails is listed again.
         backlog = []
         if (mail.length === 0) return []
         const { judged, isStuck } = take(mail.slice(0, limit))
-        if (!isStuck) backlog = mail.slice(limit)
+        if (!isStuck && !writers) backlog = mail.slice(limit)
         isUnfinished = !acknowledge(judged) || isStuck || isUnfinished
         acked(judged.length)
         const envelopes = judged.flatMap(({ envelope }) => envelope ?? [])
@@ -85,6 +86,10 @@ export function openInbox(parts: InboxParts): Inbox {
       return isTroubled() ? troubledMs : retries.nextIn()
     },
   }
+}
+
+function ofWriters(files: readonly string[], writers: readonly string[]): readonly string[] {
+  return files.filter((file) => writers.includes(senderOf(file)))
 }
 
 function elsewhereText(claim: string): string {

@@ -9,7 +9,7 @@ import { defineTool } from '../define/define-tool.ts'
 import { addJob } from './member-jobs.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 import { plainCommand, rememberDirectory, shellCommand, shellDirectory } from './shell.ts'
-import { bashCommands } from '../../../rules/shell/bash-commands.ts'
+import { bashCommands } from '../../../rules/shell/walk/bash-commands.ts'
 import { isReadOnlyCommand } from '../../../rules/shell/read-only-commands.ts'
 
 const maxResultChars = 30_000

@@ -1,6 +1,6 @@
 import type { ToolOutput } from '../../../protocol/tools/tool.ts'
 import type { CommandEnd } from '../../process/run-command.ts'
-import { exitFails } from '../../../rules/shell/exit-fails.ts'
+import { exitFails } from '../../../rules/shell/walk/exit-fails.ts'
 import { answer, complaint } from '../define/answer.ts'
 
 /** The printed text of a command, with its ending in the last line. An exit code is no error of the tool. */

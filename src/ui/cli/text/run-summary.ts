@@ -22,6 +22,7 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
   const workspace = resolve(result.run_dir, '../../..')
   const there = workspace === resolve(cwd) ? '' : ` --cwd ${shortPath(workspace, cwd)}`
   return [
+    ...result.afterwards.map((text) => fitWidth(`after its answer the lead said: ${plainLine(text)}`, 160)),
     ...shortfallLines(result).map((line) => paint('yellow', fitWidth(plainLine(line), 160))),
     `${paint(good ? 'green' : 'red', status)} · ${figures.join(' · ')}`,
     `run ${shortPath(result.run_dir, cwd)}`,

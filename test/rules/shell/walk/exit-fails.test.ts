@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exitFails } from '../../../src/rules/shell/exit-fails.ts'
+import { exitFails } from '../../../../src/rules/shell/walk/exit-fails.ts'
 
 test.each([
   'grep exit src/a.ts',

@@ -1,8 +1,8 @@
-import type { SyntaxNode } from 'unbash'
+import type { SyntaxNode, Word } from 'unbash'
 import { bashCommands } from './bash-commands.ts'
-import { bashWord } from './bash-word.ts'
-import { commandName, unwrapped } from './bash-wrappers.ts'
-import { shellGrammar } from './shell-grammar.ts'
+import type { BashWord } from '../bash-word.ts'
+import { commandName, unwrapped } from '../bash-wrappers.ts'
+import { shellGrammar } from '../shell-grammar.ts'
 
 /** Programs that answer "no" with exit 1: nothing found, or a difference. */
 const answering = new Set(['grep', 'egrep', 'fgrep', 'rg', 'diff', 'cmp', 'test', '[', 'cd'])
@@ -31,8 +31,8 @@ function answers(node: SyntaxNode): boolean {
     return last !== undefined && node.prefixes.every(({ type }) => type === 'Time') && answers(last)
   }
   if (node.type !== 'Command' || node.name === undefined) return false
-  const args = node.args.flatMap((part) => (part.type === 'Word' ? [bashWord(part)] : []))
-  const words = unwrapped([bashWord(node.name), ...args])
+  const args = node.args.flatMap((part) => (part.type === 'Word' ? [asWord(part)] : []))
+  const words = unwrapped([asWord(node.name), ...args])
   const name = commandName(words)
   return answering.has(name) || (name === 'git' && ['diff', 'grep'].includes(gitVerb(words.map(({ text }) => text))))
 }
@@ -41,4 +41,8 @@ function answers(node: SyntaxNode): boolean {
 function gitVerb([, ...words]: readonly string[]): string {
   const [first = '', , ...rest] = words
   return first === '-C' || first === '-c' ? gitVerb(['git', ...rest]) : first
+}
+
+function asWord({ text, value }: Word): BashWord {
+  return { text, value, glob: false }
 }

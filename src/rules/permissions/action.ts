@@ -1,0 +1,66 @@
+import type { PermissionRequest } from '../../protocol/permissions/permission.ts'
+import type { ToolEffect } from '../../protocol/tools/tool.ts'
+import type { BashCommand } from '../shell/bash-command.ts'
+import type { Below } from '../shell/reach.ts'
+import type { Looking } from './disk.ts'
+
+/** A file that a call touches, or may touch. */
+export interface ActionPath {
+  /** Absolute and normal, symlinks not followed. */
+  readonly path: string
+  readonly access: 'read' | 'edit'
+  /** Where it was found: `operand`s of a shell command are guesses that forbid but do not need permission. */
+  readonly of: 'tool' | 'redirect' | 'operand'
+  /** Index of the shell command it belongs to. */
+  readonly command?: number
+  /** A shell glob, as written: stands for whatever files match. */
+  readonly glob?: string
+  /** Unknown target: too many files match, links form a circle, or the line makes links on the way. */
+  readonly vague?: true
+  /** One of the files that a glob found has a name that its command takes for an option. */
+  readonly option?: true
+  /** More likely a search pattern than a file. */
+  readonly loose?: boolean
+  /** The call reads the files below the path as well: hidden ones or not, or only files of these names. */
+  readonly below?: Below
+  /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */
+  readonly climbs?: readonly string[]
+  /** With symlinks followed, where that is another path; added by whoever can look at the disk. */
+  readonly resolved?: string
+}
+
+/** A shell command as it is judged. */
+export interface ActionCommand extends BashCommand {
+  /** The texts under which a deny or ask rule may know it. */
+  readonly spellings: readonly string[]
+}
+
+/** The effects of a call, as far as its arguments tell. */
+export interface Action {
+  readonly tool: string
+  readonly kind: ToolEffect
+  readonly input: Readonly<Record<string, unknown>>
+  readonly cwd: string
+  readonly home: string
+  readonly paths: readonly ActionPath[]
+  readonly commands: readonly ActionCommand[]
+  readonly hosts: readonly string[]
+  readonly destructive?: boolean
+  readonly interactive?: boolean
+  readonly reaches?: PermissionRequest['reaches']
+  /** Why the call cannot be judged in full. */
+  readonly unparsable?: string
+  readonly wideGlobs?: true
+  /** The disk on which the paths were looked up. */
+  readonly disk?: Looking
+}
+
+/** A path as written and, where known, where it really leads. */
+export function spots(path: ActionPath): readonly string[] {
+  return path.resolved === undefined || path.resolved === path.path ? [path.path] : [path.path, path.resolved]
+}
+
+/** The target of the path is known. */
+export function isSure({ climbs, vague, glob }: ActionPath): boolean {
+  return climbs === undefined && vague === undefined && glob === undefined
+}

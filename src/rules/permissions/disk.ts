@@ -1,0 +1,155 @@
+import { minimatch } from 'minimatch'
+
+export interface DiskEntry {
+  readonly name: string
+  readonly kind: 'file' | 'directory' | 'link'
+}
+
+/** The disk as whoever judges a call may look at it: says where an absolute path leads with symlinks followed. */
+export interface Disk {
+  (path: string): string
+  /** The names in a directory; null when there is none, or it cannot be listed. */
+  readonly entries?: (directory: string) => readonly DiskEntry[] | null
+  /** The absolute paths of all files that the repository around a directory ever held; null when nobody can say. */
+  readonly history?: (directory: string) => ReadonlySet<string> | null
+}
+
+/** The disk while one call is judged: each directory is looked through once. */
+export interface Looking extends Disk {
+  /** All that lies below a directory, links not followed; null where that is too much, or nobody can say. */
+  readonly below: (directory: string) => readonly string[] | null
+}
+
+/** @example looking(resolveReal).below('/repo/src') */
+export function looking(disk: Disk): Looking {
+  const { entries } = disk
+  const walked = new Map<string, readonly string[] | null>()
+  const below = (directory: string): readonly string[] | null => {
+    const known = walked.get(directory)
+    if (known !== undefined) return known
+    const found = entries === undefined ? null : everythingIn(directory, entries)
+    walked.set(directory, found)
+    return found
+  }
+  const { history } = disk
+  return Object.assign((path: string) => disk(path), {
+    ...(entries && { entries }),
+    ...(history && { history }),
+    below,
+  })
+}
+
+function everythingIn(directory: string, entries: NonNullable<Disk['entries']>): readonly string[] | null {
+  const found: string[] = []
+  const open = [directory]
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const { name, kind } of entries(at) ?? []) {
+      const path = below(at, name)
+      found.push(path)
+      if (kind === 'directory') open.push(path)
+    }
+    if (found.length > mostEntries) return null
+  }
+  return found
+}
+
+/** More files than this are not looked through for one call. */
+const mostEntries = 20_000
+/** More files than this do not stand for one pattern. */
+const mostMatches = 1_000
+
+interface Work {
+  left: number
+}
+
+interface Search {
+  readonly disk: Disk
+  readonly wide: boolean
+  readonly work: Work
+  /** Behind any other segment only a directory can follow. */
+  readonly last: boolean
+}
+
+/** `/a/*.ts` → the files that match, null where they are too many. */
+export function globbed(pattern: string, disk: Disk, wide: boolean): readonly string[] | null {
+  const work: Work = { left: mostEntries }
+  let found: readonly string[] = ['/']
+  const segments = pattern.split('/').filter((segment) => segment !== '')
+  for (const [at, segment] of segments.entries()) {
+    const last = at === segments.length - 1
+    const next = /(?<!\\)[*?[]/.test(segment)
+      ? matches(found, segment, { disk, wide, work, last })
+      : plain(found, segment)
+    if (next === null || next.length > mostMatches) return null
+    found = next
+  }
+  return found
+}
+
+function plain(directories: readonly string[], segment: string): readonly string[] {
+  return directories.map((directory) => below(directory, segment.replaceAll(/\\(.)/g, '$1')))
+}
+
+function below(directory: string, name: string): string {
+  return directory === '/' ? `/${name}` : `${directory}/${name}`
+}
+
+function matches(
+  directories: readonly string[],
+  segment: string,
+  { disk, wide, work, last }: Search,
+): readonly string[] | null {
+  // With globstar it stands for any depth.
+  if (segment === '**' && wide) return null
+  const options = {
+    dot: wide || segment.startsWith('.'),
+    nocase: wide,
+    nobrace: true,
+    nonegate: true,
+    nocomment: true,
+    noext: true,
+  }
+  const test = (name: string): boolean => minimatch(name, segment === '**' ? '*' : segment, options)
+  const found: string[] = []
+  for (const directory of directories) {
+    const entries = disk.entries?.(disk(directory)) ?? []
+    work.left -= entries.length
+    if (work.left < 0) return null
+    for (const { name, kind } of entries)
+      if ((last || kind !== 'file') && test(name)) found.push(below(directory, name))
+  }
+  return found
+}
+
+/** A repository as git would find it from a directory. */
+export interface Repository {
+  readonly root: string
+  /** The files of git lie in the folder itself, and a clone can bring such a folder along. */
+  readonly bare: boolean
+  /** A submodule or a worktree: its files lie in another repository. */
+  readonly linked: boolean
+}
+
+/** The repository in which a git command that starts in a directory works; null where there is none. */
+export function repositoryOf(directory: string, disk: Disk): Repository | null {
+  if (disk.entries === undefined) return null
+  let at = disk(directory)
+  for (;;) {
+    const kinds = new Map(disk.entries(at)?.map(({ name, kind }) => [name, kind]))
+    const git = kinds.get('.git')
+    if (git !== undefined) return { root: at, bare: git === 'link', linked: git === 'file' && isSubmodule(at, disk) }
+    if (kinds.has('HEAD') && kinds.has('objects') && kinds.has('refs')) return { root: at, bare: true, linked: false }
+    if (at === '/') return null
+    at = at.slice(0, at.lastIndexOf('/')) || '/'
+  }
+}
+
+/** Some repository around it keeps submodules, as its own files say. */
+function isSubmodule(directory: string, disk: Disk): boolean {
+  for (let at = directory; at !== '/';) {
+    at = at.slice(0, at.lastIndexOf('/')) || '/'
+    const names = disk.entries?.(at)?.map(({ name }) => name) ?? []
+    if (names.includes('.gitmodules')) return disk.entries?.(below(at, '.git/modules')) !== null
+  }
+  return false
+}

@@ -1,0 +1,44 @@
+import type { BashCommand } from './bash-command.ts'
+import { commandName, unwrapped } from './bash-wrappers.ts'
+
+/** Programs that do nothing with their input but show, count or store it. */
+const carriers = new Set(
+  `cat tee grep egrep fgrep rg wc sort uniq head tail tr sed awk cut column fold fmt nl rev tac base64 md5sum sha1sum
+  sha256sum jq yq less more bc dc xxd od hexdump read mapfile readarray echo printf pbcopy xclip : true false cmp diff comm
+  paste sponge gh glab mail`.split(/\s+/),
+)
+/** `carries('cat')`: what it reads comes out again, and is not run. */
+export function carries(name: string): boolean {
+  return carriers.has(name)
+}
+
+/** More names than this are not looked for. */
+const most = 200
+
+function decoded(text: string): string {
+  return text.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/')
+}
+
+/**
+ * The names of files in a text that a program gets to read, where the program may open them: `zip -@ <<< .env`.
+ *
+ * @example fedPaths(`ed -s <<< 'r .env'`) // ['r', '.env']
+ */
+export function fedPaths(command: BashCommand): readonly string[] {
+  const { fed = [] } = command
+  if (fed.length === 0) return []
+  const words = unwrapped(command.words)
+  const name = commandName(words)
+  if (name === '' || carriers.has(name)) return []
+  // A message that git keeps is not run.
+  if (
+    name === 'git' &&
+    words.some(({ value }) => /^(commit|tag|notes|hash-object|apply|am|interpret-trailers)$/.test(value ?? ''))
+  )
+    return []
+  return fed.flatMap((text) =>
+    decoded(text)
+      .split(/[\s"'`=,;:()<>@]+/, most)
+      .filter((part) => /[\w.]/.test(part)),
+  )
+}

@@ -1,0 +1,70 @@
+import type { BashCommand } from './bash-command.ts'
+import { isHarmlessAssignment, type BashWord } from './bash-word.ts'
+import { commandName, unwrapped } from './bash-wrappers.ts'
+
+/** Flags of xargs that say how, and not what, it runs. */
+const alone =
+  /^(-[0rtx]+|-[nPLsd].+|--(null|no-run-if-empty|verbose|exit)|--(max-args|max-procs|max-lines|delimiter)=.+|-I.+)$/
+const valued = /^-[nPLsdI]$/
+
+/**
+ * The commands that `find -exec`, `xargs` with flags and `env` run, where these stand there plainly. Such a command needs
+ * permission of its own, besides that of what runs it. The names that are put in are unknown.
+ *
+ * @example foundRuns(`find . -exec wc -l {} +`) // `wc -l {}`
+ */
+export function foundRuns(command: BashCommand): readonly BashCommand[] {
+  const words = unwrapped(command.words)
+  switch (commandName(words)) {
+    case 'find':
+      return byFind(words).map((run) => asCommand(run, command))
+    case 'xargs':
+      return behindFlags(words, 1).map((run) => asCommand(run, command))
+    case 'env':
+      return behindVariables(words).map((run) => asCommand(run, command))
+    default:
+      return []
+  }
+}
+
+function byFind(words: readonly BashWord[]): readonly (readonly BashWord[])[] {
+  const found: (readonly BashWord[])[] = []
+  for (const [at, { value }] of words.entries()) {
+    if (value !== '-exec' && value !== '-execdir') continue
+    const rest = words.slice(at + 1, at + 100)
+    const end = rest.findIndex((word, i) => word.value === ';' || (word.value === '+' && rest[i - 1]?.value === '{}'))
+    if (end !== 0 && rest.length > 0)
+      found.push((end === -1 ? rest : rest.slice(0, end)).map((word) => filled(word, '{}')))
+  }
+  return found
+}
+
+function behindFlags(words: readonly BashWord[], from: number): readonly (readonly BashWord[])[] {
+  let at = from
+  let mark = '{}'
+  while (words[at]?.value?.startsWith('-') === true) {
+    const flag = words[at]?.value ?? ''
+    if (flag.startsWith('-I')) mark = flag.slice(2) || (words[at + 1]?.value ?? '{}')
+    if (valued.test(flag)) at += 2
+    else if (alone.test(flag)) at += 1
+    else return []
+  }
+  const run = words.slice(at)
+  return run.length === 0 || run[0]?.value === null ? [] : [run.map((word) => filled(word, mark))]
+}
+
+function behindVariables(words: readonly BashWord[]): readonly (readonly BashWord[])[] {
+  const at = words.findIndex(({ value }, i) => i > 0 && !isHarmlessAssignment(value ?? ''))
+  const run = at === -1 ? [] : words.slice(at)
+  return run.length === 0 || run[0]?.value?.startsWith('-') !== false || run[0].value.includes('=') ? [] : [run]
+}
+
+function filled(word: BashWord, mark: string): BashWord {
+  return word.value?.includes(mark) === true ? { ...word, value: null } : word
+}
+
+function asCommand(words: readonly BashWord[], { directories, listed }: BashCommand): BashCommand {
+  const text = words.map((word) => word.text).join(' ')
+  const placed = listed === undefined ? {} : { listed }
+  return { text, words, assignments: [], redirects: [], directories, ...placed, found: true }
+}

@@ -1,0 +1,102 @@
+import type { BashWord } from './bash-word.ts'
+import { commandName } from './bash-wrappers.ts'
+
+/** How far a command reads into a directory. */
+export interface Below {
+  readonly hidden: boolean
+  /** Name patterns of the files it opens; empty for all. */
+  readonly only: readonly string[]
+  /** Name patterns of the files and directories it passes over. */
+  readonly except?: readonly string[]
+  /** The command reads what a repository held at any time. */
+  readonly history?: true
+}
+
+const all: Below = { hidden: true, only: [] }
+const history: Below = { ...all, history: true }
+
+/** Whether a command opens the files below the directories it is given, or gives them other names. */
+export function reachOf(words: readonly BashWord[]): Below | null {
+  const name = commandName(words)
+  const flags = words.flatMap(({ value }) => (value?.startsWith('-') === true ? [value] : []))
+  const has = (pattern: RegExp): boolean => flags.some((flag) => pattern.test(flag))
+  switch (name) {
+    case 'grep':
+    case 'egrep':
+    case 'fgrep':
+      return has(/^(-[a-zA-Z]*[rRd]|--(r|de|di))/) ? { hidden: true, ...chosen(words, flags) } : null
+    case 'rg':
+    case 'ag':
+    case 'ack':
+      return searched(words, flags)
+    case 'git':
+      return inRepository(words, has)
+    case 'cp':
+    case 'scp':
+    case 'zip':
+      return has(/^(-[a-zA-Z]*[rRals]|--(r|a|l|sy))/) ? all : null
+    case 'ln':
+    case 'mv':
+    case 'diff':
+    case 'tar':
+    case 'bsdtar':
+    case 'rsync':
+    case '7z':
+      return all
+    default:
+      return null
+  }
+}
+
+function chosen(words: readonly BashWord[], flags: readonly string[]): Pick<Below, 'only' | 'except'> {
+  const valued = (name: RegExp): string[] =>
+    words.flatMap(({ value }, at) => {
+      const [found, glued] = name.exec(value ?? '') ?? []
+      if (found === undefined) return []
+      return glued ?? words[at + 1]?.value ?? []
+    })
+  const except = valued(/^--exclude(?:-dir)?(?:=(.+))?$/)
+  const only = flags.some((flag) => flag.startsWith('--in')) ? valued(/^--include(?:=(.+))?$/) : []
+  return except.length === 0 ? { only } : { only, except }
+}
+
+/** rg passes over hidden files, unless it is told to look at them. */
+function searched(words: readonly BashWord[], flags: readonly string[]): Below {
+  const unrestricted = flags.reduce(
+    (count, flag) => count + (/^-[a-z]*u/.test(flag) ? flag.split('u').length - 1 : 0),
+    0,
+  )
+  const globs = words.flatMap(({ value }, at) => {
+    const [found, glued] = /^(?:-g|--i?glob)=?(.+)?$/.exec(value ?? '') ?? []
+    if (found === undefined) return []
+    const glob = glued ?? words[at + 1]?.value ?? '*'
+    return glob.startsWith('!') ? [] : [glob.slice(glob.lastIndexOf('/') + 1)]
+  })
+  const every = words.some(({ value }, at) => /^(-t|--type)$/.test(words[at - 1]?.value ?? '') && value === 'all')
+  const hidden =
+    unrestricted > 1 || every || flags.some((flag) => /^(--hid|-\.|--unr|-[a-z]*\.|-tall|--type=all)/.test(flag))
+  return { hidden: hidden || globs.length > 0, only: hidden ? [] : globs }
+}
+
+/** Commands of git that show what files held. */
+const shows =
+  /^(show|diff|format-patch|fast-export|bundle|range-diff|difftool|diff-tree|diff-index|diff-files|whatchanged|archive|clone|cat-file)$/
+const patches = /^(log|stash|reflog|rev-list)$/
+const brief =
+  /^(--(stat|shortstat|numstat|dirstat|summary|name-only|name-status|raw|no-patch|quiet|check|exit-code)(=.*)?|-s|-q)$/
+
+function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => boolean): Below | null {
+  const verb = words.find(({ value }, at) => at > 0 && /^[a-z]/.test(value ?? ''))?.value ?? ''
+  // All that this searches is, or was, kept in the repository.
+  if (verb === 'grep') return has(/^--(no-i|unt)/) ? all : history
+  const patch = has(/^(-[a-zA-Z]*[pu]|--(pat|pa|cc|unified|function|full-d)|-[UGSLc]|-L)/)
+  if (patches.test(verb)) return patch ? history : null
+  if (!shows.test(verb)) return null
+  const shown = words.some(({ value }) => brief.test(value ?? '')) && !patch
+  // One file of one revision, which is an operand by itself.
+  const single =
+    verb === 'show' &&
+    words.slice(2).every(({ value }) => /^[^:]+:./.test(value ?? '') || value?.startsWith('-') === true)
+  const plain = verb === 'cat-file' && !has(/^--(batch|filters|textconv)/)
+  return shown || plain || (single && words.length > 2) ? null : history
+}

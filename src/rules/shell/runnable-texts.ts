@@ -1,0 +1,90 @@
+import type { BashCommand } from './bash-command.ts'
+import type { BashWord } from './bash-word.ts'
+import { commandName, unwrapped } from './bash-wrappers.ts'
+import { carries } from './fed-paths.ts'
+
+/** Programs whose arguments are data: names, patterns, messages. */
+const talkers = new Set(
+  `echo printf : true false test [ [[ (( let read export unset set shopt local declare readonly grep egrep fgrep rg ag ack cat
+  tac head tail less more ls tree stat file wc sort uniq cut tr column diff cmp comm paste nl rev fold od xxd hexdump base64
+  md5sum sha1sum sha256sum which whereis type hash man info apropos whatis help tldr cd pushd popd pwd mkdir rmdir touch cp mv
+  ln rm chmod chown chgrp unlink realpath readlink basename dirname du df date seq sleep kill pkill pgrep killall ps id
+  whoami uname hostname apt apt-get apt-cache aptitude dnf yum apk pacman brew port snap pip pip3 gem gh glab jq yq sed tar
+  zip unzip gzip gunzip curl wget ping dig host nslookup systemctl service journalctl break continue exit return wait make
+  gmake cmake ninja tsc eslint prettier pytest vitest jest mocha black ruff mypy shellcheck install source . open xdg-open`.split(
+    /\s+/,
+  ),
+)
+/** Package managers: only with these words they run what follows. */
+const managers = /^(npm|pnpm|yarn|bun|cargo|go|composer|bundle|poetry|pipenv|pdm|hatch|uv|conda|mamba)$/
+const runs = /^(exec|x|dlx|run|explore|watch|-c|-x|-s|--call|--shell-mode)$/
+const scripted = /^(npm|pnpm|yarn|bun|cargo|go)$/
+/** Options of git whose value runs, and subcommands that keep or take such. */
+const gitRuns = /^(-c|-O|-u|-x|--exec|--open|--upload|--receive|--ext|--config)/
+const gitTakes =
+  /^(config|ls-remote|clone|fetch|pull|push|remote|submodule|bisect|rebase|filter-branch|difftool|mergetool|for-each-repo|archive)$/
+const interpreters =
+  /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|osascript|pwsh|psql|sqlite3|mysql|vim?|nvim|ex|ed|emacs|gdb|lldb|expect|[gmn]?awk)[\d.]*$/
+/** Options of otherwise harmless programs that name a program. */
+const runningOption =
+  /^(--(compress-program|filter|rsh|to-command|use-compress-program|checkpoint-action|pre)\b|-oProxyCommand|-TT)/
+
+/** More words than this are not looked at. */
+const mostTokens = 400
+
+/**
+ * The texts in a command that the program may run, as lists of words: its arguments, where the program is not known to take
+ * them as data, and texts of programs among them. For rules that forbid only.
+ *
+ * @example runnableTexts(`uv run rm x`) // [['uv', 'run', 'rm', 'x']]
+ */
+export function runnableTexts(command: BashCommand): readonly (readonly string[])[] {
+  const words = unwrapped(command.words)
+  const name = commandName(words)
+  const texts = [...command.assignments.map((text) => text.slice(text.indexOf('=') + 1)), ...fedTo(command, name)]
+  const own = ownTexts(name, words)
+  return [...own.lists, ...[...texts, ...own.texts].map(tokensIn)].filter((list) => list.length > 0)
+}
+
+interface Texts {
+  readonly lists: readonly (readonly string[])[]
+  readonly texts: readonly string[]
+}
+
+const nothing: Texts = { lists: [], texts: [] }
+
+function ownTexts(name: string, words: readonly BashWord[]): Texts {
+  const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
+  if (name === 'git') return { lists: [], texts: textsForGit(values) }
+  const options = values.filter((value) => runningOption.test(value))
+  if (talkers.has(name)) return { lists: [], texts: options }
+  if (managers.test(name)) {
+    const at = values.findIndex((value, i) => i > 0 && runs.test(value))
+    if (at === -1 || (scripted.test(name) && values[at] === 'run')) return nothing
+  }
+  if (name.endsWith('awk') && !values.some((value) => /system|\||getline/.test(value))) return nothing
+  const code = interpreters.test(name)
+  const texts = values.slice(1).filter((value) => code || /\s/.test(value) || runningOption.test(value))
+  return { lists: [values], texts: code ? texts : texts.flatMap((text) => text.split(/[;&|\n`"'(){}]+/)).map(stripped) }
+}
+
+/** `-c'rm x'`, `!rm x`: the command begins behind the signs. */
+function stripped(text: string): string {
+  return text.trim().replace(/^(-+[\w-]*=|-\w|[!\\:\s]+)+/, '')
+}
+
+function textsForGit(values: readonly string[]): readonly string[] {
+  const verb = values.find((value, at) => at > 0 && /^[a-z]/.test(value) && !gitRuns.test(values[at - 1] ?? '')) ?? ''
+  return values
+    .slice(1)
+    .filter((value, i) => gitTakes.test(verb) || gitRuns.test(value) || gitRuns.test(values[i] ?? ''))
+    .map((value) => value.replace(/^-[Oux]/, ''))
+}
+
+function fedTo({ fed = [] }: BashCommand, name: string): readonly string[] {
+  return name === '' || name === 'git' || carries(name) ? [] : fed
+}
+
+function tokensIn(text: string): readonly string[] {
+  return (text.match(/[\w./@%+-]+/g) ?? []).slice(0, mostTokens)
+}

@@ -1,0 +1,61 @@
+import type { BashCommand } from '../bash-command.ts'
+import { shellGrammar } from '../shell-grammar.ts'
+import type { ShellState } from './shell-values.ts'
+import type { Walk } from './walk.ts'
+import { walkScript } from './walk-script.ts'
+
+export interface BashLine {
+  readonly commands: readonly BashCommand[]
+  /** Why the line cannot be judged; the commands that were seen are there all the same. */
+  readonly unparsable?: string
+  /** Wildcards may also stand for hidden names, and for names in other letters: the line sets options of the shell. */
+  readonly wideGlobs?: true
+}
+
+/** Longer lines are not read: they are asked about. */
+const longestLine = 10_000
+/** Deeper brackets are not read. */
+const deepest = 100
+
+/** The place that a line starts from. */
+export interface LineStart {
+  readonly cwd: string
+  readonly home: string
+}
+
+const anywhere: LineStart = { cwd: '/', home: '~' }
+
+/**
+ * Takes a Bash line apart into its simple commands, in the order in which they are written, with the values that their
+ * words have when they run. A command whose words may come out in several ways stands there once for each. Nothing is run:
+ * what only a running shell knows is marked as unknown in the words.
+ *
+ * @example bashCommands('cd src && ls $(pwd)').commands.map((c) => c.text) // ['cd src', 'ls $(pwd)', 'pwd']
+ */
+export function bashCommands(line: string, from: LineStart = anywhere): BashLine {
+  if (line.length > longestLine)
+    return { commands: [], unparsable: `the command is longer than ${longestLine} characters` }
+  if (line.includes('\0')) return { commands: [], unparsable: 'the command holds a NUL character' }
+  if (/\r(?!\n)/.test(line)) return { commands: [], unparsable: 'the command holds a carriage return' }
+  if (nesting(line) > deepest) return { commands: [], unparsable: 'brackets are nested too deeply' }
+  const walk: Walk = { commands: [], problems: [], dry: 0, loops: 0, depth: 0, wideGlobs: false }
+  // A function may run anywhere, and change any variable.
+  const fogged = /\(\s*\)|\bfunction\b/.test(line) ? 'always' : undefined
+  const state: ShellState = { variables: new Map(), fogged, directories: [from.cwd], home: from.home }
+  walkScript(shellGrammar().parse(line), walk, state)
+  if (walk.commands.length === 0) walk.problems.push('there is no command in it')
+  const { commands, problems, wideGlobs } = walk
+  const [unparsable] = problems
+  return { commands, ...(unparsable !== undefined && { unparsable }), ...(wideGlobs && { wideGlobs }) }
+}
+
+/** How deep brackets may stand in each other at most, quotes not looked at. */
+function nesting(line: string): number {
+  let [depth, most] = [0, 0]
+  for (const sign of line.match(/[(){}]/g) ?? []) {
+    depth += sign === '(' || sign === '{' ? 1 : -1
+    if (depth < 0) depth = 0
+    if (depth > most) most = depth
+  }
+  return most
+}

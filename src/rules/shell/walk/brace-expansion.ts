@@ -1,0 +1,72 @@
+/** More words than this are not made of one. */
+const mostWords = 256
+
+/**
+ * The words that bash makes of one with braces, before anything else is expanded.
+ *
+ * @param braces Where the outer braces of the word lie.
+ * @returns null where they are too many, or cannot be read.
+ * @example expandBraces('a{b,c}d', [[1, 6]]) // ['abd', 'acd']
+ */
+export function expandBraces(text: string, braces: readonly (readonly [from: number, to: number])[]) {
+  let made: string[] = ['']
+  let at = 0
+  for (const [from, to] of braces) {
+    const inside = choices(text.slice(from + 1, to - 1))
+    if (inside === null || made.length * inside.length > mostWords) return null
+    const between = text.slice(at, from)
+    made = made.flatMap((start) => inside.map((choice) => `${start}${between}${choice}`))
+    at = to
+  }
+  return made.map((start) => `${start}${text.slice(at)}`)
+}
+
+function choices(inside: string): readonly string[] | null {
+  const [, first, last, step = '1'] = /^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/.exec(inside) ?? []
+  if (first !== undefined && last !== undefined) return sequence([first, last], Number(step))
+  const [, from, to] = /^([a-zA-Z])\.\.([a-zA-Z])$/.exec(inside) ?? []
+  if (from !== undefined && to !== undefined) {
+    const codes = sequence([String(from.charCodeAt(0)), String(to.charCodeAt(0))], 1)
+    return codes?.map((code) => String.fromCharCode(Number(code))) ?? null
+  }
+  return inside.includes('..') && !inside.includes(',') ? null : commaParts(inside)
+}
+
+function sequence([first, last]: readonly [string, string], step: number): readonly string[] | null {
+  if (/^-?0\d/.test(first) || /^-?0\d/.test(last)) return null
+  const [from, to] = [Number(first), Number(last)]
+  const by = Math.max(1, Math.abs(step))
+  const count = Math.floor(Math.abs(to - from) / by) + 1
+  if (count > mostWords) return null
+  return Array.from({ length: count }, (_, i) => String(from + (to < from ? -i : i) * by))
+}
+
+/** Split at the commas that stand in no quotes, brackets or inner braces. */
+function commaParts(inside: string): readonly string[] | null {
+  const parts: string[] = []
+  let depth = 0
+  let start = 0
+  for (let at = 0; at < inside.length; at += 1) {
+    const sign = inside[at] ?? ''
+    if (sign === '\\') at += 1
+    else if (sign === "'" || sign === '"' || sign === '`') {
+      const ansi = sign === "'" && inside[at - 1] === '$'
+      at = closing(inside, at, ansi || sign !== "'")
+      if (at === -1) return null
+    } else if (sign === '{' || sign === '(') depth += 1
+    else if (sign === '}' || sign === ')') depth -= 1
+    else if (sign === ',' && depth === 0) {
+      parts.push(inside.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...parts, inside.slice(start)]
+}
+
+function closing(text: string, from: number, escapes: boolean): number {
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (escapes && text[at] === '\\') at += 1
+    else if (text[at] === text[from]) return at
+  }
+  return -1
+}

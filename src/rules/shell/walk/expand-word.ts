@@ -1,0 +1,294 @@
+import type { ArithmeticExpression, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
+import { workOut } from './arithmetic.ts'
+import { isLiteral, type BashWord } from '../bash-word.ts'
+import { expandBraces } from './brace-expansion.ts'
+import { checkNumber, type Expansion } from './expansion.ts'
+import { itemsOf, type Outcomes } from './word-texts.ts'
+import { givesNumber } from './number-scripts.ts'
+import { shellGrammar } from '../shell-grammar.ts'
+import { isTexts, literally, mostValues, setting, valueOf, type ShellText, type ShellTexts } from './shell-values.ts'
+
+/** A part of a word in one way that it may come out. */
+interface Piece {
+  readonly text: string
+  /** Wildcards in it count. */
+  readonly glob: boolean
+  /** The text falls apart at blanks. */
+  readonly splits: boolean
+}
+
+type Unknown = 'number' | 'env' | null
+type Found = readonly Piece[] | Unknown
+
+/**
+ * Works out what a word comes to, as bash would: braces, variables whose text the line tells, quotes, blanks. What only a
+ * running shell knows has no value.
+ *
+ * @example with `for x in a b`: `"$x.ts"` → [[a.ts], [b.ts]]
+ */
+export function expandWord(word: Word, into: Expansion): Outcomes {
+  if (isLiteral(word.text)) return [[{ text: word.text, value: word.text, glob: false }]]
+  const parts = word.parts ?? []
+  const [first] = parts
+  if (parts.length === 1 && first?.type === 'ProcessSubstitution') {
+    noteScript(first.script, into)
+    return [[{ text: word.text, value: null, glob: false, from: 'pipe' }]]
+  }
+  const braces = parts.filter(({ type }) => type === 'BraceExpansion')
+  if (braces.length > 0) return expandBraced(word, braces, into)
+  const found = parts.length === 0 ? [plainPieces(word.value)] : parts.map((part) => pieces(part, false, into))
+  // `~+`, `~name`: a directory that only the shell knows.
+  if (/^~[^/]/.test(word.text) || (word.text.startsWith('~') && into.state.variables.has('HOME')))
+    return [[{ text: word.text, value: null, glob: false }]]
+  return combined(word, found)
+}
+
+function plainPieces(text: string): readonly Piece[] {
+  return [{ text, glob: false, splits: false }]
+}
+
+function combined(word: Word, found: readonly Found[]): Outcomes {
+  const { text } = word
+  let ways: (readonly Piece[])[] = [[]]
+  const unknown: Unknown[] = []
+  for (const part of found) {
+    if (part === null || typeof part === 'string') unknown.push(part)
+    else if (ways.length * part.length > mostValues) unknown.push(part.every(isHarmless) ? 'env' : null)
+    else ways = ways.flatMap((way) => part.map((piece) => [...way, piece]))
+  }
+  if (unknown.length === 0) return ways.map((way) => fields(text, way))
+  const from = sourceOf(unknown, found)
+  const splits = (word.parts ?? []).some(({ type }) => type !== 'DoubleQuoted' && isExpansion(type))
+  return [[{ text, value: null, glob: false, ...(from && { from }), ...(splits && from !== 'number' && { splits }) }]]
+}
+
+function isHarmless({ text, glob }: Piece): boolean {
+  return !glob && /^[\w.]*$/.test(text)
+}
+
+function isExpansion(type: WordPart['type']): boolean {
+  return type === 'SimpleExpansion' || type === 'ParameterExpansion' || type === 'CommandExpansion'
+}
+
+function sourceOf(unknown: readonly Unknown[], found: readonly Found[]): BashWord['from'] | undefined {
+  if (unknown.includes(null)) return undefined
+  const rest = found.every((part) => part === null || typeof part === 'string' || part.every(({ text }) => text === ''))
+  return rest && unknown.every((kind) => kind === 'number') ? 'number' : 'env'
+}
+
+/** Quoted text stands for itself; blanks and wildcards that a variable brings count outside of quotes. */
+function fields(text: string, way: readonly Piece[]): readonly BashWord[] {
+  const made: Piece[][] = []
+  let open: Piece[] | undefined
+  for (const piece of way) {
+    if (!piece.splits || !/\s/.test(piece.text)) {
+      if (piece.splits && piece.text === '') continue
+      if (open === undefined) made.push((open = []))
+      open.push(piece)
+      continue
+    }
+    for (const [i, part] of piece.text.split(/\s+/).entries()) {
+      if (i > 0) open = undefined
+      if (part === '') continue
+      if (open === undefined) made.push((open = []))
+      open.push({ ...piece, text: part })
+    }
+  }
+  return made.map((field) => asWord(text, field))
+}
+
+function asWord(text: string, field: readonly Piece[]): BashWord {
+  const glob = field.some((piece) => piece.glob && /[*?[]/.test(piece.text))
+  const value = field.map((piece) => (glob && !piece.glob ? literally(piece.text) : piece.text)).join('')
+  return { text, value, glob }
+}
+
+function expandBraced(word: Word, braces: readonly WordPart[], into: Expansion): Outcomes {
+  const spots = braces.map(({ pos, end }) => [pos - word.pos, end - word.pos] as const)
+  const texts = expandBraces(word.text, spots)
+  const { parse } = shellGrammar()
+  let ways: (readonly BashWord[])[] = [[]]
+  for (const text of texts ?? []) {
+    if (text === '') continue
+    const [statement] = parse(`: ${text}`).commands
+    const [made, ...others] = statement?.command.type === 'Command' ? statement.command.suffix : []
+    const more = made?.type === 'Word' && others.length === 0 ? expandWord(made, into) : null
+    if (more === null || ways.length * more.length > mostValues) return lost(word, into)
+    ways = ways.flatMap((way) => more.map((next) => [...way, ...next]))
+  }
+  return texts === null ? lost(word, into) : ways.map((way) => way.map((each) => ({ ...each, text: word.text })))
+}
+
+/** The scripts in such a word run all the same. */
+function lost({ text, parts = [] }: Word, into: Expansion): Outcomes {
+  for (const part of parts) pieces(part, false, into)
+  if (parts.some((part) => part.type === 'BraceExpansion' && part.parts === undefined && /[$`]/.test(part.text)))
+    into.hazards.push('a word with braces cannot be read')
+  return [[{ text, value: null, glob: false }]]
+}
+
+function pieces(part: WordPart, quoted: boolean, into: Expansion): Found {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return plainPieces(part.value)
+    case 'Glob':
+      return [{ text: part.text, glob: true, splits: false }]
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return inQuotes(part.parts.map((child) => pieces(child, true, into)))
+    case 'SimpleExpansion':
+      return asPieces(valueOf(part.text.slice(1), into.state), { quoted, into })
+    case 'ParameterExpansion':
+      return asPieces(parameter(part, into), { quoted, into })
+    case 'ArithmeticExpansion':
+      return workedOut(part.expression, into)
+    case 'CommandExpansion':
+      return substituted(part.script, { quoted, into })
+    case 'ProcessSubstitution':
+      noteScript(part.script, into)
+      return null
+    default:
+      for (const child of part.parts ?? []) pieces(child, quoted, into)
+      return null
+  }
+}
+
+/** The parts of a text in quotes, joined. */
+function inQuotes(found: readonly Found[]): Found {
+  let ways: string[] = ['']
+  let glob = false
+  for (const part of found) {
+    if (part === null || typeof part === 'string') return found.includes(null) ? null : onlyNumbers(found)
+    if (ways.length * part.length > mostValues) return null
+    glob ||= part.some((piece) => piece.glob)
+    ways = ways.flatMap((way) => part.map(({ text }) => `${way}${text}`))
+  }
+  return ways.map((text) => ({ text, glob, splits: false }))
+}
+
+function onlyNumbers(found: readonly Found[]): Unknown {
+  return found.every((part) => part === 'number') ? 'number' : 'env'
+}
+
+function asPieces(values: ShellTexts, { quoted, into }: { readonly quoted: boolean; readonly into: Expansion }): Found {
+  if (values === null || typeof values === 'string') return values
+  if (quoted) return values.map(({ text, glob }) => ({ text, glob, splits: false }))
+  // Where the line sets IFS, words fall apart anywhere.
+  if (into.state.variables.has('IFS')) return null
+  return values.map(({ text }) => ({ text, glob: true, splits: true }))
+}
+
+function workedOut(expression: ArithmeticExpression | undefined, into: Expansion): 'number' {
+  workOut(expression, into)
+  return 'number'
+}
+
+function noteScript(script: ParsedScript | undefined, into: Expansion): void {
+  if (script === undefined) into.hazards.push('a substitution cannot be read')
+  else into.scripts.push(script)
+}
+
+function substituted(
+  script: ParsedScript | undefined,
+  { quoted, into }: { readonly quoted: boolean; readonly into: Expansion },
+): Found {
+  noteScript(script, into)
+  if (script === undefined) return null
+  if (givesNumber(script)) return 'number'
+  const { commands } = script
+  const [only] = commands
+  const isPwd = commands.length === 1 && only?.command.type === 'Command' && only.command.name?.text === 'pwd'
+  return isPwd ? asPieces(valueOf('PWD', into.state), { quoted, into }) : null
+}
+
+/** Transformations that only write a text in another way. */
+const harmlessTransform = /^[QULuKAak]$/
+
+function parameter(part: ParameterExpansionPart, into: Expansion): ShellTexts {
+  const { parameter: name, prefix, index, operation } = part
+  if (index !== undefined && !/^[@*]$/.test(index.text)) workOutText(index, into)
+  const values = index === undefined ? valueOf(name, into.state) : null
+  if (prefix === '#') return 'number'
+  if (operation?.type === 'Transform' && !harmlessTransform.test(operation.operand.text))
+    into.hazards.push('a @ transformation can run text as a command')
+  if (prefix === '!' && operation?.type !== 'Names') {
+    if (index === undefined || !/^[@*]$/.test(index.text)) checkName(values, into)
+    return null
+  }
+  if (operation === undefined) return values
+  switch (operation.type) {
+    case 'Slice':
+      workOutText(operation.offset, into)
+      if (operation.length !== undefined) workOutText(operation.length, into)
+      return trimmed(values)
+    case 'Default':
+      return withDefault(part, { values, operand: operation.operand }, into)
+    case 'Transform':
+      return null
+    case 'Remove':
+      expandWord(operation.operand, into)
+      return trimmed(values)
+    case 'Replace':
+      expandWord(operation.pattern, into)
+      expandWord(operation.replacement, into)
+      return null
+    case 'CaseModification':
+      if (operation.operand !== undefined) expandWord(operation.operand, into)
+      return trimmed(values)
+    default:
+      return null
+  }
+}
+
+/** A part of a file's name is one of nobody knows what; a part of a number or of the environment stays that. */
+function trimmed(values: ShellTexts): ShellTexts {
+  return values === 'number' || values === 'env' ? values : null
+}
+
+function withDefault(
+  { parameter: name, operation }: ParameterExpansionPart,
+  { values, operand }: { readonly values: ShellTexts; readonly operand: Word },
+  into: Expansion,
+): ShellTexts {
+  const more = itemsOf(expandWord(operand, into))
+  if (operation?.type !== 'Default') return null
+  if (operation.operator.endsWith('=')) {
+    into.sets.push(name)
+    into.state = setting(into.state, name, values === 'env' ? null : values)
+  }
+  if (operation.operator.endsWith('?')) return values
+  if (isTexts(values) && values.every(({ text }) => text !== '') && !operation.operator.endsWith('+')) return values
+  return values === 'env' && more !== null && typeof more !== 'string' && more.every(isHarmlessItem) ? 'env' : null
+}
+
+function isHarmlessItem({ text, glob }: ShellText): boolean {
+  return !glob && /^[\w.]*$/.test(text)
+}
+
+function checkName(values: ShellTexts, into: Expansion): void {
+  if (values === 'env' || values === 'number') return
+  const named = values?.every(({ text, glob }) => !glob && /^[A-Za-z_]\w*$/.test(text)) ?? false
+  if (!named) into.hazards.push('the name of a variable is only known when it runs, and can hold a command')
+}
+
+/** A text that bash works out as a number. */
+export function workOutText(word: Word, into: Expansion): void {
+  for (const words of expandWord(word, into)) for (const each of words) checkNumber(each, into)
+}
+
+/** The texts of a word that neither falls apart nor stands for files: the right side of an assignment. */
+export function expandValue(word: Word, into: Expansion): ShellTexts {
+  if (isLiteral(word.text)) return [{ text: word.text, glob: false }]
+  if (/^~[^/]/.test(word.text)) return null
+  const found =
+    word.parts === undefined ? plainPieces(word.value) : inQuotes(word.parts.map((part) => pieces(part, true, into)))
+  return isTexts(found) ? found.map(({ text, glob }) => ({ text, glob })) : found
+}
+
+/** The text of a here-document, as far as it is known. */
+export function expandText(parts: readonly WordPart[], into: Expansion): string | null {
+  const found = inQuotes(parts.map((part) => pieces(part, true, into)))
+  return isTexts(found) && found.length === 1 ? (found[0]?.text ?? null) : null
+}

@@ -1,0 +1,42 @@
+import type { ParsedScript } from 'unbash'
+import type { BashWord } from '../bash-word.ts'
+import { mostValues, valueOf, type ShellState } from './shell-values.ts'
+
+/** Words are expanded in a state, which they may change, and tell what else they do. */
+export interface Expansion {
+  state: ShellState
+  /** Why bash may run a text as a command while it expands. */
+  readonly hazards: string[]
+  /** Variables that the words set. */
+  readonly sets: string[]
+  readonly scripts: ParsedScript[]
+}
+
+export const unsureNumber = 'a text that is worked out as a number can run commands'
+
+/** Only a number, or a sum of numbers and of variables that hold such, runs nothing. */
+export function checkNumber({ value, glob, from }: BashWord, into: Expansion): void {
+  if (value === null ? from === undefined : glob || !isSum(value, into.state)) into.hazards.push(unsureNumber)
+}
+
+/** `i + 1`: names whose own texts are numbers, and signs. */
+export function isSum(text: string, state: ShellState, depth = 0): boolean {
+  if (text.length > 500 || depth > 2 || /[[\]$`\\"'{}]/.test(text)) return false
+  const names = text.match(/[A-Za-z_]\w*/g) ?? []
+  if (names.length > mostValues) return false
+  return names.every((name) => /^(0[xX]|\d)/.test(name) || holdsNumber(name, state, depth + 1))
+}
+
+function holdsNumber(name: string, state: ShellState, depth: number): boolean {
+  const values = valueOf(name, state)
+  if (values === 'number' || values === 'env') return true
+  return values?.every(({ text, glob }) => !glob && isSum(text, state, depth)) ?? false
+}
+
+/** The name of a variable whose subscript, where there is one, is a number. */
+export function checkVariable({ value, glob }: BashWord, into: Expansion): void {
+  const index = /^[A-Za-z_]\w*(?:\[([^[\]]*)\])?$/.exec(value ?? '')
+  const plain =
+    !glob && index !== null && (index[1] === undefined || /^[@*]$/.test(index[1]) || isSum(index[1], into.state))
+  if (!plain) into.hazards.push('the name of a variable can hold a command')
+}

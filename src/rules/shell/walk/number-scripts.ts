@@ -1,0 +1,34 @@
+import type { Command, ParsedScript } from 'unbash'
+
+/** Programs whose output is a number, with the arguments under which it is. */
+const counters: Readonly<Record<string, RegExp>> = {
+  wc: /^-(l|w|c|m)$/,
+  nproc: /^(--all)?$/,
+  date: /^\+(%[sYmdHMSjNue]|\d)+$/,
+  id: /^-[ugG]$/,
+  grep: /^-[a-zA-Z]*c[a-zA-Z]*( '[^']*'| "[^"$`]*"| [\w.]+)?( [\w./-]+)?$/,
+  git: /^rev-list --count [\w./~^-]+$/,
+}
+
+/**
+ * Whether the output of a script is a number, whatever its files hold.
+ *
+ * @example givesNumber(script of `git ls-files | wc -l`) // true
+ */
+export function givesNumber({ commands }: ParsedScript): boolean {
+  const [only] = commands
+  if (only === undefined || commands.length > 1) return false
+  const last = only.command.type === 'Pipeline' ? only.command.commands.at(-1) : only.command
+  return last?.type === 'Command' && counts(last)
+}
+
+function counts({ name, args, prefix }: Command): boolean {
+  const known = counters[name?.text ?? '']
+  if (known === undefined || prefix.some(({ type }) => type === 'Assignment')) return false
+  return known.test(
+    args
+      .map(({ text }) => text)
+      .join(' ')
+      .replaceAll(/[ \t]+/g, ' '),
+  )
+}

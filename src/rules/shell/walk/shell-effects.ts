@@ -1,0 +1,216 @@
+import type { Command } from 'unbash'
+import type { BashCommand } from '../bash-command.ts'
+import type { BashWord } from '../bash-word.ts'
+import { commandName } from '../bash-wrappers.ts'
+import { checkNumber, checkVariable, type Expansion } from './expansion.ts'
+import { resolveFrom } from '../../paths/path-inside.ts'
+import { argumentValues } from './simple-command.ts'
+import { isTexts, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
+
+interface Ran {
+  readonly command: BashCommand
+  readonly node: Command
+}
+
+/** After these anything may hold any text, or mean another thing. */
+const fogging = new Set([
+  'eval',
+  'source',
+  '.',
+  'trap',
+  'alias',
+  'unalias',
+  'enable',
+  'hash',
+  'bind',
+  'complete',
+  'fc',
+  'coproc',
+])
+const declaring = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
+const nouns = /^(null|dot|fail|ext|nocase)glob$|^globstar$|^nocasematch$|^inherit_errexit$|^pipefail$/
+
+/**
+ * The state of the shell behind a command: where it is, what its variables hold. Dangers of builtins, which work out names
+ * and numbers in their arguments, go to the command's own.
+ */
+export function afterwards(
+  { command, node }: Ran,
+  into: Expansion,
+): { readonly state: ShellState; readonly wideGlobs?: true } {
+  const words = inner(command.words)
+  const name = commandName(words)
+  const { state } = into
+  if (words.length === 0) return { state }
+  if (words[0]?.value === null) return { state: { ...state, fogged: state.fogged ?? 'before', variables: new Map() } }
+  if (name === 'cd' || name === 'pushd' || name === 'popd') return { state: moved(words, state) }
+  if (name === 'exit' && words.length <= 2 && /^\d*$/.test(words[1]?.value ?? ''))
+    return { state: { ...state, ended: true } }
+  if (fogging.has(name)) return { state: fogged(name, state), wideGlobs: true }
+  if (name === 'set' || name === 'shopt') return { state, ...(options(name, words, into) && { wideGlobs: true }) }
+  return { state: assigning(name, { words, node }, into) }
+}
+
+function inner(words: readonly BashWord[]): readonly BashWord[] {
+  let rest = words
+  while (/^(builtin|command)$/.test(rest[0]?.value ?? '')) {
+    const at = rest.findIndex(({ value }, i) => i > 0 && value?.startsWith('-') !== true)
+    if (at === -1) return []
+    rest = rest.slice(at)
+  }
+  return rest
+}
+
+function fogged(name: string, state: ShellState): ShellState {
+  const always = name === 'trap' || name === 'alias' || name === 'coproc' || state.fogged === 'always'
+  return { ...state, variables: new Map(), fogged: always ? 'always' : 'before' }
+}
+
+function moved(words: readonly BashWord[], state: ShellState): ShellState {
+  const unknown = { ...state, directories: null }
+  if (words[0]?.value === 'popd' || (state.directories === null && !/^[~/]/.test(words.at(-1)?.value ?? '')))
+    return unknown
+  const named = words.slice(1).filter((word) => !/^-[LPe@-]+$/.test(word.value ?? ''))
+  if (named.length > 1 || (named.length === 0 && words[0]?.value === 'pushd')) return unknown
+  const value = named.length === 0 ? homeIn(state) : named[0]?.value
+  if (value === null || value === undefined || value === '' || named[0]?.glob === true || /^[-+]/.test(value))
+    return unknown
+  const searched = state.variables.has('CDPATH') || state.fogged !== undefined
+  if (searched && !/^(\.\.?(\/|$)|[~/])/.test(value)) return unknown
+  const directories = (state.directories ?? ['/']).map((from) => resolveFrom(from, state.home, value))
+  return { ...state, directories: [...new Set(directories)] }
+}
+
+function homeIn(state: ShellState): string | null {
+  const values = valueOf('HOME', state)
+  return isTexts(values) && values.length === 1 ? (values[0]?.text ?? null) : null
+}
+
+/** Options that change how later words are read are dangers; those of globs only widen what these may stand for. */
+function options(name: string, words: readonly BashWord[], into: Expansion): boolean {
+  const values = words.slice(1).map(({ value }) => value)
+  const odd = (value: string | null): boolean =>
+    value === null ||
+    (name === 'set'
+      ? /^[-+][a-zA-Z]*[akP]/.test(value) || /^(keyword|allexport|posix)$/.test(value)
+      : !/^-[supqo]+$/.test(value) && !nouns.test(value))
+  const end = name === 'set' ? values.findIndex((value) => value === '--' || value === '-') : -1
+  if ((end === -1 ? values : values.slice(0, end)).some(odd))
+    into.hazards.push(`${name} changes how later commands are read`)
+  return name === 'shopt'
+}
+
+function assigning(
+  name: string,
+  { words, node }: { words: readonly BashWord[]; node: Command },
+  into: Expansion,
+): ShellState {
+  const rest = words.slice(1)
+  if (declaring.has(name)) return declared(rest, node, into)
+  switch (name) {
+    case 'read':
+    case 'mapfile':
+    case 'readarray':
+      return given(rest.some(isName) ? rest.filter(isName) : asNames(['REPLY', 'MAPFILE']), rest, into)
+    case 'getopts':
+    case 'wait':
+    case 'unset':
+      return given(rest.filter(isName), rest, into)
+    case 'printf': {
+      const at = rest.findIndex(({ value }) => value === null || value.startsWith('-v'))
+      if (at !== 0) return into.state
+      const glued = rest[0]?.value?.slice(2) ?? ''
+      const target = glued === '' ? rest[1] : { text: glued, value: glued, glob: false }
+      return rest[0]?.value === null || target === undefined ? into.state : given([target], [target], into)
+    }
+    case 'let':
+      return worked(rest, into)
+    case 'test':
+    case '[':
+      tested(rest, into)
+      return into.state
+    default:
+      return into.state
+  }
+}
+
+function isName({ value }: BashWord): boolean {
+  return value === null || !value.startsWith('-')
+}
+
+function asNames(names: readonly string[]): readonly BashWord[] {
+  return names.map((text) => ({ text, value: text, glob: false }))
+}
+
+/** Variables that get a text from elsewhere. */
+function given(names: readonly BashWord[], all: readonly BashWord[], into: Expansion): ShellState {
+  if (all.some(({ value, from }) => value === null && from === undefined)) {
+    into.hazards.push('the name of a variable can hold a command')
+    return { ...into.state, variables: new Map(), fogged: into.state.fogged ?? 'before' }
+  }
+  let { state } = into
+  for (const { value } of names) {
+    if (value === null || /^[\d.]*$/.test(value)) continue
+    if (value.includes('[')) checkVariable({ text: value, value, glob: false }, into)
+    const name = /^[A-Za-z_]\w*/.exec(value)?.[0]
+    if (name === undefined) continue
+    into.sets.push(name)
+    state = setting(state, name, null)
+  }
+  return state
+}
+
+function declared(rest: readonly BashWord[], node: Command, into: Expansion): ShellState {
+  const flags = rest.flatMap(({ value }) => (/^[-+]/.test(value ?? '') ? [value ?? ''] : []))
+  if (flags.some((flag) => /[inuclA]/.test(flag)))
+    into.hazards.push('a declared kind of variable works out what it is given')
+  let { state } = into
+  for (const part of node.args) {
+    if (part.type !== 'Assignment') continue
+    const values: ShellTexts = argumentValues(part, into)
+    state = setting(state, part.name, values)
+  }
+  for (const { value, text } of rest) {
+    if (value === null && !/^[A-Za-z_]\w*\+?=/.test(text)) {
+      into.hazards.push('the name of a variable can hold a command')
+      return { ...state, variables: new Map(), fogged: state.fogged ?? 'before' }
+    }
+    const [name = '', index] = /^[A-Za-z_]\w*(\[)?/.exec(value ?? text) ?? []
+    if (index !== undefined) checkVariable({ text, value: (value ?? text).replace(/\+?=.*$/s, ''), glob: false }, into)
+    // An argument in quotes is an assignment too.
+    if (
+      value !== null &&
+      value.includes('=') &&
+      name !== '' &&
+      !node.args.some((part) => part.type === 'Assignment' && part.name === name)
+    )
+      state = setting(state, name, null)
+  }
+  return state
+}
+
+function worked(rest: readonly BashWord[], into: Expansion): ShellState {
+  let { state } = into
+  for (const word of rest) {
+    const [, name, sum] = /^\s*([A-Za-z_]\w*)\s*[-+*/%]?=([^=].*)$/s.exec(word.value ?? '') ?? []
+    checkNumber(sum === undefined ? word : { ...word, value: sum }, into)
+    const set = name ?? /[A-Za-z_]\w*/.exec(word.value ?? '')?.[0]
+    if (set === undefined) continue
+    into.sets.push(set)
+    state = setting(state, set, 'number')
+  }
+  return state
+}
+
+/** `-v` and `-R` look a variable up by its name; words that may come to be one of them count as such. */
+function tested(rest: readonly BashWord[], into: Expansion): void {
+  for (const [i, word] of rest.entries()) {
+    const next = rest[i + 1]
+    if (word.splits === true && word.from === undefined) into.hazards.push('the name of a variable can hold a command')
+    else if (next !== undefined && /^-[vR]$/.test(word.value ?? '')) checkVariable(next, into)
+    else if (word.value === null && word.from === undefined && next?.value?.includes('[') === true)
+      checkVariable(next, into)
+    else if (word.value === null && word.from === undefined && next?.value === null && next.from === undefined)
+      checkVariable(next, into)
+  }
+}

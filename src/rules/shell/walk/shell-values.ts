@@ -1,0 +1,117 @@
+import { escape } from 'minimatch'
+
+/** One text that a variable may hold: with `glob`, it stands for the name of a file that matches. */
+export interface ShellText {
+  readonly text: string
+  readonly glob: boolean
+}
+
+/**
+ * The text of a variable as far as the line tells: one of some texts, a number, or nothing that is known. `env`: the line
+ * does not set the variable, so the text comes from the environment. null: the text may come from anywhere, a file included.
+ */
+export type ShellTexts = readonly ShellText[] | 'number' | 'env' | null
+
+/** More texts than this are as good as unknown. */
+export const mostValues = 32
+
+const numbers = new Set(
+  '? # $ ! RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS UID EUID PPID HISTCMD SHLVL BASHPID OPTIND'.split(' '),
+)
+/** Set by bash itself, to texts that a line, a file or a directory's name can choose. */
+const borrowed =
+  /^(_|\d+|[@*]|-|REPLY|MAPFILE|OPTARG|OLDPWD|PWD|DIRSTACK|FUNCNAME|COMP\w*|READLINE\w*|COPROC\w*|BASH\w*)$/
+
+/** Variables and directories at one point of a line. */
+export interface ShellState {
+  readonly variables: ReadonlyMap<string, ShellTexts>
+  /** Any variable may have been set `before` here, or may be set at every turn. */
+  readonly fogged?: 'before' | 'always' | undefined
+  /** The shell has left: nothing behind this runs. */
+  readonly ended?: boolean
+  /** The directories that a command may run in; null where they are unknown. */
+  readonly directories: readonly string[] | null
+  readonly home: string
+}
+
+/** `valueOf('HOME', state)` */
+export function valueOf(name: string, { variables, fogged, directories, home }: ShellState): ShellTexts {
+  if (fogged === 'always') return null
+  const set = variables.get(name)
+  if (set !== undefined || fogged === 'before') return set ?? null
+  if (name === 'HOME') return [{ text: home, glob: false }]
+  if (name === 'PWD' && directories !== null) return directories.map((text) => ({ text, glob: false }))
+  if (numbers.has(name)) return 'number'
+  return borrowed.test(name) ? null : 'env'
+}
+
+/** The state in which a variable has been set. */
+export function setting(state: ShellState, name: string, values: ShellTexts): ShellState {
+  const known = values !== null && typeof values !== 'string' && values.length > mostValues ? null : values
+  return { ...state, variables: new Map(state.variables).set(name, known) }
+}
+
+/** The state when either of two ways may have been taken. */
+export function joined(a: ShellState, b: ShellState): ShellState {
+  if (a === b || b.ended === true) return a
+  if (a.ended === true) return b
+  const fogged = a.fogged === 'always' || b.fogged === 'always' ? 'always' : (a.fogged ?? b.fogged)
+  return {
+    variables: a.variables === b.variables ? a.variables : joinedVariables(a, b),
+    fogged,
+    directories: joinedDirectories(a.directories, b.directories),
+    home: a.home,
+  }
+}
+
+function joinedVariables(a: ShellState, b: ShellState): ReadonlyMap<string, ShellTexts> {
+  const names = new Set([...a.variables.keys(), ...b.variables.keys()])
+  return new Map([...names].map((name) => [name, either(valueOf(name, a), valueOf(name, b))]))
+}
+
+function either(a: ShellTexts, b: ShellTexts): ShellTexts {
+  if (a === b) return a
+  if (a === null || b === null) return null
+  if (typeof a === 'string' || typeof b === 'string') {
+    const plain = (values: ShellTexts): boolean => values === 'number' || isNumbers(values)
+    return plain(a) && plain(b) ? 'number' : mixed(a, b)
+  }
+  const all = [...a, ...b.filter((item) => !a.some(({ text, glob }) => text === item.text && glob === item.glob))]
+  return all.length > mostValues ? null : all
+}
+
+/** A text of the line or one of the environment: unknown, and safe only where every text is. */
+function mixed(a: ShellTexts, b: ShellTexts): ShellTexts {
+  const safe = (values: ShellTexts): boolean =>
+    typeof values === 'string' || (values?.every(({ text, glob }) => !glob && /^[\w.]*$/.test(text)) ?? false)
+  return safe(a) && safe(b) ? 'env' : null
+}
+
+function isNumbers(values: ShellTexts): boolean {
+  return isTexts(values) && values.every(({ text, glob }) => !glob && /^-?\d+$/.test(text))
+}
+
+function joinedDirectories(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null {
+  if (a === b || a === null || b === null) return a === b ? a : null
+  const all = [...new Set([...a, ...b])]
+  return all.length > mostValues ? null : all
+}
+
+/** Whether two states say the same; one that grows in a loop never does. */
+export function sameState(a: ShellState, b: ShellState): boolean {
+  if (a.directories !== b.directories && JSON.stringify(a.directories) !== JSON.stringify(b.directories)) return false
+  if (a.fogged !== b.fogged) return false
+  const written = (values: ShellTexts | undefined): string => JSON.stringify(values ?? 'unset')
+  const names = new Set([...a.variables.keys(), ...b.variables.keys()])
+  return [...names].every((name) => written(a.variables.get(name)) === written(b.variables.get(name)))
+}
+
+/** A text in which wildcards stand for themselves. */
+export function literally(text: string): string {
+  return escape(text, { windowsPathsNoEscape: false })
+}
+
+/** Some texts are known, and not only where they come from. */
+export function isTexts<T>(values: readonly T[] | 'number' | 'env' | null): values is readonly T[] {
+  return values !== null && typeof values !== 'string'
+}

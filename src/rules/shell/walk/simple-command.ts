@@ -1,0 +1,121 @@
+import type { Assignment, Command, Redirection } from 'unbash'
+import type { BashCommand, BashRedirect } from '../bash-command.ts'
+import type { BashWord } from '../bash-word.ts'
+import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
+import type { Expansion } from './expansion.ts'
+import { isTexts, mostValues, setting, type ShellTexts } from './shell-values.ts'
+
+/** A simple command, once for each way in which its words may come out. */
+export function simpleCommand(node: Command, into: Expansion): readonly BashCommand[] {
+  const { name, prefix, args } = node
+  const { directories } = into.state
+  const assigned = prefix.flatMap((part) => (part.type === 'Assignment' ? [part] : []))
+  const ways = combined([
+    ...(name === undefined ? [] : [expandWord(name, into)]),
+    ...args.map((part) => (part.type === 'Assignment' ? [[assignedWord(part, into)]] : expandWord(part, into))),
+  ])
+  for (const each of assigned) assign(each, into, name === undefined)
+  const { redirects, fed } = bashRedirects(node.redirects, into)
+  const texts = [...assigned.map(({ text }) => text), name?.text ?? '', ...args.map(({ text }) => text)]
+  const shared = {
+    text: texts.filter((text) => text !== '').join(' '),
+    assignments: assigned.map(({ text }) => text),
+    redirects,
+    directories,
+    ...(fed.length > 0 && { fed }),
+  }
+  return ways.map((words) => ({ ...shared, words }))
+}
+
+/** Too many ways are one in which nothing is known. */
+function combined(outcomes: readonly (readonly (readonly BashWord[])[])[]): readonly (readonly BashWord[])[] {
+  const count = outcomes.reduce((product, ways) => Math.min(product * ways.length, mostValues + 1), 1)
+  if (count > mostValues) return [outcomes.flatMap((ways) => (ways.length === 1 ? (ways[0] ?? []) : unsure(ways)))]
+  let made: (readonly BashWord[])[] = [[]]
+  for (const ways of outcomes) {
+    const [only] = ways
+    if (ways.length === 1 && only !== undefined && made.length === 1) made[0] = (made[0] ?? []).concat(only)
+    else made = made.flatMap((words) => ways.map((way) => [...words, ...way]))
+  }
+  return made
+}
+
+function unsure(ways: readonly (readonly BashWord[])[]): readonly BashWord[] {
+  const text = ways.flat()[0]?.text ?? ''
+  return [{ text, value: null, glob: false }]
+}
+
+function assignedWord(node: Assignment, into: Expansion): BashWord {
+  const values = valueIn(node, into)
+  const [only, ...others] = isTexts(values) ? values : []
+  const value = only === undefined || others.length > 0 || only.glob ? null : `${node.name}=${only.text}`
+  return { text: node.text, value, glob: false, ...(values === 'number' || values === 'env' ? { from: values } : {}) }
+}
+
+function valueIn({ index, value, append }: Assignment, into: Expansion): ShellTexts {
+  if (index !== undefined) workOutText(index, into)
+  if (value.type === 'Word') {
+    const values = expandValue(value, into)
+    return index === undefined && append !== true ? values : null
+  }
+  for (const element of value.elements) expandWord(element, into)
+  return null
+}
+
+/** Without a command the assignment stays. */
+function assign(node: Assignment, into: Expansion, stays: boolean): void {
+  const values = valueIn(node, into)
+  if (stays) into.state = setting(into.state, node.name, values)
+}
+
+/** The name and the value of an argument such as `A=1` of `export`. */
+export function argumentValues(node: Assignment, into: Expansion): ShellTexts {
+  const probe: Expansion = { ...into, hazards: [], sets: [], scripts: [] }
+  return valueIn(node, probe)
+}
+
+/** Writing to these changes no file. */
+const harmless = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/
+
+/** The files behind redirects, and the texts that here-documents feed. */
+export function bashRedirects(
+  redirections: readonly Redirection[],
+  into: Expansion,
+): { readonly redirects: readonly BashRedirect[]; readonly fed: readonly string[] } {
+  const redirects: BashRedirect[] = []
+  const fed: string[] = []
+  for (const each of redirections) {
+    if (each.descriptor?.type === 'FileDescriptorVariable') {
+      into.sets.push(each.descriptor.name)
+      into.state = setting(into.state, each.descriptor.name, 'number')
+    }
+    if (each.type === 'HereDoc')
+      fed.push(each.body.parts === undefined ? each.body.text : (expandText(each.body.parts, into) ?? each.body.text))
+    else if (each.type === 'Redirect') redirects.push(...opened(each, into))
+    else if (each.target !== undefined)
+      fed.push(...expandWord(each.target, into).map((way) => way.map(({ value, text }) => value ?? text).join(' ')))
+  }
+  return { redirects, fed }
+}
+
+/** The file behind a redirect, if there is one: not for descriptor copies, `<(…)` (whose commands are judged themselves) and `/dev/null`. */
+function opened(redirect: Extract<Redirection, { type: 'Redirect' }>, into: Expansion): readonly BashRedirect[] {
+  const { target, operator } = redirect
+  if (target === undefined) return []
+  const [part, ...more] = target.parts ?? []
+  const words = expandWord(target, into)
+  if (part?.type === 'ProcessSubstitution' && more.length === 0) return []
+  return words.flatMap((way) => {
+    const [first, ...others] = way
+    if (first === undefined) return []
+    // A glob as a target names a file that cannot be known beforehand.
+    const word = first.glob || others.length > 0 ? { ...first, value: null } : first
+    const duplicates = operator === '>&' || operator === '<&'
+    if (duplicates && word.value !== null && /^(\d+-?|-)$/.test(word.value)) return []
+    if (word.value !== null && harmless.test(word.value)) return []
+    const access = operator === '<' || operator === '<&' ? 'read' : 'edit'
+    return operator === '<>'
+      ? [{ access, word } as const, { access: 'read', word } as const]
+      : [{ access, word } as const]
+  })
+}

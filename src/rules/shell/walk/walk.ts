@@ -1,0 +1,67 @@
+import type { BashCommand } from '../bash-command.ts'
+import { commandName } from '../bash-wrappers.ts'
+import type { ListedPlaces } from '../listed-places.ts'
+import { joined, sameState, type ShellState } from './shell-values.ts'
+
+/** The part of a line that was seen so far. */
+export interface Walk {
+  readonly commands: BashCommand[]
+  readonly problems: string[]
+  /** Above 0 the line is followed only to see how its state changes. */
+  dry: number
+  loops: number
+  /** How many script texts stand around this one. */
+  depth: number
+  wideGlobs: boolean
+}
+
+/** A list that is sorted or cut is still one of the same files. */
+export function passesOn({ words }: BashCommand): boolean {
+  return /^(sort|uniq|head|tail|grep)$/.test(commandName(words)) && words.every(({ value }) => value !== null)
+}
+
+export function placeList({ commands, dry }: Walk, at: number, listed: ListedPlaces): void {
+  const command = commands[at]
+  if (dry === 0 && command !== undefined && commandName(command.words) === 'xargs')
+    commands[at] = { ...command, listed }
+}
+
+/** The texts that `echo` and `printf` hand on. */
+export function saidBy(commands: readonly BashCommand[]): readonly string[] | undefined {
+  const said = commands.filter(({ words }) => /^(echo|printf)$/.test(commandName(words)))
+  return said.length === 0
+    ? undefined
+    : said.map(({ words }) =>
+        words
+          .slice(1)
+          .map(({ value }) => value ?? '')
+          .join(' '),
+      )
+}
+
+export function feed({ commands, dry }: Walk, from: number, said: readonly string[]): void {
+  if (dry > 0) return
+  for (let at = from; at < commands.length; at += 1) {
+    const command = commands[at]
+    if (command !== undefined) commands[at] = { ...command, fed: [...(command.fed ?? []), ...said] }
+  }
+}
+
+/** The state that holds at the start of every round of a loop. */
+export function steadyState(start: ShellState, walk: Walk, round: (state: ShellState) => ShellState): ShellState {
+  walk.dry += 1
+  let state = start
+  let steady = false
+  for (let tries = 0; tries < 3 && !steady; tries += 1) {
+    const next = joined(state, { ...round(state), ended: false })
+    steady = sameState(state, next)
+    state = next
+  }
+  walk.dry -= 1
+  if (steady) return state
+  // Texts that grow with every round are not known.
+  const grown = new Map(
+    [...state.variables].map(([name, values]) => [name, start.variables.get(name) === values ? values : null]),
+  )
+  return { ...state, variables: grown, directories: start.directories === state.directories ? state.directories : null }
+}

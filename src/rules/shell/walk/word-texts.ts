@@ -1,0 +1,18 @@
+import type { BashWord } from '../bash-word.ts'
+import { mostValues, type ShellTexts } from './shell-values.ts'
+
+/** The words that one becomes, in each of the ways that it may come out. */
+export type Outcomes = readonly (readonly BashWord[])[]
+
+/** The texts that a variable gets from a word or a list of them. */
+export function itemsOf(outcomes: Outcomes): ShellTexts {
+  const words = outcomes.flat()
+  if (words.some(({ value, from }) => value === null && from === undefined)) return null
+  if (words.some(({ value }) => value === null)) {
+    const plain = words.every(({ value, from }) => from === 'number' || (value !== null && /^-?\d+$/.test(value)))
+    if (plain) return 'number'
+    return words.every(({ value }) => value === null || /^[\w.]*$/.test(value)) ? 'env' : null
+  }
+  if (words.length > mostValues) return words.every(({ value }) => /^-?\d+$/.test(value ?? '')) ? 'number' : null
+  return words.map(({ value, glob }) => ({ text: value ?? '', glob }))
+}

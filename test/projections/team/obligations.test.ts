@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { amended, amendmentKey, applyObligations, emptyObligations } from '../../../src/projections/team/obligations.ts'
+import type { Fact } from '../../../src/protocol/facts/fact.ts'
+import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
+import { userMessage } from '../../../src/protocol/conversation/message.ts'
+import { markedText } from '../../../src/projections/fold/end-texts.ts'
+import { appended, recordedOf, says } from '../journal-of.ts'
+
+const mail = (more: Partial<Envelope>): Envelope => ({
+  v: 1,
+  id: '01J00000000000000000000001',
+  key: 'k',
+  from: 'lead@demo',
+  sender: 'lead',
+  seq: 1,
+  to: 'ann@demo',
+  kind: 'text',
+  priority: 'normal',
+  body: '',
+  sent_at: 1,
+  ...more,
+})
+const got = (more: Partial<Envelope>): Fact => ({ type: 'mail.received', envelope: mail(more) })
+const sent = (more: Partial<Envelope>): Fact => ({ type: 'mail.sent', envelope: mail({ from: 'ann@demo', ...more }) })
+const task = (request: string): Fact => got({ kind: 'task', request, id: `01J0000000000000000000000${request.at(1)}` })
+const begins: Fact = { type: 'agent.started' }
+const ends = { type: 'agent.ended', turn: 1, reason: 'completed' } as const
+const say = (text: string): Fact => appended(says(text))
+const replied = (request: string): Fact => ({ type: 'member.replied', request, mail_id: 'm' })
+
+function after(...facts: readonly Fact[]) {
+  const debts = emptyObligations()
+  for (const recorded of recordedOf(...facts.map((fact) => ['ann', fact] as const))) applyObligations(debts, recorded)
+  return debts
+}
+const saidAfter = (...facts: readonly Fact[]): string => markedText(after(...facts).said)
+
+test('what was said about a task is what ended turns since the task came, over all work on it', () => {
+  expect(saidAfter(begins, say('before'), task('r1'), say('one'), ends, begins, say('two'))).toMatch(/one[^]*two/)
+  expect(saidAfter(begins, say('before'), task('r1'), say('one'))).toBe('one')
+  expect(saidAfter(task('r1'), say('one'), replied('r1'))).toBe('')
+})
+
+test('a task in the queue takes nothing from the one at hand, and begins with nothing said', () => {
+  expect(saidAfter(task('r1'), say('one'), task('r2'))).toBe('one')
+  expect(saidAfter(task('r1'), say('one'), task('r2'), replied('r1'), say('two'))).toBe('two')
+  const recalled = got({ kind: 'control', request: 'r1' })
+  expect(saidAfter(task('r1'), say('one'), recalled, begins, say('two'))).toBe('two')
+})
+
+test('a question that is answered on the way takes nothing from the task', () => {
+  const question = got({ kind: 'question', id: '01J0000000000000000000000Q', from: 'bob@demo', sender: 'bob' })
+  expect(saidAfter(task('r1'), say('one'), question, replied('01J0000000000000000000000Q'))).toBe('one')
+})
+
+test('work without a task begins with nothing said', () => {
+  expect(saidAfter(begins, say('one'), ends, begins, say('two'))).toBe('two')
+})
+
+test('what is said after the answer amends it, once for each work', () => {
+  const late = [task('r1'), begins, say('one'), ends, replied('r1'), begins, got({ from: 'bob@demo' }), say('two')]
+  const debts = after(...late)
+  expect(amended(debts)).toMatchObject({ kind: 'task', request: 'r1' })
+  expect(markedText(debts.said)).toBe('two')
+  const told = sent({ to: 'lead@demo', kind: 'result', amends: true })
+  expect(amended(after(...late, ends, told))).toBeNull()
+  const next = after(...late, ends, told, begins, say('three'))
+  expect(amended(next)).toMatchObject({ request: 'r1' })
+  expect(amendmentKey(next)).not.toBe(amendmentKey(debts))
+})
+
+test('nothing amends while an answer is owed, before any, without a text, and where its asker was written to', () => {
+  expect(amended(after(begins, say('hello')))).toBeNull()
+  expect(amended(after(task('r1'), begins, say('one')))).toBeNull()
+  const answered = [task('r1'), begins, say('one'), ends, replied('r1'), begins]
+  expect(amended(after(...answered))).toBeNull()
+  expect(amended(after(...answered, sent({ to: 'lead@demo' }), say('I told the lead.')))).toBeNull()
+  expect(amended(after(...answered, sent({ to: 'bob@demo' }), say('I told bob.')))).not.toBeNull()
+})
+
+test('a member has answered when its work ended in order with a text, until something comes that changes that', () => {
+  const person: Fact = { type: 'message.appended', message: userMessage('And?') }
+  expect(after(begins, say('one')).hasAnswered).toBe(false)
+  expect(after(begins, say('one'), ends).hasAnswered).toBe(true)
+  expect(after(begins, ends).hasAnswered).toBe(false)
+  expect(after(begins, say('one'), { ...ends, reason: 'max_turns' }).hasAnswered).toBe(false)
+  expect(after(begins, say('one'), ends, person).hasAnswered).toBe(false)
+  expect(after(begins, say('one'), ends, got({ kind: 'result', status: 'done' })).hasAnswered).toBe(false)
+  expect(after(begins, say('one'), ends, got({}), begins, ends).hasAnswered).toBe(true)
+})
