@@ -1541,6 +1541,8 @@ interface PersonalMail {
   readonly priority?: MailPriority;
   /** Where the key of the run is; default: the user's directory. */
   readonly home?: string;
+  /** Finds room in a full box, too: for whoever makes its owner read next. */
+  readonly beyondBound?: boolean;
 }
 /**
  * Sends mail as a person, from outside the team. With a key, the sending has a journal of its own, so that a second try

@@ -170,10 +170,7 @@ export const teamFacts = [
     limit: z.enum(['agents', 'rate', 'depth', 'budget']),
     reason: z.string(),
   }),
-  /**
-   * The part of the team's budget that a member in another process may spend in all from now on; dollars in
-   * millionths.
-   */
+  /** The part of the team's budget that a member in another process may spend in all from now on; dollars in millionths. */
   fact('budget.leased', { member: z.string(), lease: leaseSchema }),
   /** The member's process is gone: the unspent part of its lease is the team's again. */
   fact('budget.returned', { member: z.string() }),
