@@ -2088,6 +2088,11 @@ declare const teamFileSchema: z$1.ZodObject<{
     }>>;
   }, z$1.core.$strict>]>>>;
   turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+  stuck: z$1.ZodOptional<z$1.ZodObject<{
+    window: z$1.ZodOptional<z$1.ZodNumber>;
+    repeats: z$1.ZodOptional<z$1.ZodNumber>;
+    looks: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strict>>;
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
@@ -2201,6 +2206,11 @@ declare const teamFileSchema: z$1.ZodObject<{
       }>>;
     }, z$1.core.$strict>]>>>;
     turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    stuck: z$1.ZodOptional<z$1.ZodObject<{
+      window: z$1.ZodOptional<z$1.ZodNumber>;
+      repeats: z$1.ZodOptional<z$1.ZodNumber>;
+      looks: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
     escalate: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
       model: z$1.ZodString;
       after_errors: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2285,6 +2295,11 @@ declare const teamFileSchema: z$1.ZodObject<{
       }>>;
     }, z$1.core.$strict>]>>>;
     turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    stuck: z$1.ZodOptional<z$1.ZodObject<{
+      window: z$1.ZodOptional<z$1.ZodNumber>;
+      repeats: z$1.ZodOptional<z$1.ZodNumber>;
+      looks: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
     token_goal: z$1.ZodOptional<z$1.ZodNumber>;
     escalate: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
       model: z$1.ZodString;
@@ -2482,6 +2497,11 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       }>;
     }, z$1.core.$strip>>>;
     turn_output: z$1.ZodOptional<z$1.ZodNumber>;
+    stuck: z$1.ZodOptional<z$1.ZodObject<{
+      window: z$1.ZodOptional<z$1.ZodNumber>;
+      repeats: z$1.ZodOptional<z$1.ZodNumber>;
+      looks: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
     token_goal: z$1.ZodOptional<z$1.ZodNumber>;
     verify: z$1.ZodOptional<z$1.ZodObject<{
       command: z$1.ZodString;

@@ -118,13 +118,14 @@ function thoughtOf(
 }
 
 /** The limits of a member: a card may only narrow those of its team. */
-function limitsOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'tool_limits' | 'turn_output'> {
+function limitsOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'tool_limits' | 'turn_output' | 'stuck'> {
   const said = narrowLimits(wholeLimits(team.tool_limits ?? {}), wholeLimits(card.tool_limits ?? {}))
   const limits = narrowLimits(said, adviceLimit(card))
   const output = Math.min(team.turn_output ?? Infinity, card.turn_output ?? Infinity)
   return {
     ...(Object.keys(limits).length === 0 ? {} : { tool_limits: limits }),
     ...(output === Infinity ? {} : { turn_output: output }),
+    ...(team.stuck || card.stuck ? { stuck: { ...team.stuck, ...card.stuck } } : {}),
   }
 }
 
