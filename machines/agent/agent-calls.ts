@@ -13,8 +13,9 @@ import type { IntakeOutput, AskOutput } from '../../src/protocol/port.ts'
 import type { CallDescription, CallOutcome } from '../../src/protocol/tools/tool.ts'
 import { cutText } from '../../src/rules/conversation/cut-answer.ts'
 import { clumsyTurns, strongerWanted, takeoverText } from '../../src/rules/conversation/escalation.ts'
+import { turnsText } from '../../src/rules/team/wind-down-text.ts'
 import { overflowText, resultChars } from '../../src/rules/tools/tool-limit.ts'
-import { signatureOf, isStuck } from '../../src/rules/conversation/stuck-loop.ts'
+import { isStuck, marksAfter, standstillOf, standstillText } from '../../src/rules/conversation/stuck-loop.ts'
 import {
   appended,
   type AgentContext,
@@ -36,9 +37,6 @@ import type { EscalationTrigger } from '../../src/protocol/work/work-fact.ts'
  *    So is a person's "stop" to one call: the others of that message are given up with it.
  * 5. A new message (a steer, mail that does not wait) skips the calls that have not begun; the agent goes on with it.
  */
-
-/** Turns that the loop guard looks back on. */
-const remembered = 10
 
 const cancelledText = 'Cancelled: a parallel call failed'
 
@@ -144,17 +142,24 @@ export function gathered({ card, state }: AgentContext): AgentStep {
     skips && stopped === null ? skippedResult(id, tool) : errorResult(id, tool, stopped ?? interruptedText)
   const results = state.calls.map((call, index) => state.results[index] ?? unrun(call))
   const holes = results.filter((_, index) => state.results[index] === undefined)
-  const uses = state.calls.map(({ id, tool, input }) => ({ type: 'tool_use' as const, id, name: tool, input }))
-  const signatures = [...state.signatures.slice(1 - remembered), signatureOf(uses, results)]
-  const facts = [...holes.map(finishedUnrun), appended({ role: 'tool', results })]
+  const { stuck } = card.limits
+  const marks = marksAfter(state.marks, { calls: state.calls, results }, stuck)
+  const warning = standstillText(standstillOf(marks, stuck))
+  const told =
+    warning === null ? results : [...results.slice(0, -1), ...results.slice(-1).map((last) => withText(last, warning))]
+  const facts = [...holes.map(finishedUnrun), appended({ role: 'tool', results: told })]
   const limit = card.limits.turn_output
   const chars = limit === undefined ? 0 : resultChars(results)
-  if (limit === undefined || chars <= limit) return { state: { ...state, signatures }, facts }
+  if (limit === undefined || chars <= limit) return { state: { ...state, marks }, facts }
   const hints = [...state.hints, overflowText(chars, limit)]
   return {
-    state: { ...state, signatures, hints },
+    state: { ...state, marks, hints },
     facts: [...facts, { type: 'turn.overflowed', turn: state.turn, chars, limit }],
   }
+}
+
+function withText(result: ToolResult, text: string): ToolResult {
+  return { ...result, content: [...result.content, { type: 'text', text }] }
 }
 
 /** The reason for the turn after these calls: mail that came meanwhile, words of a person, or the calls themselves. */
@@ -163,8 +168,10 @@ export function reasonToGoOn(state: LoopState): ContinueReason {
   return state.steers.length > 0 ? 'steered' : 'next_turn'
 }
 
-function afterCalls(state: LoopState, reason: ContinueReason): Continue {
-  return { reason, messages: state.hints.map(runtimeSays), counts: true, parks: mayWait(state) }
+function afterCalls({ card, state }: AgentContext, reason: ContinueReason): Continue {
+  const { max_turns } = card.limits
+  const told = [...state.hints, turnsText(max_turns - state.turn, max_turns) ?? []].flat()
+  return { reason, messages: told.map(runtimeSays), counts: true, parks: mayWait(state) }
 }
 
 /** The calls only began work of others and none failed: their results are worth waiting for. */
@@ -243,7 +250,7 @@ function forgotten(message: AssistantMessage): AssistantMessage {
 export function troubleIn(context: AgentContext): EscalationTrigger | null {
   const { card, state } = context
   if (card.escalate === undefined || !canRise(context)) return null
-  if (card.escalate.on_loop && isStuck(state.signatures)) return 'loop'
+  if (card.escalate.on_loop && isStuck(state.marks, card.limits.stuck)) return 'loop'
   return state.clumsy >= card.escalate.after_errors ? 'errors' : null
 }
 
@@ -252,10 +259,11 @@ export function troubleIn(context: AgentContext): EscalationTrigger | null {
  */
 export function wentOn(context: AgentContext, reason: ContinueReason): AgentStep {
   const trigger = troubleIn(context)
-  if (trigger === null) return proceeded(context, afterCalls(context.state, reason))
+  if (trigger === null) return proceeded(context, afterCalls(context, reason))
   const { state, facts } = rise(context, trigger, '')
   const told = { ...state, hints: [...state.hints, takeoverText(trigger, '')] }
-  const next = proceeded({ ...context, state: told }, afterCalls(told, 'escalated'))
+  const after = { ...context, state: told }
+  const next = proceeded(after, afterCalls(after, 'escalated'))
   return { state: next.state, facts: [...facts, ...next.facts] }
 }
 
@@ -269,6 +277,6 @@ function rise({ card, state }: AgentContext, trigger: EscalationTrigger, reason:
     trigger,
     ...(reason === '' ? {} : { reason }),
   }
-  const risen: LoopState = { ...state, model: to, risen: true, clumsy: 0, signatures: [] }
+  const risen: LoopState = { ...state, model: to, risen: true, clumsy: 0, marks: [] }
   return { state: risen, facts: [fact] }
 }

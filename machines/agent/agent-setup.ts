@@ -194,7 +194,8 @@ export const agentSetup = setup({
     isSkipped: hears('intake', ({ state }, { urgent = false }) => state.skips || urgent),
     isStopped: ({ context }) => context.state.stopped !== null,
     hasCrashed: ({ context }) => context.state.end.failure !== undefined,
-    isStuck: ({ context }) => isStuck(context.state.signatures) && escalation.troubleIn(context) !== 'loop',
+    isStuck: ({ context }) =>
+      isStuck(context.state.marks, context.card.limits.stuck) && escalation.troubleIn(context) !== 'loop',
   },
   actions: {
     open: step(steps.opened),

@@ -5,6 +5,8 @@ import type { Failure } from '../../src/protocol/conversation/failure.ts'
 import type { AssistantMessage, ToolResult, UserMessage } from '../../src/protocol/conversation/message.ts'
 import type { CallDescription } from '../../src/protocol/tools/tool.ts'
 import type { EscalationPlan, VerifyPlan } from '../../src/protocol/team/work-card.ts'
+import type { StuckLimits } from '../../src/protocol/tools/tool-limits.ts'
+import type { TurnMark } from '../../src/rules/conversation/stuck-loop.ts'
 import { freshTracker, type BudgetTracker } from '../../src/rules/conversation/token-budget.ts'
 
 /** The card of an agent; frozen for the whole run. */
@@ -24,6 +26,8 @@ export interface AgentInput {
     readonly parallel_calls?: number
     /** Characters that the results of one turn may have together before the model is told to digest them. */
     readonly turn_output?: number
+    /** When an agent that makes no progress is ended. */
+    readonly stuck?: StuckLimits
   }
   /** Hooks exist: without them no hook phase is entered. */
   readonly hooked: boolean
@@ -118,7 +122,7 @@ export interface LoopState {
   /** Why the calls in hand are given up, in words for the model. */
   readonly stopped: string | null
   /** Latest turns with calls, for the loop guard. */
-  readonly signatures: readonly string[]
+  readonly marks: readonly TurnMark[]
   /** Output tokens so far. */
   readonly tokens: number
   readonly tracker: BudgetTracker
@@ -171,7 +175,7 @@ export function freshState(card: AgentInput): LoopState {
     skips: false,
     hints: [],
     stopped: null,
-    signatures: [],
+    marks: [],
     tokens: 0,
     tracker: freshTracker,
     verified: false,

@@ -24,6 +24,10 @@ const slow = worker({ tools: [], verify: { command: `touch written; ${tillExists
 const untilWritten = call('Bash', { command: tillExists('written') })
 const thenUntilCue = call('Bash', { command: `touch sent; ${tillExists('cue')}` })
 
+const look = call('LS', { path: 'teams' })
+const tryIt = (n: number) => call('Write', { file_path: 'note.txt', content: `try ${n}` })
+const testIt = call('Bash', { command: 'grep fixed note.txt' })
+
 const scenes: readonly Scene[] = [
   {
     name: 'note-that-crosses-a-report',
@@ -95,6 +99,27 @@ const scenes: readonly Scene[] = [
     cue: [does('lead', 'agent.ended')],
     options: unattended,
     requests: 7,
+  },
+  {
+    name: 'going-in-circles-and-trying-on',
+    gather: { on_failure: { retry: 0 } },
+    workers: { circler: worker(), mender: worker({ tools: ['Write', 'Bash'] }) },
+    script: {
+      lead: [
+        delegate({ worker: 'circler', task: 'Look.' }, { worker: 'mender', task: 'Mend it.' }),
+        { expect: ['circler (r1): failed', 'Mended at last.'], say: 'Mended, and not seen.' },
+      ],
+      circler: [
+        look,
+        look,
+        look,
+        { ...look, expect: 'this was done 3 times with the same result' },
+        { ...look, expect: 'this was done 4 times with the same result' },
+      ],
+      mender: [...[1, 2, 3, 4, 5, 6].flatMap((n) => [tryIt(n), testIt]), { say: 'Mended at last.' }],
+    },
+    options: unattended,
+    requests: 20,
   },
 ]
 

@@ -11,6 +11,21 @@ const limitSchema = z.strictObject({
     .describe('block refuses what comes after; steer lets it run and tells the member to end (default: block).'),
 })
 
+const count = z.number().int().positive()
+
+const stuckSchema = z.strictObject({
+  window: count.optional().describe('Turns that are looked back on (default: 10).'),
+  repeats: count
+    .min(2)
+    .optional()
+    .describe('Equal turns, without a change in between, at which the work is ended (default: 5).'),
+  looks: count
+    .min(2)
+    .optional()
+    .describe('The same for looks at what others do, such as BashOutput, TaskList and sleep (default: 50).'),
+})
+export type StuckLimits = z.infer<typeof stuckSchema>
+
 /** Keys of a team file, for all members or for one. */
 export const limitFields = {
   tool_limits: z
@@ -23,6 +38,9 @@ export const limitFields = {
     .positive()
     .optional()
     .describe('Characters of tool results in one turn after which a member is told to digest them (default: any).'),
+  stuck: stuckSchema
+    .optional()
+    .describe('When a member that makes no progress is ended as loop_detected; it is warned twice before.'),
 }
 
 /** Keys of a worker. */
@@ -41,5 +59,6 @@ export const goalFields = {
 export const resolvedLimitFields = {
   tool_limits: z.record(z.string(), z.object({ calls, then: z.enum(limitKinds) })).optional(),
   turn_output: z.number().int().positive().optional(),
+  stuck: stuckSchema.optional(),
   token_goal: z.number().int().positive().optional(),
 }

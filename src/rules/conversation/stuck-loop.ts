@@ -1,34 +1,102 @@
-import type { ToolResult, ToolUseBlock } from '../../protocol/conversation/message.ts'
+import type { ToolResult } from '../../protocol/conversation/message.ts'
+import type { CallDescription } from '../../protocol/tools/tool.ts'
+import type { StuckLimits } from '../../protocol/tools/tool-limits.ts'
+
+/** A turn with calls, as the loop guard remembers it. */
+export interface TurnMark {
+  /** Names, arguments and results of the calls, whatever the order of keys. */
+  readonly signature: string
+  /** The same for each call. */
+  readonly calls: readonly string[]
+  /** Something was changed by a call that was not made like this before: what is seen after that is news. */
+  readonly progress: boolean
+  /** Turns in a row that only looked whether something had happened, and saw the same; 0 for any other turn. */
+  readonly looks: number
+}
+
+/** How often the same is done without any change, and the number at which that ends the work. */
+export interface Standstill {
+  readonly times: number
+  readonly limit: number
+}
+
+const [usualWindow, usualRepeats, usualLooks] = [10, 5, 50]
+
+/** What a loop guard knows of a call. */
+type Marked = Pick<CallDescription, 'tool' | 'input' | 'changes'>
 
 /**
- * One comparable string for a turn: names and arguments of its calls, whatever the order of keys.
- * With the results given too, a turn that learned something new is not the same turn again: an agent that
- * edits and re-runs its tests is not stuck, one that gets the same answer every time is.
+ * The remembered turns with one more: as many as the window holds, twice, so that a change that was made before is known
+ * again.
  *
- * @example signatureOf(callsOf(message), results)
+ * @param results one per call
  */
-export function signatureOf(calls: readonly ToolUseBlock[], results: readonly ToolResult[] = []): string {
-  return JSON.stringify([
-    calls.map((call) => [call.name, sorted(call.input)]),
-    results.map((result) => [result.is_error, result.content]),
-  ])
+export function marksAfter(
+  marks: readonly TurnMark[],
+  { calls, results }: { readonly calls: readonly Marked[]; readonly results: readonly ToolResult[] },
+  { window = usualWindow }: StuckLimits = {},
+): readonly TurnMark[] {
+  const signatures = calls.map((call, index) => signatureOf(call, results[index]))
+  const signature = JSON.stringify(signatures)
+  const known = new Set(marks.flatMap((mark) => mark.calls))
+  const isNew = ({ changes }: Marked, index: number): boolean =>
+    changes === true && results[index]?.is_error === false && !known.has(signatures[index] ?? '')
+  const last = marks.at(-1)
+  const isLook = calls.every(looksOn)
+  const looks = isLook ? 1 + (last?.signature === signature ? last.looks : 0) : 0
+  const before = looks > 1 ? marks.slice(0, -1) : marks
+  const mark: TurnMark = { signature, calls: signatures, progress: !isLook && calls.some(isNew), looks }
+  return [...before, mark].slice(-2 * window)
 }
 
 /**
- * Says whether an agent goes in circles: one turn makes up `repeats` of the last `window` turns, or two
- * turns alternate all through the window. An empty signature list is never stuck.
- *
- * @param signatures One per turn with calls, oldest first.
+ * How far an agent stands still: how often the latest turn was made, with the same results and no change in between. Looks
+ * at what others do (a poll) have a bound of their own.
  */
-export function isStuck(
-  signatures: readonly string[],
-  { window = 10, repeats = 5 }: { readonly window?: number; readonly repeats?: number } = {},
-): boolean {
-  const recent = signatures.slice(-window)
-  const latest = recent.at(-1)
-  if (latest === undefined) return false
-  if (recent.filter((signature) => signature === latest).length >= repeats) return true
-  return recent.length === window && window >= 4 && recent.slice(2).every((signature, i) => signature === recent[i])
+export function standstillOf(marks: readonly TurnMark[], limits: StuckLimits = {}): Standstill {
+  const { window = usualWindow, repeats = usualRepeats, looks = usualLooks } = limits
+  const latest = marks.at(-1)
+  if (latest === undefined || latest.looks > 0) return { times: latest?.looks ?? 0, limit: looks }
+  const since = marks
+    .slice(
+      Math.max(
+        0,
+        marks.findLastIndex(({ progress }) => progress),
+      ),
+    )
+    .slice(-window)
+  return { times: since.filter(({ signature }) => signature === latest.signature).length, limit: repeats }
+}
+
+/** Whether an agent goes in circles. */
+export function isStuck(marks: readonly TurnMark[], limits?: StuckLimits): boolean {
+  const { times, limit } = standstillOf(marks, limits)
+  return times >= limit
+}
+
+/** The warning for an agent that stands still, before its work is ended: the last two times; null at all others. */
+export function standstillText({ times, limit }: Standstill): string | null {
+  if (times < 2 || times < limit - 2 || times >= limit) return null
+  return [
+    `[No progress: this was done ${times} times with the same result, and nothing was changed in between.`,
+    `Do something else, or end your turn and say what is missing. At ${limit} times the work is ended.]`,
+  ].join(' ')
+}
+
+/** Tools that only look whether something has happened. */
+const looking: ReadonlySet<string> = new Set(['BashOutput', 'TaskList', 'Wait'])
+
+/** A shell line that waits: a poll by hand. */
+const waiting = /(?:^|[\s;&|(])(?:sleep|wait)(?:\s|;|$)/
+
+function looksOn({ tool, input }: Marked): boolean {
+  if (looking.has(tool)) return true
+  const { command } = (input ?? {}) as { readonly command?: unknown }
+  return tool === 'Bash' && typeof command === 'string' && waiting.test(command)
+}
+
+function signatureOf({ tool, input }: Marked, result: ToolResult | undefined): string {
+  return JSON.stringify([tool, sorted(input), result?.is_error, result?.content])
 }
 
 /** The same value with the keys of its objects in order. */

@@ -25,3 +25,17 @@ export function windDownText({ unit, scope }: Limit): string {
 
 /** The text in place of a result, for a call that came with the last answer. */
 export const unpaidText = 'Not run: the budget is used up.'
+
+/** How many answers before the last one a member is told of them, where it has many. */
+const earlyWord = 5
+
+/**
+ * The word to a member whose turns run out: a few answers before the last one, and before the last one; else null.
+ * @param left answers that it may still give
+ */
+export function turnsText(left: number, turns: number): string | null {
+  if (left === 1)
+    return `Answer ${turns} of ${turns} is next, the last one of this work: report now what is done, what was found and what is missing.`
+  if (left !== earlyWord || turns < 4 * earlyWord) return null
+  return `${left} of ${turns} answers are left for this work: come to its end, and keep the last one for your report.`
+}

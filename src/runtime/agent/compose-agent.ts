@@ -44,6 +44,7 @@ export type AgentCard = Pick<
   | keyof AnswerSettings
   | 'max_turns'
   | 'turn_output'
+  | 'stuck'
   | 'token_goal'
   | 'tool_limits'
   | 'verify'
@@ -126,6 +127,7 @@ export function bookOf(
 export function inputOf({
   max_turns,
   turn_output,
+  stuck,
   token_goal,
   verify,
   escalate,
@@ -134,6 +136,7 @@ export function inputOf({
     limits: {
       max_turns,
       ...(turn_output === undefined ? {} : { turn_output }),
+      ...(stuck === undefined ? {} : { stuck }),
       ...(token_goal === undefined ? {} : { token_goal }),
     },
     ...(verify ? { verify } : {}),

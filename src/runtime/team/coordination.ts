@@ -60,8 +60,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
   const results = comingResults(coordinator, () => {
     if (briefing.waits()) void options.lead().then(({ wake }) => wake(), noLead)
   })
-  const told = messagesOnly(coordinator)
-  const asked = subtasks(context)
+  const [told, asked] = [messagesOnly(coordinator), subtasks(context)]
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => {
@@ -77,7 +76,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     left: () => allowedNow(context, placeNow(state())),
   })
   follow(context, [into(applyReports, reports), results.hear, told.hear])
-  const open = (worker?: string): readonly string[] => openOf(book(), worker)
+  const open = (worker?: string) => openOf(book(), worker)
   return {
     send: (event) => tell(actor, event),
     leadTurn: {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { failure } from '../../../src/protocol/conversation/failure.ts'
-import { errorResult, skippedResult, type ToolResult } from '../../../src/protocol/conversation/message.ts'
+import {
+  errorResult,
+  skippedResult,
+  textOf,
+  type Message,
+  type ToolResult,
+} from '../../../src/protocol/conversation/message.ts'
 import {
   answers,
   assistant,
@@ -31,6 +37,11 @@ import { added, answer, errorEvent, factsOf, reject, take, type Effect } from '.
 const a = outcome('a', 'Read')
 const b = outcome('b', 'Grep')
 const c = outcome('c', 'Bash')
+
+/** The messages that an agent stated. */
+function told(walk: AgentWalk): readonly Message[] {
+  return factsOf(walk.effects).flatMap((fact) => (fact.type === 'message.appended' ? [fact.message] : []))
+}
 
 /** Three calls: `a` and `b` side by side, then `c`. */
 function acting(): AgentWalk {
@@ -313,6 +324,28 @@ describe('the turns', () => {
     expect(oneTurn(goAsk(walk)).snapshot.output).toMatchObject({ reason: 'loop_detected', turn: 5 })
   })
 
+  test('that go in circles are told so, with what was seen, before that', () => {
+    let walk = started({ limits: { max_turns: 40 } })
+    for (let turn = 0; turn < 3; turn += 1) walk = oneTurn(goAsk(walk))
+    const results = told(walk).filter(({ role }) => role === 'tool')
+    expect(results.map((message) => JSON.stringify(message).includes('No progress: this was done 3 times'))).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('that run out are told of, a few answers before and before the last', () => {
+    let walk = started({ limits: { max_turns: 20, stuck: { window: 10, repeats: 99 } } })
+    for (let turn = 0; turn < 20; turn += 1) walk = oneTurn(goAsk(walk))
+    const words = told(walk).flatMap((message) => (message.role === 'user' ? [textOf(message)] : []))
+    expect(words.filter((text) => /answer/i.test(text))).toEqual([
+      expect.stringMatching(/^5 of 20 answers are left/),
+      expect.stringMatching(/^Answer 20 of 20 is next/),
+    ])
+    expect(walk.snapshot.output).toMatchObject({ reason: 'max_turns', turn: 20 })
+  })
+
   test('that ask for something else do not, though they learn the same', () => {
     let walk = started({ limits: { max_turns: 40 } })
     for (let turn = 0; turn < 6; turn += 1) {
@@ -334,7 +367,6 @@ describe('the turns', () => {
       })
     }
     expect(at(walk)).toBe('thinking.asking')
-    expect(walk.snapshot.context.state.signatures).toHaveLength(10)
-    expect(walk.snapshot.context.state.signatures.at(-1)).toContain('line 11')
+    expect(walk.snapshot.context.state.marks.at(-1)?.signature).toContain('line 11')
   })
 })

@@ -66,7 +66,7 @@ describe('a fresh state', () => {
       skips: false,
       hints: [],
       stopped: null,
-      signatures: [],
+      marks: [],
       tokens: 0,
       tracker: freshTracker,
       verified: false,
