@@ -12,6 +12,8 @@ export interface MailMemory {
   group: Envelope[]
   /** When that was; null once another fact followed. */
   groupAt: number | null
+  /** The highest number of sent mail: what was put back into the journal stands behind later mail. */
+  lastSeq: number
   /** The ids of all received mail. */
   readonly ids: Fingerprints
   /** The names of all files that were given up. */
@@ -31,6 +33,7 @@ export function emptyMailMemory(): MailMemory {
     latest: new Map(),
     group: [],
     groupAt: null,
+    lastSeq: 0,
     ids: noFingerprints(),
     dead: noFingerprints(),
     highest: new Map(),
@@ -60,6 +63,7 @@ function applyMail(memory: MailMemory, entry: Entry, kept: number): void {
     if (joins) memory.group.push(entry.envelope)
     else memory.group = [entry.envelope]
     memory.groupAt = entry.at
+    memory.lastSeq = Math.max(memory.lastSeq, entry.envelope.seq)
   } else if (entry.type === 'mail.received') {
     const { id, sender, seq } = entry.envelope
     addFingerprint(memory.ids, id)
