@@ -123,10 +123,10 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   if (input.parkable && deps.hold()) await breath()
   // Mail for an agent that has ended meanwhile stays in the box: nobody would answer it.
   signal.throwIfAborted()
-  const received = await takeMailOf(session, input.answered === true)
+  const { isFull = false, ...received } = await takeMailOf(session, input.answered === true)
   session.realPaths.clear()
-  const owes = input.answered === true && deps.owes()
-  return { ...received, hold: holds(session, input), answerable: needsAnswer(deps.conversation), owes }
+  const [hold, owes] = [!isFull && holds(session, input), input.answered === true && deps.owes()]
+  return { ...received, hold, answerable: needsAnswer(deps.conversation), owes }
 }
 
 /** Whether a lead waits while results are gathered: not in the middle of something, nor when somebody waits for its word. */
