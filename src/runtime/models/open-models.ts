@@ -8,6 +8,7 @@ import type { Providers } from '../../protocol/models/model.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { ModelTimeouts } from '../../protocol/models/model-servers.ts'
 import { modelsOf } from '../../rules/team/model-problems.ts'
+import { pacedModels, type GateClock } from './rate-gates.ts'
 import { openPricing, type Pricing } from './pricing.ts'
 
 /** Where credentials and a person's own prices are looked up. */
@@ -18,6 +19,7 @@ export interface ModelSources {
   readonly providers?: Providers | undefined
   /** Servers that the settings name, and what of the team's own a person trusts. */
   readonly servers: ProviderSpecs
+  readonly clock: GateClock
 }
 
 /** The servers that count in a run: those of the settings, and those of its team that a person trusts. */
@@ -37,7 +39,7 @@ export interface OpenedModels {
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
 export async function openModels(
   team: ResolvedTeam,
-  { env, home, providers, servers }: ModelSources,
+  { env, home, providers, servers, clock }: ModelSources,
 ): Promise<OpenedModels> {
   const shared = team.members.some(({ executor }) => executor !== 'in-process')
   const api = team.api === undefined ? {} : { api: team.api }
@@ -50,11 +52,12 @@ export async function openModels(
     patience: patienceOf(team.timeouts),
     shared,
   }
+  const paced = pacedModels(clock)
   const names = [...new Set(team.members.flatMap(modelsOf))]
   for (const name of names) refuseUntrusted(name, team, servers)
   const [pricing, ...opened] = await Promise.all([
     openPricing(home),
-    ...names.map(async (name) => [name, await openModel(name, options)] as const),
+    ...names.map(async (name) => [name, paced(await openModel(name, options))] as const),
   ])
   return { models: new Map(opened), pricing }
 }

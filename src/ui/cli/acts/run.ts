@@ -26,7 +26,7 @@ import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtim
 export type RunOptions = ModeOptions &
   Flags<'trust' | 'json' | 'streamJson' | 'partial' | 'detach' | 'notify'> &
   Values<'taskFile' | 'model' | 'cwd' | 'classifier' | 'executor'> &
-  Values<'allow' | 'ask' | 'deny', readonly string[]> &
+  Values<'allow' | 'ask' | 'deny' | 'fallback', readonly string[]> &
   Values<'budget' | 'waitPermissions', number>
 
 export interface RunRequest {
@@ -41,12 +41,13 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   refuseLonePartial(options)
   refuseBrokenRules(options)
   const cwd = workingDirectory(options.cwd, host)
-  const model = options.model === undefined ? {} : { model: options.model }
+  const { model, fallback } = options
   const team = await loadTeam(teamFileOf(request.team, host.cwd), {
     cwd: host.cwd,
     env: host.env,
+    model,
+    fallback,
     servers: settingsServers(host),
-    ...model,
   })
   const untrusted = await settleTrust({ ...options, team, cwd }, host)
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
