@@ -9,6 +9,7 @@ declare const failureSchema: z$1.ZodObject<{
     forbidden: "forbidden";
     invalid_request: "invalid_request";
     missing_credential: "missing_credential";
+    no_answer: "no_answer";
     not_checked: "not_checked";
     not_found: "not_found";
     output_exceeded: "output_exceeded";
@@ -121,6 +122,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -228,6 +230,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -297,9 +300,9 @@ type Usage = z$1.infer<typeof usageSchema>;
 type AssistantMessage = z$1.infer<typeof assistantMessageSchema>;
 type Message = z$1.infer<typeof messageSchema>;
 /** Why the loop went round again. */
-declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed'];
+declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
 /** Why the loop ended. */
-declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'no_answer', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
 type ContinueReason = (typeof continueReasons)[number];
 type TerminalReason = (typeof terminalReasons)[number];
 /**
@@ -1062,6 +1065,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         forbidden: "forbidden";
         invalid_request: "invalid_request";
         missing_credential: "missing_credential";
+        no_answer: "no_answer";
         not_checked: "not_checked";
         not_found: "not_found";
         output_exceeded: "output_exceeded";
@@ -1174,6 +1178,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -1211,6 +1216,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -1294,6 +1300,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -1339,6 +1346,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -1413,6 +1421,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     max_output_tokens_recovery: "max_output_tokens_recovery";
     model_fallback: "model_fallback";
     next_turn: "next_turn";
+    no_answer: "no_answer";
     reactive_compact_retry: "reactive_compact_retry";
     steered: "steered";
     stop_hook_blocking: "stop_hook_blocking";
@@ -1636,6 +1645,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     failed: "failed";
     loop_detected: "loop_detected";
     max_turns: "max_turns";
+    no_answer: "no_answer";
     prompt_too_long: "prompt_too_long";
     stop_hook_prevented: "stop_hook_prevented";
     verified: "verified";
@@ -1650,6 +1660,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -2784,6 +2795,7 @@ declare const runResultSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -2844,6 +2856,7 @@ declare const runResultSchema: z$1.ZodObject<{
       failed: "failed";
       loop_detected: "loop_detected";
       max_turns: "max_turns";
+      no_answer: "no_answer";
       prompt_too_long: "prompt_too_long";
       stop_hook_prevented: "stop_hook_prevented";
       verified: "verified";

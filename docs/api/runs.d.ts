@@ -193,6 +193,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         forbidden: "forbidden";
         invalid_request: "invalid_request";
         missing_credential: "missing_credential";
+        no_answer: "no_answer";
         not_checked: "not_checked";
         not_found: "not_found";
         output_exceeded: "output_exceeded";
@@ -305,6 +306,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -342,6 +344,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -425,6 +428,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -470,6 +474,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -544,6 +549,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     max_output_tokens_recovery: "max_output_tokens_recovery";
     model_fallback: "model_fallback";
     next_turn: "next_turn";
+    no_answer: "no_answer";
     reactive_compact_retry: "reactive_compact_retry";
     steered: "steered";
     stop_hook_blocking: "stop_hook_blocking";
@@ -767,6 +773,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     failed: "failed";
     loop_detected: "loop_detected";
     max_turns: "max_turns";
+    no_answer: "no_answer";
     prompt_too_long: "prompt_too_long";
     stop_hook_prevented: "stop_hook_prevented";
     verified: "verified";
@@ -781,6 +788,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
