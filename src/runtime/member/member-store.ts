@@ -1,6 +1,6 @@
 import { mailLogOf, type MailLog } from '../../adapters/mailbox/files/mail-log.ts'
 import { mailFold, type MailMemory } from '../../adapters/mailbox/files/mail-memory.ts'
-import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
+import { createMailbox, type Mailbox, type MailboxOptions } from '../../adapters/mailbox/mailbox.ts'
 import { endJobs } from '../../adapters/tools/shell/member-jobs.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import type { Entry, EntryFold } from '../../protocol/facts/entry.ts'
@@ -12,6 +12,10 @@ import { agentFold, openAgentStore, type AgentPast, type AgentStore } from '../a
 import { closingOnError, openOwned, journalWarnings } from '../journals/ledger.ts'
 import { sentUnder } from '../journals/mail-fates.ts'
 import { durably } from '../context/mail-options.ts'
+import { isSpoken, type Conversation } from '../../rules/conversation/context-window.ts'
+import { mailRoom, shownLengths, wholeMailRoom } from '../../rules/conversation/mail-room.ts'
+import { isTask } from '../../rules/conversation/task-queue.ts'
+import { type RunMail } from '../context/mail-options.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** The store of a member: an agent's, with its mailbox and its obligations. */
@@ -50,7 +54,7 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
   const { ledger, memory } = store
   const append = context.box.durability === 'power' ? durably(ledger.record, journal) : ledger.record
   const log = mailLogOf(append, state.mail, sentUnder(run.journalFile(card.name)))
-  const mailbox = closingOnError(ledger.close, () => openBox(context, card, { log, incarnation, owns }))
+  const mailbox = closingOnError(ledger.close, () => openBox(context, card, { ...store, log, incarnation, owns }))
   let waiting = 0
   const memberFile = (state: MemberState) => ({
     id: agentId(card.name, context.team.name),
@@ -96,14 +100,29 @@ interface OpenedMember {
   readonly log: MailLog
   readonly incarnation: string
   readonly owns: () => void
+  readonly conversation: Conversation
+}
+
+/** Long mail is shown with its beginning where there is no room for the whole; what a member is to do is shown whole. */
+function fitting(conversation: Conversation, { store }: RunMail): MailboxOptions['fit'] {
+  if (!store) return undefined
+  return (mail) => {
+    const whole = mail.map((each) => (isSpoken(each) && !isTask(each) ? each.body.length : 0))
+    const lengths = shownLengths(whole, Math.min(mailRoom(conversation), wholeMailRoom(conversation)))
+    return mail.map(({ body }, place) => {
+      const chars = lengths[place] ?? 0
+      return chars === (whole[place] ?? 0) ? null : { chars, path: store(body).path }
+    })
+  }
 }
 
 function openBox(
   context: Pick<RunContext, 'team' | 'box' | 'doorbell' | 'seal' | 'deliverability'>,
   { name }: MemberCard,
-  { log, incarnation, owns }: OpenedMember,
+  { log, incarnation, owns, conversation }: OpenedMember,
 ): Mailbox {
   const { team, box, doorbell, seal, deliverability } = context
   const from = agentId(name, team.name)
-  return createMailbox({ ...box, owner: name, from, log, doorbell, seal, deliverability, incarnation, owns })
+  const fit = fitting(conversation, box)
+  return createMailbox({ ...box, owner: name, from, log, doorbell, seal, deliverability, incarnation, owns, fit })
 }

@@ -46,7 +46,7 @@ export function mailLogOf(
     append,
     sent: (key) => latest.get(key) ?? (hasFingerprint(keys, key) ? recall(key) : undefined),
     lastSent: () => [...memory.group],
-    lastSeq: () => memory.group.at(-1)?.seq ?? 0,
+    lastSeq: () => memory.lastSeq,
     highWater: (sender) => highest.get(sender) ?? 0,
     received: (id) => hasFingerprint(ids, id),
     died: (file) => hasFingerprint(dead, file),

@@ -12,6 +12,8 @@ export interface MailMemory {
   group: Envelope[]
   /** When that was; null once another fact followed. */
   groupAt: number | null
+  /** The highest number sent: mail that was put back into the journal stands behind later mail. */
+  lastSeq: number
   /** The ids of all received mail. */
   readonly ids: Fingerprints
   /** The names of all files that were given up. */
@@ -31,6 +33,7 @@ export function emptyMailMemory(): MailMemory {
     latest: new Map(),
     group: [],
     groupAt: null,
+    lastSeq: 0,
     ids: noFingerprints(),
     dead: noFingerprints(),
     highest: new Map(),
@@ -40,7 +43,7 @@ export function emptyMailMemory(): MailMemory {
 
 /** The fold of a mailbox that keeps the latest sent mail; a journal on disk has the rest. */
 export const mailFold: EntryFold<MailMemory> = {
-  version: 'mail-1',
+  version: 'mail-2',
   empty: emptyMailMemory,
   apply: (memory, entry) => applyMail(memory, entry, keptSent),
 }
@@ -60,6 +63,7 @@ function applyMail(memory: MailMemory, entry: Entry, kept: number): void {
     if (joins) memory.group.push(entry.envelope)
     else memory.group = [entry.envelope]
     memory.groupAt = entry.at
+    memory.lastSeq = Math.max(memory.lastSeq, entry.envelope.seq)
   } else if (entry.type === 'mail.received') {
     const { id, sender, seq } = entry.envelope
     addFingerprint(memory.ids, id)
