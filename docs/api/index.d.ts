@@ -9,6 +9,7 @@ declare const failureSchema: z$1.ZodObject<{
     forbidden: "forbidden";
     invalid_request: "invalid_request";
     missing_credential: "missing_credential";
+    no_answer: "no_answer";
     not_checked: "not_checked";
     not_found: "not_found";
     output_exceeded: "output_exceeded";
@@ -27,6 +28,7 @@ declare const failureSchema: z$1.ZodObject<{
   status: z$1.ZodOptional<z$1.ZodNumber>;
   retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
   retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
   retry: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strip>;
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
@@ -120,6 +122,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -138,9 +141,17 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
+  cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -219,6 +230,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -237,9 +249,17 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
+  cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -280,9 +300,9 @@ type Usage = z$1.infer<typeof usageSchema>;
 type AssistantMessage = z$1.infer<typeof assistantMessageSchema>;
 type Message = z$1.infer<typeof messageSchema>;
 /** Why the loop went round again. */
-declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed'];
+declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
 /** Why the loop ended. */
-declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'no_answer', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
 type ContinueReason = (typeof continueReasons)[number];
 type TerminalReason = (typeof terminalReasons)[number];
 /**
@@ -344,6 +364,33 @@ type AgentEvent = {
   readonly turn: number;
   readonly failure: Failure;
 };
+/** A provider of models by a name of one's own, as a team file and settings have it. */
+declare const providerSchema: z$1.ZodObject<{
+  api: z$1.ZodOptional<z$1.ZodEnum<{
+    chat: "chat";
+    messages: "messages";
+    responses: "responses";
+  }>>;
+  cloud: z$1.ZodOptional<z$1.ZodEnum<{
+    azure: "azure";
+    bedrock: "bedrock";
+    foundry: "foundry";
+    vertex: "vertex";
+  }>>;
+  base_url: z$1.ZodOptional<z$1.ZodString>;
+  key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+    command: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  local: z$1.ZodOptional<z$1.ZodBoolean>;
+  region: z$1.ZodOptional<z$1.ZodString>;
+  project: z$1.ZodOptional<z$1.ZodString>;
+  api_version: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strict>;
+type ProviderSpec = z$1.infer<typeof providerSchema>;
+type ProviderSpecs = Readonly<Record<string, ProviderSpec>>;
 /** How long a server is waited for, in milliseconds. */
 interface ServerTimeouts {
   /** How long a connection may take to be there. */
@@ -359,6 +406,12 @@ interface ServerTimeouts {
 }
 declare const answerSettingsSchema: z$1.ZodObject<{
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
+  temperature: z$1.ZodOptional<z$1.ZodNumber>;
+  top_p: z$1.ZodOptional<z$1.ZodNumber>;
+  stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  service_tier: z$1.ZodOptional<z$1.ZodString>;
+  metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
       "1h": "1h";
@@ -874,12 +927,23 @@ interface ModelRequest {
   readonly advisor?: OfferedAdvisor;
   /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
   readonly background?: boolean;
+  /** Further wishes, passed on to vendors that know them. */
+  readonly sampling?: Sampling;
   /** How long vendors that are told keep what was asked; others decide themselves (default: 5m). */
   readonly cache?: CacheTimes;
   /** Another model stands in for this one: a server that says nothing is not waited for. */
   readonly hurried?: boolean;
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean;
+}
+/** Wishes for an answer that vendors spell alike. */
+interface Sampling {
+  readonly temperature?: number | undefined;
+  readonly top_p?: number | undefined;
+  readonly stop?: readonly string[] | undefined;
+  readonly service_tier?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly betas?: readonly string[] | undefined;
 }
 declare const cacheTtls: readonly ['5m', '1h'];
 type CacheTtl = (typeof cacheTtls)[number];
@@ -929,7 +993,7 @@ interface Model {
   /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
   advises?(model: string): boolean;
   /** Looks its credential up again; true when it is another one than before. */
-  renew?(): boolean;
+  renew?(): boolean | Promise<boolean>;
 }
 declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   type: z$1.ZodLiteral<"agent.started">;
@@ -1001,6 +1065,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         forbidden: "forbidden";
         invalid_request: "invalid_request";
         missing_credential: "missing_credential";
+        no_answer: "no_answer";
         not_checked: "not_checked";
         not_found: "not_found";
         output_exceeded: "output_exceeded";
@@ -1019,9 +1084,17 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       status: z$1.ZodOptional<z$1.ZodNumber>;
       retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
       retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+      request_id: z$1.ZodOptional<z$1.ZodString>;
       retry: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strip>>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
+    cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
     cut_call: z$1.ZodOptional<z$1.ZodString>;
+    conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      feature: z$1.ZodString;
+      back: z$1.ZodBoolean;
+      reason: z$1.ZodString;
+    }, z$1.core.$strip>>>;
     advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
       id: z$1.ZodString;
       model: z$1.ZodString;
@@ -1094,6 +1167,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   duration_ms: z$1.ZodNumber;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
@@ -1104,6 +1178,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -1122,6 +1197,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1140,6 +1216,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -1158,6 +1235,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
   usage: z$1.ZodObject<{
@@ -1222,6 +1300,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -1240,6 +1319,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1266,6 +1346,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -1284,6 +1365,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1339,6 +1421,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     max_output_tokens_recovery: "max_output_tokens_recovery";
     model_fallback: "model_fallback";
     next_turn: "next_turn";
+    no_answer: "no_answer";
     reactive_compact_retry: "reactive_compact_retry";
     steered: "steered";
     stop_hook_blocking: "stop_hook_blocking";
@@ -1562,6 +1645,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     failed: "failed";
     loop_detected: "loop_detected";
     max_turns: "max_turns";
+    no_answer: "no_answer";
     prompt_too_long: "prompt_too_long";
     stop_hook_prevented: "stop_hook_prevented";
     verified: "verified";
@@ -1576,6 +1660,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -1594,6 +1679,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2092,12 +2178,42 @@ declare const teamFileSchema: z$1.ZodObject<{
     looks: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strict>>;
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
+  temperature: z$1.ZodOptional<z$1.ZodNumber>;
+  top_p: z$1.ZodOptional<z$1.ZodNumber>;
+  stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  service_tier: z$1.ZodOptional<z$1.ZodString>;
+  metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
       "1h": "1h";
       "5m": "5m";
     }>;
   }, z$1.core.$strict>>;
+  providers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    api: z$1.ZodOptional<z$1.ZodEnum<{
+      chat: "chat";
+      messages: "messages";
+      responses: "responses";
+    }>>;
+    cloud: z$1.ZodOptional<z$1.ZodEnum<{
+      azure: "azure";
+      bedrock: "bedrock";
+      foundry: "foundry";
+      vertex: "vertex";
+    }>>;
+    base_url: z$1.ZodOptional<z$1.ZodString>;
+    key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      command: z$1.ZodString;
+    }, z$1.core.$strict>]>>;
+    headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    local: z$1.ZodOptional<z$1.ZodBoolean>;
+    region: z$1.ZodOptional<z$1.ZodString>;
+    project: z$1.ZodOptional<z$1.ZodString>;
+    api_version: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>>;
   retries: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_after: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_on_refusal: z$1.ZodOptional<z$1.ZodBoolean>;
@@ -2136,6 +2252,10 @@ declare const teamFileSchema: z$1.ZodObject<{
     tokens: z$1.ZodOptional<z$1.ZodNumber>;
     turns: z$1.ZodOptional<z$1.ZodNumber>;
     minutes: z$1.ZodOptional<z$1.ZodNumber>;
+    unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+      allow: "allow";
+      refuse: "refuse";
+    }>>;
     agents: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strict>>;
   limits: z$1.ZodOptional<z$1.ZodObject<{
@@ -2226,6 +2346,12 @@ declare const teamFileSchema: z$1.ZodObject<{
       prompt: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strict>]>>;
     max_output: z$1.ZodOptional<z$1.ZodNumber>;
+    temperature: z$1.ZodOptional<z$1.ZodNumber>;
+    top_p: z$1.ZodOptional<z$1.ZodNumber>;
+    stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    service_tier: z$1.ZodOptional<z$1.ZodString>;
+    metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -2269,6 +2395,10 @@ declare const teamFileSchema: z$1.ZodObject<{
       tokens: z$1.ZodOptional<z$1.ZodNumber>;
       turns: z$1.ZodOptional<z$1.ZodNumber>;
       minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+        allow: "allow";
+        refuse: "refuse";
+      }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>>;
     max_turns: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2322,6 +2452,12 @@ declare const teamFileSchema: z$1.ZodObject<{
       timeout: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strict>]>>;
     max_output: z$1.ZodOptional<z$1.ZodNumber>;
+    temperature: z$1.ZodOptional<z$1.ZodNumber>;
+    top_p: z$1.ZodOptional<z$1.ZodNumber>;
+    stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    service_tier: z$1.ZodOptional<z$1.ZodString>;
+    metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -2365,6 +2501,10 @@ declare const teamFileSchema: z$1.ZodObject<{
       tokens: z$1.ZodOptional<z$1.ZodNumber>;
       turns: z$1.ZodOptional<z$1.ZodNumber>;
       minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+        allow: "allow";
+        refuse: "refuse";
+      }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>>;
     max_turns: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2390,6 +2530,30 @@ declare const teamFileSchema: z$1.ZodObject<{
 type TeamFile = z$1.infer<typeof teamFileSchema>;
 /** The team as a run freezes it: two runs with the same hash ran the same team. */
 declare const resolvedTeamSchema: z$1.ZodObject<{
+  providers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    api: z$1.ZodOptional<z$1.ZodEnum<{
+      chat: "chat";
+      messages: "messages";
+      responses: "responses";
+    }>>;
+    cloud: z$1.ZodOptional<z$1.ZodEnum<{
+      azure: "azure";
+      bedrock: "bedrock";
+      foundry: "foundry";
+      vertex: "vertex";
+    }>>;
+    base_url: z$1.ZodOptional<z$1.ZodString>;
+    key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      command: z$1.ZodString;
+    }, z$1.core.$strict>]>>;
+    headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    local: z$1.ZodOptional<z$1.ZodBoolean>;
+    region: z$1.ZodOptional<z$1.ZodString>;
+    project: z$1.ZodOptional<z$1.ZodString>;
+    api_version: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>>;
   retries: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_after: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_on_refusal: z$1.ZodOptional<z$1.ZodBoolean>;
@@ -2413,6 +2577,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     tokens: z$1.ZodOptional<z$1.ZodNumber>;
     turns: z$1.ZodOptional<z$1.ZodNumber>;
     minutes: z$1.ZodOptional<z$1.ZodNumber>;
+    unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+      allow: "allow";
+      refuse: "refuse";
+    }>>;
     agents: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strict>;
   limits: z$1.ZodOptional<z$1.ZodObject<{
@@ -2529,6 +2697,12 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       on_loop: z$1.ZodBoolean;
     }, z$1.core.$strip>>;
     max_output: z$1.ZodOptional<z$1.ZodNumber>;
+    temperature: z$1.ZodOptional<z$1.ZodNumber>;
+    top_p: z$1.ZodOptional<z$1.ZodNumber>;
+    stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    service_tier: z$1.ZodOptional<z$1.ZodString>;
+    metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -2577,6 +2751,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       tokens: z$1.ZodOptional<z$1.ZodNumber>;
       turns: z$1.ZodOptional<z$1.ZodNumber>;
       minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+        allow: "allow";
+        refuse: "refuse";
+      }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>;
     executor: z$1.ZodString;
@@ -2625,6 +2803,7 @@ declare const runResultSchema: z$1.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -2643,6 +2822,7 @@ declare const runResultSchema: z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   result: z$1.ZodNullable<z$1.ZodString>;
@@ -2684,6 +2864,7 @@ declare const runResultSchema: z$1.ZodObject<{
       failed: "failed";
       loop_detected: "loop_detected";
       max_turns: "max_turns";
+      no_answer: "no_answer";
       prompt_too_long: "prompt_too_long";
       stop_hook_prevented: "stop_hook_prevented";
       verified: "verified";
@@ -2755,6 +2936,8 @@ interface CardOptions {
   readonly thinking?: ThinkingPlan;
   /** Longest answer in tokens, thinking included (default: the longest the model can, at first 32000). */
   readonly maxOutput?: number;
+  /** Temperature and the like, passed on to vendors that know them. */
+  readonly sampling?: Omit<AnswerSettings, 'max_output' | 'cache'>;
   /** How long the vendor keeps what was asked (default: 5m). */
   readonly cache?: AnswerSettings['cache'];
   /** Model answers per run (default 40). */
@@ -2807,6 +2990,8 @@ interface AgentOptions extends CardOptions {
   readonly cwd?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Servers of models by names of one's own, or another way to those that are known. */
+  readonly servers?: ProviderSpecs;
   /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
   readonly runDir?: string;
   /** Concurrency-safe tool calls that may run at the same time (default 10). */
@@ -2914,6 +3099,8 @@ interface LoadTeamOptions extends Extensions {
   readonly fallback?: readonly string[] | undefined;
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
+  readonly servers?: () => Promise<ProviderSpecs>;
 }
 /** A team that cannot be run; every mistake is in `diagnostics`. */
 export declare class TeamFileError extends Error {

@@ -193,6 +193,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         forbidden: "forbidden";
         invalid_request: "invalid_request";
         missing_credential: "missing_credential";
+        no_answer: "no_answer";
         not_checked: "not_checked";
         not_found: "not_found";
         output_exceeded: "output_exceeded";
@@ -211,9 +212,17 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       status: z.ZodOptional<z.ZodNumber>;
       retry_after_ms: z.ZodOptional<z.ZodNumber>;
       retry_at: z.ZodOptional<z.ZodNumber>;
+      request_id: z.ZodOptional<z.ZodString>;
       retry: z.ZodOptional<z.ZodBoolean>;
     }, z.core.$strip>>;
+    request_id: z.ZodOptional<z.ZodString>;
+    cost_usd: z.ZodOptional<z.ZodNumber>;
     cut_call: z.ZodOptional<z.ZodString>;
+    conceded: z.ZodOptional<z.ZodArray<z.ZodObject<{
+      feature: z.ZodString;
+      back: z.ZodBoolean;
+      reason: z.ZodString;
+    }, z.core.$strip>>>;
     advice: z.ZodOptional<z.ZodArray<z.ZodObject<{
       id: z.ZodString;
       model: z.ZodString;
@@ -286,6 +295,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }, z.core.$strip>;
   cost_usd: z.ZodNullable<z.ZodNumber>;
   duration_ms: z.ZodNumber;
+  request_id: z.ZodOptional<z.ZodString>;
   failure: z.ZodOptional<z.ZodObject<{
     code: z.ZodEnum<{
       aborted: "aborted";
@@ -296,6 +306,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -314,6 +325,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry_at: z.ZodOptional<z.ZodNumber>;
+    request_id: z.ZodOptional<z.ZodString>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -332,6 +344,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -350,6 +363,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry_at: z.ZodOptional<z.ZodNumber>;
+    request_id: z.ZodOptional<z.ZodString>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
   usage: z.ZodObject<{
@@ -414,6 +428,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -432,6 +447,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry_at: z.ZodOptional<z.ZodNumber>;
+    request_id: z.ZodOptional<z.ZodString>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -458,6 +474,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -476,6 +493,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry_at: z.ZodOptional<z.ZodNumber>;
+    request_id: z.ZodOptional<z.ZodString>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -531,6 +549,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     max_output_tokens_recovery: "max_output_tokens_recovery";
     model_fallback: "model_fallback";
     next_turn: "next_turn";
+    no_answer: "no_answer";
     reactive_compact_retry: "reactive_compact_retry";
     steered: "steered";
     stop_hook_blocking: "stop_hook_blocking";
@@ -754,6 +773,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     failed: "failed";
     loop_detected: "loop_detected";
     max_turns: "max_turns";
+    no_answer: "no_answer";
     prompt_too_long: "prompt_too_long";
     stop_hook_prevented: "stop_hook_prevented";
     verified: "verified";
@@ -768,6 +788,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -786,6 +807,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry_at: z.ZodOptional<z.ZodNumber>;
+    request_id: z.ZodOptional<z.ZodString>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{

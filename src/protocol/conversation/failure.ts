@@ -25,6 +25,8 @@ export const failureClasses = {
   crashed: 'final',
   /** The command that checks the work did not pass in the end. */
   unverified: 'final',
+  /** The work ended without the answer that was owed, though it was asked for. */
+  no_answer: 'final',
   /** The command that checks the work could not be started. */
   not_checked: 'final',
 } as const
@@ -41,6 +43,8 @@ export const failureSchema = z.object({
   retry_after_ms: z.number().optional(),
   /** The same as a moment, from a server that says nothing of its own time. */
   retry_at: z.number().optional(),
+  /** The vendor's own name for the request. */
+  request_id: z.string().optional(),
   /** False when the server said that trying again is of no use, whatever the class says. */
   retry: z.boolean().optional(),
 })

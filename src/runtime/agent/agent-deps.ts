@@ -35,7 +35,7 @@ export interface ModelAccess {
   /** Asks the models, and recovers from their failures. */
   readonly recovery: Recovery
   /** Wishes for the answer of a turn. */
-  wishes(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens' | 'cache'>
+  wishes(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens' | 'cache' | 'sampling'>
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>
   /** Asks another model about a call. */
@@ -72,6 +72,8 @@ export interface AgentDeps extends ModelAccess {
    * @param answered the agent has written its answer: mail of those who do not wait for it stays in the box
    */
   receive(answered?: boolean): Received
+  /** An answer is owed, nothing was said that could be it, and nobody is waited for. */
+  owes(): boolean
   /** Outstanding requests keep a parked lead waiting. */
   hold(): boolean
   turnTools(): TurnTools

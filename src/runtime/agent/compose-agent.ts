@@ -79,10 +79,14 @@ interface AgentPlan {
 }
 
 /** The ports through which a member hears of its team. */
-type TeamLife = Pick<AgentDeps, 'receive' | 'hold'> & Required<Pick<AgentDeps, 'shape'>>
+type TeamLife = Pick<AgentDeps, 'receive' | 'hold' | 'owes'> & Required<Pick<AgentDeps, 'shape'>>
 
 /** The same of a lone agent: an empty inbox, and nobody to wait for. */
-const noTeam: Pick<AgentDeps, 'receive' | 'hold'> = { receive: () => ({ received: 0 }), hold: () => false }
+const noTeam: Pick<AgentDeps, 'receive' | 'hold' | 'owes'> = {
+  receive: () => ({ received: 0 }),
+  hold: () => false,
+  owes: () => false,
+}
 
 /** Composes the dependencies of one agent. Members and lone agents differ in their plan alone. */
 export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife): AgentDeps {
@@ -221,14 +225,14 @@ export function openModelAccess(
 }
 
 /** Wishes for an answer, turn by turn; without settings they are left to the model. */
-function turnWishes({
-  effort,
-  thinking,
-  max_output,
-}: ThinkingSettings): (turn: number) => Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens'> {
+function turnWishes(settings: ThinkingSettings): (turn: number) => Omit<ReturnType<ModelAccess['wishes']>, 'cache'> {
+  const { effort, thinking, max_output } = settings
+  const { temperature, top_p, stop, service_tier, metadata, betas } = settings
+  const sampling = { temperature, top_p, stop, service_tier, metadata, betas }
   const told = {
     ...(effort === undefined ? {} : { effort }),
     ...(max_output === undefined ? {} : { max_tokens: max_output }),
+    ...(Object.values(sampling).every((wish) => wish === undefined) ? {} : { sampling }),
   }
   if (thinking === undefined) return () => told
   return (turn) => ({ ...told, thinking_budget: thinkingBudget(thinking, turn) })
