@@ -1,6 +1,7 @@
 import { livePlace } from '../../adapters/live/live-place.ts'
 import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
+import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { runDirectory, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
@@ -12,7 +13,7 @@ import { broadcast } from '../actors/broadcast.ts'
 import { openBudgets, type Budgets } from '../budget/budgets.ts'
 import { childEnv } from '../../adapters/process/child-env.ts'
 import type { Clock } from '../actors/clock.ts'
-import { noPast, readPast } from '../runs/earlier-run.ts'
+import { noPast } from '../runs/earlier-run.ts'
 import { openApprovals, type Approvals, type ApprovalsPlace } from '../permissions/approvals.ts'
 import { runMail } from '../context/mail-options.ts'
 import { nestingOfWorker } from '../runs/nesting.ts'
@@ -81,7 +82,9 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
  */
 function budgetsOf({ runFile, orders, card, clock }: WorkerContextOptions, run: RunDirectory): Budgets {
   const owners = card.budget.minutes === undefined ? [card.name] : [card.name, leaderName]
-  const earlier = owners.flatMap((owner) => readPast(run.journalFile(owner), owner).recorded)
+  const earlier = owners.flatMap((owner) =>
+    readJournal(run.journalFile(owner)).entries.map((entry) => ({ owner, entry })),
+  )
   return openBudgets({ team: runFile.team, now: clock.now, earlier, lease: orders.lease ?? unlimited })
 }
 

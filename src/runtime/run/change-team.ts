@@ -1,4 +1,3 @@
-import { loadRules } from '../settings/load-rules.ts'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
