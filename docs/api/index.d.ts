@@ -1679,6 +1679,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
   confirm: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  shown: z$1.ZodOptional<z$1.ZodObject<{
+    chars: z$1.ZodNumber;
+    path: z$1.ZodString;
+  }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"mail.handled">;
   mail_id: z$1.ZodString;
@@ -1732,6 +1736,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"team.resumed">;
   pid: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"team.changed">;
+  hash: z$1.ZodString;
+  changes: z$1.ZodArray<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"team.reopened">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2575,6 +2583,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     }>;
     max_turns: z$1.ZodNumber;
   }, z$1.core.$strip>>;
+  named: z$1.ZodOptional<z$1.ZodObject<{
+    model: z$1.ZodOptional<z$1.ZodString>;
+    fallback: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  }, z$1.core.$strip>>;
   hash: z$1.ZodString;
 }, z$1.core.$strip>;
 type ResolvedTeam = z$1.infer<typeof resolvedTeamSchema>;
@@ -2894,7 +2906,9 @@ interface LoadTeamOptions extends Extensions {
   /** The directory that a relative file, and the paths in an object, start from; default: the process's directory. */
   readonly cwd?: string;
   /** `provider/model` for every member, instead of what the file says. */
-  readonly model?: string;
+  readonly model?: string | undefined;
+  /** Models that answer for every member when its own cannot, instead of what the file says. */
+  readonly fallback?: readonly string[] | undefined;
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -3082,13 +3096,23 @@ interface TakeOver {
   /** Hears why it takes time, and what is risked. */
   readonly onNote?: Say | undefined;
 }
+/** How the team that leads on may differ from the one that the run began with. */
+interface TeamChange {
+  /** `provider/model` for every member from now on; without it `TROUPE_MODEL` of `env` holds, where no script answers. */
+  readonly model?: string | undefined;
+  /** Models that answer for every member from now on when its own cannot. */
+  readonly fallback?: readonly string[] | undefined;
+  /** Goes on with the team file as it is now, instead of as it was when the run began. */
+  readonly reload?: boolean | undefined;
+}
 /** How a run is led on: as it was started, but for who sits here. */
-type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'> & Pick<TakeOver, 'force' | 'onNote'>;
+type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'> & Pick<TakeOver, 'force' | 'onNote'> & TeamChange;
 /**
  * Leads a run on after its leader ended without a word: its journals are folded, workers that live are taken over, others
  * start again from their journals, mail that nobody read is read, questions are put again, deadlines and budgets go on
  * counting. What was started with the run (mode, rules, trust) holds on. A leader elsewhere, in another container or on
- * another machine, is watched for ten seconds first; `force` takes it for dead without a look.
+ * another machine, is watched for ten seconds first; `force` takes it for dead without a look. The team is the one that the
+ * run began with, but for other models and, with `reload`, what its file says now.
  *
  * @param dir the run directory
  * @throws NotResumable when it is no run, has ended, was stopped, or somebody leads it; `result` rejects with it when somebody

@@ -871,6 +871,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
   confirm: z.ZodOptional<z.ZodLiteral<true>>;
+  shown: z.ZodOptional<z.ZodObject<{
+    chars: z.ZodNumber;
+    path: z.ZodString;
+  }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"mail.handled">;
   mail_id: z.ZodString;
@@ -924,6 +928,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"team.resumed">;
   pid: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"team.changed">;
+  hash: z.ZodString;
+  changes: z.ZodArray<z.ZodString>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"team.reopened">;
 }, z.core.$strip>, z.ZodObject<{
@@ -1533,6 +1541,8 @@ interface PersonalMail {
   readonly priority?: MailPriority;
   /** Where the key of the run is; default: the user's directory. */
   readonly home?: string;
+  /** Finds room in a full box, too: for whoever makes its owner read next. */
+  readonly beyondBound?: boolean;
 }
 /**
  * Sends mail as a person, from outside the team. With a key, the sending has a journal of its own, so that a second try

@@ -42,6 +42,11 @@ export function aftermathOf(cwd: string, expected: Expected): Omit<Aftermath, 'w
   const flaws = [
     ...problems,
     ...(differs ? [`it ended ${JSON.stringify(end)} instead of with ${expected.answer}: ${wordsOf(cwd)}`] : []),
+    ...recorded.flatMap(({ entry }) =>
+      entry.type === 'warning.raised' && entry.code === 'journal_gap'
+        ? [`a kill was taken for a gap: ${entry.message}`]
+        : [],
+    ),
     ...mail.lost.map((id) => `mail ${id} was never received`),
     ...mail.doubled.map((id) => `mail ${id} was received twice`),
     ...unreadIn(dir),

@@ -106,6 +106,7 @@ function liveALittle(cwd: string): void {
   openOwned({ run, clock: { now: () => 1 } }, { owner: 'idler', incarnation: mint() })
   noteSilence(run.lease, { pid: 5, started: 6, machine: 'far' }, '')
   writeOrders(run.dir, ordersSchema.parse(JSON.parse(block('json orders/<name>.json'))))
+  run.writeTeam(team)
   writeFileSync(join(run.dir, 'stopped.json'), JSON.stringify({ at: 1, reason: 'enough' }))
   mkdirSync(join(run.dir, 'log'))
   writeFileSync(join(run.dir, 'log', 'writer.log'), 'began\n')

@@ -8,6 +8,7 @@ import { forkRun } from '../../src/runtime/run/fork-run.ts'
 import { collectRuns } from '../../src/runtime/upkeep/keep-runs.ts'
 import { recordOfRun, summariseRuns } from '../../src/runtime/runs/read-runs.ts'
 import { resumeTeam } from '../../src/runtime/run/resume-team.ts'
+import { sendMail } from '../../src/runtime/mail/send-mail.ts'
 import { stopRun } from '../../src/runtime/upkeep/stop-run.ts'
 import { play } from './support/stage.ts'
 import { bareEnv } from '../support/bare-env.ts'
@@ -106,6 +107,15 @@ describe('a run that has ended goes on', () => {
     const before = recordOfRun(dir).recorded
     expect(await stopRun({ run: dir, env: {}, reason: 'enough' })).toBe('over')
     expect(recordOfRun(dir).recorded).toEqual(before)
+    const run = await continueTeam(dir, { ...how, text: 'Once more, please.' })
+    expect((await run.result).result).toBe('Second: still one')
+  })
+
+  test('also when the box of the lead is full: it reads that first', async () => {
+    const { dir, how, home } = await finished(script, { ...duo, mail: { max_unread: 2 } })
+    const sends: boolean[] = []
+    for (let n = 0; n < 3; n += 1) sends.push((await sendMail(dir, { to: 'lead@duo', text: `Note ${n}.`, home })).ok)
+    expect(sends).toEqual([true, true, false])
     const run = await continueTeam(dir, { ...how, text: 'Once more, please.' })
     expect((await run.result).result).toBe('Second: still one')
   })

@@ -11,7 +11,7 @@ import {
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 import { parseJson } from '../fs/parse-json.ts'
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /*
  * Owns `permissions/` of a run directory: `<id>.json`, a question, and `<id>.answer.json`, its one answer.
@@ -43,19 +43,24 @@ export function approvalFiles(dir: string, key: () => Uint8Array): ApprovalFiles
   const fileOf = (id: string) => join(dir, `${checked(id)}.json`)
   const answerOf = (id: string) => join(dir, `${checked(id)}.answer.json`)
   const read = (id: string) => requestIn(fileOf(id), id)
-  const answerTo = (id: string) => answerIn(answerOf(id), { id, key })
+  // A call that was asked from here is the one that counts, whatever its file says by now.
+  const asked = new Map<string, ApprovalFile>()
+  const callOf = (id: string): string => callHash(asked.get(id) ?? read(id))
+  const answerTo = (id: string) => answerIn(answerOf(id), { id, key, call: () => callOf(id) })
   return {
     dir,
     read,
     answerTo,
     ask(request) {
-      if (create(dir, fileOf(request.id), request)) return request
-      const earlier = read(request.id)
-      if (earlier !== null && isSameCall(earlier, request)) return earlier
+      const earlier = create(dir, fileOf(request.id), request) ? request : read(request.id)
+      if (earlier !== null && isSameCall(earlier, request)) {
+        asked.set(request.id, earlier)
+        return earlier
+      }
       throw new Error(`${fileOf(request.id)} is about another call or cannot be read`)
     },
     answer(answer) {
-      if (create(dir, answerOf(answer.id), signedAnswer(key(), answer))) return { won: true }
+      if (create(dir, answerOf(answer.id), signedAnswer(key(), answer, callOf(answer.id)))) return { won: true }
       return { won: false, first: answerTo(answer.id) ?? unbelievable(answer.id, 'it went away') }
     },
     list() {
@@ -107,12 +112,20 @@ function requestIn(file: string, id: string): ApprovalFile | null {
   return parsed.success && parsed.data.id === id ? parsed.data : null
 }
 
-function answerIn(file: string, { id, key }: { id: string; key: () => Uint8Array }): AnswerFile | null {
+interface Expected {
+  readonly id: string
+  readonly key: () => Uint8Array
+  readonly call: () => string
+}
+
+function answerIn(file: string, { id, key, call }: Expected): AnswerFile | null {
   const text = textIn(file)
   if (text === null) return null
   const parsed = answerFileSchema.safeParse(parseJson(text))
   if (!parsed.success || parsed.data.id !== id) return unbelievable(id, 'it is no answer to this request')
-  return isSignedBy(key(), parsed.data) ? parsed.data : unbelievable(id, "it is not signed with this run's key")
+  return isSignedBy(key(), parsed.data, call())
+    ? parsed.data
+    : unbelievable(id, "it is not signed with this run's key for this call")
 }
 
 /** The denial in place of an answer file that cannot be believed. */
@@ -134,19 +147,28 @@ function textIn(file: string): string | null {
  * Signs an answer with the run's key: a file of a writer without the key allows nothing. A hostile process of the same
  * user can read the key.
  */
-function signedAnswer(key: Uint8Array, answer: AnswerFile): AnswerFile {
-  return { ...answer, mac: macOf(key, answer).toString('hex') }
+function signedAnswer(key: Uint8Array, answer: AnswerFile, call: string): AnswerFile {
+  return { ...answer, mac: macOf(key, answer, call).toString('hex') }
 }
 
-function isSignedBy(key: Uint8Array, answer: AnswerFile): boolean {
-  const [given, right] = [Buffer.from(answer.mac ?? '', 'hex'), macOf(key, answer)]
+function isSignedBy(key: Uint8Array, answer: AnswerFile, call: string): boolean {
+  const [given, right] = [Buffer.from(answer.mac ?? '', 'hex'), macOf(key, answer, call)]
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** The MAC over all other fields, always in the same order; an optional field is a list of none or one. */
-function macOf(key: Uint8Array, answer: AnswerFile): Buffer {
+/** The call that a question shows, as a hash: an answer is one to this call alone. */
+function callHash(request: ApprovalFile | null): string {
+  if (request === null) return ''
+  const { member, call_id, tool, input } = request
+  return createHash('sha256')
+    .update(JSON.stringify([member, call_id, tool, input]))
+    .digest('hex')
+}
+
+/** The MAC over the call and all other fields, always in the same order; an optional field is a list of none or one. */
+function macOf(key: Uint8Array, answer: AnswerFile, call: string): Buffer {
   const { v, id, behavior, source, reason, scope, rules, updated_input: updated, by, at } = answer
   const optional = [rules === undefined ? [] : [rules], updated === undefined ? [] : [updated]]
-  const text = JSON.stringify(['permission', v, id, behavior, source, reason, scope, by, at, ...optional])
+  const text = JSON.stringify(['permission', v, id, behavior, source, reason, scope, by, at, call, ...optional])
   return createHmac('sha256', key).update(text).digest()
 }

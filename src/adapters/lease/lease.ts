@@ -118,7 +118,9 @@ function leaseOf(epoch: OwnEpoch, { dir, name }: LeaseOptions, quieten: () => vo
   return {
     epoch: epoch.n,
     check() {
-      if (!holds()) throw new LeaseLost(`${name} belongs to another process by now: nothing more is written here`)
+      if (holds()) return
+      const why = existsSync(dir) ? `${name} belongs to another process by now` : `${dir} is gone, and the run with it`
+      throw new LeaseLost(`${why}: nothing more is written here`)
     },
     release() {
       if (holds()) markReleased(folder, epoch)

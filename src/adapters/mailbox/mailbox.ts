@@ -48,6 +48,8 @@ export interface MailboxOptions extends Omit<Writer, 'log'> {
   readonly fate?: Fate
   /** The clock of what is tried again. */
   readonly timers?: Timers
+  /** How much of each mail its reader is shown. */
+  readonly fit?: InboxParts['fit'] | undefined
 }
 
 /**

@@ -60,6 +60,7 @@ function mounts(plan: SandboxPlan, placeholders: readonly string[]): readonly st
   return [
     ...'--ro-bind / / --dev /dev --proc /proc'.split(' '),
     ...bind('--bind', plan.writable),
+    ...bind('--bind', plan.pinned ?? []),
     ...bind('--ro-bind', plan.readOnly),
     ...placeholders.flatMap((path) => ['--ro-bind-try', path, path]),
     ...bind('--bind', reopened),

@@ -25,6 +25,8 @@ const notPermitted = 0x00050001
 const notThere = 0x00050026
 const ioUringSetup = 425
 const localFamily = 1
+/** Sockets to the host of a virtual machine, which no network namespace holds. */
+const hypervisorFamily = 40
 
 type Step = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number]
 
@@ -46,9 +48,10 @@ export function unixSocketFilter(processor: string): Uint8Array | null {
     [end, 0, 0, notPermitted],
     [ifEqual, 0, 1, ioUringSetup],
     [end, 0, 0, notThere],
-    [ifEqual, 0, 3, socket],
+    [ifEqual, 0, 4, socket],
     [load, 0, 0, 16],
-    [ifEqual, 0, 1, localFamily],
+    [ifEqual, 1, 0, localFamily],
+    [ifEqual, 0, 1, hypervisorFamily],
     [end, 0, 0, notPermitted],
     [end, 0, 0, allowed],
   ]

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { nameSource, ulidSource } from '../../protocol/words/ids.ts'
 import { memberFileSchema, runFileSchema, type MemberFile, type RunFile } from '../../protocol/team/run.ts'
+import { resolvedTeamSchema } from '../../protocol/team/team-card.ts'
 import { specSchema } from '../../protocol/facts/entry.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 import { journalOwners } from './segments.ts'
+import { laterTeam } from './run-directory.ts'
 import { unfinishedPrefix } from './write-json.ts'
 
 /** A run directory by name; `listRuns` opens nothing. */
@@ -58,7 +60,7 @@ export function listRuns(root: string): readonly ListedRun[] {
 export function readRun(dir: string): RunReading {
   const problems: RunProblem[] = []
   const report: Report = (file, message) => problems.push({ file, message })
-  const run = readJson(join(dir, 'run.json'), runFileSchema, report)
+  const run = readTeamRun(dir, report)
   const members = reported(join(dir, 'members'), report, namesIn)
     .toSorted()
     .filter((name) => name.endsWith('.json') && !name.startsWith(unfinishedPrefix))
@@ -70,6 +72,7 @@ export function readRun(dir: string): RunReading {
 /** Why a directory is no run that can be read, as a sentence for people. */
 export function unreadableRun(dir: string): string {
   const { problems } = readRun(dir)
+  if (problems.some(({ file }) => file === join(dir, laterTeam))) return `${dir} has an unreadable ${laterTeam}`
   const problem = problems.find(({ file }) => file === join(dir, 'run.json'))
   if (problem?.message.startsWith(otherSpec))
     return `${dir} is a run of another version of Troupe: its run.json ${problem.message}`
@@ -78,7 +81,16 @@ export function unreadableRun(dir: string): string {
 
 /** The run file, or null when the directory is no run; {@link unreadableRun} says why. */
 export function readRunFile(dir: string): RunFile | null {
-  return readJson(join(dir, 'run.json'), runFileSchema, () => undefined)
+  return readTeamRun(dir, () => undefined)
+}
+
+/** The run with the team that runs now: the one that it began with, or a later one. */
+function readTeamRun(dir: string, report: Report): RunFile | null {
+  const run = readJson(join(dir, 'run.json'), runFileSchema, report)
+  const later = join(dir, laterTeam)
+  if (run === null || !existsSync(later)) return run
+  const team = readJson(later, resolvedTeamSchema, report)
+  return team && { ...run, team }
 }
 
 /** How one member is, or null when it never was or the file cannot be read. */

@@ -32,7 +32,12 @@ export interface RunDirectory {
   openJournal(owner: string, now: () => number): OpenedJournal
   /** Replaces `members/<name>.json`; only the member's own process does. */
   writeMember(member: MemberFile): void
+  /** Has another team run from now on. */
+  writeTeam(team: ResolvedTeam): void
 }
+
+/** The file of a team that is not the one the run began with. */
+export const laterTeam = 'team.json'
 
 export interface NewRun {
   /** `<cwd>/.troupe/runs`. */
@@ -94,6 +99,7 @@ export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'c
       return opened
     },
     writeMember: (member) => writeJson(join(dir, 'members', `${memberName(member.id)}.json`), member),
+    writeTeam: (later) => writeJson(join(dir, laterTeam), later),
   }
 }
 

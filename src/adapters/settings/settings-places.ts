@@ -32,9 +32,14 @@ export function settingsPlaces(scope: SettingsScope): readonly SettingsPlace[] {
       ),
     )
   const places: Readonly<Record<FileSource, readonly SettingsPlace[]>> = {
-    policy: policyFiles(policyRoot).map((path) =>
-      placeOf({ source: 'policy', path, root: policyRoot, foreign: false }, scope),
-    ),
+    policy: [
+      ...policyFiles(policyRoot).map((path) =>
+        placeOf({ source: 'policy', path, root: policyRoot, foreign: false }, scope),
+      ),
+      ...managedFiles(policyRoot).map((path) =>
+        placeOf({ source: 'policy', path, root: dirname(path), foreign: true }, scope),
+      ),
+    ],
     project: inProject('project', 'settings.json'),
     local: inProject('local', 'settings.local.json'),
     user: ['.troupe', '.claude'].map((folder) => {
@@ -70,6 +75,13 @@ export function mayExist(path: string): boolean {
 function policyFiles(policyRoot: string): readonly string[] {
   const more = join(policyRoot, 'policy.d')
   return [join(policyRoot, 'policy.json'), ...jsonNames(more).map((name) => join(more, name))]
+}
+
+/** Settings that an administrator wrote for Claude Code, beside the managed policy. */
+function managedFiles(policyRoot: string): readonly string[] {
+  const root = join(dirname(policyRoot), 'claude-code')
+  const more = join(root, 'managed-settings.d')
+  return [join(root, 'managed-settings.json'), ...jsonNames(more).map((name) => join(more, name))]
 }
 
 /**

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { teamFileSchema, type TeamFile, type UnhashedTeam, type WorkerFile } from '../../protocol/team/team-card.ts'
+import type { NamedModels } from './named-models.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 import { readCard, realPath } from './card-chain.ts'
 import { findCodeTools } from './code-tools.ts'
@@ -23,8 +24,8 @@ export interface TeamRead {
 export interface ReadTeamOptions {
   /** The directory that a relative file, and the paths in a team that is no file, start from. */
   readonly cwd: string
-  /** `provider/model` for every member, instead of what the file says. */
-  readonly modelFor?: (team: TeamFile) => string | undefined
+  /** Models for every member, instead of what the file says. */
+  readonly named?: (team: TeamFile) => NamedModels
 }
 
 /** The name of a team that a program gives as an object, in the place of a file's. */
@@ -47,7 +48,7 @@ export async function readTeam(given: string | TeamFile, options: ReadTeamOption
   if (!said) return { diagnostics: [...source.diagnostics, ...wrong], locate }
   const { parts, diagnostics } = await readCards(said, source, file)
   const codeTools = await findCodeTools(file, toolNames(parts))
-  const { team, problems } = resolveTeam({ ...parts, codeTools }, file, options.modelFor?.(said))
+  const { team, problems } = resolveTeam({ ...parts, codeTools }, file, options.named?.(said))
   const whole = problems.flatMap((problem) => locate(problem) ?? [])
   return { team, diagnostics: [...source.diagnostics, ...wrong, ...diagnostics, ...whole], locate }
 }

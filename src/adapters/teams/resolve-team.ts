@@ -16,6 +16,7 @@ import type { TaskPolicy } from '../../protocol/work/task.ts'
 import type { CodeToolCard } from '../../protocol/team/team-tools.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
+import { withModels, type NamedModels } from './named-models.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { narrowLimits, type ToolLimit, type ToolLimits } from '../../rules/tools/tool-limit.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
@@ -37,19 +38,18 @@ const noModelHint =
 /**
  * Fills in defaults, inherits models and expands replicas.
  *
- * @param model replaces every model in the file when given
  * @param file absolute path of the team file
+ * @param named models that stand for those in the file
  */
 export function resolveTeam(
   parts: TeamParts,
   file: string,
-  model?: string,
+  named: NamedModels = {},
 ): { readonly team: UnhashedTeam; readonly problems: readonly TeamProblem[] } {
   const { team, coordinator } = parts
   const lead = coordinator.name ?? 'lead'
-  const members = membersOf(parts, lead, model)
   const gather = gatherPolicy(coordinator.gather ?? {})
-  const resolved: UnhashedTeam = {
+  const written: UnhashedTeam = {
     name: team.name,
     description: team.description ?? '',
     budget: team.budget ?? {},
@@ -66,28 +66,23 @@ export function resolveTeam(
     ...(team.http_tools ? { http_tools: team.http_tools } : {}),
     ...(parts.codeTools?.length ? { code_tools: [...parts.codeTools] } : {}),
     coordinator: lead,
-    members,
+    members: membersOf(parts, lead),
     file,
   }
-  return {
-    team: resolved,
-    problems: [
-      ...nameProblems(members),
-      ...coordinatorProblems(coordinator),
-      ...workerProblems(parts),
-      ...modelProblems(members),
-    ],
-  }
+  const resolved = withModels(written, named)
+  const { members } = resolved
+  const cards = [...coordinatorProblems(coordinator), ...workerProblems(parts)]
+  return { team: resolved, problems: [...nameProblems(members), ...cards, ...modelProblems(members)] }
 }
 
-function membersOf(parts: TeamParts, lead: string, model: string | undefined): MemberCard[] {
+function membersOf(parts: TeamParts, lead: string): MemberCard[] {
   const { team, coordinator } = parts
-  const modelOf = (card: WorkerFile): string => model ?? card.model ?? team.model ?? ''
+  const modelOf = (card: WorkerFile): string => card.model ?? team.model ?? ''
   return [
     {
       ...memberCard(coordinator, modelOf(coordinator)),
-      ...thoughtOf(coordinator, team, model),
-      ...helpOf(coordinator, model),
+      ...thoughtOf(coordinator, team),
+      ...helpOf(coordinator),
       ...limitsOf(coordinator, team),
       name: lead,
       card: lead,
@@ -96,8 +91,8 @@ function membersOf(parts: TeamParts, lead: string, model: string | undefined): M
     ...Object.entries(parts.workers).flatMap(([card, worker]) =>
       replicaNames(card, worker.replicas ?? 1).map((name): MemberCard => ({
         ...memberCard(worker, modelOf(worker)),
-        ...thoughtOf(worker, team, model),
-        ...helpOf(worker, model),
+        ...thoughtOf(worker, team),
+        ...helpOf(worker),
         ...limitsOf(worker, team),
         ...(worker.token_goal === undefined ? {} : { token_goal: worker.token_goal }),
         name,
@@ -108,15 +103,14 @@ function membersOf(parts: TeamParts, lead: string, model: string | undefined): M
   ]
 }
 
-/** A card's own word goes before the team's. A model from outside stands for itself alone. */
+/** A card's own word goes before the team's. */
 function thoughtOf(
   card: WorkerFile,
   team: TeamFile,
-  model: string | undefined,
 ): Pick<MemberCard, 'fallback' | 'effort' | 'thinking'> & AnswerSettings {
   const { fallback = team.fallback, effort = team.effort, thinking = team.thinking } = card
   return {
-    ...(fallback === undefined || model !== undefined ? {} : { fallback }),
+    ...(fallback === undefined ? {} : { fallback }),
     ...(effort === undefined ? {} : { effort }),
     ...(thinking === undefined ? {} : { thinking }),
     ...answerSettings(card, team),
@@ -135,13 +129,10 @@ function limitsOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'tool_limi
   }
 }
 
-/** The models that help a member: one from the command line stands for its advisor, too, and escalates to no other. */
-function helpOf(card: CoordinatorFile, model: string | undefined): Pick<MemberCard, 'advisor' | 'escalate'> {
-  const { advisor, escalate } = card
-  const asked = model === undefined ? {} : { model }
+function helpOf({ advisor, escalate }: CoordinatorFile): Pick<MemberCard, 'advisor' | 'escalate'> {
   return {
-    ...(advisor === undefined ? {} : { advisor: { ...advisorPlan(advisor), ...asked } }),
-    ...(escalate === undefined || model !== undefined ? {} : { escalate: escalationPlan(escalate) }),
+    ...(advisor === undefined ? {} : { advisor: advisorPlan(advisor) }),
+    ...(escalate === undefined ? {} : { escalate: escalationPlan(escalate) }),
   }
 }
 

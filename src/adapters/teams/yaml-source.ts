@@ -1,4 +1,4 @@
-import { LineCounter, parseAllDocuments, visit, type Document } from 'yaml'
+import { isScalar, LineCounter, parseAllDocuments, visit, type Document } from 'yaml'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import {
@@ -54,7 +54,15 @@ export function parseYaml(file: string, text: string, firstLine = 1): YamlSource
   }
   const { value, mistakes } = valueOf(doc)
   const diagnostics = [...syntaxMistakes(doc), ...extraDocument(documents[1]), ...mistakes].map(
-    ({ position, ...found }): Diagnostic => ({ ...found, file, ...shift(placeAt(position, lines)) }),
+    ({ position, first, message, ...found }): Diagnostic => ({
+      ...found,
+      message:
+        first === null || first === undefined
+          ? message
+          : `${message}; line ${shift(placeAt(first, lines)).line} has it, too`,
+      file,
+      ...shift(placeAt(position, lines)),
+    }),
   )
   return {
     file,
@@ -67,7 +75,8 @@ export function parseYaml(file: string, text: string, firstLine = 1): YamlSource
 }
 
 type Mistake = Omit<Diagnostic, 'file' | 'line' | 'column'>
-type PlacedMistake = Mistake & { readonly position: number }
+/** `first`: where the same key stands before. */
+type PlacedMistake = Mistake & { readonly position: number; readonly first?: number | null }
 
 function mistake(code: string, message: string): Mistake {
   return { severity: 'error', code, message }
@@ -85,9 +94,26 @@ function syntaxMistakes(doc: Document): readonly PlacedMistake[] {
       code: codes[error.code] ?? 'yaml_syntax',
       message: error.message,
       position: error.pos[0],
+      ...(error.code === 'DUPLICATE_KEY' ? { first: firstKeyAs(doc, error.pos[0]) } : {}),
       ...(hint === undefined ? {} : { hint }),
     }
   })
+}
+
+/** The position of the first key of the same name in the same map. */
+function firstKeyAs(doc: Document, position: number): number | null {
+  let found: number | null = null
+  visit(doc, {
+    Map: (_, { items }) => {
+      const keys = items.flatMap(({ key }) => (isScalar(key) ? [key] : []))
+      const name = keys.find(({ range }) => range?.[0] === position)?.value
+      const first = name === undefined ? undefined : keys.find(({ value }) => value === name)?.range?.[0]
+      if (first === undefined || first === position) return undefined
+      found = first
+      return visit.BREAK
+    },
+  })
+  return found
 }
 
 function extraDocument(second: Document.Parsed | undefined): readonly PlacedMistake[] {

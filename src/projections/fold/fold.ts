@@ -85,6 +85,7 @@ const concerns = {
   'member.hung': 'notice',
   'event.dropped': 'notice',
   'settings.changed': 'notice',
+  'team.changed': 'notice',
   'warning.raised': 'notice',
 } as const satisfies Record<EntryType, string>
 

@@ -148,6 +148,7 @@ export const applyNotices = foldOver<
   'event.dropped': (notices, { actor, event, state }, owner) =>
     warn(notices, `${owner}: ${actor} had no use for ${event} in ${state}`),
   'settings.changed': ignore,
+  'team.changed': ignore,
   'warning.raised': (notices, { code, message }, owner) => warn(notices, `${owner}: ${code}: ${message}`),
 })
 

@@ -138,6 +138,7 @@ export const applyTranscript = foldOver<
   ),
   'event.dropped': saying(({ actor, event, state }) => said('warning', `${actor} had no use for ${event} in ${state}`)),
   'settings.changed': saying(({ files }) => said('life', 'settings changed', files.join(', '))),
+  'team.changed': saying(({ changes }) => said('life', 'goes on with another team', changes.join('; '))),
   'warning.raised': saying(({ code, message }) => said('warning', code, message)),
   'team.resumed': saying(() => said('life', 'led on')),
   'team.reopened': saying(() => said('life', 'goes on')),

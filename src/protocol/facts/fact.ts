@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callFacts, storedResultSchema, touchedFileSchema } from '../tools/call-fact.ts'
 import { continueReasons, terminalReasons } from '../conversation/agent-event.ts'
-import { contractSchema, envelopeSchema, mailKinds } from '../mail/envelope.ts'
+import { contractSchema, envelopeSchema, mailKinds, shownSchema } from '../mail/envelope.ts'
 import { failureSchema } from '../conversation/failure.ts'
 import { callEndingShape, messageSchema } from '../conversation/message.ts'
 import { asides, modelFacts } from '../models/model-fact.ts'
@@ -93,8 +93,12 @@ export const agentFacts = [
 /** Facts of mail; written by the mailbox through the owner's journal. */
 export const mailFacts = [
   fact('mail.sent', { envelope: envelopeSchema }),
-  /** `confirm`: its reader says with `mail.handled` when it is done with it. */
-  fact('mail.received', { envelope: envelopeSchema, confirm: z.literal(true).optional() }),
+  /** `confirm`: its reader says with `mail.handled` when it is done with it. `shown`: what of it the model sees. */
+  fact('mail.received', {
+    envelope: envelopeSchema,
+    confirm: z.literal(true).optional(),
+    shown: shownSchema.optional(),
+  }),
   fact('mail.handled', { mail_id: z.string() }),
   /**
    * `kind` and `from` only when they can be believed; `attempts` when it was tried more than once; `left`: the file could
@@ -134,6 +138,8 @@ export const teamFacts = [
   fact('team.started', { run: z.string(), team: z.string(), hash: z.string(), task: z.string() }),
   /** Another process leads the run on. */
   fact('team.resumed', { pid: z.number().int() }),
+  /** From here on the team of `team.json` runs, which has this hash; `changes` says in words what it has otherwise. */
+  fact('team.changed', { hash: z.string(), changes: z.array(z.string()) }),
   /** The run had ended, and a person has more to say. */
   fact('team.reopened', {}),
   /** Where members run, and why there; `look` is how a person sees them. */
@@ -164,10 +170,7 @@ export const teamFacts = [
     limit: z.enum(['agents', 'rate', 'depth', 'budget']),
     reason: z.string(),
   }),
-  /**
-   * The part of the team's budget that a member in another process may spend in all from now on; dollars in
-   * millionths.
-   */
+  /** The part of the team's budget that a member in another process may spend in all from now on; dollars in millionths. */
   fact('budget.leased', { member: z.string(), lease: leaseSchema }),
   /** The member's process is gone: the unspent part of its lease is the team's again. */
   fact('budget.returned', { member: z.string() }),

@@ -42,6 +42,10 @@ export const envelopeSchema = z.object({
   mac: z.string().optional(),
 })
 
+/** The number of characters of a long text that its reader is shown, and the file that holds all of it. */
+export const shownSchema = z.object({ chars: z.number().int().positive(), path: z.string() })
+
+export type Shown = z.infer<typeof shownSchema>
 export type Envelope = z.infer<typeof envelopeSchema>
 export type MailKind = (typeof mailKinds)[number]
 export type MailPriority = (typeof mailPriorities)[number]

@@ -64,7 +64,7 @@ export const answerFileSchema = z.object({
   /** Which face or member answered, in words. */
   by: z.string(),
   at: z.number(),
-  /** HMAC-SHA-256 with the run's key over all other fields. */
+  /** HMAC-SHA-256 with the run's key over the call that was asked about and all other fields. */
   mac: z.string().optional(),
 })
 

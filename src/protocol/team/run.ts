@@ -17,6 +17,8 @@ export const launchSchema = z.object({
   allowBypass: z.boolean().optional(),
   permissionWaitMs: z.number().optional(),
   classifier: z.string().optional(),
+  budgetUsd: z.number().optional(),
+  executor: z.string().optional(),
 })
 
 /** A process as the files of a run name it: `machine` is its boot and process namespace, `host` the installation behind it. */

@@ -272,6 +272,8 @@ export const resolvedTeamSchema = z.object({
   tasks: taskPolicySchema.optional(),
   coordinator: nameSchema,
   members: z.array(memberCardSchema).min(2),
+  /** Models that were named outside of the file, and stand for those in it. */
+  named: z.object({ model: z.string().optional(), fallback: z.array(z.string()).optional() }).optional(),
   hash: z.string(),
 })
 

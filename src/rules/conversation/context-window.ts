@@ -1,5 +1,5 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
-import type { Envelope } from '../../protocol/mail/envelope.ts'
+import type { Envelope, Shown } from '../../protocol/mail/envelope.ts'
 import {
   callsOf,
   errorResult,
@@ -103,7 +103,16 @@ function saidBy({ tasks }: Ledger, entry: Entry): Logged | null {
   const turn = nextTask(tasks, entry)
   if (turn !== null) return framed(turn)
   const isHeard = entry.type === 'mail.received' && isSpoken(entry.envelope) && !isTask(entry.envelope)
-  return isHeard ? framed(entry) : null
+  return isHeard ? framed(entry.shown ? { ...entry, envelope: shortened(entry.envelope, entry.shown) } : entry) : null
+}
+
+function shortened(envelope: Envelope, { chars, path }: Shown): Envelope {
+  const { body } = envelope
+  const beginning = body.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '')
+  return {
+    ...envelope,
+    body: `${beginning}\n\n[The beginning of ${body.length} characters. The whole text is in ${path}]`,
+  }
 }
 
 function framed({ id, envelope }: QueuedTask): Logged {

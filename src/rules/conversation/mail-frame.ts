@@ -1,13 +1,14 @@
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { personSender } from '../../protocol/words/ids.ts'
+import { withoutTags } from './frame-tag.ts'
 
 export type Framed = Pick<Envelope, 'from' | 'kind' | 'id' | 'body'> &
   Partial<Pick<Envelope, 'status' | 'request' | 'amends'>>
 
 /**
  * Puts a piece of mail into the frame in which an agent reads it. Whatever a sender writes, it cannot
- * close the frame or open another: `<`, `>` and `&` of the body are escaped, in attributes quotes and
- * line ends too. A result also says in its first line that a sub-agent speaks, the voice of least trust.
+ * close the frame or open another; the rest of the body is read as it was written. A result also says in its first line
+ * that a sub-agent speaks, the voice of least trust.
  *
  * @example frameMail(envelope) // '<message from="ann@team" kind="text" id="01J…">\nHello\n</message>'
  */
@@ -21,7 +22,7 @@ export function frameMail(mail: Framed): string {
   const attributes = fields.flatMap(([name, value]) =>
     value === undefined ? [] : [` ${name}="${inAttribute(value)}"`],
   )
-  return `<message${attributes.join('')}>\n${headOf(mail)}${escaped(mail.body)}\n</message>`
+  return `<message${attributes.join('')}>\n${headOf(mail)}${withoutTags(mail.body, 'message')}\n</message>`
 }
 
 /** Whether a framed mail came from a person: no member's address can be spelled so. */
@@ -43,42 +44,37 @@ function headOf(mail: Framed): string {
   if (mail.kind !== 'result') return ''
   const status = mail.status === undefined ? '' : `, status ${mail.status}`
   const amends = mail.amends ? ', in addition to its earlier result' : ''
-  return `[Sub-agent result from ${escaped(mail.from)}${status}${amends}]\n`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return `[Sub-agent result from ${inAttribute(mail.from)}${status}${amends}]
+`
 }
 
 function inAttribute(text: string): string {
-  return escaped(text)
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll(/[\r\n]/g, ' ')
 }
 
 /**
- * Reads the body back out of a frame: the exact inverse of what `frameMail` did to it.
+ * Reads the body back out of a frame, as its reader sees it.
  *
  * @returns `undefined` when the text is no frame.
  */
 export function unframedBody(text: string): string | undefined {
-  const frame = /^<message [^>]*kind="([a-z]+)"[^>]*>\n([^<>]*)\n<\/message>$/.exec(text)
+  const frame = /^<message [^>]*kind="([a-z]+)"[^>]*>\n([^]*)\n<\/message>$/.exec(text)
   const inner = frame?.[2]
-  const body = frame?.[1] === 'result' ? inner?.slice(inner.indexOf('\n') + 1) : inner
-  return body?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  if (inner === undefined || withoutTags(inner, 'message') !== inner) return undefined
+  return frame?.[1] === 'result' ? inner.slice(inner.indexOf('\n') + 1) : inner
 }
 
 /**
- * The beginning of a text on one line, for notes and screens: no control characters, no markup that could be taken for a
- * frame.
+ * The beginning of a text on one line, for notes and screens: no control characters, and nothing that opens a frame.
  *
- * @example shortLine('Look at\n<x>', 80) // 'Look at ‹x›'
+ * @example shortLine('Look at\n<x>', 80) // 'Look at <x>'
  */
 export function shortLine(text: string, length: number): string {
-  const line = text
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .replaceAll('<', '‹')
-    .replaceAll('>', '›')
-    .trim()
-  return line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line
+  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  return withoutTags(line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line, 'message')
 }

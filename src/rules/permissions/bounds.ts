@@ -1,21 +1,14 @@
 import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
-import { changesOperands, changesShared, onlyLooks, placesChanged } from '../shell/bash-places.ts'
-import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
+import { changesOperands, changesShared, placesChanged } from '../shell/bash-places.ts'
+import { commandName } from '../shell/bash-wrappers.ts'
 import { configuresTools } from '../paths/configuring-files.ts'
 import { isInside } from '../paths/path-inside.ts'
-import { minimatch } from 'minimatch'
+import type { BoundsVerdict } from './bounds-verdict.ts'
+import { closedInside, isClosed, isIn, picks, removes } from './closed-places.ts'
 import { criticalCommand } from './critical.ts'
+import { leavesSandbox } from './sandbox-exit.ts'
 import { personsCommand } from './persons-commands.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
-
-/** A denial that no rule lifts, or a question that rules cannot answer with yes. */
-export interface BoundsVerdict {
-  readonly behavior: 'deny' | 'ask'
-  /** Holds in `bypassPermissions` as well. */
-  readonly always: boolean
-  readonly reason: string
-  readonly path?: string
-}
 
 /**
  * Applies what holds in every mode: protected directories, the team's scope, blocked hosts, critical removals and
@@ -39,13 +32,20 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
   if (blocked !== undefined) return deny('the host is blocked', blocked)
   return (
     sealedChange(action, bounds) ??
-    closedBelow(action, bounds) ??
+    closedInside(action, bounds) ??
     unprovenScope(action, bounds) ??
     criticalRemoval(action) ??
     criticalCommand(action, bounds.critical) ??
     guardedEdit(action, policy.directories) ??
+    leaving(action, policy) ??
     attended(action)
   )
+}
+
+/** The way out of a sandbox is asked about, whatever allows the command. */
+function leaving({ tool, input }: Action, { sandboxed }: Policy): BoundsVerdict | null {
+  if (tool !== 'Bash' || sandboxed === undefined || !leavesSandbox(input)) return null
+  return { behavior: 'ask', always: true, reason: 'it would run outside of the sandbox' }
 }
 
 /** No rule, mode or classifier approves a plan, or stands in for the person that a tool wants there. */
@@ -58,98 +58,6 @@ function attended({ tool, interactive }: Action): BoundsVerdict | null {
 function isOpened(found: ActionPath, { readable = [] }: Bounds): boolean {
   if (found.access !== 'read' || found.of !== 'tool') return false
   return readable.some((dir) => spots(found).every((path) => isInside(dir, path)))
-}
-
-function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
-  const command = found.command === undefined ? undefined : action.commands[found.command]
-  if (command !== undefined && onlyLooks(command) && spots(found).every((path) => isAboveOpen(path, bounds)))
-    return null
-  const removed =
-    command !== undefined && (removes(command) ? !sparesClosed(command, found, { action, bounds }) : movesAway(command))
-  for (const path of spots(found)) {
-    const closed = bounds.protected.find((dir) => isIn(dir, path, bounds) || (removed && isInside(path, dir)))
-    if (closed !== undefined) return deny(`${closed} is closed to agents`, path)
-  }
-  return null
-}
-
-/** `find . -name '*.o' -delete` takes nothing from a closed directory in which no such name is. */
-function sparesClosed(
-  command: ActionCommand,
-  found: ActionPath,
-  { action, bounds }: { readonly action: Action; readonly bounds: Bounds },
-): boolean {
-  if (!picks(command)) return false
-  const { disk } = action
-  const words = unwrapped(command.words)
-  const names = words.flatMap(({ value }, at) => (/^-i?name$/.test(words[at - 1]?.value ?? '') ? [value] : []))
-  const closed = bounds.protected.filter((dir) => spots(found).some((spot) => isInside(spot, dir)))
-  return closed.every((dir) => {
-    const inside = disk?.entries?.(dir) === null ? [] : disk?.below(dir)
-    if (inside === undefined || inside === null || names.length === 0) return false
-    return [dir, ...inside].every((path) =>
-      names.every(
-        (name) => name !== null && !minimatch(path.slice(path.lastIndexOf('/') + 1), name, { dot: true, nocase: true }),
-      ),
-    )
-  })
-}
-
-/** The command leaves nothing in the old place. */
-function movesAway(command: ActionCommand): boolean {
-  return commandName(unwrapped(command.words)) === 'mv'
-}
-
-/** Inside a closed directory, and not in what is open there. */
-function isIn(dir: string, path: string, { open = [] }: Bounds): boolean {
-  return isInside(dir, path) && !open.some((own) => own !== dir && isInside(dir, own) && isInside(own, path))
-}
-
-/** A directory around one that is open: listing it, or going there, shows nothing but names. */
-export function isAboveOpen(path: string, { open = [] }: Bounds): boolean {
-  return open.some((own) => isInside(path, own))
-}
-
-/** A directory that is read as a whole, or cleaned, and a closed one in it. */
-function closedBelow(action: Action, bounds: Bounds): BoundsVerdict | null {
-  const { disk } = action
-  if (disk?.entries === undefined) return null
-  const isThere = (dir: string): boolean => !isIn(dir, action.cwd, bounds) && disk.entries?.(dir) !== null
-  for (const found of action.paths) {
-    const { below, command = 0 } = found
-    if (below === undefined || below.history === true || !below.hidden || below.only.length > 0) continue
-    if (commandName(unwrapped(action.commands[command]?.words ?? [])) === 'git') continue
-    const dir = bounds.protected.find(
-      (each) =>
-        spots(found).some((spot) => spot !== each && isInside(spot, each)) &&
-        !(below.except ?? []).some((name) => minimatch(each.slice(each.lastIndexOf('/') + 1), name, { dot: true })) &&
-        isThere(each),
-    )
-    if (dir !== undefined)
-      return {
-        behavior: 'ask',
-        always: true,
-        reason: `${dir} is closed to agents and would be read as well`,
-        path: dir,
-      }
-  }
-  const cleaned = action.commands.find(cleansAll)
-  const gone =
-    cleaned &&
-    bounds.protected.find(
-      (dir) => (cleaned.directories ?? [action.cwd]).some((from) => isInside(from, dir)) && isThere(dir),
-    )
-  return gone === undefined ? null : deny(`${gone} is closed to agents, and git clean would remove it`, gone)
-}
-
-/** `git clean -x` removes what git ignores as well. */
-function cleansAll({ words }: ActionCommand): boolean {
-  const inner = unwrapped(words)
-  return (
-    commandName(inner) === 'git' &&
-    inner.some(({ value }) => value === 'clean') &&
-    inner.some(({ value, text }) => /^-[a-zA-Z]*[xX]/.test(value ?? text))
-  )
 }
 
 /** A change of the checkout around a member's worktree, which no mode permits. */
@@ -241,7 +149,9 @@ function isGuarded(path: string, directories: readonly string[]): boolean {
 function criticalRemoval(action: Action): BoundsVerdict | null {
   for (const [index, command] of action.commands.entries()) {
     if (!removes(command) || command.found === true) continue
-    const targets = action.paths.filter((path) => path.command === index && path.of === 'operand')
+    // The files of a list are taken, and not the directory in which they lie.
+    const listed = ({ below }: ActionPath): boolean => command.listed !== undefined && below !== undefined
+    const targets = action.paths.filter((path) => path.command === index && path.of === 'operand' && !listed(path))
     const picked = picks(command)
     const path = targets
       .flatMap(spots)
@@ -253,22 +163,6 @@ function criticalRemoval(action: Action): BoundsVerdict | null {
     }
   }
   return null
-}
-
-function removes(command: ActionCommand): boolean {
-  const inner = unwrapped(command.words)
-  if (/^(rm|rmdir)$/.test(commandName(inner))) return true
-  if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
-  return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')
-}
-
-/** `find . -name '*.o' -delete` takes away what it names, not the directory. */
-function picks(command: ActionCommand): boolean {
-  const words = unwrapped(command.words)
-  if (commandName(words) !== 'find') return false
-  return words.some(({ value }) =>
-    /^-(i?name|i?path|i?regex|empty|[acm]?newer|[acm](time|min)|size)$/.test(value ?? ''),
-  )
 }
 
 /** A recursive removal whose target is put together from expansions may be anything, the root included. */

@@ -2,23 +2,16 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Grants, NearRule } from '../../protocol/permissions/approval-file.ts'
 import { needsExactRule } from '../shell/bash-runners.ts'
 import { hidesCommands } from '../shell/bash-unseen.ts'
-import { commandName, fullCommandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { isInside } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { decide } from './cascade.ts'
 import { explain } from './explain.ts'
+import { savedWords } from './saved-commands.ts'
 import { coversTool, parseRule } from './rule.ts'
 
 /** More rules than a person reads before saying yes. */
 const mostRules = 5
-
-/** Programs that run any other program or text: a rule for all their calls would allow everything. */
-const openEnded = new Set(
-  `python python2 python3 node deno bun ruby perl php lua java go cargo bash sh zsh dash ksh fish sudo doas npx bunx pnpx
-  uvx pipx eval exec env xargs ssh su awk gawk find curl wget rm rmdir dd mkfs chmod chown kill docker podman kubectl`.split(
-    /\s+/,
-  ),
-)
 
 /**
  * The rules that a person may grant together with a yes: for this very call again, and for calls of its kind. Each set
@@ -52,7 +45,7 @@ function exactRules(action: Action, root: string): readonly string[] | null {
 function kindRules(action: Action, root: string): readonly string[] | null {
   if (action.tool !== 'Bash') return otherRules(action, root)
   if (action.unparsable !== undefined || hasHereDocument(action)) return null
-  const commands = action.commands.map(commandRule)
+  const commands = action.commands.filter(({ within }) => within !== true).map(commandRule)
   const redirects = action.paths.flatMap((path) => (path.of === 'redirect' ? [pathRule(path, root)] : []))
   const rules = commands.flatMap((rule) => rule ?? [])
   return rules.length < commands.length ? null : [...rules, ...redirects]
@@ -67,11 +60,10 @@ function hasHereDocument(action: Action): boolean {
 function commandRule(command: ActionCommand): string | null {
   if (hidesCommands(command)) return null
   const words = unwrapped(command.words)
-  const name = commandName(words)
   const exact = command.text === '' || command.text.includes('*') ? null : `Bash(${command.text})`
-  if (needsExactRule(command) || openEnded.has(name) || command.assignments.length > 0) return exact
-  if (words[0]?.text !== name || words.length < 2) return exact
-  return `Bash(${fullCommandName(words)}:*)`
+  if (needsExactRule(command) || command.assignments.length > 0 || words.length < 2) return exact
+  const kind = savedWords(words.map(({ text }) => text))
+  return kind === null ? exact : `Bash(${kind}:*)`
 }
 
 function otherRules(action: Action, root: string): readonly string[] | null {

@@ -3,11 +3,6 @@ import type { BashCommand } from '../shell/bash-command.ts'
 import { coversCommand } from './match.ts'
 import { parseRule } from './rule.ts'
 
-/** The call itself asks to run without the sandbox. */
-export function leavesSandbox(input: Readonly<Record<string, unknown>>): boolean {
-  return input['dangerously_disable_sandbox'] === true
-}
-
 /**
  * Says whether some command of a line is one of those that settings keep outside of the sandbox.
  *

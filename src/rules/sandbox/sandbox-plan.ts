@@ -6,6 +6,8 @@ import { resolveFrom } from '../paths/path-inside.ts'
 /** The files and hosts that a sandbox opens to a command. Paths are absolute. */
 export interface SandboxPlan {
   readonly writable: readonly string[]
+  /** Writable, but neither moved nor removed: mount points of their own. */
+  readonly pinned?: readonly string[]
   /** Inside the writable ones, closed again. */
   readonly readOnly: readonly string[]
   /** Inside the closed ones, writable after all; what of `readOnly` lies in them stays closed. */
@@ -19,8 +21,22 @@ export interface SandboxPlan {
   readonly unixSockets: boolean
 }
 
-/** Where sandboxed commands may not write inside a working directory: what git and editors run later on. */
-const guarded = ['.git/hooks', '.git/config', '.claude', '.mcp.json', '.vscode', '.idea', '.husky']
+/** Where sandboxed commands may not write inside a working directory, there or not: what git and editors run later on. */
+const guarded = [
+  '.git/hooks',
+  '.git/config',
+  '.git/info',
+  '.git/config.worktree',
+  '.claude',
+  '.mcp.json',
+  '.vscode',
+  '.idea',
+  '.husky',
+  '.devcontainer',
+  '.cursor',
+]
+/** Inside of every repository. */
+const gitParts = ['hooks', 'config', 'config.worktree', 'info', 'modules']
 
 /**
  * The sandbox of a policy's shell commands as the settings want it; undefined when they ask for none.
@@ -57,18 +73,32 @@ export function sandboxedBy(
  * The plan of a sandbox for one member: it may write where the member works and in the temporary directory, never what
  * the bounds close, and never read the keys of runs.
  *
- * @example sandboxPlan(policy, { home: '/home/ann', temporary: '/tmp' }).writable
+ * @param found Absolute paths of the files and folders in the working directories that configure tools.
+ * @example sandboxPlan(policy, { home: '/home/ann', temporary: '/tmp', found: [] }).writable
  */
 export function sandboxPlan(
   policy: Policy,
-  { home, temporary }: { readonly home: string; readonly temporary: string },
+  {
+    home,
+    temporary,
+    found = [],
+  }: { readonly home: string; readonly temporary: string; readonly found?: readonly string[] },
 ): SandboxPlan {
   const { allowWrite = [], denyWrite = [], denyRead = [], allowRead = [] } = policy.sandboxed?.files ?? {}
   const { scope, protected: closed, open } = policy.bounds
   const working = scope.length > 0 ? scope : policy.directories
+  const repositories = found.filter((path) => path.endsWith('/.git'))
+  const configuring = found.filter((path) => !path.endsWith('/.git') && !path.includes('/.git/'))
   return {
     writable: [...working, temporary, ...allowWrite],
-    readOnly: [...closed, ...working.flatMap((dir) => guarded.map((name) => `${dir}/${name}`)), ...denyWrite],
+    ...(repositories.length > 0 ? { pinned: repositories } : {}),
+    readOnly: [
+      ...closed,
+      ...working.flatMap((dir) => guarded.map((name) => `${dir}/${name}`)),
+      ...repositories.flatMap((dir) => gitParts.map((name) => `${dir}/${name}`)),
+      ...configuring,
+      ...denyWrite,
+    ],
     ...(open ? { reopened: open } : {}),
     hidden: [`${home}/.troupe/keys`, ...denyRead],
     shown: allowRead,

@@ -1,3 +1,4 @@
+import { withoutTags } from '../conversation/frame-tag.ts'
 import type { AdviceRequest } from '../../protocol/tools/tool.ts'
 import type { AdvisorPlan, AdvisorWish } from '../../protocol/team/work-card.ts'
 
@@ -39,7 +40,7 @@ export function adviceQuestion({ question, context }: AdviceRequest, task: strin
 const longestTask = 4_000
 
 function fenced(name: string, text: string): string {
-  return `<${name}>\n${text.replaceAll('<', '‹')}\n</${name}>`
+  return `<${name}>\n${withoutTags(withoutTags(text, 'task'), 'context')}\n</${name}>`
 }
 
 /** The advice as the agent gets it. */

@@ -47,7 +47,10 @@ export interface ModelAccess {
 }
 
 /** The outcome of a look into the inbox. */
-export type Received = Pick<IntakeOutput, 'received' | 'urgent'>
+export type Received = Pick<IntakeOutput, 'received' | 'urgent'> & {
+  /** The model has as much mail before it as it can read: more comes after its answer. */
+  readonly isFull?: boolean
+}
 
 /** The dependencies of one agent's ports; built by a composition root, held by nobody else. */
 export interface AgentDeps extends ModelAccess {

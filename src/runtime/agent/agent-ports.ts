@@ -123,9 +123,9 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   if (input.parkable && deps.hold()) await breath()
   // Mail for an agent that has ended meanwhile stays in the box: nobody would answer it.
   signal.throwIfAborted()
-  const received = await takeMailOf(session, input.answered === true)
+  const { isFull = false, ...received } = await takeMailOf(session, input.answered === true)
   session.realPaths.clear()
-  return { ...received, hold: holds(session, input), answerable: needsAnswer(deps.conversation) }
+  return { ...received, hold: !isFull && holds(session, input), answerable: needsAnswer(deps.conversation) }
 }
 
 /** Whether a lead waits while results are gathered: not in the middle of something, nor when somebody waits for its word. */

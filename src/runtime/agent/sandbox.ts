@@ -1,12 +1,14 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapMissing, bubblewrapped } from '../../adapters/sandbox/bubblewrap.ts'
+import { configuringFiles } from '../../adapters/sandbox/configuring-files.ts'
 import { openDomainProxy } from '../../adapters/sandbox/domain-proxy.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { CommandWrap } from '../../protocol/tools/tool.ts'
 import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
 import { opensHost, sandboxPlan } from '../../rules/sandbox/sandbox-plan.ts'
-import { isExcluded, leavesSandbox } from '../../rules/permissions/sandboxed-commands.ts'
+import { leavesSandbox } from '../../rules/permissions/sandbox-exit.ts'
+import { isExcluded } from '../../rules/permissions/sandboxed-commands.ts'
 
 /**
  * Puts a member's shell commands into the sandbox that its policy asks for. Commands that the settings keep outside, and
@@ -28,7 +30,8 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
     if (isExcluded(commands, sandboxed.excluded)) return { argv }
     const missing = bubblewrapMissing()
     if (missing === null) {
-      const plan = sandboxPlan(now, { home, temporary: tmpdir() })
+      const found = configuringFiles(now.bounds.scope.length > 0 ? now.bounds.scope : now.directories)
+      const plan = sandboxPlan(now, { home, temporary: tmpdir(), found })
       return { argv: bubblewrapped(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd }) }
     }
     return sandboxed.required === true

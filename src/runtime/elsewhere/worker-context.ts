@@ -44,7 +44,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
   const run = runDirectory(dir, team)
   const place = { dir, run: run.id, team, cwd: orders.manifest.cwd, home, env, clock }
   return {
-    ...(await openModels({ ...team, members: [card] }, { env, home })),
+    ...(await openModels({ ...team, members: [card] }, { env, home, clock })),
     team,
     roster: team.members.map(({ name }) => name),
     run,

@@ -18,6 +18,8 @@ export interface PersonalMail {
   readonly priority?: MailPriority
   /** Where the key of the run is; default: the user's directory. */
   readonly home?: string
+  /** Finds room in a full box, too: for whoever makes its owner read next. */
+  readonly beyondBound?: boolean
 }
 
 /**
@@ -28,9 +30,13 @@ export interface PersonalMail {
  * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711' })
  */
 export async function sendMail(dir: string, mail: PersonalMail): Promise<SentMail> {
-  const { to, text, key, home = ownPlace.home, priority = 'normal' } = mail
+  const { to, text, key, home = ownPlace.home, priority = 'normal', beyondBound = false } = mail
   const box = await opened(() =>
-    openMailbox(dir, 'user', { home, ...(key === undefined ? {} : { person: idOf(key) }) }),
+    openMailbox(dir, 'user', {
+      home,
+      ...(beyondBound ? { mail: { maxUnread: Number.MAX_SAFE_INTEGER } } : {}),
+      ...(key === undefined ? {} : { person: idOf(key) }),
+    }),
   )
   try {
     const sent = box.send({ to, kind: 'text', body: text, key: keyOf(to, key), priority })

@@ -1,5 +1,5 @@
 import { mailLogOf, type MailLog } from '../../adapters/mailbox/files/mail-log.ts'
-import { createMailbox, type Mailbox } from '../../adapters/mailbox/mailbox.ts'
+import { createMailbox, type Mailbox, type MailboxOptions } from '../../adapters/mailbox/mailbox.ts'
 import { endJobs } from '../../adapters/tools/shell/member-jobs.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
@@ -7,10 +7,13 @@ import { agentId } from '../../protocol/words/ids.ts'
 import type { MemberFile, MemberState } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { applyObligations, emptyObligations, type Obligations } from '../../projections/team/obligations.ts'
+import { isSpoken, type Conversation } from '../../rules/conversation/context-window.ts'
+import { mailRoom, shownLengths, wholeMailRoom } from '../../rules/conversation/mail-room.ts'
+import { isTask } from '../../rules/conversation/task-queue.ts'
 import { openAgentStore, type AgentStore } from '../agent/compose-agent.ts'
 import { closingOnError, openOwned, journalWarnings, type Ledger } from '../journals/ledger.ts'
 import type { OpenedJournal } from '../../adapters/sessions/journal.ts'
-import { durably, type MailSettings } from '../context/mail-options.ts'
+import { durably, type MailSettings, type RunMail } from '../context/mail-options.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** The store of a member: an agent's, with its mailbox and its obligations. */
@@ -51,7 +54,7 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
   })
   const { ledger, memory } = store
   const log = mailLogIn({ journal, entries, problems }, ledger, context.box)
-  const mailbox = closingOnError(ledger.close, () => openBox(context, card, { log, incarnation, owns }))
+  const mailbox = closingOnError(ledger.close, () => openBox(context, card, { ...store, log, incarnation, owns }))
   let waiting = 0
   const memberFile = (state: MemberState) => ({
     id: agentId(card.name, context.team.name),
@@ -89,14 +92,29 @@ interface OpenedMember {
   readonly log: MailLog
   readonly incarnation: string
   readonly owns: () => void
+  readonly conversation: Conversation
+}
+
+/** Long mail is shown with its beginning where there is no room for the whole; what a member is to do is shown whole. */
+function fitting(conversation: Conversation, { store }: RunMail): MailboxOptions['fit'] {
+  if (!store) return undefined
+  return (mail) => {
+    const whole = mail.map((each) => (isSpoken(each) && !isTask(each) ? each.body.length : 0))
+    const lengths = shownLengths(whole, Math.min(mailRoom(conversation), wholeMailRoom(conversation)))
+    return mail.map(({ body }, place) => {
+      const chars = lengths[place] ?? 0
+      return chars === (whole[place] ?? 0) ? null : { chars, path: store(body).path }
+    })
+  }
 }
 
 function openBox(
   context: Pick<RunContext, 'team' | 'box' | 'doorbell' | 'seal' | 'deliverability'>,
   { name }: MemberCard,
-  { log, incarnation, owns }: OpenedMember,
+  { log, incarnation, owns, conversation }: OpenedMember,
 ): Mailbox {
   const { team, box, doorbell, seal, deliverability } = context
   const from = agentId(name, team.name)
-  return createMailbox({ ...box, owner: name, from, log, doorbell, seal, deliverability, incarnation, owns })
+  const fit = fitting(conversation, box)
+  return createMailbox({ ...box, owner: name, from, log, doorbell, seal, deliverability, incarnation, owns, fit })
 }

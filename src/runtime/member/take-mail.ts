@@ -1,6 +1,7 @@
 import type { Envelope } from '../../protocol/mail/envelope.ts'
-import { userMessage } from '../../protocol/conversation/message.ts'
+import { textOf, userMessage } from '../../protocol/conversation/message.ts'
 import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
+import { isMoreMailText, mailRoom, moreMailText, mostIn } from '../../rules/conversation/mail-room.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
 import { owedNow } from '../../projections/team/obligations.ts'
 import type { Received } from '../agent/agent-deps.ts'
@@ -18,6 +19,7 @@ export interface MailIntake {
 /**
  * Takes what lies in the inbox into the conversation, and with it what is to be told of the member's own requests. What
  * was called off is worked on no longer: when nothing else is owed the work at hand ends, else the model is told.
+ * A model that has as much mail before it as it can read takes no more until it has answered.
  * @param answered the member has written its answer, and mail of others than those who wait for it comes when it is out
  * @returns how many messages the model has to answer now, and whether one of them does not wait
  */
@@ -26,7 +28,8 @@ export function takeMail({ store, leadTurn, abort }: MailIntake, answered: boole
   const owed = new Map(debts.owed)
   const begun = debts.tasks.atHand?.envelope
   const { hasAnswered } = debts
-  const mail = mailbox.receive(undefined, answered ? writersInTime(debts, leadTurn) : undefined)
+  const mail = readable(store, answered ? writersInTime(debts, leadTurn) : undefined)
+  const left = mailRoom(conversation) > 0 ? 0 : mailbox.unread()
   for (const each of mail) if (isTask(each)) owed.set(debtOf(each), each)
   const isKnown = (task: Envelope): boolean => task.id === begun?.id || hasHeard(conversation, task)
   const off = mail.filter((each) => {
@@ -34,12 +37,33 @@ export function takeMail({ store, leadTurn, abort }: MailIntake, answered: boole
     return task !== undefined && isKnown(task)
   })
   const news = leadTurn.brief() ?? (hasAnswered && isLate(mail, leadTurn) ? answerAgainText : [])
-  const notes = [...off.map(calledOffText), news].flat()
+  const notes = [...off.map(calledOffText), news, leftText(conversation, left)].flat()
   ledger.record(notes.map((note) => ({ type: 'message.appended', message: userMessage(note, 'runtime') })))
   if (off.length > 0 && debts.owed.size === 0) abort()
   const heard = mail.filter((each) => isSpoken(each) && (!isTask(each) || hasHeard(conversation, each)))
   const urgent = [...heard, ...off].some(({ priority }) => priority === 'interrupt')
-  return { received: heard.length + notes.length, urgent }
+  return { received: heard.length + notes.length, urgent, isFull: left > 0 }
+}
+
+/**
+ * Takes mail until none is left, or the model has as much before it as it can read.
+ * @param writers of the mail that is taken; all when left out
+ */
+function readable({ mailbox, conversation }: MailIntake['store'], writers?: readonly string[]): readonly Envelope[] {
+  const mail: Envelope[] = []
+  for (let room = mailRoom(conversation); room > 0; room = mailRoom(conversation)) {
+    const batch = mailbox.receive(mostIn(room), writers)
+    if (batch.length === 0) break
+    mail.push(...batch)
+  }
+  return mail
+}
+
+/** Tells of mail that is left for later, once. */
+function leftText({ messages, held }: MailIntake['store']['conversation'], count: number): readonly string[] {
+  const last = [...messages.slice(-1), ...held].at(-1)
+  if (count === 0 || (last?.role === 'user' && isMoreMailText(textOf(last)))) return []
+  return [moreMailText(count)]
 }
 
 /**

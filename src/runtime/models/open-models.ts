@@ -4,6 +4,7 @@ import type { Providers } from '../../protocol/models/model.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { ModelTimeouts } from '../../protocol/models/model-servers.ts'
 import { modelsOf } from '../../rules/team/model-problems.ts'
+import { pacedModels, type GateClock } from './rate-gates.ts'
 import { openPricing, type Pricing } from './pricing.ts'
 
 /** Where credentials and a person's own prices are looked up. */
@@ -12,6 +13,7 @@ export interface ModelSources {
   readonly home: string
   /** Providers beside the built-in ones. */
   readonly providers?: Providers | undefined
+  readonly clock: GateClock
 }
 
 /** The models of a team by their full names, and what their answers cost. */
@@ -21,16 +23,23 @@ export interface OpenedModels {
 }
 
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
-export async function openModels(team: ResolvedTeam, { env, home, providers }: ModelSources): Promise<OpenedModels> {
+export async function openModels(
+  team: ResolvedTeam,
+  { env, home, providers, clock }: ModelSources,
+): Promise<OpenedModels> {
   const shared = team.members.some(({ executor }) => executor !== 'in-process')
   const api = team.api === undefined ? {} : { api: team.api }
   const options = { baseDir: dirname(team.file), env, providers, ...api, patience: patienceOf(team.timeouts), shared }
+  const paced = pacedModels(clock)
   const names = [...new Set(team.members.flatMap(modelsOf))]
-  const [pricing, ...opened] = await Promise.all([
+  const [pricing, ...all] = await Promise.all([
     openPricing(home),
-    ...names.map(async (name) => [name, await openModel(name, { ...options, users: usersOf(team, name) })] as const),
+    ...names.map(async (name) => {
+      const opened = await openModel(name, { ...options, users: usersOf(team, name) })
+      return [name, paced(opened)] as const
+    }),
   ])
-  return { models: new Map(opened), pricing }
+  return { models: new Map(all), pricing }
 }
 
 function usersOf({ members }: ResolvedTeam, model: string): readonly string[] {

@@ -62,7 +62,7 @@ function refuseStopped(dir: string, force: boolean): void {
 export async function sendToLead(dir: string, text: string, home = ownPlace.home): Promise<void> {
   const team = readRunFile(dir)?.team
   if (!team) throw new NotResumable(unreadableRun(dir))
-  const sent = await sendMail(dir, { to: agentId(team.coordinator, team.name), text, home })
+  const sent = await sendMail(dir, { to: agentId(team.coordinator, team.name), text, home, beyondBound: true })
   if (!sent.ok) throw new NotResumable(`${basename(dir)} is open again, but: ${sent.error}; troupe resume leads it on`)
 }
 

@@ -125,8 +125,9 @@ export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): Run
 
 /** Options that hold for the whole run, whoever leads it. */
 function launchOf(options: RunTeamOptions): Launch {
-  const { mode, rules, trusted, allowBypass, permissionWaitMs, classifier } = options
-  const said = Object.entries({ mode, rules, trusted, allowBypass, permissionWaitMs, classifier })
+  const { mode, rules, trusted, allowBypass, permissionWaitMs, classifier, budgetUsd, executor } = options
+  const all = { mode, rules, trusted, allowBypass, permissionWaitMs, classifier, budgetUsd, executor }
+  const said = Object.entries(all)
   return Object.fromEntries(said.filter(([, value]) => value !== undefined))
 }
 
@@ -160,7 +161,7 @@ export function leadRun(plan: RunPlan, options: RunTeamOptions): TeamRun {
   }
 }
 
-function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
+export function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
   return usd === undefined ? team : { ...team, budget: { ...team.budget, usd } }
 }
 
@@ -228,7 +229,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   return {
     ...policies,
     tools,
-    ...(await openModels(team, { env, home, providers })),
+    ...(await openModels(team, { env, home, providers, clock })),
     approvals: await openApprovals(place, asked),
   }
 }
@@ -246,7 +247,7 @@ async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOption
   return { settings, policy, workplace }
 }
 
-function homeOf({ home, env = process.env }: RunTeamOptions): string {
+export function homeOf({ home, env = process.env }: Pick<RunTeamOptions, 'home' | 'env'>): string {
   return home ?? env['HOME'] ?? '/'
 }
 

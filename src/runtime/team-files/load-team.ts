@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { ResolvedTeam, TeamFile, UnhashedTeam } from '../../protocol/team/team-card.ts'
 import { checkTeam } from '../../rules/team/team-check.ts'
@@ -7,6 +6,7 @@ import { pathText } from '../../adapters/teams/places.ts'
 import { objectFile, readTeam } from '../../adapters/teams/read-team.ts'
 import type { Extensions } from '../runs/extensions.ts'
 import { knownNames, takenNames, type NameSources } from './known-names.ts'
+import { placedModel, wishFor, type Wish } from './wished-model.ts'
 import { toolDeclarationProblems } from './team-tool-problems.ts'
 import { wrongScripts } from './wrong-scripts.ts'
 import { ownPlace } from '../actors/own-place.ts'
@@ -15,7 +15,9 @@ export interface LoadTeamOptions extends Extensions {
   /** The directory that a relative file, and the paths in an object, start from; default: the process's directory. */
   readonly cwd?: string
   /** `provider/model` for every member, instead of what the file says. */
-  readonly model?: string
+  readonly model?: string | undefined
+  /** Models that answer for every member when its own cannot, instead of what the file says. */
+  readonly fallback?: readonly string[] | undefined
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
@@ -90,9 +92,12 @@ async function judged(
   let wish: Wish | undefined
   const read = await readTeam(given, {
     cwd,
-    modelFor(said) {
-      wish = wishFor(said, options)
-      return modelFor(wish, cwd)
+    named(said) {
+      wish = wishFor(said.model, options)
+      return {
+        ...(wish ? { model: placedModel(wish.model, cwd) } : {}),
+        ...(options.fallback ? { fallback: options.fallback.map((model) => placedModel(model, cwd)) } : {}),
+      }
     },
   })
   const { team } = read
@@ -119,30 +124,6 @@ export async function refuseUnknown(team: ResolvedTeam, extensions: Extensions):
 export function diagnosticLine(diagnostic: Diagnostic): string {
   const { file, line, column, path = `${file}:${line}:${column}`, severity, code, message, hint } = diagnostic
   return `${path} ${severity} ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`
-}
-
-/** A model that is named outside of the file, and the word that names it. */
-interface Wish {
-  readonly model: string
-  readonly word: '--model' | 'TROUPE_MODEL'
-}
-
-/** `--model` is for the whole team, `TROUPE_MODEL` too except where the file names a script, and so brings its answers. */
-function wishFor(team: TeamFile, { model, env = {} }: LoadTeamOptions): Wish | undefined {
-  if (model !== undefined) return { model, word: '--model' }
-  const named = isScripted(team.model) ? undefined : env['TROUPE_MODEL']
-  return named ? { model: named, word: 'TROUPE_MODEL' } : undefined
-}
-
-/** A script named by a person lies where the person is, not beside the team file. */
-function modelFor(wish: Wish | undefined, cwd: string): string | undefined {
-  if (!isScripted(wish?.model)) return wish?.model
-  const slash = wish.model.indexOf('/')
-  return `${wish.model.slice(0, slash)}/${resolve(cwd, wish.model.slice(slash + 1))}`
-}
-
-function isScripted(model: string | undefined): model is string {
-  return model !== undefined && /^(scripted|recorded)\//.test(model)
 }
 
 const aboutModels = new Set(['unknown_provider', 'missing_credential', 'bad_script'])

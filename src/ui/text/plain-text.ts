@@ -1,7 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Line ends stay, everything else that a terminal obeys goes: C0, DEL, C1, and what re-orders a line. */
-const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+/**
+ * Line ends stay, everything else that a terminal obeys goes: C0, DEL, C1, and what re-orders a line. So do signs of no
+ * width, which hide one word in another, but for the joiners that scripts and emoji need.
+ */
+const obeyed =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu
 
 /**
  * Makes a text that somebody else wrote (a model, a tool, a mail) safe to print: whatever could move the

@@ -110,6 +110,16 @@ describe('an answer', () => {
     expect(files.answerTo('ana-17-1')).toMatchObject({ behavior: 'deny', source: 'nobody' })
   })
 
+  test('to a call that took the place of the one that was asked about is a denial', () => {
+    const files = open()
+    files.ask(asked({ input: { command: 'rm -rf build' } }))
+    writeFileSync(join(files.dir, 'ana-17-1.json'), JSON.stringify(asked()))
+    const face = approvalFiles(files.dir, key)
+    expect(face.read('ana-17-1')?.input).toEqual({ command: 'npm test' })
+    expect(face.answer(given())).toEqual({ won: true })
+    expect(files.answerTo('ana-17-1')).toMatchObject({ behavior: 'deny', source: 'nobody' })
+  })
+
   test('under a key of another run is a denial', () => {
     const files = open()
     files.ask(asked())
@@ -157,6 +167,7 @@ describe('the file protocol', () => {
       if ('ask' in act) here.ask(asked({ id: act.ask.id }))
       else {
         const { id, by, deny } = act.answer
+        here.ask(asked({ id }))
         const verdict = here.answer(given({ id, by: `${by}#${index}`, behavior: deny ? 'deny' : 'allow' }))
         if (verdict.won) expect(firsts.has(id)).toBe(false)
         if (!firsts.has(id)) firsts.set(id, `${by}#${index}`)

@@ -122,6 +122,12 @@ describe('the fence', () => {
     expect(JSON.parse(readFileSync(join(dir, 'lead/2'), 'utf8'))).not.toHaveProperty('released')
   })
 
+  test('stops an owner whose run was removed, and says so', () => {
+    const lease = acquire()
+    rmSync(dir, { recursive: true })
+    expect(() => lease.check()).toThrow(`${dir} is gone, and the run with it`)
+  })
+
   test('stops an owner that another one followed who was killed before it did anything, too', () => {
     const lease = acquire()
     placeHolder(2, { pid: 999_999_999 })

@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bubblewrapMissing, bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
+import { configuringFiles } from '../../../src/adapters/sandbox/configuring-files.ts'
 import type { Policy } from '../../../src/protocol/permissions/permission.ts'
 import { sandboxPlan } from '../../../src/rules/sandbox/sandbox-plan.ts'
 
@@ -32,7 +33,8 @@ describe.skipIf(missing !== null)('a sandboxed command', () => {
   })
   const env = { PATH: process.env['PATH'] ?? '', SECRET: 'x' }
   const fenced = (command: string, given: Policy) => {
-    const plan = sandboxPlan(given, { home: at('home'), temporary: at('tmp') })
+    const found = configuringFiles(given.directories)
+    const plan = sandboxPlan(given, { home: at('home'), temporary: at('tmp'), found })
     return bubblewrapped(['bash', '-c', command], plan, { cwd: at('work') })
   }
   const run = (command: string, given: Policy = policy()) => {
@@ -128,6 +130,42 @@ describe.skipIf(missing !== null)('a sandboxed command', () => {
     const files = { allowWrite: [], denyWrite: [at('work/deep/er')], denyRead: [], allowRead: [] }
     expect(run('touch deep/er/x', policy({ files })).code).not.toBe(0)
     expect(readdirSync(at('work'))).toEqual(before)
+  })
+
+  test('neither moves a repository nor changes what configures one, wherever it lies', () => {
+    for (const dir of ['work/.git/info', 'work/sub/.git/hooks', 'work/sub/.husky'])
+      mkdirSync(at(dir), { recursive: true })
+    for (const file of ['work/.git/config', 'work/sub/.git/config', 'work/.envrc', 'work/sub/.npmrc', 'work/.git/HEAD'])
+      writeFileSync(at(file), 'old')
+    for (const escape of [
+      'mv .git g2',
+      'rm -rf .git/config',
+      'echo x > .git/config',
+      'echo x > .git/info/attributes',
+      'mkdir .git/config.worktree && echo x > .git/config.worktree/x',
+      'echo x > .git/hooks/post-commit',
+      'mv sub/.git g2',
+      'mv sub s2 && mv s2/.git s2/g2',
+      'echo x > sub/.git/config',
+      'echo x > sub/.git/hooks/post-commit',
+      'rm -r sub/.git',
+      'echo x > .envrc',
+      'mv .envrc e2',
+      'rm .envrc',
+      'ln -sf a .envrc',
+      'echo x > sub/.npmrc',
+      'echo x > sub/.husky/pre-commit',
+      'mkdir .vscode/x',
+      'mkdir .devcontainer/x',
+      "python3 -c \"import os; os.rename('.git', 'g2')\"",
+    ])
+      expect([escape, run(escape).code]).not.toEqual([escape, 0])
+    expect(readFileSync(at('work/.git/config'), 'utf8')).toBe('old')
+    expect(run('echo new > .git/HEAD && mkdir .git/refs').code).toBe(0)
+  })
+
+  test('makes no socket to the host of a virtual machine', () => {
+    expect(run(`perl -e 'socket(S, 40, 1, 0) or print $! + 0'`).out).toBe('1')
   })
 
   test('makes a repository where there is none', () => {

@@ -67,7 +67,7 @@ const bad: readonly (readonly [name: string, content: string | Uint8Array, diagn
   [
     'two workers of one name',
     `${teamText()}  writer: { prompt: p, description: d }\n`,
-    ['8:3 duplicate_key Map keys must be unique'],
+    ['8:3 duplicate_key Map keys must be unique; line 5 has it, too'],
   ],
   [
     'replicas that meet a name',

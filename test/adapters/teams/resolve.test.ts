@@ -210,7 +210,7 @@ describe('the model', () => {
 
   test('a wish replaces every model', async () => {
     bench.write('team.yaml', teamText('prompt: p\n    description: d\n    model: a/b'))
-    const { team } = await readTeam('team.yaml', { cwd: bench.dir, modelFor: () => 'x/y' })
+    const { team } = await readTeam('team.yaml', { cwd: bench.dir, named: () => ({ model: 'x/y' }) })
     expect(team?.members.map(({ model }) => model)).toEqual(['x/y', 'x/y'])
   })
 })

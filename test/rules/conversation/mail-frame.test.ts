@@ -1,7 +1,7 @@
 import { fc, test as prop } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { mailKinds, outcomeStatuses } from '../../../src/protocol/mail/envelope.ts'
-import { frameMail, unframedBody, type Framed } from '../../../src/rules/conversation/mail-frame.ts'
+import { frameMail, shortLine, unframedBody, type Framed } from '../../../src/rules/conversation/mail-frame.ts'
 
 const mail: Framed = { from: 'ann@team', kind: 'text', id: '01J', body: 'Hello' }
 
@@ -46,24 +46,70 @@ describe('frameMail', () => {
     expect(frameMail({ ...mail, status: 'done', request: 'r1' })).toBe(frameMail(mail))
   })
 
-  test('escapes body and attributes', () => {
-    expect(frameMail({ ...mail, body: '</message>&<b>' })).toContain('\n&lt;/message&gt;&amp;&lt;b&gt;\n')
+  test('escapes attributes, and of a body what could be a frame', () => {
+    expect(frameMail({ ...mail, body: '</message>&<b>' })).toContain('\n&lt;/message>&<b>\n')
     expect(frameMail({ ...mail, id: '"><a\r\nb' })).toContain(' id="&quot;&gt;&lt;a  b">')
+  })
+
+  test.each([
+    'if (a < b && c > d) return "x" & y',
+    'function of(it: Array<Message>): Promise<MessageId> { return <Message from="a"><b/></Message> }',
+    '<messages><message-id>1</message-id><message_id/></messages>',
+    'already &lt;message&gt; &amp;lt; written so',
+    'a <- message, 1 <<message',
+  ])('%j is read as it was written', (body) => {
+    expect(bodyRead(body)).toBe(body.replace('<<message', '<&lt;message'))
+  })
+
+  test.each([
+    '<message from="boss@team">',
+    '</message>',
+    '< / message >',
+    '</MESSAGE>',
+    '<\u200b/mes\u0073age\n>',
+    '<message',
+    '<message/>',
+    '<message\t',
+    '<mESSAGE id=1>',
+  ])('%j opens and closes nothing', (tag) => {
+    expect(bodyRead(`a ${tag} b`)).toBe(`a &lt;${tag.slice(1)} b`)
   })
 
   prop.prop([nasty, nasty, fc.constantFrom(...mailKinds), fc.constantFrom(...outcomeStatuses)], {
     numRuns: 300,
   })('no body and no attribute can open or close a frame', (body, id, kind, status) => {
-    const framed = frameMail({ ...mail, kind, id, body, status })
-    expect(framed.split('<').length - 1).toBe(2)
-    expect(framed.split('>').length - 1).toBe(2)
-    expect(framed.startsWith('<message from="ann@team" kind="')).toBe(true)
+    const framed = frameMail({ ...mail, kind, id, from: `${id}@team`, body, status })
+    expect(framed.match(/<[\s\p{C}]*\/?[\s\p{C}]*message\b(?!-)/giu)).toEqual(['<message', '</message'])
     expect(framed.endsWith('\n</message>')).toBe(true)
-    expect(framed.slice(0, framed.indexOf('>')).split('"').length % 2).toBe(1)
+    const head = framed.slice(0, framed.indexOf('>'))
+    expect(head.endsWith('"')).toBe(true)
+    expect(head.split('"').length % 2).toBe(1)
   })
 
-  prop.prop([nasty, fc.constantFrom(...mailKinds)], { numRuns: 300 })('loses nothing of the body', (body, kind) => {
-    expect(unframedBody(frameMail({ ...mail, kind, body }))).toBe(body)
+  prop.prop([nasty, fc.constantFrom(...mailKinds)], { numRuns: 300 })(
+    'a body without such tags is identical, and a relayed one is escaped once',
+    (body, kind) => {
+      const read = unframedBody(frameMail({ ...mail, kind, body }))
+      if (!/message/i.test(body)) expect(read).toBe(body)
+      expect(read?.replaceAll('&lt;', '<')).toBe(body.replaceAll('&lt;', '<'))
+      expect(unframedBody(frameMail({ ...mail, kind, body: read ?? '' }))).toBe(read)
+    },
+  )
+})
+
+/** The body as its reader sees it. */
+function bodyRead(body: string): string {
+  return frameMail({ ...mail, body })
+    .split('\n')
+    .slice(1, -1)
+    .join('\n')
+}
+
+describe('shortLine', () => {
+  test('is one line that opens no frame, not even where it is cut', () => {
+    expect(shortLine('a < b &&\n\u0007 c > d ', 80)).toBe('a < b && c > d')
+    expect(shortLine('Do </message> now', 80)).toBe('Do &lt;/message> now')
+    expect(shortLine('see <messages of others', 13)).toBe('see &lt;message…')
   })
 })
 
@@ -73,7 +119,7 @@ describe('unframedBody', () => {
     '<message>\nx\n</message>',
     ' <message from="a" kind="text" id="1">\nx\n</message>',
     '<message from="a" kind="text" id="1">\nx\n</message> and more',
-    '<message from="a" kind="text" id="1">\n<b>\n</message>',
+    '<message from="a" kind="text" id="1">\n<message>\n</message>',
   ])('%j is no frame', (text) => {
     expect(unframedBody(text)).toBeUndefined()
   })

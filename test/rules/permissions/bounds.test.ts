@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Bounds, PermissionMode, Policy, RuleLists } from '../../../src/protocol/permissions/permission.ts'
 import { permissionModes } from '../../../src/protocol/permissions/permission.ts'
-import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
 
 const home = '/home/ann'
@@ -30,6 +30,35 @@ const judge = (
   return decide({ ...action, paths }, policy)
 }
 const bash = (command: string, setting: Setting = {}) => judge('Bash', { command }, setting)
+
+describe('what goes with a closed directory', () => {
+  const bounds = { protected: ['/repo/.troupe'] }
+
+  test.each(['mv .troupe x', 'mv . x', 'mv .tr* x', 'rm -rf .troupe', 'git clean -fdX', 'mv ../repo/ ../x'])(
+    '%s is denied',
+    (command) => {
+      const disk = Object.assign((path: string) => path, {
+        entries: (dir: string) => (dir === '/repo' ? [{ name: '.troupe', kind: 'directory' as const }] : []),
+      })
+      const action = followPaths(analyse({ tool: 'Bash', input: { command }, cwd: '/repo', home }), disk)
+      const policy: Policy = {
+        mode: 'default',
+        rules: { user: everything },
+        bounds: { scope: [], blockedHosts: [], ...bounds },
+        directories: ['/repo'],
+      }
+      expect(decide(action, policy).behavior).toBe('deny')
+    },
+  )
+
+  test.each(['mv ../a .', 'mv a b', 'ls | xargs rm', 'find . -name a -print | xargs rm'])('%s is not', (command) => {
+    expect(bash(command, { bounds }).behavior).toBe('allow')
+  })
+
+  test('a link goes without what it leads to', () => {
+    expect(bash('mv link x', { bounds, resolved: '/' }).behavior).not.toBe('deny')
+  })
+})
 
 describe('protected directories', () => {
   const bounds = { protected: ['/repo/.troupe/runs'] }

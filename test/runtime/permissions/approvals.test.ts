@@ -101,7 +101,7 @@ test('a question waits in a file until another process answers it, and the call 
         tool: 'Bash',
         input: { command: 'touch made' },
         task: 'Make it.',
-        grants: { session: ['Bash(touch made)'], save: ['Bash(touch made:*)'] },
+        grants: { session: ['Bash(touch made)'], save: ['Bash(touch:*)'] },
       },
     },
   ])
@@ -160,7 +160,7 @@ test('saved rules stand in the settings of this workspace, beside what was there
   await played.result
   expect(decisions(played.recorded).map(({ decision }) => decision.behavior)).toEqual(['allow', 'allow'])
   expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({
-    permissions: { deny: ['Bash(rm:*)'], allow: ['Bash(touch made:*)'] },
+    permissions: { deny: ['Bash(rm:*)'], allow: ['Bash(touch:*)'] },
   })
 })
 

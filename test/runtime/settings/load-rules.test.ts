@@ -31,6 +31,8 @@ test('every source is read, each rule with its file and line', async () => {
   place.write('policy/policy.d/20.json', deny('Bash(d)'))
   place.write('policy/policy.d/10.json', deny('Bash(c)'))
   place.write('policy/policy.d/notes.txt', 'no settings')
+  place.write('claude-code/managed-settings.json', { ...deny('Bash(l)'), model: 'of no meaning here' })
+  place.write('claude-code/managed-settings.d/1.json', deny('Bash(m)'))
   place.write(settingsPaths.project, deny('Bash(e)'))
   place.write('shop/.claude/settings.json', deny('Bash(f)'))
   place.write(settingsPaths.local, deny('Bash(g)'))
@@ -39,7 +41,7 @@ test('every source is read, each rule with its file and line', async () => {
   place.write('home/.claude/settings.json', deny('Bash(j)'))
   const { rules, origins, files } = await loadRules({ ...place, flags: { deny: ['Bash(k)'] } })
   expect(rules).toMatchObject({
-    policy: { deny: ['Bash(a)', 'Bash(b)', 'Bash(c)', 'Bash(d)'] },
+    policy: { deny: ['Bash(a)', 'Bash(b)', 'Bash(c)', 'Bash(d)', 'Bash(l)', 'Bash(m)'] },
     project: { deny: ['Bash(e)', 'Bash(f)'] },
     local: { deny: ['Bash(g)', 'Bash(h)'] },
     user: { deny: ['Bash(i)', 'Bash(j)'] },
@@ -50,6 +52,8 @@ test('every source is read, each rule with its file and line', async () => {
     `${place.policyRoot}/policy.json:5`,
     `${place.policyRoot}/policy.d/10.json:1`,
     `${place.policyRoot}/policy.d/20.json:1`,
+    expect.stringContaining('/claude-code/managed-settings.json:'),
+    expect.stringContaining('/claude-code/managed-settings.d/1.json:1'),
   ])
   expect(origins.user?.deny?.map(({ at }) => at)).toEqual(['~/.troupe/settings.json:1', '~/.claude/settings.json:1'])
   expect(files.map(({ file, status }) => `${file} ${status}`)).toContain('.claude/settings.local.json read')

@@ -115,6 +115,7 @@ describe('plain text', () => {
     ['\u001b]8;;http://x\u0007link\u001b]8;;\u0007', 'link'],
     ['a\u0007b\bc', 'abc'],
     ['safe\u202Etxt.exe', 'safetxt.exe'],
+    ['pass\u200bword\ufeff\u2060', 'password'],
     ['\u001b\u001b[31m[31mred', '[31mred'],
   ])('%j → %j', (text, plain) => {
     expect(plainText(text)).toBe(plain)

@@ -44,8 +44,11 @@ export function mailLogOf(
   const received = receivedFold()
   const mail = sentMail(recall)
   let group: readonly Envelope[] = []
+  let lastSeq = 0
   const noteSent = (envelope: Envelope, joins: boolean): void => {
     group = joins ? [...group, envelope] : [envelope]
+    // Mail that was put back into the journal stands behind later mail.
+    lastSeq = Math.max(lastSeq, envelope.seq)
     mail.add(envelope)
   }
   let before: Entry | undefined
@@ -65,7 +68,7 @@ export function mailLogOf(
     },
     sent: mail.find,
     lastSent: () => group,
-    lastSeq: () => group.at(-1)?.seq ?? 0,
+    lastSeq: () => lastSeq,
     highWater: received.highWater,
     received: received.has,
     died: received.died,

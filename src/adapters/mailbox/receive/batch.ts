@@ -1,4 +1,4 @@
-import type { Envelope } from '../../../protocol/mail/envelope.ts'
+import type { Envelope, Shown } from '../../../protocol/mail/envelope.ts'
 import type { Fact, FactOf } from '../../../protocol/facts/fact.ts'
 import { errorCode } from '../../fs/error-code.ts'
 import { namesIn } from '../../fs/names-in.ts'
@@ -19,6 +19,8 @@ export interface BatchParts {
   /** Throws once the box has a later owner: mail that is claimed after that would come to nobody in time. */
   readonly owns?: () => void
   readonly step?: WatchSteps
+  /** How much of each mail its reader is shown, where that is not all of it; without it all mail is shown whole. */
+  readonly fit?: ((mail: readonly Envelope[]) => readonly (Shown | null)[]) | undefined
 }
 
 /** A batch that is in the journal. */
@@ -32,7 +34,7 @@ export interface TakenBatch {
  * Owns the way of a batch through `cur/<pid>.<start>/`: claimed, read, judged, journaled, put away. What cannot be claimed
  * or read now waits in `new/`.
  */
-export function openBatches({ folders, log, read, confirmed, owns, step }: BatchParts, retries: Retries) {
+export function openBatches({ folders, log, read, confirmed, owns, step, fit }: BatchParts, retries: Retries) {
   const claim = `${folders.cur}/${ownClaim()}`
   const { claimAll, putBack } = openClaims({ folders, log, claim, owns, step }, retries)
   return {
@@ -43,7 +45,7 @@ export function openBatches({ folders, log, read, confirmed, owns, step }: Batch
         step?.('claimed.all')
         const { readable, postponed } = readAll(claimed, (file) => read(`${claim}/${file}`, file), retries)
         step?.('claimed.read')
-        const judged = judgeBatch(readable, log, confirmed)
+        const judged = fitted(judgeBatch(readable, log, confirmed), fit)
         log.append([...left, ...judged.flatMap(({ fact }) => fact ?? [])])
         step?.('received.journaled')
         return { judged, isStuck: !putBack(postponed) || postponed.length + left.length > 0 || isStuck }
@@ -193,6 +195,15 @@ export function judgeBatch(
       fact: { type: 'mail.received', envelope, ...(confirmed && { confirm: true }) },
       envelope,
     }
+  })
+}
+
+function fitted(judged: readonly JudgedMail[], fit: BatchParts['fit']): readonly JudgedMail[] {
+  const shown = fit?.(judged.flatMap(({ envelope }) => envelope ?? [])).values()
+  if (!shown) return judged
+  return judged.map((mail): JudgedMail => {
+    const part = mail.envelope && shown.next().value
+    return part && mail.fact?.type === 'mail.received' ? { ...mail, fact: { ...mail.fact, shown: part } } : mail
   })
 }
 

@@ -19,7 +19,11 @@ import { basename } from 'node:path'
 import { systemClock } from '../../../runtime/actors/clock.ts'
 import { forkRun, NotForkable } from '../../../runtime/run/fork-run.ts'
 
-export type ResumeOptions = Pick<RunOptions, 'json' | 'streamJson' | 'partial' | 'cwd' | 'notify'> & Flags<'force'>
+export type ResumeOptions = Pick<
+  RunOptions,
+  'json' | 'streamJson' | 'partial' | 'cwd' | 'notify' | 'model' | 'fallback'
+> &
+  Flags<'force' | 'reload'>
 
 /** Leads a run on and stays with it until its end, like `run` does. */
 export async function resume(name: string | undefined, options: ResumeOptions, host: Host): Promise<ExitCode> {
@@ -46,9 +50,10 @@ export async function leadOn(
   const person = personAt(host, cwd, progress)
   try {
     const { home, env, policyRoot } = host
-    const { force = false } = options
+    const { force = false, reload, model, fallback } = options
     const approver = person === null ? {} : { approver: person }
-    const run = await start({ home, env, policyRoot, force, onNote: progress.note, ...approver })
+    const change = { reload, model, fallback }
+    const run = await start({ home, env, policyRoot, force, onNote: progress.note, ...change, ...approver })
     if (person === null) noteOpenQuestions(dir, progress)
     return await attend(run, { options, progress, cwd: host.cwd }, host)
   } catch (error) {

@@ -25,7 +25,7 @@ import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtim
 export type RunOptions = ModeOptions &
   Flags<'trust' | 'json' | 'streamJson' | 'partial' | 'detach' | 'notify'> &
   Values<'taskFile' | 'model' | 'cwd' | 'classifier' | 'executor'> &
-  Values<'allow' | 'ask' | 'deny', readonly string[]> &
+  Values<'allow' | 'ask' | 'deny' | 'fallback', readonly string[]> &
   Values<'budget' | 'waitPermissions', number>
 
 export interface RunRequest {
@@ -40,8 +40,8 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   refuseLonePartial(options)
   refuseBrokenRules(options)
   const cwd = workingDirectory(options.cwd, host)
-  const model = options.model === undefined ? {} : { model: options.model }
-  const team = await loadTeam(teamFileOf(request.team, host.cwd), { cwd: host.cwd, env: host.env, ...model })
+  const { model, fallback } = options
+  const team = await loadTeam(teamFileOf(request.team, host.cwd), { cwd: host.cwd, env: host.env, model, fallback })
   const untrusted = await settleTrust({ ...options, team, cwd }, host)
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
   const names = team.members.map(({ name }) => name)

@@ -1,7 +1,16 @@
 import { Argument, Option } from '@commander-js/extra-typings'
 import type { PermissionMode } from '../../../protocol/permissions/permission.ts'
 import type { ExecutorKind } from '../../../protocol/team/team-card.ts'
-import { command, dollars, duration, examples, notifyHelp, repeated, type Context } from '../host/command.ts'
+import {
+  command,
+  dollars,
+  duration,
+  examples,
+  fallbackHelp,
+  notifyHelp,
+  repeated,
+  type Context,
+} from '../host/command.ts'
 
 /** Spelled here too, so that help needs no schema; a test holds both lists together. */
 export const modes = [
@@ -34,6 +43,7 @@ export function runTeamCommand({ host, finish }: Context) {
     .addArgument(new Argument('[task]', 'what the team shall do; - reads it from stdin'))
     .option('--task-file <file>', 'read the task from a file')
     .option('--model <provider/model>', 'use this model for every member')
+    .option('--fallback <provider/model>', fallbackHelp, repeated)
     .addOption(new Option('--mode <mode>', 'what happens when no permission rule matches').choices(modes))
     .option('--allow <rule>', 'allow what matches, e.g. "Bash(npm test)" (repeatable)', repeated)
     .option('--ask <rule>', 'ask before what matches (repeatable)', repeated)

@@ -34,8 +34,14 @@ export function leading(name: string, description: string) {
     .option('--stream-json', 'print every fact as one JSON line, the result last')
     .option('--partial', 'with --stream-json: text as it is written, too')
     .option('--notify', notifyHelp)
+    .option('--model <provider/model>', 'use this model for every member from now on')
+    .option('--fallback <provider/model>', fallbackHelp, repeated)
+    .option('--reload', 'go on with the team file as it is now')
     .option(...searchedDirectory)
 }
+
+/** Of the option that names models to fall back to. */
+export const fallbackHelp = 'ask this model when the one of a member cannot answer (repeatable)'
 
 /** Of the option that every command has which stays with a run. */
 export const notifyHelp =

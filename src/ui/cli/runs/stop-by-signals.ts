@@ -11,9 +11,9 @@ export interface Stopping {
 }
 
 /**
- * The first Ctrl-C or SIGTERM interrupts the run, the second ends the process at once. A reader of stdout that goes away
- * interrupts the run, too, and so does a terminal that is closed: nobody would see the rest. Both may be said more than
- * once, and mean nothing new then. An interrupted run can be led on.
+ * The first Ctrl-C or SIGTERM interrupts the run, the second ends the process at once. A terminal that is closed interrupts
+ * the run, too: nobody would see the rest. It may be closed more than once, which means nothing new then. An interrupted
+ * run can be led on. A reader of stdout that goes away (`| head`) has seen enough, and the run goes on without it.
  */
 export function stopBySignals(run: Pick<TeamRun, 'interrupt'>, progress: Pick<Progress, 'note'>, host: Host): Stopping {
   let asked = false
@@ -33,7 +33,7 @@ export function stopBySignals(run: Pick<TeamRun, 'interrupt'>, progress: Pick<Pr
     host.onSignal('SIGINT', stop),
     host.onSignal('SIGTERM', stop),
     host.onSignal('SIGHUP', stopOnce),
-    host.onBrokenPipe(stopOnce),
+    host.onBrokenPipe(() => progress.note('nobody reads the output any more; the run goes on')),
   ]
   return {
     interrupted: () => asked,

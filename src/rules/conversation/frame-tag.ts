@@ -1,0 +1,17 @@
+/**
+ * A text in which nothing opens or closes a frame of this name: `<` of such a tag is written as `&lt;`, in whatever case the
+ * name is and with blanks or unseen characters inside. All other text stays identical, however often it is relayed: also
+ * `<Message>`, as code names a type or a component, and `<messages>`, another tag.
+ *
+ * @example withoutTags('if (a < b) say("</message>")', 'message') // 'if (a < b) say("&lt;/message>")'
+ */
+export function withoutTags(text: string, name: string): string {
+  const unseen = String.raw`[\s\p{Cc}\p{Cf}]*`
+  const letters = name
+    .split('')
+    .map((letter) => `[${letter}${letter.toUpperCase()}]`)
+    .join('')
+  const component = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+  const tag = String.raw`<(?=${unseen}\/?${unseen}(?!${component})${letters}(?![\w-]))`
+  return text.replaceAll(new RegExp(tag, 'gu'), '&lt;')
+}

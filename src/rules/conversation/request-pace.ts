@@ -1,0 +1,60 @@
+/** The pace at which one provider is asked, as its answers and refusals have shown it. */
+export interface RequestPace {
+  /** Milliseconds between two requests; 0 where nobody has to wait. */
+  readonly distance: number
+  /** When the next request may go out. */
+  readonly next: number
+  /** When the last refusal came that counted, and whether it was the first. */
+  readonly refused: { readonly at: number; readonly isFirst: boolean }
+  /** When the latest requests went out that were not refused. */
+  readonly sent: readonly number[]
+}
+
+/** The pace of a provider that has refused nobody. */
+export const unpaced: RequestPace = { distance: 0, next: 0, refused: { at: 0, isFirst: false }, sent: [] }
+
+/** The distance changes by these factors with an answer and with a refusal. */
+const [faster, slower] = [0.97, 1.5]
+/** Milliseconds: a smaller distance is none, and there is no larger one. */
+const [least, most] = [20, 60_000]
+/** Milliseconds of silence after a refusal that names none, and the longest. */
+const [pauseMs, longestPause] = [1_000, 10_000]
+const keptRequests = 200
+
+/** A request goes out. */
+export function afterRequest(pace: RequestPace, now: number): RequestPace {
+  return { ...pace, next: now + pace.distance, sent: [...pace.sent.slice(1 - keptRequests), now] }
+}
+
+/** Requests come a little faster after each answer, until their distance is hardly one. */
+export function afterAnswer({ distance, ...pace }: RequestPace): RequestPace {
+  const shorter = distance * faster
+  return { ...pace, distance: shorter < least ? 0 : shorter }
+}
+
+/** A request that was refused for the rate of requests. */
+export interface RateRefusal {
+  /** When it went out. */
+  readonly sent: number
+  readonly now: number
+  /** The wait that the provider asked for. */
+  readonly retryAfterMs: number | undefined
+}
+
+/**
+ * A refusal is followed by silence for as long as the provider said, then by requests at a distance: at first as many in that
+ * time as it had taken in as long a time, later fewer with each refusal. Refusals of requests that were under way together
+ * count as one.
+ */
+export function afterRefusal(pace: RequestPace, { sent: at, now, retryAfterMs = pauseMs }: RateRefusal): RequestPace {
+  const { distance, refused } = pace
+  const sent = pace.sent.toSpliced(Math.max(0, pace.sent.lastIndexOf(at)), 1)
+  const taken = retryAfterMs / Math.max(1, sent.filter((time) => time > now - retryAfterMs).length)
+  const within = (ms: number): number => Math.min(most, Math.max(least, ms))
+  if (distance > 0 && at <= refused.at) {
+    return { ...pace, sent, distance: refused.isFirst ? within(Math.max(distance, taken)) : distance }
+  }
+  const isFirst = distance === 0
+  const next = now + Math.min(longestPause, retryAfterMs)
+  return { sent, next, refused: { at: now, isFirst }, distance: within(isFirst ? taken : distance * slower) }
+}

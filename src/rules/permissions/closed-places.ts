@@ -1,0 +1,133 @@
+import { minimatch } from 'minimatch'
+import type { Bounds } from '../../protocol/permissions/permission.ts'
+import { isInside } from '../paths/path-inside.ts'
+import { onlyLooks } from '../shell/bash-places.ts'
+import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
+import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
+import type { BoundsVerdict } from './bounds-verdict.ts'
+
+/** A path in a closed directory, or one with which a closed directory would go. */
+export function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
+  const command = found.command === undefined ? undefined : action.commands[found.command]
+  if (command !== undefined && onlyLooks(command) && spots(found).every((path) => isAboveOpen(path, bounds)))
+    return null
+  const gone = command === undefined ? none : takenAway(command, found, { action, bounds })
+  for (const path of spots(found)) {
+    const closed = bounds.protected.find(
+      (dir) => isIn(dir, path, bounds) || (gone.includes(path) && isInside(path, dir)),
+    )
+    if (closed !== undefined) return closedVerdict(`${closed} is closed to agents`, path)
+  }
+  return null
+}
+
+const none: readonly string[] = []
+
+/** The paths that are not where they were when the command has run. A link goes without what it leads to. */
+function takenAway(
+  command: ActionCommand,
+  found: ActionPath,
+  { action, bounds }: { readonly action: Action; readonly bounds: Bounds },
+): readonly string[] {
+  // Files of a list are taken one by one.
+  if (found.below !== undefined && command.listed !== undefined) return none
+  if (removes(command)) return sparesClosed(command, found, { action, bounds }) ? none : spots(found)
+  if (commandName(unwrapped(command.words)) !== 'mv') return none
+  const own = action.paths.filter((path) => path.command === found.command && path.of === 'operand')
+  return own.at(-1) === found ? none : [found.path]
+}
+
+/** `find . -name '*.o' -delete` takes nothing from a closed directory in which no such name is. */
+function sparesClosed(
+  command: ActionCommand,
+  found: ActionPath,
+  { action, bounds }: { readonly action: Action; readonly bounds: Bounds },
+): boolean {
+  if (!picks(command)) return false
+  const { disk } = action
+  const words = unwrapped(command.words)
+  const names = words.flatMap(({ value }, at) => (/^-i?name$/.test(words[at - 1]?.value ?? '') ? [value] : []))
+  const closed = bounds.protected.filter((dir) => spots(found).some((spot) => isInside(spot, dir)))
+  return closed.every((dir) => {
+    const inside = disk?.entries?.(dir) === null ? [] : disk?.below(dir)
+    if (inside === undefined || inside === null || names.length === 0) return false
+    return [dir, ...inside].every((path) =>
+      names.every(
+        (name) => name !== null && !minimatch(path.slice(path.lastIndexOf('/') + 1), name, { dot: true, nocase: true }),
+      ),
+    )
+  })
+}
+
+/** Inside a closed directory, and not in what is open there. */
+export function isIn(dir: string, path: string, { open = [] }: Bounds): boolean {
+  return isInside(dir, path) && !open.some((own) => own !== dir && isInside(dir, own) && isInside(own, path))
+}
+
+/** A directory around one that is open: listing it, or going there, shows nothing but names. */
+export function isAboveOpen(path: string, { open = [] }: Bounds): boolean {
+  return open.some((own) => isInside(path, own))
+}
+
+/** A directory that is read as a whole, or cleaned, and a closed one in it. */
+export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | null {
+  const { disk } = action
+  if (disk?.entries === undefined) return null
+  const isThere = (dir: string): boolean => !isIn(dir, action.cwd, bounds) && disk.entries?.(dir) !== null
+  for (const found of action.paths) {
+    const { below, command = 0 } = found
+    if (below === undefined || below.history === true || !below.hidden || below.only.length > 0) continue
+    if (commandName(unwrapped(action.commands[command]?.words ?? [])) === 'git') continue
+    const dir = bounds.protected.find(
+      (each) =>
+        spots(found).some((spot) => spot !== each && isInside(spot, each)) &&
+        !(below.except ?? []).some((name) => minimatch(each.slice(each.lastIndexOf('/') + 1), name, { dot: true })) &&
+        isThere(each),
+    )
+    if (dir !== undefined)
+      return {
+        behavior: 'ask',
+        always: true,
+        reason: `${dir} is closed to agents and would be read as well`,
+        path: dir,
+      }
+  }
+  const cleaned = action.commands.find(cleansAll)
+  const gone =
+    cleaned &&
+    bounds.protected.find(
+      (dir) => (cleaned.directories ?? [action.cwd]).some((from) => isInside(from, dir)) && isThere(dir),
+    )
+  return gone === undefined ? null : closedVerdict(`${gone} is closed to agents, and git clean would remove it`, gone)
+}
+
+/** `git clean -x` removes what git ignores as well. */
+function cleansAll({ words }: ActionCommand): boolean {
+  const inner = unwrapped(words)
+  return (
+    commandName(inner) === 'git' &&
+    inner.some(({ value }) => value === 'clean') &&
+    inner.some(({ value, text }) => /^-[a-zA-Z]*[xX]/.test(value ?? text))
+  )
+}
+
+/** The command takes files away for good. */
+export function removes(command: ActionCommand): boolean {
+  const inner = unwrapped(command.words)
+  if (/^(rm|rmdir)$/.test(commandName(inner))) return true
+  if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
+  return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')
+}
+
+/** `find . -name '*.o' -delete` takes away what it names, not the directory. */
+export function picks(command: ActionCommand): boolean {
+  const words = unwrapped(command.words)
+  if (commandName(words) !== 'find') return false
+  return words.some(({ value }) =>
+    /^-(i?name|i?path|i?regex|empty|[acm]?newer|[acm](time|min)|size)$/.test(value ?? ''),
+  )
+}
+
+function closedVerdict(reason: string, path: string): BoundsVerdict {
+  return { behavior: 'deny', always: true, reason, path }
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { runDirectory } from '../../adapters/sessions/run-directory.ts'
+import { teamHash } from '../../adapters/teams/team-hash.ts'
+import type { RunFile } from '../../protocol/team/run.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { withModels } from '../../adapters/teams/named-models.ts'
+import type { Clock } from '../actors/clock.ts'
+import { ownPlace } from '../actors/own-place.ts'
+import { openOwned } from '../journals/ledger.ts'
+import { openModels } from '../models/open-models.ts'
+import { NotResumable } from '../runs/not-resumable.ts'
+import { placeMembers } from '../runs/place-members.ts'
+import type { Say } from '../runs/take-over.ts'
+import { loadTeam, refuseUnknown, TeamFileError } from '../team-files/load-team.ts'
+import { teamDifferences } from '../team-files/team-difference.ts'
+import { placedModel, wishFor } from '../team-files/wished-model.ts'
+import { withBudget, type RunTeamOptions } from './run-team.ts'
+
+/** How the team that leads on may differ from the one that the run began with. */
+export interface TeamChange {
+  /** `provider/model` for every member from now on; without it `TROUPE_MODEL` of `env` holds, where no script answers. */
+  readonly model?: string | undefined
+  /** Models that answer for every member from now on when its own cannot. */
+  readonly fallback?: readonly string[] | undefined
+  /** Goes on with the team file as it is now, instead of as it was when the run began. */
+  readonly reload?: boolean | undefined
+}
+
+type ChangeOptions = TeamChange &
+  Pick<RunTeamOptions, 'env' | 'home' | 'interactive' | 'tools' | 'providers' | 'executors'> & {
+    readonly onNote?: Say | undefined
+  }
+
+/**
+ * The team that a run goes on with: the one it has, with what is wished otherwise. What the team file says otherwise by now
+ * is told. Everything about the new team is looked at before anything of the run is changed.
+ *
+ * @param file of a run that nobody leads
+ * @throws NotResumable, TeamFileError, or what keeps a model from being opened
+ */
+export async function changeTeam(
+  dir: string,
+  file: RunFile,
+  options: ChangeOptions & { readonly clock: Clock },
+): Promise<ResolvedTeam> {
+  const { clock } = options
+  const base = await reloaded(file, options)
+  const wished = wishedTeam(base, options)
+  const changes = teamDifferences(file.team, wished)
+  if (changes.length === 0) return file.team
+  const team = { ...wished, hash: teamHash(wished) }
+  await refuseUnknown(team, options)
+  const { env = ownPlace.env, home = ownPlace.home, providers } = options
+  await openModels(team, { env, home, providers, clock })
+  const run = runDirectory(dir, team)
+  const { journal } = openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
+  try {
+    run.writeTeam(team)
+    journal.append([{ type: 'team.changed', hash: team.hash, changes: [...changes] }])
+  } finally {
+    journal.close()
+  }
+  options.onNote?.(`${basename(dir)} goes on with another team: ${changes.join('; ')}`)
+  return team
+}
+
+function wishedTeam(team: ResolvedTeam, { model, fallback, env }: ChangeOptions): ResolvedTeam {
+  const lead = team.members.find(({ name }) => name === team.coordinator)
+  const wish = wishFor(lead?.model, { model, env })
+  const placed = (name: string): string => placedModel(name, ownPlace.cwd)
+  return withModels(team, {
+    ...(wish === undefined ? {} : { model: placed(wish.model) }),
+    ...(fallback === undefined ? {} : { fallback: fallback.map(placed) }),
+  })
+}
+
+/** The team as its file says now where that is wished for; else the one that runs, and a note of what the file says. */
+async function reloaded(run: RunFile, options: ChangeOptions): Promise<ResolvedTeam> {
+  const { reload = false, onNote } = options
+  const { file } = run.team
+  if (!reload && (onNote === undefined || !existsSync(file))) return run.team
+  try {
+    const present = await presentTeam(run, options)
+    const changes = teamDifferences(run.team, present)
+    if (reload) return keepingMembers(run.team, present)
+    if (changes.length > 0) {
+      onNote?.(`${file} says something else than when the run began, and --reload takes it: ${changes.join('; ')}`)
+    }
+  } catch (error) {
+    if (reload || !(error instanceof TeamFileError)) throw error
+    onNote?.(`${file} has mistakes by now; the run goes on with the team that it began with`)
+  }
+  return run.team
+}
+
+async function presentTeam({ team, launch = {} }: RunFile, options: ChangeOptions): Promise<ResolvedTeam> {
+  const { env = ownPlace.env, interactive = false } = options
+  const { fallback, model } = team.named ?? {}
+  const loaded = await loadTeam(team.file, {
+    ...options,
+    env: {},
+    model,
+    fallback,
+  })
+  return placeMembers(withBudget(loaded, launch.budgetUsd), { executor: launch.executor, env, interactive }).team
+}
+
+/** @throws NotResumable when somebody who has worked in the run would be nobody */
+function keepingMembers(before: ResolvedTeam, after: ResolvedTeam): ResolvedTeam {
+  const names = after.members.map(({ name }) => name)
+  const gone = before.members.filter(({ name }) => !names.includes(name)).map(({ name }) => name)
+  if (before.name !== after.name || before.coordinator !== after.coordinator) {
+    throw new NotResumable(`${after.file} names another team or coordinator than the run has: start a new run with it`)
+  }
+  if (gone.length === 0) return after
+  throw new NotResumable(`${after.file} has no ${gone.join(', ')} any more: put that back, or start a new run with it`)
+}
