@@ -193,6 +193,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         forbidden: "forbidden";
         invalid_request: "invalid_request";
         missing_credential: "missing_credential";
+        no_answer: "no_answer";
         not_checked: "not_checked";
         not_found: "not_found";
         output_exceeded: "output_exceeded";
@@ -296,6 +297,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -332,6 +334,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -414,6 +417,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -458,6 +462,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";
@@ -531,6 +536,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     max_output_tokens_recovery: "max_output_tokens_recovery";
     model_fallback: "model_fallback";
     next_turn: "next_turn";
+    no_answer: "no_answer";
     reactive_compact_retry: "reactive_compact_retry";
     steered: "steered";
     stop_hook_blocking: "stop_hook_blocking";
@@ -754,6 +760,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     failed: "failed";
     loop_detected: "loop_detected";
     max_turns: "max_turns";
+    no_answer: "no_answer";
     prompt_too_long: "prompt_too_long";
     stop_hook_prevented: "stop_hook_prevented";
     verified: "verified";
@@ -768,6 +775,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       forbidden: "forbidden";
       invalid_request: "invalid_request";
       missing_credential: "missing_credential";
+      no_answer: "no_answer";
       not_checked: "not_checked";
       not_found: "not_found";
       output_exceeded: "output_exceeded";

@@ -143,6 +143,8 @@ export function gathered({ card, state }: AgentContext): AgentStep {
   const results = state.calls.map((call, index) => state.results[index] ?? unrun(call))
   const holes = results.filter((_, index) => state.results[index] === undefined)
   const { stuck } = card.limits
+  const used = { ...state.used }
+  for (const { tool } of results) used[tool] = (used[tool] ?? 0) + 1
   const marks = marksAfter(state.marks, { calls: state.calls, results }, stuck)
   const warning = standstillText(standstillOf(marks, stuck))
   const told =
@@ -150,10 +152,10 @@ export function gathered({ card, state }: AgentContext): AgentStep {
   const facts = [...holes.map(finishedUnrun), appended({ role: 'tool', results: told })]
   const limit = card.limits.turn_output
   const chars = limit === undefined ? 0 : resultChars(results)
-  if (limit === undefined || chars <= limit) return { state: { ...state, marks }, facts }
+  if (limit === undefined || chars <= limit) return { state: { ...state, marks, used }, facts }
   const hints = [...state.hints, overflowText(chars, limit)]
   return {
-    state: { ...state, marks, hints },
+    state: { ...state, marks, used, hints },
     facts: [...facts, { type: 'turn.overflowed', turn: state.turn, chars, limit }],
   }
 }

@@ -181,9 +181,9 @@ export const agentSetup = setup({
     isVerified: hears('verify', (_, { verdict }) => verdict === 'passed'),
     isShortOfGoal: ({ context }) => steps.weighed(context)?.verdict === 'continue',
     isDiminishing: ({ context }) => steps.weighed(context)?.diminishing === true,
+    owesAnswer: hears('intake', ({ state }, { owes = false }) => owes && !state.reminded),
+    isUnanswered: hears('intake', (_, { owes = false }) => owes),
     hasProof: ({ context }) => context.state.verified,
-    /** The calls of the last answer stay in hand until the next question. */
-    isAfterTools: ({ context }) => context.state.calls.length > 0,
     isOutOfTurns: ({ context: { card, state } }) => state.next.counts && state.turn + 1 > card.limits.max_turns,
     isLastTurn: ({ context: { card, state } }) => state.turn + 1 > card.limits.max_turns,
     mustLook: ({ context: { state } }) => state.rung !== null || acting.mayWait(state),
@@ -231,6 +231,10 @@ export const agentSetup = setup({
     dropCheck: step((context) => checks.uncheckedBy(context, 'change')),
     dropLastCheck: step((context) => checks.uncheckedBy(context, 'end')),
     endAnswer: endWith('aborted_streaming'),
+    /** The calls of the last answer stay in hand until the next question. */
+    endThinking: step((context) =>
+      steps.finished(context, { reason: context.state.calls.length > 0 ? 'aborted_tools' : 'aborted_streaming' }),
+    ),
     endCalls: endWith('aborted_tools'),
     endBudget: endWith('budget_exhausted'),
     endTurns: endWith('max_turns'),
@@ -239,6 +243,8 @@ export const agentSetup = setup({
     endPrevented: endWith('stop_hook_prevented'),
     endCut: endWith('cut'),
     endVerified: endWith('verified'),
+    remind: step(steps.reminded),
+    endUnanswered: step((context) => steps.finished(context, steps.unansweredEnd(context.state))),
     endFailed: step((context) => steps.finished(context, steps.failedEnd(context.state.message))),
     endUnverified: onRefuted((context, refuted) =>
       steps.finished(context, checks.unverifiedEnd(context.card, refuted)),

@@ -123,6 +123,10 @@ export interface LoopState {
   readonly stopped: string | null
   /** Latest turns with calls, for the loop guard. */
   readonly marks: readonly TurnMark[]
+  /** Calls so far, by tool. */
+  readonly used: Readonly<Record<string, number>>
+  /** The agent ended with nothing and was asked for the answer that it owes. */
+  readonly reminded: boolean
   /** Output tokens so far. */
   readonly tokens: number
   readonly tracker: BudgetTracker
@@ -176,6 +180,8 @@ export function freshState(card: AgentInput): LoopState {
     hints: [],
     stopped: null,
     marks: [],
+    used: {},
+    reminded: false,
     tokens: 0,
     tracker: freshTracker,
     verified: false,

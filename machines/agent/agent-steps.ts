@@ -12,6 +12,7 @@ import type { MailPriority } from '../../src/protocol/mail/envelope.ts'
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import type { CallDescription } from '../../src/protocol/tools/tool.ts'
 import { cutText } from '../../src/rules/conversation/cut-answer.ts'
+import { noAnswerReason, noAnswerText } from '../../src/rules/team/wind-down-text.ts'
 import { checkTokenBudget, type BudgetVerdict } from '../../src/rules/conversation/token-budget.ts'
 import {
   appended,
@@ -148,6 +149,16 @@ export function nudged(context: AgentContext): AgentStep {
   )
   const { tracker } = weighed(context) ?? state
   return { state: { ...state, tracker, next: another('budget_continuation', [told]) }, facts: silent }
+}
+
+/** An agent that ended with nothing and owes an answer is asked for it, once. */
+export function reminded({ state }: AgentContext): AgentStep {
+  return { state: { ...state, reminded: true, next: another('no_answer', [runtimeSays(noAnswerText)]) }, facts: silent }
+}
+
+/** The end of an agent that gave no answer when it was asked, either. */
+export function unansweredEnd({ used, turn }: LoopState): End {
+  return { reason: 'no_answer', failure: failure('no_answer', noAnswerReason(used, turn)) }
 }
 
 export function planned({ state }: AgentContext, next: Continue): AgentStep {

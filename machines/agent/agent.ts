@@ -29,12 +29,7 @@ export const agentMachine = agentSetup.createMachine({
     thinking: {
       description: 'Inbox, context, model, and whether it may stop.',
       initial: 'taking_in',
-      on: {
-        abort: [
-          { guard: 'isAfterTools', target: 'done', actions: 'endCalls' },
-          { target: 'done', actions: 'endAnswer' },
-        ],
-      },
+      on: { abort: { target: 'done', actions: 'endThinking' } },
       states: {
         taking_in: {
           description: 'It reads its inbox and sees whether there is something to answer.',
@@ -208,6 +203,8 @@ export const agentMachine = agentSetup.createMachine({
               { guard: 'hasQueued', target: 'continuing', actions: 'resume' },
               { guard: 'isUrgent', target: 'continuing', actions: 'goOnWithNews' },
               { guard: 'isRung', target: 'closing', reenter: true },
+              { guard: 'owesAnswer', target: 'continuing', actions: 'remind' },
+              { guard: 'isUnanswered', target: '#agent.done', actions: 'endUnanswered' },
               { guard: 'hasProof', target: '#agent.done', actions: 'endVerified' },
               { target: '#agent.done' },
             ],

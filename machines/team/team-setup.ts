@@ -84,7 +84,7 @@ const stepOf = (context: TeamContext, news: News): LifeStep | null => {
 }
 
 /** Failures of a lead that had something to say before. */
-const spoken: ReadonlySet<string> = new Set(['cut', 'stalled'])
+const spoken: ReadonlySet<string> = new Set(['cut', 'no_answer', 'stalled'])
 
 /** When members were started before this leader came: long enough ago to count only as starts. */
 export function earlierStarts(earlier: EarlierTeam | undefined): readonly Millis[] {

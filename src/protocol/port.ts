@@ -32,6 +32,8 @@ export interface IntakeOutput {
   readonly hold: boolean
   /** The conversation ends with something that wants an answer. */
   readonly answerable: boolean
+  /** The agent owes an answer, has given none and waits for nobody. */
+  readonly owes?: boolean
 }
 
 export interface CompactInput {

@@ -126,3 +126,24 @@ const scenes: readonly Scene[] = [
 test.for(inEveryVoice(scenes))('$name, $voice', async ({ scene, voice }) => {
   expect(await playGolden(scene, voice)).toBe(scene.requests)
 })
+
+/** Played by the scripted model alone: an answer without a text leaves nothing to count steps by in what an API is sent. */
+const silent: Scene = {
+  name: 'nothing-said-though-asked-for',
+  gather: { on_failure: { retry: 0 } },
+  workers: { mute: worker(), late: worker() },
+  script: {
+    lead: [
+      delegate({ worker: 'mute', task: 'Look.' }, { worker: 'late', task: 'Look.' }),
+      { expect: ['mute (r1): failed', 'LS 1', 'late (r2): done'] },
+      { expect: 'an answer is owed' },
+    ],
+    mute: [look, {}, { expect: 'an answer is owed' }],
+    late: [{}, { expect: 'an answer is owed', say: 'Two files.' }],
+  },
+  requests: 8,
+}
+
+test('nothing-said-though-asked-for', async () => {
+  expect(await playGolden(silent)).toBe(silent.requests)
+})

@@ -124,18 +124,6 @@ const scenes: readonly Scene[] = [
     requests: 4,
   },
   {
-    name: 'ending-without-a-report',
-    workers: { quiet: worker() },
-    script: {
-      lead: [
-        delegate({ worker: 'quiet', task: 'Look.' }),
-        { expect: ['(finished without a text)', 'Evidence: LS 1'], say: 'It said nothing.' },
-      ],
-      quiet: [call('LS', { path: 'teams' }), {}],
-    },
-    requests: 4,
-  },
-  {
     name: 'owing-a-reply',
     gather: { on_failure: { retry: 0 } },
     workers: { busy: worker({ max_turns: 1 }), other: worker() },
@@ -199,7 +187,7 @@ const scenes: readonly Scene[] = [
           { worker: 'early', task: 'Look too.', depends_on: ['silent'] },
           { worker: 'builder', task: 'Build.', depends_on: ['asker', 'busy'] },
         ),
-        { expect: ['(finished without a text)', 'I have begun.', 'Built on 80.'], say: 'All six are done.' },
+        { expect: ['Nothing is there.', 'I have begun.', 'Built on 80.'], say: 'All six are done.' },
       ],
       knower: [{ say: 'I know it.' }, { expect: 'Which port?', ...untilCue }, { say: '80.' }],
       busy: [
@@ -211,7 +199,7 @@ const scenes: readonly Scene[] = [
         { say: 'I wait for the port.' },
         { expect: '80.', say: 'Listening on 80.' },
       ],
-      silent: [{}],
+      silent: [{ say: 'Nothing is there.' }],
       early: [
         call('Bash', { command: tillExists('begun') }),
         {

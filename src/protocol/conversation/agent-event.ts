@@ -14,6 +14,7 @@ export const continueReasons = [
   'model_fallback',
   'escalated',
   'verify_failed',
+  'no_answer',
 ] as const
 
 /** Why the loop ended. */
@@ -21,6 +22,7 @@ export const terminalReasons = [
   'completed',
   'verified',
   'cut',
+  'no_answer',
   'max_turns',
   'aborted_streaming',
   'aborted_tools',

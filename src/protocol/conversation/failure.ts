@@ -25,6 +25,8 @@ export const failureClasses = {
   crashed: 'final',
   /** The command that checks the work did not pass in the end. */
   unverified: 'final',
+  /** The work ended without the answer that was owed, though it was asked for. */
+  no_answer: 'final',
   /** The command that checks the work could not be started. */
   not_checked: 'final',
 } as const

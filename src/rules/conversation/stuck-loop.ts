@@ -8,7 +8,7 @@ export interface TurnMark {
   readonly signature: string
   /** The same for each call. */
   readonly calls: readonly string[]
-  /** Something was changed by a call that was not made like this before: what is seen after that is news. */
+  /** A call changed something, and was not made like this before: what is seen after that is news. */
   readonly progress: boolean
   /** Turns in a row that only looked whether something had happened, and saw the same; 0 for any other turn. */
   readonly looks: number
@@ -22,7 +22,7 @@ export interface Standstill {
 
 const [usualWindow, usualRepeats, usualLooks] = [10, 5, 50]
 
-/** What a loop guard knows of a call. */
+/** A call as far as the loop guard looks at it. */
 type Marked = Pick<CallDescription, 'tool' | 'input' | 'changes'>
 
 /**

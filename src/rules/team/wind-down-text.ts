@@ -23,6 +23,20 @@ export function windDownText({ unit, scope }: Limit): string {
   )
 }
 
+/** The text for a member that ended its turn with nothing and owes an answer. */
+export const noAnswerText =
+  'Your turn ended without a text, and an answer is owed. Write it now: what is done, what was found and what is missing. Without a text the work counts as failed.'
+
+/**
+ * Why work without an answer has failed: with what was done instead.
+ * @example noAnswerReason({ Bash: 3 }, 5) // 'it ended without an answer, and so once more when it was asked. Instead: 5 model answers, Bash 3.'
+ */
+export function noAnswerReason(used: Readonly<Record<string, number>>, answers: number): string {
+  const calls = Object.entries(used).map(([tool, count]) => `${tool} ${count}`)
+  const done = [`${answers} model answers`, ...(calls.length === 0 ? ['no tool was used'] : calls)].join(', ')
+  return `it ended without an answer, and so once more when it was asked. Instead: ${done}.`
+}
+
 /** The text in place of a result, for a call that came with the last answer. */
 export const unpaidText = 'Not run: the budget is used up.'
 

@@ -72,6 +72,8 @@ export interface AgentDeps extends ModelAccess {
    * @param answered the agent has written its answer: mail of those who do not wait for it stays in the box
    */
   receive(answered?: boolean): Received
+  /** An answer is owed, nothing was said that could be it, and nobody is waited for. */
+  owes(): boolean
   /** Outstanding requests keep a parked lead waiting. */
   hold(): boolean
   turnTools(): TurnTools

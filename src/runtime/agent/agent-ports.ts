@@ -125,7 +125,8 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   signal.throwIfAborted()
   const { isFull = false, ...received } = await takeMailOf(session, input.answered === true)
   session.realPaths.clear()
-  return { ...received, hold: !isFull && holds(session, input), answerable: needsAnswer(deps.conversation) }
+  const [hold, owes] = [!isFull && holds(session, input), input.answered === true && deps.owes()]
+  return { ...received, hold, answerable: needsAnswer(deps.conversation), owes }
 }
 
 /** Whether a lead waits while results are gathered: not in the middle of something, nor when somebody waits for its word. */

@@ -78,10 +78,14 @@ interface AgentPlan {
 }
 
 /** The ports through which a member hears of its team. */
-type TeamLife = Pick<AgentDeps, 'receive' | 'hold'> & Required<Pick<AgentDeps, 'shape'>>
+type TeamLife = Pick<AgentDeps, 'receive' | 'hold' | 'owes'> & Required<Pick<AgentDeps, 'shape'>>
 
 /** The same of a lone agent: an empty inbox, and nobody to wait for. */
-const noTeam: Pick<AgentDeps, 'receive' | 'hold'> = { receive: () => ({ received: 0 }), hold: () => false }
+const noTeam: Pick<AgentDeps, 'receive' | 'hold' | 'owes'> = {
+  receive: () => ({ received: 0 }),
+  hold: () => false,
+  owes: () => false,
+}
 
 /** Composes the dependencies of one agent. Members and lone agents differ in their plan alone. */
 export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife): AgentDeps {

@@ -69,6 +69,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, recei
   return composeAgent(plan, store, {
     receive,
     hold: () => leadTurn.hold(askersOf(debts)),
+    owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, conversation, card),
   })
 }
@@ -188,6 +189,12 @@ export interface LeadTurn {
   awaits(): boolean
   /** The run's task is the member's to answer. */
   readonly leads: boolean
+}
+
+/** Whether the member's next text is the answer that it owes: not while it waits for somebody's word or work itself. */
+export function isAnswering(debts: Obligations, { news, awaits, leads }: LeadTurn): boolean {
+  if (news() || awaits() || debts.asked.size > 0) return false
+  return owedNow(debts).length > 0 || (leads && !debts.hasAnswered)
 }
 
 /** The turns of a member that leads nobody. Every member may write mail, and ask the advisor that its card gives it. */

@@ -3,15 +3,15 @@ import { textOf, userMessage } from '../../protocol/conversation/message.ts'
 import { hasHeard, isSpoken } from '../../rules/conversation/context-window.ts'
 import { isMoreMailText, mailRoom, moreMailText, mostIn } from '../../rules/conversation/mail-room.ts'
 import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
-import { owedNow } from '../../projections/team/obligations.ts'
+import { owedNow, type Obligations } from '../../projections/team/obligations.ts'
 import type { Received } from '../agent/agent-deps.ts'
 import type { MemberStore } from './member-store.ts'
-import type { LeadTurn } from './member-deps.ts'
+import { isAnswering, type LeadTurn } from './member-deps.ts'
 
 /** The member that takes its mail in. */
 export interface MailIntake {
   readonly store: Pick<MemberStore, 'mailbox' | 'debts' | 'ledger' | 'conversation'>
-  readonly leadTurn: Pick<LeadTurn, 'brief' | 'news' | 'awaits' | 'leads'>
+  readonly leadTurn: LeadTurn
   /** Ends the work at hand, which nobody wants any more. */
   abort(): void
 }
@@ -68,15 +68,10 @@ function leftText({ messages, held }: MailIntake['store']['conversation'], count
 
 /**
  * The writers whose mail comes before an answer is out: those who wait for the answer. All of them where no answer is owed,
- * or the text is none yet: the member waits for something itself.
+ * or the text is none yet.
  */
-function writersInTime(
-  debts: MailIntake['store']['debts'],
-  { news, awaits, leads }: MailIntake['leadTurn'],
-): readonly string[] | undefined {
-  if (news() || awaits() || debts.asked.size > 0) return undefined
-  const owed = owedNow(debts)
-  return owed.length > 0 || (leads && !debts.hasAnswered) ? owed.map(({ sender }) => sender) : undefined
+function writersInTime(debts: Obligations, leadTurn: LeadTurn): readonly string[] | undefined {
+  return isAnswering(debts, leadTurn) ? owedNow(debts).map(({ sender }) => sender) : undefined
 }
 
 const answerAgainText =

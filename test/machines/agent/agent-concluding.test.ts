@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { noUsage, userMessage } from '../../../src/protocol/conversation/message.ts'
 import type { VerifyOutput } from '../../../src/protocol/port.ts'
 import { refutationText } from '../../../src/rules/team/verification.ts'
+import { noAnswerReason, noAnswerText } from '../../../src/rules/team/wind-down-text.ts'
 import {
   answers,
   assistant,
@@ -238,6 +239,26 @@ describe('before it stops', () => {
     const walk = answer(closing, 'intake', intakes.mail)
     expect(newFacts(closing, walk)).toEqual([{ type: 'turn.continued', turn: 2, reason: 'mail' }])
     expect(starts(walk.effects).at(-1)).toEqual(['intake', { turn: 2, parkable: false }])
+  })
+
+  test('it is asked for the answer that it owes, once', () => {
+    const closing = said(asked(), answers.text)
+    const reminded = answer(closing, 'intake', intakes.owes)
+    expect(newFacts(closing, reminded)).toEqual([
+      { type: 'turn.continued', turn: 2, reason: 'no_answer' },
+      { type: 'message.appended', message: userMessage(noAnswerText, 'runtime') },
+    ])
+    expect(at(answer(said(goAsk(reminded), answers.text), 'intake', intakes.go))).toBe('done')
+    const silent = answer(said(goAsk(reminded), answers.text), 'intake', intakes.owes)
+    expect(silent.snapshot.output).toMatchObject({
+      reason: 'no_answer',
+      failure: { code: 'no_answer', message: noAnswerReason({}, 2) },
+    })
+  })
+
+  test('mail that does not wait is answered first', () => {
+    const walk = take(said(asked(), answers.text), commands.interrupt)
+    expect(at(answer(walk, 'intake', intakes.go))).toBe('thinking.taking_in')
   })
 
   test('it hears who spoke while it did', () => {

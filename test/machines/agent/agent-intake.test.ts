@@ -67,6 +67,8 @@ describe('a fresh state', () => {
       hints: [],
       stopped: null,
       marks: [],
+      used: {},
+      reminded: false,
       tokens: 0,
       tracker: freshTracker,
       verified: false,

@@ -214,6 +214,15 @@ const worlds: Record<string, World> = {
     rejects: false,
     limit: 100,
   },
+  silent: {
+    input: { limits: { max_turns: 9 } },
+    intake: { go: intakes.go, owes: intakes.owes },
+    ask: { text: answers.text },
+    calls: ['ok'],
+    commands: ['abort'],
+    rejects: false,
+    limit: 100,
+  },
 }
 
 describe('every path of an agent', () => {

@@ -36,6 +36,7 @@ export const intakes = {
   mail: { received: 1, hold: false, answerable: true },
   hold: { received: 0, hold: true, answerable: true },
   nothing: { received: 0, hold: false, answerable: false },
+  owes: { received: 0, hold: false, answerable: true, owes: true },
 } as const satisfies Record<string, IntakeOutput>
 
 export function use(id: string, name: string, input: unknown = {}): ToolUseBlock {

@@ -122,6 +122,7 @@ describe('a run', () => {
       verified: [],
       diminishing_returns: [],
       cut: ['team.ended failed cut The answer.'],
+      no_answer: ['team.ended failed no_answer The answer.'],
       max_turns: ended('failed', 'max_turns'),
       aborted_streaming: ended('aborted', 'aborted_streaming'),
       aborted_tools: ended('aborted', 'aborted_tools'),

@@ -11,8 +11,8 @@ export function goldenTranscript(recorded: readonly Recorded[], { status, reason
   const owners = [...new Set(recorded.map(({ owner }) => owner))].toSorted(byPlace)
   const stories = owners.flatMap((owner) => {
     const lines = recorded.flatMap((each) => (each.owner === owner ? lineOf(each.entry) : []))
-    // A run that breaks off does so at any moment of its members' rest.
-    const told = status === 'failed' ? lines.filter((line) => !line.startsWith('rests')) : lines
+    // A run that breaks off does so at any moment of its members' rest, and before or after they read their mail.
+    const told = status === 'failed' ? lines.filter((line) => !/^(rests|gets result)/.test(line)) : lines
     return lines.length === 0
       ? []
       : [owner, ...steady(told.filter((_, place) => !isBetweenTasks(told, place))).map((line) => `  ${line}`), '']
