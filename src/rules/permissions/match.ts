@@ -171,11 +171,12 @@ export function fileDoubts(action: Action): FileDoubts | null {
   const { tool, commands, paths } = action
   if (tool !== 'Bash') return null
   const reads = commands.find((command) => readsUnseen(command, false))
-  const edits = reads === undefined ? undefined : commands.find((command) => readsUnseen(command, true))
+  const edits = commands.find((command) => readsUnseen(command, true))
   const vague = paths.find((found) => found.vague === true && found.loose !== true)
   const below = paths.filter((found) => found.below !== undefined && !isEmptyBelow(found, action))
   const given = paths.filter((found) => mayChange(found, action))
-  const none = reads === undefined && vague === undefined && below.length === 0 && given.length === 0
+  const none =
+    reads === undefined && edits === undefined && vague === undefined && below.length === 0 && given.length === 0
   if (none) return null
   const givenNames = given.flatMap(spots).join('\n').toLowerCase()
   return { reads, edits, vague, below, given, givenNames }

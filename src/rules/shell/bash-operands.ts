@@ -50,7 +50,13 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
   const { listed } = command
   const access = editsFiles(words) ? 'edit' : 'read'
   const placed =
-    listed?.paths.map((path): Operand => ({ path, access, glob: false, loose: true, below: listed.below })) ?? nobody
+    listed?.paths.map((path): Operand => ({
+      path,
+      access,
+      glob: /[*?[]/.test(path),
+      loose: true,
+      below: listed.below,
+    })) ?? nobody
   const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: false, loose: true }))
   // Behind a wrapper any word may be the command that decides what becomes of the others.
   const named = places.length < 2 ? plainOperands(words) : behindWrapper(words, places)

@@ -33,9 +33,16 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     const rest = run.slice(at)
     // Behind a wrapper a dot is a directory; as a command it reads a script.
     if (at > 0 && rest[0]?.value === '.') return false
+    if (edits && takesPatch(rest)) return true
     if (!touches(rest)) return false
     return (fed && at > 0) || namesUnseen(rest) || (directories === null && namesHere(rest))
   })
+}
+
+/** A patch says by itself which files it changes. */
+function takesPatch(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  return name === 'patch' || (name === 'git' && words.some(({ value }) => value === 'apply' || value === 'am'))
 }
 
 /** In a directory that nobody knows a name may be that of any file. */

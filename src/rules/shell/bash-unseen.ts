@@ -54,7 +54,7 @@ function hides(command: BashCommand, exceptFiles: boolean): boolean {
     if (runsFile(rest, exceptFiles)) return false
     if (isShell(rest)) return writtenScripts(rest).texts.length === 0 && !asksVersion(rest)
     // Further behind it would mostly be a name: `sudo apt install python3`.
-    if (at <= 1 && readsProgram(rest)) return true
+    if (at <= 1 && readsProgram(rest)) return !(readers.test(commandName(rest)) && standsThere(command))
     return (at === 0 || rest[0]?.value !== '.') && (hiders.has(commandName(rest)) || loadsLines(rest))
   })
 }
@@ -68,6 +68,11 @@ function runsFile(words: readonly BashWord[], exceptFiles: boolean): boolean {
   const options = words.slice(1).filter(({ value }) => value?.startsWith('-') === true)
   if (options.some(({ value }) => value === '-s' || value === '-c')) return false
   return operand !== undefined && operand.value !== null && !operand.glob && !input.test(operand.value)
+}
+
+/** The program that comes in is known to the letter: a here-document. */
+function standsThere({ fed = [] }: BashCommand): boolean {
+  return fed.length > 0 && fed.every((text) => text !== '' && !/[$`]/.test(text))
 }
 
 function asksVersion(words: readonly BashWord[]): boolean {

@@ -14,8 +14,8 @@ export interface ListedPlaces {
  * @example listedPlaces(`find src -name '*.ts'`) // src, and below it only *.ts
  */
 export function listedPlaces(words: readonly BashWord[]): ListedPlaces | null {
-  if (words.some(({ value, glob }) => value === null || glob)) return null
   const name = commandName(words)
+  if (words.some(({ value, glob }) => value === null || (glob && name !== 'ls'))) return null
   const values = words.slice(1).map(({ value }) => value ?? '')
   if (name === 'find') return found(values)
   if (name === 'git' && values[0] === 'ls-files')

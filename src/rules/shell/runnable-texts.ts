@@ -56,7 +56,7 @@ const nothing: Texts = { lists: [], texts: [] }
 function ownTexts(name: string, words: readonly BashWord[]): Texts {
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
   if (name === 'git') return { lists: [], texts: textsForGit(values) }
-  const options = values.filter((value) => runningOption.test(value))
+  const options = values.filter((value, at) => runningOption.test(value) || runningOption.test(values[at - 1] ?? ''))
   if (talkers.has(name)) return { lists: [], texts: options }
   if (managers.test(name)) {
     const at = values.findIndex((value, i) => i > 0 && runs.test(value))
